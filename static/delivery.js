@@ -2,9 +2,9 @@
 "use strict";
 
 window.delivery = (() => {
-  const PATIENCE = 15000;
-  const RETRY = 3000;
-  const SLOWEST = 30000;
+  const REQUEST_TIMEOUT = 15000;
+  const FIRST_RETRY = 3000;
+  const LONGEST_RETRY = 30000;
   const REACHED = ["online", "reached"];
 
   // ------------------------------------------------------------------ copies on this device
@@ -35,15 +35,15 @@ window.delivery = (() => {
     }
   }
 
-  // The copies of the hands of one form. Each is under its place and the hand; it holds the fields, the version that
+  // The copies of the hands of one form. Each is named by its form and the hand; it holds the fields, the version that
   // they were typed on, and whether saving was asked for.
-  function copies(place, hand) {
-    const mirror = place + hand;
-    const all = () => kept(place).map((copy) => ({ own: copy.name === mirror, ...copy }));
+  function copies(prefix, hand) {
+    const currentName = prefix + hand;
+    const all = () => kept(prefix).map((copy) => ({ isCurrent: copy.name === currentName, ...copy }));
     return {
       all,
-      keep: (copy, name = mirror) => keep(name, copy),
-      forget: (name = mirror) => forget(name),
+      keep: (copy, name = currentName) => keep(name, copy),
+      forget: (name = currentName) => forget(name),
       forgetAll: () => { for (const { name } of all()) forget(name); },
     };
   }
@@ -66,7 +66,7 @@ window.delivery = (() => {
   // ------------------------------------------------------------------ to the server
 
   // How long to wait after so many times without an answer.
-  const patience = (failures) => Math.min(SLOWEST, RETRY * 2 ** Math.max(0, failures - 1));
+  const retryDelay = (failures) => Math.min(LONGEST_RETRY, FIRST_RETRY * 2 ** Math.max(0, failures - 1));
 
   // Does something after so long, or as soon as there is a network again or the server answered (live.js); answers how
   // to call it off.
@@ -87,7 +87,7 @@ window.delivery = (() => {
   // What the server says; whoever does not answer in time, or is in trouble, is away.
   async function ask(url, options) {
     const control = window.AbortController && new AbortController();
-    const limit = setTimeout(() => control && control.abort(), PATIENCE);
+    const limit = setTimeout(() => control && control.abort(), REQUEST_TIMEOUT);
     try {
       const answer = await fetch(url, { credentials: "same-origin", signal: control && control.signal, ...options });
       if (answer.status >= 500 || answer.status === 429) throw new Error("busy");
@@ -114,5 +114,5 @@ window.delivery = (() => {
     HTMLFormElement.prototype.submit.call(form); // whatever its fields are called
   }
 
-  return { keep, forget, kept, copies, put, take, patience, later, ask, post, submit };
+  return { keep, forget, kept, copies, put, take, retryDelay, later, ask, post, submit };
 })();

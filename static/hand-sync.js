@@ -10,29 +10,29 @@
   const form = document.getElementById("count");
   if (!form || !window.fetch || !form.requestSubmit || !window.delivery || !window.becoming) return;
 
-  const { ask, copies, later: retry, patience, post, put, submit, take } = window.delivery;
+  const { ask, copies, later: retry, retryDelay, post, put, submit, take } = window.delivery;
   const { fill, steadily } = window.becoming;
   const PAUSE = 500;
   const UNTYPED = ["csrf_token", "request_id", "version", "noted", "do"];
-  const OWN = ["request_id", "csrf_token", "refused"]; // of this page, whatever another one says
+  const PAGE_FIELDS = ["request_id", "csrf_token", "refused"]; // of this page, whatever another one says
   const words = form.dataset;
-  const own = (name) => form.elements[name].value;
-  const past = own("seen") !== "0"; // a past hand is not kept by the server until it is saved
-  const stored = copies(`scorepad-count:${form.getAttribute("action")}:`, `${own("hand")}:${own("seen")}`);
+  const fieldValue = (name) => form.elements[name].value;
+  const isPastHand = fieldValue("seen") !== "0"; // a past hand is not kept by the server until it is saved
+  const stored = copies(`scorepad-count:${form.getAttribute("action")}:`, `${fieldValue("hand")}:${fieldValue("seen")}`);
 
   let timer = 0;
-  let stop = () => {}; // waiting for the network
-  let running = null;
+  let cancelRetry = () => {}; // cancels waiting for the network
+  let currentRequest = null;
   let typed = false;
   let leaving = false;
-  let wanted = false; // it was asked to save, and that has not come through
-  let unsent = false; // as before, but then something was changed
+  let saveRequested = false; // it was asked to save, and that has not come through
+  let saveOutdated = false; // as before, but then something was changed
   let away = false; // the network, when it was asked last
   let failures = 0;
-  let barred = false; // this phone may not write any more: what is typed stays on it
-  let before = ""; // what was said when it came to that
-  let safe = true; // there is a copy on this device
-  let echoed = "echo" in words; // what was sent is shown again, and nothing of it was kept
+  let isReadOnly = false; // this phone may not write any more: what is typed stays on it
+  let messageBefore = ""; // what was said when it came to that
+  let hasCopy = true; // there is a copy on this device
+  let isEcho = "echo" in words; // what was sent is shown again, and nothing of it was kept
   let following = false;
 
   // ------------------------------------------------------------------ what is typed, and its copy on this device
@@ -41,7 +41,7 @@
   const content = (pairs) => JSON.stringify(pairs.filter(([name, text]) => !UNTYPED.includes(name) && text.trim()).sort());
 
   function copy() {
-    safe = stored.keep({ version: own("version"), fields: fields(), wanted, away });
+    hasCopy = stored.keep({ version: fieldValue("version"), fields: fields(), wanted: saveRequested, away });
   }
 
   function say(text, alarming) {
@@ -52,64 +52,64 @@
     if (text !== null && kept.textContent !== text) kept.textContent = text;
   }
 
-  // Why nothing of it is with the server.
-  function unheard() {
-    if (barred) return safe ? words.barred : words.barredScreen;
-    return wanted ? words.waiting : unsent ? words.unsent : safe ? words.away : words.screen;
+  // The message while what is typed has not reached the server.
+  function unsavedMessage() {
+    if (isReadOnly) return hasCopy ? words.barred : words.barredScreen;
+    return saveRequested ? words.waiting : saveOutdated ? words.unsent : hasCopy ? words.away : words.screen;
   }
 
-  // Whether what the server told is of what is typed.
-  function heard(answered) {
+  // Remembers whether the server answered, so that what it shows is up to date.
+  function setReached(answered) {
     away = !answered;
     form.classList.toggle("unheard", away);
   }
 
-  // Whether nobody may save here: the server answered so, or it was seen by live.js.
-  function bar(it) {
-    if (it && !barred) before = document.getElementById("kept").textContent;
-    barred = it;
-    heard(!it);
-    form.querySelector('button[value="save"]').disabled = it;
-    if (!it) return;
-    [wanted, unsent] = [false, false];
+  // Remembers whether this phone may not write any more: the server answered so, here or to live.js.
+  function setReadOnly(readOnly) {
+    if (readOnly && !isReadOnly) messageBefore = document.getElementById("kept").textContent;
+    isReadOnly = readOnly;
+    setReached(!readOnly);
+    form.querySelector('button[value="save"]').disabled = readOnly;
+    if (!readOnly) return;
+    [saveRequested, saveOutdated] = [false, false];
     copy();
-    say(unheard(), true);
+    say(unsavedMessage(), true);
   }
 
-  form.addEventListener("barred", ({ detail }) => {
-    bar(detail);
+  form.addEventListener("readonly", ({ detail }) => {
+    setReadOnly(detail);
     if (detail) return;
-    say(before, false);
+    say(messageBefore, false);
     if (typed) send("check");
     else stored.forget();
   });
 
   // ------------------------------------------------------------------ to the server and back
 
-  function unplan() {
+  function cancelPlanned() {
     clearTimeout(timer);
-    stop();
+    cancelRetry();
   }
 
-  function later() {
-    unplan();
+  function scheduleCheck() {
+    cancelPlanned();
     timer = setTimeout(() => send("check"), PAUSE);
   }
 
   // Answers "kept", "saved", "away" (the network), or "other" (a page of the server's has to say why). One at a time, so
   // that no page overtakes itself.
   function send(step) {
-    unplan();
-    const mine = (running || Promise.resolve()).then(() => attempt(step));
-    running = mine;
-    mine.then(() => { if (running === mine) running = null; });
+    cancelPlanned();
+    const mine = (currentRequest || Promise.resolve()).then(() => attempt(step));
+    currentRequest = mine;
+    mine.then(() => { if (currentRequest === mine) currentRequest = null; });
     return mine;
   }
 
   async function attempt(step) {
     if (leaving) return "saved";
     const saving = step === "save";
-    if (saving && !wanted) return "stopped";
+    if (saving && !saveRequested) return "stopped";
     const sent = fields();
     typed = false;
     if (saving) say(words.saving);
@@ -117,19 +117,19 @@
     try {
       answer = await post(saving ? form.action : words.check, put(sent, "do", step));
     } catch {
-      return missed(saving);
+      return handleNoAnswer(saving);
     }
     failures = 0;
-    heard(true);
+    setReached(true);
     if ([403, 404].includes(answer.status)) {
       typed = true;
-      bar(true);
+      setReadOnly(true);
       return "away";
     }
-    if (barred) bar(false);
+    if (isReadOnly) setReadOnly(false);
     if (saving && answer.headers.has("Scorepad-To")) {
       if (!typed) return go(answer.headers.get("Scorepad-To"));
-      later(); // something was changed while it was on its way: the server shows what it has, and this
+      scheduleCheck(); // something was changed while it was on its way: the server shows what it has, and this
       return "saved";
     }
     if (!saving && answer.status === 200) return kept(answer, sent);
@@ -137,31 +137,31 @@
     return "other";
   }
 
-  function missed(saving) {
+  function handleNoAnswer(saving) {
     typed = true;
-    heard(false);
+    setReached(false);
     failures += 1;
     copy();
-    say(unheard(), true);
-    unplan();
-    stop = retry(() => send(wanted ? "save" : "check"), patience(failures));
+    say(unsavedMessage(), true);
+    cancelPlanned();
+    cancelRetry = retry(() => send(saveRequested ? "save" : "check"), retryDelay(failures));
     return "away";
   }
 
   function kept(answer, sent) {
-    echoed = false;
+    isEcho = false;
     const joined = answer.headers.has("Scorepad-Joined"); // with fields that only another page had
-    if (joined && wanted) [wanted, unsent] = [false, true]; // nobody saves what they have not seen
+    if (joined && saveRequested) [saveRequested, saveOutdated] = [false, true]; // nobody saves what they have not seen
     const fresh = document.createElement("form");
     fresh.innerHTML = answer.html;
     show(fresh, new Map(sent));
     say(null, false);
-    if (past) say(safe ? words.unkept : words.screen);
-    if (joined && unsent) {
-      unsent = false;
+    if (isPastHand) say(hasCopy ? words.unkept : words.screen);
+    if (joined && saveOutdated) {
+      saveOutdated = false;
       say(words.joined, true);
     } else if (typed) say(words.sending);
-    if (typed || past) copy();
+    if (typed || isPastHand) copy();
     else stored.forget();
     return "kept";
   }
@@ -182,13 +182,13 @@
     for (const name of names) {
       if (now.get(name) !== sent.get(name)) take(fresh, name, now.has(name) ? [now.get(name)] : []);
     }
-    steadily(() => fill(form, fresh, spared));
+    steadily(() => fill(form, fresh, keepField));
     summarise();
     form.dispatchEvent(new Event("shown"));
   }
 
   // A field keeps its focus and its place; the keys are this page's own.
-  function spared(old, fresh) {
+  function keepField(old, fresh) {
     if (old.classList.contains("keys")) return { whole: true };
     if (!fresh || !old.matches("input:not([type=hidden]), textarea")) return null;
     for (const name of ["aria-invalid", "readonly", "placeholder", "aria-describedby"]) {
@@ -215,14 +215,14 @@
 
   // ------------------------------------------------------------------ what another page typed in this hand
 
-  const idle = () => !(typed || running || wanted || leaving || echoed || past);
+  const idle = () => !(typed || currentRequest || saveRequested || leaving || isEcho || isPastHand);
   const overtaken = () => document.getElementById("live-status").dataset.says === "overtaken"; // it is another hand
 
   // The version of what is typed, and the noted penalties: as the server tells them (Scorepad-Typed).
   const state = (of) => `${of.elements.version.value}:${of.elements.noted.value}`;
 
   function isNewer(fresh) {
-    return Number(fresh.elements.version.value) >= Number(own("version")) && state(fresh) !== state(form);
+    return Number(fresh.elements.version.value) >= Number(fieldValue("version")) && state(fresh) !== state(form);
   }
 
   // Told every two seconds how far it has come (live.js): where nothing is on its way from here, what was typed there is
@@ -231,14 +231,14 @@
     if (!idle() || following || overtaken() || !there || there === state(form)) return;
     following = true;
     try {
-      const answer = await ask(form.action + (own("refused") ? "?errori=1" : ""), { headers: { "Scorepad-Live": "1" } });
+      const answer = await ask(form.action + (fieldValue("refused") ? "?errori=1" : ""), { headers: { "Scorepad-Live": "1" } });
       const fresh = answer.status === 200 && new DOMParser().parseFromString(answer.html, "text/html").getElementById("count");
-      const newer = fresh && fresh.elements.hand.value === own("hand") && isNewer(fresh);
+      const newer = fresh && fresh.elements.hand.value === fieldValue("hand") && isNewer(fresh);
       if (newer && idle()) {
-        for (const name of OWN) fresh.elements[name].value = own(name);
+        for (const name of PAGE_FIELDS) fresh.elements[name].value = fieldValue(name);
         show(fresh, new Map(fields()));
       }
-    } catch { /* told again in two seconds */ }
+    } catch { /* live.js asks again in two seconds */ }
     following = false;
   }
 
@@ -246,7 +246,7 @@
 
   // The hand was counted elsewhere: where that has all that stands here, this page has nothing more to do.
   form.addEventListener("overtaken", async ({ detail: fresh }) => {
-    if (!idle() || (fresh && Number(fresh.elements.number.value) <= Number(own("number")))) return;
+    if (!idle() || (fresh && Number(fresh.elements.number.value) <= Number(fieldValue("number")))) return;
     try {
       const answer = await ask(words.counted, { headers: { "Scorepad-Live": "1" } });
       const page = answer.status === 200 && new DOMParser().parseFromString(answer.html, "text/html").getElementById("count");
@@ -262,10 +262,10 @@
   // Whoever changes something after asking to save asks for it again.
   form.addEventListener("input", () => {
     typed = true;
-    if (wanted) [wanted, unsent] = [false, true];
+    if (saveRequested) [saveRequested, saveOutdated] = [false, true];
     copy();
-    if (!barred) say(unsent ? words.unsent : words.sending);
-    later();
+    if (!isReadOnly) say(saveOutdated ? words.unsent : words.sending);
+    scheduleCheck();
   });
 
   form.addEventListener("click", (event) => {
@@ -280,7 +280,7 @@
   form.addEventListener("submit", (event) => {
     if (leaving) return;
     event.preventDefault();
-    [wanted, unsent] = [true, false];
+    [saveRequested, saveOutdated] = [true, false];
     copy();
     send("save");
   });
@@ -288,7 +288,7 @@
   // Sends the form as a browser without script does: the page that answers says why, or asks which of two is to stand.
   // What nobody kept stays on this device until that is decided (sending.js).
   function leave(step) {
-    [leaving, wanted, away] = [true, false, true];
+    [leaving, saveRequested, away] = [true, false, true];
     copy();
     form.requestSubmit(form.querySelector(`button[name="do"][value="${step}"]`));
   }
@@ -305,7 +305,7 @@
   });
 
   // What was refused is kept by the server as well: loaded again, the page is asked for and not sent once more.
-  if (!past) history.replaceState(null, "", location.href);
+  if (!isPastHand) history.replaceState(null, "", location.href);
   const summary = document.querySelector(".errors");
   if (summary) summary.focus();
 
@@ -315,8 +315,8 @@
   function restore(copied) {
     const names = ["csrf_token", "do", ...(copied.wanted ? [] : ["request_id"])];
     const pairs = copied.fields.filter(([name]) => !names.includes(name));
-    const shown = new Set([...form.elements].map((each) => each.name).filter((name) => name && !OWN.includes(name) && name !== "do"));
-    for (const name of shown) if (!["hand", "number", "seen", "contest"].includes(name)) put1(name, pairs);
+    const shown = new Set([...form.elements].map((each) => each.name).filter((name) => name && !PAGE_FIELDS.includes(name) && name !== "do"));
+    for (const name of shown) if (!["hand", "number", "seen", "contest"].includes(name)) restoreField(name, pairs);
     for (const [name, text] of pairs) {
       if (form.elements[name]) continue;
       const more = document.createElement("input");
@@ -329,7 +329,7 @@
   }
 
   // Sets a field to what a copy says of it; blank where it says nothing.
-  function put1(name, pairs) {
+  function restoreField(name, pairs) {
     const values = pairs.filter(([each]) => each === name).map(([, text]) => text);
     take(form, name, values.length || [...form.querySelectorAll(`[name="${CSS.escape(name)}"]`)].some((each) => each.type === "radio" || each.type === "checkbox") ? values : [""]);
   }
@@ -338,8 +338,8 @@
   async function deliver(copied, times = 1) {
     const step = copied.wanted ? "save" : "check";
     const rest = copied.fields.filter(([name]) => !["csrf_token", "version", "do"].includes(name));
-    const again = copied.wanted ? rest : put(rest, "request_id", own("request_id"));
-    const pairs = [...again, ["csrf_token", own("csrf_token")], ["version", copied.version], ["do", step]];
+    const again = copied.wanted ? rest : put(rest, "request_id", fieldValue("request_id"));
+    const pairs = [...again, ["csrf_token", fieldValue("csrf_token")], ["version", copied.version], ["do", step]];
     try {
       const answer = await post(form.action, pairs);
       const settled = answer.headers.has("Scorepad-To");
@@ -349,21 +349,21 @@
       leaving = true;
       submit(form.action, pairs);
     } catch {
-      retry(() => deliver(copied, times + 1), patience(times));
+      retry(() => deliver(copied, times + 1), retryDelay(times));
     }
   }
 
-  if (echoed) {
+  if (isEcho) {
     away = true;
     copy();
-    say(safe ? words.unkept : words.screen, true);
+    say(hasCopy ? words.unkept : words.screen, true);
   } else for (const copied of stored.all()) {
-    if (copied.own && (copied.wanted || content(copied.fields) !== content(fields()))) {
+    if (copied.isCurrent && (copied.wanted || content(copied.fields) !== content(fields()))) {
       restore(copied);
-      wanted = Boolean(copied.wanted);
+      saveRequested = Boolean(copied.wanted);
       typed = true;
-      send(wanted ? "save" : "check").then((how) => { if (how === "kept") say(words.again); });
-    } else if (!copied.own && (copied.wanted || !past)) deliver(copied);
+      send(saveRequested ? "save" : "check").then((how) => { if (how === "kept") say(words.again); });
+    } else if (!copied.isCurrent && (copied.wanted || !isPastHand)) deliver(copied);
     else stored.forget(copied.name);
   }
 })();

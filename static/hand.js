@@ -23,7 +23,7 @@
 
   const field = () => target && document.getElementById(target);
   const kind = (element) => (element && element.dataset ? element.dataset.kind : "");
-  const seen = (element) => element.getClientRects().length > 0;
+  const isVisible = (element) => element.getClientRects().length > 0;
 
   function type(element, text) {
     element.value = text;
@@ -94,13 +94,13 @@
   function openCards(cell) {
     const panel = document.getElementById(`cards-${cell.id[0]}`);
     if (panel && !panel.open) panel.querySelector("summary").click();
-    else if (panel) choose([...panel.querySelectorAll("[data-kind]")].find(seen));
+    else if (panel) choose([...panel.querySelectorAll("[data-kind]")].find(isVisible));
   }
 
   form.addEventListener("toggle", ({ target: panel }) => {
     if (!panel.matches("details.cards") || !panel.open || panel.contains(field())) return;
     if (!panel.dataset.ready) return;
-    const melds = [...panel.querySelectorAll("textarea, input[data-kind]")].find(seen);
+    const melds = [...panel.querySelectorAll("textarea, input[data-kind]")].find(isVisible);
     if (melds) choose(melds);
   }, true);
 
@@ -118,7 +118,7 @@
 
   // Down the first column, that of this phone's own side, then the next.
   function cells() {
-    const all = [...form.querySelectorAll(".cell input[data-kind]")].filter((each) => seen(each) && !each.readOnly);
+    const all = [...form.querySelectorAll(".cell input[data-kind]")].filter((each) => isVisible(each) && !each.readOnly);
     const sides = [...form.querySelectorAll("output[data-sum]")].map((each) => each.dataset.sum);
     return all.sort((one, other) => sides.indexOf(one.name[0]) - sides.indexOf(other.name[0]));
   }
@@ -241,7 +241,7 @@
   // To the next field of the panel, or out of it.
   function nextOfCards(at) {
     const panel = at.closest("details");
-    const all = panel ? [...panel.querySelectorAll("[data-kind]")].filter(seen) : [];
+    const all = panel ? [...panel.querySelectorAll("[data-kind]")].filter(isVisible) : [];
     const follows = all[all.indexOf(at) + 1];
     if (follows) choose(follows);
     else {
@@ -280,8 +280,8 @@
   }
 
   /** The points of what a field has, where those of red threes turn against a side that laid nothing. */
-  function pointsOf(input, laid) {
-    const turns = input.dataset.group === "red_threes" && !laid;
+  function pointsOf(input, hasMelds) {
+    const turns = input.dataset.group === "red_threes" && !hasMelds;
     return worth(input) * (turns ? Number(form.querySelector(".grid").dataset.unopened) : 1);
   }
 
@@ -296,15 +296,15 @@
     const named = (name) => form.elements[`${side}.${name}`];
     const summed = named("sum").value.trim();
     const cards = named("cards");
-    const laid = !cards || value(cards.value || (cards.readOnly ? cards.placeholder : ""));
+    const hasMelds = !cards || value(cards.value || (cards.readOnly ? cards.placeholder : ""));
     let rows = 0;
     let other = summed ? value(summed) : noted(side);
     for (const input of form.querySelectorAll(`input[data-worth][name^="${side}."]`)) {
       const counts = !summed || input.dataset.group === "adjustments";
-      const points = counts ? pointsOf(input, laid) : 0;
+      const points = counts ? pointsOf(input, hasMelds) : 0;
       if (input.closest(".cell")) rows += points;
       else other += points;
-      if (input.closest(".cell")) tellPoints(input, points);
+      if (input.closest(".cell")) showPoints(input, points);
     }
     const out = form.querySelector('input[name="out"]:checked');
     const concealed = form.elements.concealed && form.elements.concealed.checked;
@@ -316,7 +316,7 @@
   const figure = (number) => figures.format(number).replace("-", "−");
   const signed = (number) => (number > 0 ? "+" : "") + figure(number);
 
-  function tell(output, text) {
+  function setOutput(output, text) {
     output.textContent = text;
     output.dataset.local = "";
     output.toggleAttribute("data-wide", text.length > 5);
@@ -330,9 +330,9 @@
       if ((known && output.textContent !== "–") || !typed) continue;
       const total = document.getElementById(`total-${side}`);
       const { hand, other } = countSide(side);
-      tell(output, signed(hand));
-      tell(total, figure(Number(total.dataset.before) + hand));
-      tell(document.getElementById(`other-${side}`), other ? signed(other) : "");
+      setOutput(output, signed(hand));
+      setOutput(total, figure(Number(total.dataset.before) + hand));
+      setOutput(document.getElementById(`other-${side}`), other ? signed(other) : "");
     }
     const others = [...form.querySelectorAll("output[data-other]")];
     document.getElementById("row-other").hidden = !others.some((each) => each.textContent);
@@ -342,14 +342,14 @@
   function point() {
     const link = document.querySelector("#bar-told a");
     const there = link && document.getElementById(link.hash.slice(1));
-    if (!there || !seen(there)) return;
+    if (!there || !isVisible(there)) return;
     const arrow = there.getBoundingClientRect().top < link.getBoundingClientRect().top ? "↑" : "↓";
     if (!link.textContent.includes(arrow)) link.textContent = link.textContent.replace(/[↑↓]/, arrow);
   }
   addEventListener("scroll", point, { passive: true });
 
   // What a sum in a field comes to, below it.
-  function told(at) {
+  function showSum(at) {
     const below = FIGURES.includes(kind(at)) && document.getElementById(`${at.id}-told`);
     if (!below) return;
     below.textContent = /[0-9][+x×*][0-9]/i.test(at.value) ? `= ${figure(value(at.value))}` : "";
@@ -357,8 +357,8 @@
   }
 
   // What a cell counts for, where that is not its figure times the worth beside the name of its row.
-  function tellPoints(input, points) {
-    told(input);
+  function showPoints(input, points) {
+    showSum(input);
     const count = value(input.value || (input.readOnly ? input.placeholder : ""));
     if (points === count * Number(input.dataset.worth.split(",")[0])) return;
     const below = document.getElementById(`${input.id}-told`);
@@ -367,7 +367,7 @@
   }
 
   form.addEventListener("input", ({ target: at }) => {
-    told(at);
+    showSum(at);
     sums(false);
   });
   form.addEventListener("shown", () => {

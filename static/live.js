@@ -24,38 +24,38 @@
   if (!main || !window.fetch || !window.AbortController) return;
   const { become, fields, typed, steadily } = window.becoming;
 
-  const SEEN = 2000;
-  const UNSEEN = 15000;
-  const FRESH = 3000; // so old may be what is shown, without saying so
-  const PATIENCE = 5000;
-  const EYE = 700;
-  const SENDING = 10000;
-  const HERE = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname); // needs no network
+  const VISIBLE_INTERVAL = 2000;
+  const HIDDEN_INTERVAL = 15000;
+  const FRESH_FOR = 3000; // so old may be what is shown, without saying so
+  const REQUEST_TIMEOUT = 5000;
+  const READING_TIME = 700;
+  const SENDING_TIME = 10000;
+  const IS_LOCAL = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname); // needs no network
 
   const words = main.dataset;
-  const line = document.getElementById("live-status");
-  const aloud = document.getElementById("live-told");
+  const statusLine = document.getElementById("live-status");
+  const announcer = document.getElementById("live-told");
   const count = document.getElementById("count");
 
   let tag = words.liveTag;
   let clock = words.liveClock;
   let answered = Date.now();
   let failures = 0;
-  let barred = false; // this phone may not write any more
+  let isReadOnly = false; // this phone may not write any more
   let timer = 0;
   let asking = false;
-  let again = false; // once it has its answer
-  let quiet = 0; // until when nothing is touched, because a form is on its way
+  let askAgain = false; // once it has its answer
+  let quietUntil = 0; // until when nothing is touched, because a form is on its way
   let waiting = null; // a fresh page of which something could not be shown yet
   const changed = new WeakMap(); // when a form came to say something else
 
   // ------------------------------------------------------------------ asking
 
-  const online = () => HERE || navigator.onLine !== false;
-  const sending = () => Date.now() < quiet;
-  const pace = () => Math.min(UNSEEN, (document.hidden ? UNSEEN : SEEN) * 2 ** Math.max(0, failures - 1));
+  const online = () => IS_LOCAL || navigator.onLine !== false;
+  const sending = () => Date.now() < quietUntil;
+  const pace = () => Math.min(HIDDEN_INTERVAL, (document.hidden ? HIDDEN_INTERVAL : VISIBLE_INTERVAL) * 2 ** Math.max(0, failures - 1));
   // An open hand is not reloaded when another device types into it; hand-sync.js merges what they typed.
-  const shown = (told) => (count ? told.split(".").slice(0, 2).join(".") : told);
+  const shown = (fullTag) => (count ? fullTag.split(".").slice(0, 2).join(".") : fullTag);
 
   function next() {
     clearTimeout(timer);
@@ -63,13 +63,13 @@
   }
 
   function now() {
-    failures = quiet = 0;
+    failures = quietUntil = 0;
     clearTimeout(timer);
     ask();
   }
 
   async function ask() {
-    again = asking; // what was asked for meanwhile is asked after the answer
+    askAgain = asking; // what was asked for meanwhile is asked after the answer
     if (asking || !online()) return;
     asking = true;
     try {
@@ -77,27 +77,27 @@
       const answer = await fetched(words.liveState, { "If-None-Match": `"${tag}"` });
       if (answer.status === 404 || answer.status === 403) gone();
       else if (answer.status !== 304 && !answer.ok) throw new Error("busy");
-      else await heard(answer);
+      else await handleAnswer(answer);
     } catch {
-      missed();
+      handleNoAnswer();
     }
     asking = false;
-    if (again) ask();
+    if (askAgain) ask();
     else next();
   }
 
   async function fetched(url, headers) {
     const control = new AbortController();
-    const patience = setTimeout(() => control.abort(), PATIENCE);
+    const timeout = setTimeout(() => control.abort(), REQUEST_TIMEOUT);
     try {
       const answer = await fetch(url, { headers, cache: "no-store", credentials: "same-origin", signal: control.signal });
       return { status: answer.status, ok: answer.ok, headers: answer.headers, text: await answer.text() };
     } finally {
-      clearTimeout(patience);
+      clearTimeout(timeout);
     }
   }
 
-  async function heard(answer) {
+  async function handleAnswer(answer) {
     const found = answer.status === 304 ? tag : JSON.parse(answer.text).tag;
     if (shown(found) !== shown(tag) && !(await refresh())) return;
     tag = found;
@@ -105,13 +105,13 @@
     clock = answer.headers.get("Scorepad-Clock") || clock;
     answered = Date.now();
     failures = 0;
-    if (line.dataset.says !== "overtaken") say("");
+    if (statusLine.dataset.says !== "overtaken") say("");
     dispatchEvent(new Event("reached")); // what waits to be sent goes now (delivery.js)
   }
 
-  function missed() {
+  function handleNoAnswer() {
     failures += 1;
-    if (Date.now() - answered > FRESH && !count) say("away", words.liveAway);
+    if (Date.now() - answered > FRESH_FOR && !count) say("away", words.liveAway);
   }
 
   function gone() {
@@ -127,24 +127,24 @@
   // ------------------------------------------------------------------ saying
 
   function say(what, text, link) {
-    line.dataset.says = what;
-    shut(["gone", "denied"].includes(what));
-    const told = (text || "").replace("{clock}", clock);
-    if (line.firstChild && line.firstChild.textContent === told) return;
-    line.textContent = told;
+    statusLine.dataset.says = what;
+    setReadOnly(["gone", "denied"].includes(what));
+    const message = (text || "").replace("{clock}", clock);
+    if (statusLine.firstChild && statusLine.firstChild.textContent === message) return;
+    statusLine.textContent = message;
     if (!link) return;
     const there = document.createElement("a");
     Object.assign(there, { href: link.href, textContent: link.text });
-    line.append(" ", there);
+    statusLine.append(" ", there);
   }
 
   // Where this phone may not write any more, nothing can be pressed that would; what is typed can still be read. A count
   // goes on being typed, and is told.
-  function shut(it) {
-    if (count && barred !== it) count.dispatchEvent(new CustomEvent("barred", { detail: it }));
-    barred = it;
+  function setReadOnly(readOnly) {
+    if (count && isReadOnly !== readOnly) count.dispatchEvent(new CustomEvent("readonly", { detail: readOnly }));
+    isReadOnly = readOnly;
     if (count) return;
-    for (const control of main.querySelectorAll("form[method=post] button, .bar a")) control.inert = it;
+    for (const control of main.querySelectorAll("form[method=post] button, .bar a")) control.inert = readOnly;
   }
 
   // ------------------------------------------------------------------ the page again
@@ -178,32 +178,32 @@
     const page = fresh.querySelector("main[data-live-state]");
     if (!page) return;
     const forms = () => [...main.querySelectorAll("[data-live-part] form, form[data-live-part]")];
-    const said = new Map(forms().map((form) => [form, saying(form)]));
+    const said = new Map(forms().map((form) => [form, formText(form)]));
     let left = false;
     steadily(() => {
       for (const part of fresh.querySelectorAll("[data-live-part]")) {
         const old = document.getElementById(part.id);
-        if (old) left = !become(old, part, spares) || left;
+        if (old) left = !become(old, part, keepAsIs) || left;
       }
     });
     waiting = left ? fresh : null;
-    for (const form of forms()) if (said.get(form) !== saying(form)) changed.set(form, Date.now());
+    for (const form of forms()) if (said.get(form) !== formText(form)) changed.set(form, Date.now());
     if (!document.querySelector(".errors")) document.title = fresh.title;
-    if (words.liveTold !== page.dataset.liveTold) aloud.textContent = words.liveTold = page.dataset.liveTold;
+    if (words.liveTold !== page.dataset.liveTold) announcer.textContent = words.liveTold = page.dataset.liveTold;
   }
 
   // What a form asks for, but for what only names this asking.
-  function saying(form) {
+  function formText(form) {
     const unseen = [...form.querySelectorAll("input[type=hidden]")].filter((field) => !["request_id", "csrf_token"].includes(field.name));
     return form.textContent + unseen.map((field) => field.value).join("|");
   }
 
   // What somebody is at is left as it is: a form, and whatever holds a field of one.
-  const held = (element) => fields(element).some((field) => field === document.activeElement || typed(field));
+  const isInUse = (element) => fields(element).some((field) => field === document.activeElement || typed(field));
 
-  function spares(old, fresh) {
-    if ((fresh && old.tagName !== "FORM") || !held(old)) return null;
-    return { whole: Boolean(fresh) && saying(old) === saying(fresh) };
+  function keepAsIs(old, fresh) {
+    if ((fresh && old.tagName !== "FORM") || !isInUse(old)) return null;
+    return { whole: Boolean(fresh) && formText(old) === formText(fresh) };
   }
 
   // ------------------------------------------------------------------ what happens on the page
@@ -211,16 +211,16 @@
   main.addEventListener("click", (event) => {
     const button = event.target.closest("button");
     // It was aimed at what the button said before.
-    if (button && button.form && Date.now() - (changed.get(button.form) || -EYE) < EYE) event.preventDefault();
+    if (button && button.form && Date.now() - (changed.get(button.form) || -READING_TIME) < READING_TIME) event.preventDefault();
   }, true);
 
   // What is on its way is not touched: its answer is the next page.
-  document.addEventListener("submit", () => { quiet = Date.now() + SENDING; });
+  document.addEventListener("submit", () => { quietUntil = Date.now() + SENDING_TIME; });
 
   document.addEventListener("visibilitychange", () => (document.hidden ? next() : now()));
   addEventListener("online", now);
   addEventListener("offline", () => {
-    if (HERE) return;
+    if (IS_LOCAL) return;
     clearTimeout(timer);
     if (!count) say("offline", words.liveOffline);
   });

@@ -25,13 +25,13 @@
     const melds = text.split("/").map((meld) => meld.trim());
     const last = melds[melds.length - 1];
     if (isWild(card.toUpperCase())) return [...melds.slice(0, -1), grow(last, card)].join(" / ");
-    let mine = melds.find((meld) => cardsOf(meld).includes(card.toUpperCase())) || "";
-    if (!mine && cardsOf(last).every(isWild)) mine = last;
-    const tokens = mine.split(/\s+/).filter(Boolean);
-    const place = tokens.findIndex((token) => cardsOf(token)[0] === card.toUpperCase());
-    if (place < 0) tokens.push(card);
-    else tokens[place] = grow(tokens[place], card);
-    return [...melds.filter((meld) => meld && meld !== mine), tokens.join(" ")].join(" / ");
+    let ownMeld = melds.find((meld) => cardsOf(meld).includes(card.toUpperCase())) || "";
+    if (!ownMeld && cardsOf(last).every(isWild)) ownMeld = last;
+    const tokens = ownMeld.split(/\s+/).filter(Boolean);
+    const index = tokens.findIndex((token) => cardsOf(token)[0] === card.toUpperCase());
+    if (index < 0) tokens.push(card);
+    else tokens[index] = grow(tokens[index], card);
+    return [...melds.filter((meld) => meld && meld !== ownMeld), tokens.join(" ")].join(" / ");
   }
 
   function pressed(button) {
@@ -65,18 +65,18 @@
   function later() {
     stay();
     clearTimeout(timer);
-    timer = setTimeout(tell, PAUSE);
+    timer = setTimeout(showReading, PAUSE);
   }
 
   // How the server reads what is typed; where it does not answer, nothing is told.
-  async function tell() {
-    const mine = ++asked;
+  async function showReading() {
+    const request = ++asked;
     let html = "";
     try {
       const answer = await fetch(address(), { credentials: "same-origin" });
       if (answer.ok) html = await answer.text();
     } catch { /* the network is away */ }
-    if (mine !== asked || !html) return;
+    if (request !== asked || !html) return;
     const fresh = new DOMParser().parseFromString(html, "text/html");
     for (const old of form.querySelectorAll("[data-live]")) {
       const part = fresh.getElementById(old.id);

@@ -9,20 +9,20 @@
 (() => {
   const form = document.querySelector("form[data-later]");
   if (!form || !window.fetch || !window.delivery) return;
-  const { forget, keep, kept, later, patience, post, put, submit, take } = window.delivery;
-  const SLOW = 600; // milliseconds after which it is said that something is on its way
-  const BARRED = [403, 404];
+  const { forget, keep, kept, later, retryDelay, post, put, submit, take } = window.delivery;
+  const SHOW_SENDING_AFTER = 600; // milliseconds after which it is said that something is on its way
+  const NOT_ALLOWED = [403, 404];
   const words = form.dataset;
   const address = new URL(form.getAttribute("action") || location.pathname, location.href).pathname;
   const name = `scorepad-sent:${address}`;
-  const line = told();
+  const statusLine = createStatusLine();
 
   let waiting = null; // what is to be sent
   let busy = false;
   let failures = 0;
   let stop = () => {};
 
-  function told() {
+  function createStatusLine() {
     const made = document.createElement("p");
     Object.assign(made, { id: "sending", className: "live-status" });
     made.setAttribute("role", "alert");
@@ -30,7 +30,7 @@
     return made;
   }
 
-  const say = (text) => { if (line.textContent !== text) line.textContent = text; };
+  const say = (text) => { if (statusLine.textContent !== text) statusLine.textContent = text; };
 
   // ------------------------------------------------------------------ sending
 
@@ -39,28 +39,28 @@
     stop();
     busy = true;
     const sent = waiting;
-    const slow = failures ? 0 : setTimeout(() => say(words.sending), SLOW);
+    const slow = failures ? 0 : setTimeout(() => say(words.sending), SHOW_SENDING_AFTER);
     try {
-      answered(await post(address, sent), sent);
+      handleAnswer(await post(address, sent), sent);
     } catch {
       failures += 1;
-      if (waiting) missed();
+      if (waiting) handleNoAnswer();
     }
     clearTimeout(slow);
     busy = false;
   }
 
-  function missed() {
+  function handleNoAnswer() {
     say(keep(name, { fields: waiting }) ? words.waiting : words.screen);
-    stop = later(send, patience(failures));
+    stop = later(send, retryDelay(failures));
   }
 
   // On to where the answer leads; where it leads nowhere it is a page, and asked for as a browser does. Where this phone
   // may not write, nothing leads away from what was typed.
-  function answered(answer, sent) {
+  function handleAnswer(answer, sent) {
     const there = answer.headers.get("Scorepad-To");
     waiting = null;
-    if (BARRED.includes(answer.status)) {
+    if (NOT_ALLOWED.includes(answer.status)) {
       return say(keep(name, { fields: sent, changed: true }) ? words.barred : words.barredScreen);
     }
     forget(name);

@@ -7,7 +7,7 @@
 (() => {
   const share = document.getElementById("share");
   if (!share) return;
-  const [send, copy, told] = ["send", "copy", "share-told"].map((id) => document.getElementById(id));
+  const [send, copy, statusLine] = ["send", "copy", "share-told"].map((id) => document.getElementById(id));
   // These change while the page stays open.
   const text = () => document.getElementById("text");
   const picture = () => document.getElementById("picture");
@@ -33,9 +33,9 @@
   copy.hidden = false;
   copy.addEventListener("click", async () => {
     const done = await written();
-    told.textContent = "";
+    statusLine.textContent = "";
     // Said again where it was said before.
-    setTimeout(() => { told.textContent = done ? share.dataset.copied : share.dataset.notCopied; }, 50);
+    setTimeout(() => { statusLine.textContent = done ? share.dataset.copied : share.dataset.notCopied; }, 50);
     if (done) copy.focus({ preventScroll: true });
     else selected();
   });

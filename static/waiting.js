@@ -8,12 +8,12 @@
   const notice = document.getElementById("waiting");
   if (!notice || !window.delivery) return;
   const { forget, kept } = window.delivery;
-  const [told, link, drop] = ["span", "a", "button"].map((each) => notice.querySelector(each));
+  const [message, link, dismiss] = ["span", "a", "button"].map((each) => notice.querySelector(each));
   const words = notice.dataset;
   let waiting = null;
 
   // A hand that was to be saved, or was typed while nobody answered (hand-sync.js); or another form (sending.js).
-  function found() {
+  function findWaiting() {
     const hands = kept(`scorepad-count:${words.waiting}`).filter(
       ({ name, wanted, away }) => wanted || (away && name.split(":")[3] === "0"),
     );
@@ -21,22 +21,22 @@
     return first && { name: first.name, what: first.name.startsWith("scorepad-sent") ? "form" : "hand" };
   }
 
-  function look() {
-    waiting = found();
+  function update() {
+    waiting = findWaiting();
     notice.hidden = !waiting;
     notice.classList.toggle("notice", Boolean(waiting));
     if (!waiting) return;
-    told.textContent = words[waiting.what];
+    message.textContent = words[waiting.what];
     link.textContent = words[`${waiting.what}Open`];
     link.href = waiting.name.split(":")[1];
   }
 
-  drop.addEventListener("click", () => {
+  dismiss.addEventListener("click", () => {
     forget(waiting.name);
-    look();
+    update();
   });
 
-  look();
-  addEventListener("storage", look);
-  addEventListener("pageshow", look);
+  update();
+  addEventListener("storage", update);
+  addEventListener("pageshow", update);
 })();

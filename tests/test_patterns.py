@@ -154,6 +154,7 @@ LINES: dict[tuple[str, str], Line] = {
         FULLMATCH, ("opening.a.1",)
     ),
     ("web/hand_entry/views.py", "[0-9]{1,9}"): Line(FULLMATCH),
+    ("web/hand_entry/views.py", r"noted\.([0-9]{1,9})"): Line(FULLMATCH, ("noted.1",)),
     ("web/hand_fields.py", r"[abc]\.[a-z][a-z0-9_]*(?:[.-][a-z0-9-]+){0,3}"): Line(
         FULLMATCH, ("a.a-", "a-a", "a.a--")
     ),

@@ -145,10 +145,10 @@ def create_app(config: Config) -> Flask:
     )
     _configure(app, config)
     open_data(app, config)
-    security.register(app)
+    security.register_security(app)
     csrf.init_app(app)
-    Babel(app, locale_selector=base.choose_language, default_locale="it")
-    base.register(app)
+    Babel(app, locale_selector=base.select_locale, default_locale="it")
+    base.register_basics(app)
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True

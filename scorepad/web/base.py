@@ -68,7 +68,7 @@ class AppState:
 
     pad: Pad
     start_links: set[str] = field(default_factory=set)
-    """Digests of the tokens of printed home links that are still unused."""
+    """Digests of the tokens of printed admin links that are still unused."""
     shown: LruCache[Markup] = field(default_factory=lambda: LruCache(2**22, len))
     """Rendered parts of pages, by match and the values shown."""
     rows: LruCache[Markup] = field(default_factory=lambda: LruCache(2**22, len))
@@ -122,14 +122,12 @@ class Watch(NamedTuple):
 
 
 def app_state() -> AppState:
-    """The state of the running application."""
     state = current_app.extensions[EXTENSION]
     assert isinstance(state, AppState)
     return state
 
 
 def get_pad() -> Pad:
-    """The services of the running application."""
     return app_state().pad
 
 
@@ -143,7 +141,7 @@ def language() -> Language:
     return Language(locale.language) if locale else Language.ITALIAN
 
 
-def choose_language() -> str:
+def select_locale() -> str:
     """Flask-Babel's locale selector."""
     known = [each.value for each in Language]
     chosen = request.cookies.get(cookie_name(LANGUAGE_COOKIE), "")
@@ -298,7 +296,7 @@ def _notices() -> tuple[str, ...]:
     return tuple(map(str, get_flashed_messages()))
 
 
-def register(app: Flask) -> None:
+def register_basics(app: Flask) -> None:
     """Register the converter of numbers in URLs and the error pages."""
     app.url_map.converters["int"] = SmallNumber
     app.register_blueprint(error_handlers)

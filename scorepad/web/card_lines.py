@@ -50,15 +50,22 @@ def _last_of(text: str) -> tuple[str, int, str]:
     """The text before the last card of a line, its count, and the card; no card for an empty line."""
     line = text.rstrip()
     word = line.rsplit(None, 1)[-1] if line else ""
-    found = _COUNTED.fullmatch(word)
-    return (line[: len(line) - len(word)], int(found[1] or 1), found[2]) if found else ("", 0, "")
+    counted = _COUNTED.fullmatch(word)
+    if counted is None:
+        return "", 0, ""
+    before = line[: len(line) - len(word)]
+    return before, int(counted[1] or 1), counted[2]
 
 
 def remove_last_card(text: str) -> str:
     """Remove the last card of a line of cards or melds."""
     before, count, last = _last_of(text.rstrip(" /\r\n"))
-    again = f"{count - 1}x{last}" if count > 2 else last if count == 2 else ""  # noqa: PLR2004 - `2x` left or not
-    return f"{before}{again}".rstrip(" /\r\n")
+    remaining = ""
+    if count == 2:  # noqa: PLR2004 - one is left
+        remaining = last
+    elif count > 2:  # noqa: PLR2004 - several are left
+        remaining = f"{count - 1}x{last}"
+    return f"{before}{remaining}".rstrip(" /\r\n")
 
 
 def add_to_meld(text: str, card: str, settings: Settings) -> str:
@@ -67,24 +74,29 @@ def add_to_meld(text: str, card: str, settings: Settings) -> str:
     rank = _rank(card)
     if settings.sequences != "none" or not rank:
         return BETWEEN.join((*melds[:-1], add_card(melds[-1], card)))
-    mine = next((meld for meld in melds if _rank(meld) == rank), "")
-    if not mine and not _rank(melds[-1]):
-        mine = melds[-1]  # wild cards that were tapped first
-    tokens = mine.split()
-    place = next(
-        (at for at, token in enumerate(tokens) if token.lower().rpartition("x")[2] == card.lower()),
-        None,
-    )
-    if place is None:
-        tokens.append(card)
+    own_meld = _meld_of_rank(melds, rank)
+    tokens = own_meld.split()
+    cards = [token.lower().rpartition("x")[2] for token in tokens]
+    if card.lower() in cards:
+        index = cards.index(card.lower())
+        tokens[index] = add_card(tokens[index], card)
     else:
-        tokens[place] = add_card(tokens[place], card)
-    return BETWEEN.join((*(meld for meld in melds if meld not in ("", mine)), " ".join(tokens)))
+        tokens.append(card)
+    others = [meld for meld in melds if meld not in ("", own_meld)]
+    return BETWEEN.join((*others, " ".join(tokens)))
+
+
+def _meld_of_rank(melds: list[str], rank: tuple[int, ...]) -> str:
+    """The meld of a rank, or wild cards that were tapped first; empty for a new meld."""
+    for meld in melds:
+        if _rank(meld) == rank:
+            return meld
+    return "" if _rank(melds[-1]) else melds[-1]
 
 
 def _rank(text: str) -> tuple[int, ...]:
     """The natural ranks of some cards; all threes are one rank; wild cards alone have none."""
-    cards = read_cards(cards_of(text)).cards
+    cards = read_cards(cards_in_notation(text)).cards
     threes = cards.of(Kind.BLACK_THREE) + cards.of(Kind.RED_THREE)
     return cards.ranks or ((-1,) if threes else ())
 
@@ -93,7 +105,7 @@ def _rank(text: str) -> tuple[int, ...]:
 
 
 @lru_cache(maxsize=1024)
-def cards_of(text: str) -> str:
+def cards_in_notation(text: str) -> str:
     """Typed cards in notation; unreadable text is checked separately."""
     return " ".join(read_typed(text).text.split())
 
@@ -114,12 +126,13 @@ def melds_of(text: str, settings: Settings) -> list[str]:
     """
     parts = _SEPARATOR.split(text)
     if settings.sequences != "none":
-        return [meld for part in parts for meld in _by_commas(part)]
-    return (
-        _by_rank(cards_of(text))
-        if len(parts) == 1
-        else [meld for meld in map(cards_of, parts) if meld]
-    )
+        melds = []
+        for part in parts:
+            melds += _by_commas(part)
+        return melds
+    if len(parts) == 1:
+        return _by_rank(cards_in_notation(text))
+    return [meld for meld in map(cards_in_notation, parts) if meld]
 
 
 def _by_rank(line: str) -> list[str]:
@@ -129,10 +142,11 @@ def _by_rank(line: str) -> list[str]:
     melds: dict[tuple[int, ...], str] = {}
     rank: tuple[int, ...] = ()
     for token in line.split():
-        here = _rank(token)
-        if here and not rank and () in melds:
-            melds[here] = melds.pop(())
-        rank = here or rank
+        token_rank = _rank(token)
+        if token_rank and not rank and () in melds:
+            # Wild cards before the first rank join it.
+            melds[token_rank] = melds.pop(())
+        rank = token_rank or rank
         melds[rank] = f"{melds.get(rank, '')} {token}".lstrip()
     return list(melds.values())
 
@@ -140,9 +154,9 @@ def _by_rank(line: str) -> list[str]:
 def _by_commas(text: str) -> list[str]:
     """The parts of a line between commas: melds, and cards that belong to the meld before them."""
     melds = [""]
-    parts = [part for part in map(cards_of, text.split(",")) if part]
+    parts = [part for part in map(cards_in_notation, text.split(",")) if part]
     if all(read_cards(part).cards.size < _LEAST_MELD for part in parts):
-        parts = [cards_of(text)] if parts else []  # the suit applies to all
+        parts = [cards_in_notation(text)] if parts else []  # the suit applies to all
     for part in parts:
         if read_cards(part).cards.size < _LEAST_MELD:
             melds[-1] = f"{melds[-1]} {part}".lstrip()
@@ -151,42 +165,53 @@ def _by_commas(text: str) -> list[str]:
     return [meld for meld in melds if meld]
 
 
-def with_top(laid: list[str], top: str, table: list[str], rules: Ruleset) -> list[str]:
+def with_top(melds: list[str], top: str, table: list[str], rules: Ruleset) -> list[str]:
     """The melds for the question about the pile, from those of the hand; all in notation.
 
     The page asks only for cards from the hand. In the schema one meld includes the top card, unless
     the side has a meld of that rank on the table: then these cards are added to that meld.
     """
-    card, melds, on_table = (
-        read_cards(top),
-        list(map(read_cards, laid)),
-        list(map(read_cards, table)),
-    )
+    card = read_cards(top)
     if card.cards.size != 1:
-        return laid
-    kind = kind_of(card)
-    if kind.is_natural and any(meld.cards.ranks == card.cards.ranks for meld in on_table):
-        return laid
-    fits = kind.is_natural and rules.settings.sequences != "none"
+        return melds
+    melds_on_table = [read_cards(meld) for meld in table]
+    is_natural = kind_of(card).is_natural
+    if is_natural and any(meld.cards.ranks == card.cards.ranks for meld in melds_on_table):
+        return melds
+    index = _meld_for_top(card, [read_cards(meld) for meld in melds], melds_on_table, rules)
+    if index is None:
+        return melds
+    return [*melds[:index], add_card(melds[index], top), *melds[index + 1 :]]
+
+
+def _meld_for_top(
+    top: Reading, melds: list[Reading], melds_on_table: list[Reading], rules: Ruleset
+) -> int | None:
+    """The index of the meld that the top card joins; None if there is none."""
+    kind = kind_of(top)
+    fits_sequences = kind.is_natural and rules.settings.sequences != "none"
     # Wild cards alone take a natural card only if no other meld can.
-    joined = not kind.is_natural or any(
-        is_legal_meld(rules, together(meld, card)) for meld in on_table
+    may_join_wilds = kind.is_natural and not any(
+        is_legal_meld(rules, together(meld, top)) for meld in melds_on_table
     )
     ways: list[Callable[[Reading], bool]] = [
-        lambda meld: kind.is_natural and meld.cards.ranks == card.cards.ranks,
-        lambda meld: fits and is_legal_meld(rules, together(meld, card)),
+        lambda meld: kind.is_natural and meld.cards.ranks == top.cards.ranks,
+        lambda meld: fits_sequences and is_legal_meld(rules, together(meld, top)),
         lambda meld: meld.cards.of(kind) > 0,
-        lambda meld: not joined and not meld.cards.naturals,
+        lambda meld: may_join_wilds and not meld.cards.naturals,
     ]
-    place = next((place for way in ways for place, meld in enumerate(melds) if way(meld)), None)
-    return [add_card(meld, top) if number == place else meld for number, meld in enumerate(laid)]
+    for fits in ways:
+        for index, meld in enumerate(melds):
+            if fits(meld):
+                return index
+    return None
 
 
 # ---------------------------------------------------------------- in words
 
 
-def notes_on(text: str, words: Words) -> Iterator[str]:
-    """Notes on letters that Italian players use for another card."""
+def letter_warnings(text: str, words: Words) -> Iterator[str]:
+    """Messages about letters that Italian players use for another card."""
     if words.language is not Language.ITALIAN:
         return
     line = read_line(text).text
@@ -197,26 +222,33 @@ def notes_on(text: str, words: Words) -> Iterator[str]:
         yield words.t("referee.note.jack")
 
 
-def meld_note(meld: Meld, rules: Ruleset, words: Words, *, is_wrong: bool = False) -> str:
+def meld_kind_in_words(meld: Meld, rules: Ruleset, words: Words, *, is_wrong: bool = False) -> str:
     """The kind and points of a meld; `is_wrong`: it is not allowed."""
     settings = rules.settings
-    kind, shape = canasta_of(meld, settings), shape_of(meld, settings)
-    name = kind.item if kind else "wrong" if is_wrong else "meld" if shape == "group" else shape
-    what = words.t(words.first(f"hand.kind.{name}.{rules.variant}", f"hand.kind.{name}"))
+    canasta = canasta_of(meld, settings)
+    shape = shape_of(meld, settings)
+    if canasta:
+        name = canasta.item
+    elif is_wrong:
+        name = "wrong"
+    else:
+        name = "meld" if shape == "group" else shape
+    kind = words.t(words.first(f"hand.kind.{name}.{rules.variant}", f"hand.kind.{name}"))
     if settings.unit == "units":
         # Its cards score nothing; only canastas do.
-        return words.plural("hand.text.units", kind.points, what=what) if kind else what
-    return words.t("hand.text", what=what, points=meld.cards.points(settings.card_points))
+        return words.plural("hand.text.units", canasta.points, what=kind) if canasta else kind
+    return words.t("hand.text", what=kind, points=meld.cards.points(settings.card_points))
 
 
 def meld_in_words(meld: Meld, settings: Settings, words: Words) -> str:
     """The cards, a sequence as one: `donna, fante e dieci di cuori`."""
     if shape_of(meld, settings) != "sequence" or not is_unbroken_sequence(meld, settings):
         return cards_in_words(meld.cards.counts, words)
-    (_, suit, _), *_ = meld.cards.suited
+    suit = meld.cards.suited[0][1]
     cards = [words.plural(f"card.{KINDS[index]}", 1) for index, _, _ in meld.cards.suited]
-    wilds = tuple(
-        0 if index in meld.ranks else count for index, count in enumerate(meld.cards.counts)
-    )
-    suited = words.t("hand.in-suit", cards=words.listing(cards), suit=words.t(f"suit.{suit}"))
-    return ", ".join(part for part in (suited, cards_in_words(wilds, words)) if part)
+    sequence = words.t("hand.in-suit", cards=words.listing(cards), suit=words.t(f"suit.{suit}"))
+    wild_counts = []
+    for index, count in enumerate(meld.cards.counts):
+        wild_counts.append(0 if index in meld.ranks else count)
+    wilds = cards_in_words(tuple(wild_counts), words)
+    return f"{sequence}, {wilds}" if wilds else sequence

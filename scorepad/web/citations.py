@@ -14,7 +14,7 @@ _STANDING_KEYS = {Standing.STATED: "stated", Standing.READ: "read", Standing.HOU
 """The ends of message keys."""
 
 
-def places(citations: Iterable[str], words: Words) -> str:
+def citations_in_words(citations: Iterable[str], words: Words) -> str:
     """Citations (`W:L'apertura`) in words: each source once, with its headings."""
     texts = []
     for source, headings in _headings_by_source(citations, words).items():
@@ -23,8 +23,8 @@ def places(citations: Iterable[str], words: Words) -> str:
     return "; ".join(texts)
 
 
-def places_html(citations: Iterable[str], words: Words) -> Markup:
-    """Like `places`, as HTML that marks the headings as Italian."""
+def citations_html(citations: Iterable[str], words: Words) -> Markup:
+    """Like `citations_in_words`, as HTML that marks the headings as Italian."""
     texts = []
     for source, headings in _headings_by_source(citations, words).items():
         listed = Markup(", ").join(map(_italian, headings))
@@ -46,7 +46,6 @@ def _italian(text: str) -> Markup:
 
 
 def source_name(source: str, words: Words) -> str:
-    """The short name of a source."""
     key = f"web.source.{source}"
     return words.t(key) if words.has(key) else source
 
@@ -57,8 +56,8 @@ def source_title(source: SourceId) -> Markup:
 
 
 def cited_words(cited: Cited, words: Words) -> str:
-    """The sources of a value and its basis: stated by a source, inferred, or a house rule."""
-    named = places(map(str, cited.citations), words)
+    """The sources of a value and how it is supported: stated by a source, inferred, or a house rule."""
+    named = citations_in_words(map(str, cited.citations), words)
     if named and cited.notes:
         manuals = words.t("rulebook.why.manuals", names="; ".join(cited.notes))
         named = f"{named} ({manuals})"
@@ -69,9 +68,9 @@ def cited_words(cited: Cited, words: Words) -> str:
     return words.t(f"rulebook.why.{key}", places=named, argument=argument)
 
 
-def basis_words(cited: Cited, words: Words) -> str:
+def citation_in_short(cited: Cited, words: Words) -> str:
     """`cited_words` in short, for a list of choices."""
-    named = [places(map(str, cited.citations), words)] if cited.citations else []
+    named = [citations_in_words(map(str, cited.citations), words)] if cited.citations else []
     if cited.read:
         named.append(words.t("web.new.read", why=words.t(f"read.{cited.read}")))
     elif cited.standing is not Standing.STATED:

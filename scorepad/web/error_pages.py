@@ -46,7 +46,9 @@ _REPEATABLE: dict[type[Exception], tuple[str, int]] = {
 """Other errors, in the same form."""
 
 
-def error_page(name: str, status: int, form: RefusedForm | None = None, **figures: str) -> Response:
+def error_page(
+    name: str, status: int, form: RefusedForm | None = None, **arguments: str
+) -> Response:
     """The error page of this name in the catalogue; `form`: the one that can be sent again."""
     typed = form.typed if form else []
     return render_page(
@@ -54,19 +56,19 @@ def error_page(name: str, status: int, form: RefusedForm | None = None, **figure
         title=t(f"web.error-page.{name}"),
         status=status,
         has_form=bool(typed),
-        explanation=t(f"web.error-page.{name}.text", **figures),
+        explanation=t(f"web.error-page.{name}.text", **arguments),
         typed=typed,
         fields=form.fields if form else [],
     )
 
 
-def refused(name: str, status: int, **figures: str) -> Response:
+def error_page_with_form(name: str, status: int, **arguments: str) -> Response:
     """Like `error_page`; if the submitted form has typed input, it can be sent again."""
-    return error_page(name, status, refused_form(), **figures)
+    return error_page(name, status, refused_form(), **arguments)
 
 
 def _repeatable_error(name: str, status: int, _error: Exception) -> Response:
-    response = refused(name, status)
+    response = error_page_with_form(name, status)
     if name == "overloaded":
         response.headers["Retry-After"] = str(RETRY_AFTER)
     return response
@@ -91,10 +93,10 @@ def http_error(error: HTTPException) -> Response | HTTPException:
     if error.description == "host":
         return error_page("host", status)
     if error.description in ("origin", "not-home"):
-        return refused(error.description, status)
+        return error_page_with_form(error.description, status)
     if isinstance(error, TooManyRequests):
         name = MANY_MATCHES if error.description == MANY_MATCHES else str(status)
-        return refused(name, status)
+        return error_page_with_form(name, status)
 
     name = str(status) if status in _STATUSES_WITH_TEXT else "400"
     response = error_page(name, status)
@@ -117,7 +119,9 @@ def newer_match(error: NewerError) -> Response:
 
 def _data_file_page(error: Exception, reason: str, detail: str) -> Response:
     current_app.logger.error("%s", error)
-    return refused("storage", 503, detail=system_error_text(reason, detail, page_words()))
+    return error_page_with_form(
+        "storage", 503, detail=system_error_text(reason, detail, page_words())
+    )
 
 
 @error_handlers.app_errorhandler(MatchOver)
@@ -135,7 +139,7 @@ def no_match(error: MatchNotFound) -> AnyResponse:
     is_of_url = (request.view_args or {}).get("match") == error.id
     key = security.key_to_enter(error.id) if is_page and is_of_url else ""
     if not key:
-        return refused("no-match", 404)
+        return error_page_with_form("no-match", 404)
     response = redirect(url_for("phones.enter", key=key), code=303)
     response.headers["Cache-Control"] = "no-store"
     security.renew_device(response, key)  # the cookie that it has may have been planted

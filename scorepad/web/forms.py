@@ -34,8 +34,8 @@ Validator = Callable[[FlaskForm, Field], None]
 Sent = tuple[RequestId, MatchId, DeviceId]
 """What the services need of every submission."""
 INVALID, CONFLICT = 422, 409
-LONGEST_NOTE = 300
-"""Characters of a note, remark or reason."""
+LONGEST_REMARK = 300
+"""Characters of a remark or reason."""
 NUMERIC = {"inputmode": "numeric"}
 
 _REQUEST = re.compile(r"[A-Za-z0-9_-]{16,64}")
@@ -70,7 +70,6 @@ class PadForm(FlaskForm):  # type: ignore[misc] # flask-wtf ships no types
 
     @property
     def request_name(self) -> RequestId:
-        """The request id of this submission."""
         name: RequestId = self.request_id.data
         return name
 
@@ -81,7 +80,6 @@ class PadForm(FlaskForm):  # type: ignore[misc] # flask-wtf ships no types
             raise ValidationError(t("web.error.expired"))
 
     def validate(self, extra_validators: Any = None) -> bool:
-        """Validate the fields of a submitted form."""
         is_valid: bool = super().validate(extra_validators)
         if not is_valid:
             self.status = INVALID
@@ -230,7 +228,6 @@ def problem_text(problem: NameProblem) -> str:
 
 
 def add_error(field: Field, message: str) -> None:
-    """Add a message to a field."""
     field.errors = (*field.errors, message)
 
 

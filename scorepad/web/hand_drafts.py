@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Set
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -17,10 +18,11 @@ from scorepad.rules.table import HOUSE, Hand, Out, Pointer, SideEntry, find_part
 from scorepad.schemas.hands import SIDE_KEYS
 from scorepad.web import hand_fields
 from scorepad.web.card_lines import LONGEST_ECHO, LONGEST_TEXT, TICKED
-from scorepad.web.forms import LONGEST_NOTE, Misread, read_sum
+from scorepad.web.forms import LONGEST_REMARK, Misread, read_sum
 from scorepad.web.hand_fields import (
     ALL_HANDS,
     DISCARD,
+    DISCARD_NONE,
     HIDDEN,
     NOBODY,
     NONE,
@@ -28,21 +30,22 @@ from scorepad.web.hand_fields import (
     SINGLE,
     Field,
     FieldKind,
+    fields_for,
     key,
 )
 
 MOST_TIMES = 99
 Positions = tuple[int, ...]
 """Sides, by position."""
-HANDS = "/"
-"""Separates the cards of two hands in one field."""
+HAND_SEPARATOR = "/"
+"""Separates the cards of two players in one field."""
 
 
 class DraftProblem(NamedTuple):
     """Something unreadable or missing: the key of the field, and the end of the message key.
 
     `missing`: nothing was typed yet, which is an error only when the hand is saved. `side`: the
-    side concerned, if the key does not name it; `limit` and `given`: a figure and a text of the
+    side concerned, if the key does not name it; `limit` and `given`: a number and a text of the
     message.
     """
 
@@ -59,7 +62,7 @@ class Parsed:
     """The content of a draft. `hand` holds everything readable, in the contract's JSON.
 
     By side: `fields`; `groups`, the sides that lay together; `writers`, the side whose fields hold
-    their melds. `keys` maps each place of the hand to its draft key. The points of the sides in
+    their melds. `keys` maps each part of the hand to its draft key. The points of the sides in
     `unfinished` are not known yet; `unseated`: the groups are not known yet either.
     """
 
@@ -69,28 +72,25 @@ class Parsed:
     fields: tuple[tuple[Field, ...], ...]
     groups: tuple[Positions, ...]
     writers: Positions
-    hand: dict[str, Any] = field(default_factory=dict)
-    keys: dict[Pointer, str] = field(default_factory=dict)
-    problems: list[DraftProblem] = field(default_factory=list)
-    unfinished: set[int] = field(default_factory=set)
+    hand: dict[str, Any] = dataclass_field(default_factory=dict)
+    keys: dict[Pointer, str] = dataclass_field(default_factory=dict)
+    problems: list[DraftProblem] = dataclass_field(default_factory=list)
+    unfinished: set[int] = dataclass_field(default_factory=set)
     unseated: bool = False
 
     def typed_in(self, draft_key: str) -> str:
-        """The text of a field."""
         return self.draft.get(draft_key, "").strip()
 
-    def key_of(self, place: Pointer) -> str | None:
-        """The key of the field of this place of the hand, or of the place around it."""
-        found = (
-            self.keys[place[:length]]
-            for length in range(len(place), 0, -1)
-            if place[:length] in self.keys
-        )
-        return next(found, None)
+    def key_of(self, where: Pointer) -> str | None:
+        """The key of the field of this part of the hand, or of the part around it."""
+        for length in range(len(where), 0, -1):
+            if where[:length] in self.keys:
+                return self.keys[where[:length]]
+        return None
 
     @property
     def notes(self) -> HandTexts:
-        """The data beside the figures of the hand."""
+        """The remark on the hand, and the reason why the table agreed to it."""
         return HandTexts(self.typed_in(hand_fields.REMARK), self.typed_in(hand_fields.AGREED))
 
     @property
@@ -102,42 +102,55 @@ class Parsed:
 # -------------------------------------------------------------------------------- who lays together
 
 
-def who_lay(draft: Draft, rules: Ruleset) -> tuple[tuple[Positions, ...], Positions]:
-    """By side, the sides that lay together, as far as the draft says it (by default each alone),
-    and their writer.
+def melding_groups(draft: Draft, rules: Ruleset) -> tuple[Positions, ...]:
+    """By side, the sides that lay together, as far as the draft says it; by default each alone."""
+    sides = tuple(range(len(rules.settings.sides)))
+    alone = tuple((position,) for position in sides)
+    if "single" not in rules.entry_fields:
+        return alone
+    single = _side_in(draft, SINGLE, rules)
+    if single is None and draft.get(SINGLE) != NOBODY:
+        return alone
+    out = _side_in(draft, OUT, rules)
+    hand = Hand(
+        SIDE_KEYS[: len(sides)],
+        (0,) * len(sides),
+        (SideEntry(),) * len(sides),
+        None if out is None else Out(out),
+        single,
+    )
+    groups: list[Positions] = list(alone)
+    for party in find_parties(rules.settings.partnership, hand):
+        for position in party:
+            groups[position] = party
+    return tuple(groups)
+
+
+def melding_writers(draft: Draft, rules: Ruleset, groups: tuple[Positions, ...]) -> Positions:
+    """By side, the side whose fields hold its melds.
 
     The cards of a pair are typed under the side that has text, else under the one that went out,
     else under the first; under each if one of them is counted by an agreed sum.
     """
-    sides = tuple(range(len(rules.settings.sides)))
-    groups: tuple[Positions, ...] = tuple((position,) for position in sides)
     if "single" not in rules.entry_fields:
-        return groups, sides
-    out, single = _side_in(draft, OUT, rules), _side_in(draft, SINGLE, rules)
-    if single is not None or draft.get(SINGLE) == NOBODY:
-        entries = (SideEntry(),) * len(sides)
-        hand = Hand(
-            SIDE_KEYS[: len(sides)],
-            (0,) * len(sides),
-            entries,
-            None if out is None else Out(out),
-            single,
-        )
-        pairs = find_parties(rules.settings.partnership, hand)
-        groups = tuple(next(pair for pair in pairs if position in pair) for position in sides)
-    typed = {
-        (hand_fields.side_of(name), name[2:].partition(".")[0])
-        for name, text in draft.items()
-        if text.strip()
-    }
+        return tuple(range(len(groups)))
+    typed = set()
+    for name, text in draft.items():
+        if text.strip():
+            typed.add((hand_fields.side_of(name), name[2:].partition(".")[0]))
+    out = _side_in(draft, OUT, rules)
     writers = []
     for position, group in enumerate(groups):
-        chosen = [each for each in group if any((each, name) in typed for name in hand_fields.LAID)]
-        chosen = chosen or [out if out in group else group[0]]
-        if any((each, "sum") in typed for each in group) or position in chosen:
-            chosen = [position]
-        writers.append(chosen[0])
-    return groups, tuple(writers)
+        with_text = [each for each in group if _has_melds(each, typed)]
+        if not with_text:
+            with_text = [out if out is not None and out in group else group[0]]
+        has_sum = any((each, "sum") in typed for each in group)
+        writers.append(position if has_sum or position in with_text else with_text[0])
+    return tuple(writers)
+
+
+def _has_melds(position: int, typed: Set[tuple[int | None, str]]) -> bool:
+    return any((position, group) in typed for group in hand_fields.MELD_GROUPS)
 
 
 def _side_in(draft: Draft, name: str, rules: Ruleset) -> int | None:
@@ -152,88 +165,139 @@ def _side_in(draft: Draft, name: str, rules: Ruleset) -> int | None:
 def read(draft: Draft, rules: Ruleset, language: Language) -> Parsed:
     """Read a draft with any content."""
     sides = SIDE_KEYS[: len(rules.settings.sides)]
-    own = tuple(hand_fields.fields_for(rules, position, draft) for position in range(len(sides)))
+    groups = melding_groups(draft, rules)
     parsed = Parsed(
-        draft, rules, language, own, *who_lay(draft, rules), {"sides": {side: {} for side in sides}}
+        draft,
+        rules,
+        language,
+        fields=tuple(fields_for(rules, position, draft) for position in range(len(sides))),
+        groups=groups,
+        writers=melding_writers(draft, rules, groups),
+        hand={"sides": {side: {} for side in sides}},
     )
     readers = [_SideReader(parsed, position) for position in range(len(sides))]
     for reader in readers:
         reader.read()
     for group in parsed.groups:
-        # A side without melds seems not to have opened, and its red threes would count against it.
-        entries = [readers[position].entry for position in group]
-        if parsed.unfinished.intersection(group) and not any(
-            {"totals", "melds"} & entry.keys() for entry in entries
-        ):
-            for entry in entries:
-                entry.pop("red_threes", None)
-                entry.pop("opening", None)
+        if parsed.unfinished.intersection(group):
+            _drop_what_needs_melds([readers[position].entry for position in group])
     if "single" in rules.entry_fields:
         _read_single(parsed)
     _read_out(parsed)
     for reader in readers:
         reader.require_left()
     for name in (hand_fields.REMARK, hand_fields.AGREED):
-        if len(parsed.typed_in(name)) > LONGEST_NOTE:
-            parsed.problems.append(DraftProblem(name, "long", limit=LONGEST_NOTE))
+        if len(parsed.typed_in(name)) > LONGEST_REMARK:
+            parsed.problems.append(DraftProblem(name, "long", limit=LONGEST_REMARK))
     return parsed
+
+
+def _drop_what_needs_melds(entries: list[dict[str, Any]]) -> None:
+    """Drop the red threes and the opening of sides without readable melds: they seem not to have
+    opened, and their red threes would count against them.
+    """
+    if any("totals" in entry or "melds" in entry for entry in entries):
+        return
+    for entry in entries:
+        entry.pop("red_threes", None)
+        entry.pop("opening", None)
 
 
 class _SideReader:
     """Reads one side of the draft into `parsed`."""
 
     def __init__(self, parsed: Parsed, position: int) -> None:
-        self.parsed, self.position, self.side = parsed, position, SIDE_KEYS[position]
+        self.parsed = parsed
+        self.position = position
+        self.side = SIDE_KEYS[position]
         self.settings = parsed.rules.settings
-        self.own = {each.name: each for each in parsed.fields[position]}
+        self.fields = {field.name: field for field in parsed.fields[position]}
         self.entry: dict[str, Any] = parsed.hand["sides"][self.side]
-        self.typed = {
-            each.name: text for each in self.own.values() if (text := parsed.typed_in(each.key))
-        }
-        self.way = next((name for name in ("sum", "special") if name in self.typed), "")
+        self.typed: dict[str, str] = {}
+        for field in self.fields.values():
+            text = parsed.typed_in(field.key)
+            if text:
+                self.typed[field.name] = text
+        self.counted_by = ""
         """`sum` or `special`, if the side is counted without its laid and held cards."""
-        self.hands = [name for name, each in self.own.items() if each.kind is FieldKind.CARDS]
-        self.left = (
-            [ALL_HANDS]
-            if ALL_HANDS in self.typed
-            else [name for name in self.hands if name != ALL_HANDS]
-        )
-        """The fields of its held cards: their points, the cards of each hand, or those of all
-        hands.
+        if "sum" in self.typed:
+            self.counted_by = "sum"
+        elif "special" in self.typed:
+            self.counted_by = "special"
+        self.card_fields = [
+            field.name for field in self.fields.values() if field.kind is FieldKind.CARDS
+        ]
+        self.held_fields = self._find_held_fields()
+
+    def _find_held_fields(self) -> list[str]:
+        """The fields of its held cards that are read: their points, the cards of each player, or those
+        of all players.
         """
-        if "left" in self.own and not self.typed.keys() & self.hands:
-            self.left = ["left"]
+        if "left" in self.fields and not self.typed.keys() & self.card_fields:
+            return ["left"]
+        if ALL_HANDS in self.typed:
+            return [ALL_HANDS]
+        return [name for name in self.card_fields if name != ALL_HANDS]
 
     def read(self) -> None:
         """Add the side to the hand, as far as it is readable."""
-        if not self.way:
-            self._read_cards()
+        if self.counted_by:
+            self.record_key((), self.counted_by)
+            value = self.value(self.counted_by)
+            if value is not None:
+                self.entry[self.counted_by] = value
         else:
-            self.note((), self.way)
-            if (value := self.value(self.way)) is not None:
-                self.entry[self.way] = value
-        owed: dict[str, list[tuple[str, Any]]] = {"penalties": [], "bonuses": [], "adjustments": []}
-        for name, each in self.own.items():
-            if each.group in hand_fields.OWED and self.way == "sum":
-                # Beside a sum nothing else counts: other input is reported, so that it is not
-                # dropped silently.
-                if self.typed.get(name, NONE) != NONE:
-                    self.problem(name, "sum-penalty")
-            elif each.group in ("penalties", "bonuses"):
-                owed[each.group] += [(name, each.last)] * (self.value(name) or 0)
-            elif (
-                each.group in ("house", "adjustments")
-                and each.last == "points"
-                and (row := self._row(each))
-            ):
-                owed["penalties" if each.group == "house" else each.group].append((name, row))
+            self._read_cards()
+        charges = self._charges()
         # Noted penalties follow those typed here, and are shown together.
-        self.note(("penalties",), hand_fields.NOTED)
-        for group, given in owed.items():
-            for number, (name, _) in enumerate(given):
-                self.note((group, number), name)
-            if given:
-                self.entry[group] = [each for _, each in given]
+        self.record_key(("penalties",), hand_fields.NOTED)
+        for group, charged in charges.items():
+            for index, (name, _) in enumerate(charged):
+                self.record_key((group, index), name)
+            if charged:
+                self.entry[group] = [value for _, value in charged]
+
+    def _charges(self) -> dict[str, list[tuple[str, Any]]]:
+        """Penalties, bonuses and agreed points as in the JSON of the hand, each with its field."""
+        if self.counted_by == "sum":
+            self._refuse_penalties()
+            return {hand_fields.ADJUSTMENTS: self._rows(hand_fields.ADJUSTMENTS)}
+        # In the order of the page, in which problems are reported.
+        penalties = self._codes("penalties")
+        bonuses = self._codes("bonuses")
+        house_penalties = self._rows(HOUSE)
+        adjustments = self._rows(hand_fields.ADJUSTMENTS)
+        return {
+            "penalties": [*penalties, *house_penalties],
+            "bonuses": bonuses,
+            hand_fields.ADJUSTMENTS: adjustments,
+        }
+
+    def _refuse_penalties(self) -> None:
+        """Beside a sum nothing else counts: other input is reported, so that it is not dropped
+        silently.
+        """
+        for name, field in self.fields.items():
+            if field.group in hand_fields.OWED and self.typed.get(name, NONE) != NONE:
+                self.problem(name, "sum-penalty")
+
+    def _codes(self, group: str) -> list[tuple[str, Any]]:
+        """The penalties or bonuses with a code, each as often as it was typed, with its field."""
+        codes: list[tuple[str, Any]] = []
+        for name, field in self.fields.items():
+            if field.group == group:
+                codes += [(name, field.last)] * (self.value(name) or 0)
+        return codes
+
+    def _rows(self, group: str) -> list[tuple[str, Any]]:
+        """The house penalties or the agreed points, each with the field of its points."""
+        rows: list[tuple[str, Any]] = []
+        for name, field in self.fields.items():
+            if field.group == group and field.last == "points":
+                row = self._row(field)
+                if row:
+                    rows.append((name, row))
+        return rows
 
     def _row(self, points: Field) -> dict[str, Any] | None:
         """A house penalty or agreed points; an incomplete one is a problem."""
@@ -252,65 +316,84 @@ class _SideReader:
         """What the side laid, counted, and holds."""
         if self.parsed.writers[self.position] == self.position:
             self._read_laid()
-        held = {kind.key for kind in self.settings.held_together} & self.own.keys()
-        for name, each in self.own.items():
-            counted = each.kind is FieldKind.COUNT and each.group not in (
-                *hand_fields.LAID,
-                *hand_fields.OWED,
-            )
-            if counted and (name not in held or self.left == ["left"]):
-                self.note((name,), name)
-                if times := self.value(name):
-                    self.entry[name] = times
-        self._read_left(held)
+        held_together = {kind.key for kind in self.settings.held_together} & self.fields.keys()
+        for name, field in self.fields.items():
+            if field.kind is not FieldKind.COUNT:
+                continue
+            if field.group in hand_fields.MELD_GROUPS or field.group in hand_fields.OWED:
+                continue
+            if name not in held_together or self.held_fields == ["left"]:
+                self.record_key((name,), name)
+                count = self.value(name)
+                if count:
+                    self.entry[name] = count
+        self._read_left(held_together)
         if "opening" in self.typed:
-            self.note(("opening",), "opening")
-            if lines := hand_fields.lines_of(self.value("opening"), ",;/"):
+            self.record_key(("opening",), "opening")
+            lines = hand_fields.meld_lines(self.value("opening"), ",;/")
+            if lines:
                 self.entry["opening"] = {"melds": [self.notated("opening", line) for line in lines]}
 
     def _read_laid(self) -> None:
         """Read what the side or its pair laid: the cards if typed, else the totals."""
-        parsed, by_cards = self.parsed, "melds" in self.typed or "cards" not in self.own
+        parsed = self.parsed
         written = {
             position for position, writer in enumerate(parsed.writers) if writer == self.position
         }
-        at, out = self.position, _side_in(parsed.draft, OUT, parsed.rules)
-        if out is not None and out in written:
-            # The side going out decides what may be laid.
-            melds = [
-                read_cards(notated(line)).cards
-                for line in hand_fields.lines_of(self.typed.get("melds", ""))
-            ]
-            if (
-                hand_fields.CONCEALED in parsed.draft
-                or not melds
-                or any(meld.of(Kind.BLACK_THREE) for meld in melds)
-            ):
-                at = out
-        main, entry = "melds" if by_cards else "cards", parsed.hand["sides"][SIDE_KEYS[at]]
-        for position in {at, *written}:
-            self.note((), main, position)
-        if main not in self.typed:
-            self.problem(main, f"{main}-missing", missing=True)
-        totals = [each for each in self.own.values() if each.group in hand_fields.TOTALS]
+        target = self._side_of_melds(written)
+        entry = parsed.hand["sides"][SIDE_KEYS[target]]
+        by_cards = "melds" in self.typed or "cards" not in self.fields
+        main_field = "melds" if by_cards else "cards"
+        for position in {target, *written}:
+            self.record_key((), main_field, position)
+        if main_field not in self.typed:
+            self.problem(main_field, f"{main_field}-missing", missing=True)
         if by_cards:
-            for each in [each for each in totals if each.name in self.typed][-1:]:
-                self.problem(each.name, "melds-and-totals")
-            lines = hand_fields.lines_of(self.value("melds"))
-            entry["melds"] = [self._meld(line) for line in (() if lines == (NONE,) else lines)]
-            return
-        known, found = len(parsed.problems), dict[str, dict[str, int]]()
-        for each in totals:
-            self.note(("totals", *each.name.split(".")), each.name, at)
-            times = self.value(each.name)
-            if times and each.name != "cards":
-                found.setdefault(each.group, {})[each.last] = times
+            self._refuse_totals()
+            lines = hand_fields.meld_lines(self.value("melds"))
+            melds = () if lines == (NONE,) else lines
+            entry["melds"] = [self._meld(line) for line in melds]
+        else:
+            self._read_totals(entry, target)
+
+    def _side_of_melds(self, written: Set[int]) -> int:
+        """The side of the hand to which the melds typed here belong: the side going out decides what
+        may be laid.
+        """
+        out = _side_in(self.parsed.draft, OUT, self.parsed.rules)
+        if out is None or out not in written:
+            return self.position
+        lines = hand_fields.meld_lines(self.typed.get("melds", ""))
+        melds = [read_cards(notated(line)).cards for line in lines]
+        has_black_threes = any(meld.of(Kind.BLACK_THREE) for meld in melds)
+        if hand_fields.CONCEALED in self.parsed.draft or not melds or has_black_threes:
+            return out
+        return self.position
+
+    def _fields_of_totals(self) -> list[Field]:
+        return [field for field in self.fields.values() if field.group in hand_fields.TOTALS]
+
+    def _refuse_totals(self) -> None:
+        """Report totals beside cards, at the last of their fields."""
+        typed = [field.name for field in self._fields_of_totals() if field.name in self.typed]
+        if typed:
+            self.problem(typed[-1], "melds-and-totals")
+
+    def _read_totals(self, entry: dict[str, Any], target: int) -> None:
+        problems_before = len(self.parsed.problems)
+        counts: dict[str, dict[str, int]] = {}
+        for field in self._fields_of_totals():
+            self.record_key(("totals", *field.name.split(".")), field.name, target)
+            count = self.value(field.name)
+            if count and field.name != "cards":
+                counts.setdefault(field.group, {})[field.last] = count
         points = self.value("cards")
-        if points is not None and len(parsed.problems) == known:
-            if points or found:
-                entry["totals"] = {"canastas": {}, **found, "cards": points}
-            else:
-                entry["melds"] = []
+        if points is None or len(self.parsed.problems) != problems_before:
+            return
+        if points or counts:
+            entry["totals"] = {"canastas": {}, **counts, "cards": points}
+        else:
+            entry["melds"] = []
 
     def _meld(self, line: str) -> str | dict[str, Any]:
         cards = self.notated("melds", line.rstrip(HIDDEN).strip())
@@ -318,44 +401,49 @@ class _SideReader:
 
     # ------------------------------------------------------------------ what is in hand
 
-    def _read_left(self, held: set[str]) -> None:
-        name = self.left[0]
-        self.note(("left",), name)
-        if name == "left":
-            points = self.value(name)
-            if points or held & self.entry.keys():
-                self.entry[name] = points or 0
+    def _read_left(self, held_together: Set[str]) -> None:
+        first_field = self.held_fields[0]
+        self.record_key(("left",), first_field)
+        if first_field == "left":
+            points = self.value(first_field)
+            if points or held_together & self.entry.keys():
+                self.entry["left"] = points or 0
             return
         if "left" in self.typed:
             self.problem("left", "left-both")
-        if name == ALL_HANDS and len(self.typed.keys() & self.hands) > 1:
-            self.problem(name, "left-twice")
-        texts = [(each, self.value(each)) for each in self.left]
-        if self.hands == self.left[:1]:
-            # All hands of the side in one field, together or separately: `K 4 / 9`.
-            texts = [(name, text.strip()) for text in texts[0][1].split(HANDS)]
-        for hand, each in enumerate(self.left):
-            self.note(("left", hand), each)
-        cards = [self.notated(each, "" if text == NONE else text) for each, text in texts]
-        several = len(cards) == self.settings.hands_of(self.position) > 1
-        self.entry["left"] = cards if several else " ".join(filter(None, cards))
+        if first_field == ALL_HANDS and len(self.typed.keys() & self.card_fields) > 1:
+            self.problem(first_field, "left-twice")
+        texts = [(name, self.value(name)) for name in self.held_fields]
+        if self.card_fields == self.held_fields[:1]:
+            # The cards of all players in one field, together or separately: `K 4 / 9`.
+            parts = texts[0][1].split(HAND_SEPARATOR)
+            texts = [(first_field, part.strip()) for part in parts]
+        for index, name in enumerate(self.held_fields):
+            self.record_key(("left", index), name)
+        cards = [self.notated(name, "" if text == NONE else text) for name, text in texts]
+        is_by_player = len(cards) == self.settings.hands_of(self.position) > 1
+        self.entry["left"] = cards if is_by_player else " ".join(filter(None, cards))
 
     def require_left(self) -> None:
-        """Report a blank hand: only the player who went out holds no cards, another blank was
+        """Report blank held cards: only the player who went out holds none, another blank was
         forgotten.
         """
-        if self.way:
+        if self.counted_by:
             return
-        apart = self.own[self.left[0]].row is not None
-        blank = [name for name in self.left if name not in self.typed]
-        gone = self.parsed.hand.get("out") or {
-            "side": self.parsed.draft.get(OUT, "").partition(".")[0]
-        }
-        if gone["side"] == self.side and (apart or self.settings.hands_of(self.position) == 1):
-            # With several hands, which one is empty is known only if the player who went out is
-            # given.
-            empty = f"left.{gone.get('player', -1)}" if apart else ""
-            blank = [name for name in blank if name != empty] if empty in blank else blank[1:]
+        blank = [name for name in self.held_fields if name not in self.typed]
+        is_apart = self.fields[self.held_fields[0]].row is not None
+        out = self.parsed.hand.get("out")
+        side_out = out["side"] if out else self.parsed.draft.get(OUT, "").partition(".")[0]
+        player_out = out.get("player") if out else None
+        if side_out == self.side and is_apart:
+            # Which of several fields is empty is known only if the player who went out is given.
+            empty_field = f"left.{player_out}"
+            if empty_field in blank:
+                blank.remove(empty_field)
+            else:
+                blank = blank[1:]
+        elif side_out == self.side and self.settings.hands_of(self.position) == 1:
+            blank = blank[1:]
         if blank:
             self.parsed.problems.append(
                 DraftProblem(key(self.side, blank[0]), "left-missing", missing=True)
@@ -364,23 +452,24 @@ class _SideReader:
     # ------------------------------------------------------------------ texts
 
     def value(self, name: str) -> Any:
-        """The figure in a field, or its text; no figure if the field is blank or has a problem."""
-        kind, text = self.own[name].kind, self.typed.get(name, "")
-        if kind not in hand_fields.FIGURES:
+        """The number in a field, or its text; no number if the field is blank or has a problem."""
+        kind = self.fields[name].kind
+        text = self.typed.get(name, "")
+        if kind not in hand_fields.NUMBERS:
             if len(text) <= LONGEST_TEXT:
                 return text
             self.problem(name, "long", limit=LONGEST_TEXT)
             return ""
-        figure = (
-            read_sum(text, self.parsed.language, signed=kind is FieldKind.SIGNED) if text else None
-        )
-        if isinstance(figure, Misread):
-            self.problem(name, figure.value)
+        if not text:
             return None
-        if kind is FieldKind.COUNT and (figure or 0) > MOST_TIMES:
+        number = read_sum(text, self.parsed.language, signed=kind is FieldKind.SIGNED)
+        if isinstance(number, Misread):
+            self.problem(name, number.value)
+            return None
+        if kind is FieldKind.COUNT and (number or 0) > MOST_TIMES:
             self.problem(name, "many")
             return None
-        return figure
+        return number
 
     def notated(self, name: str, text: str) -> str:
         """Cards in notation; ambiguous cards are a problem."""
@@ -397,19 +486,19 @@ class _SideReader:
             self.parsed.problems.append(problem)
         self.parsed.unfinished.update(self.parsed.groups[self.position])
 
-    def note(self, place: Pointer, name: str, position: int | None = None) -> None:
-        """Record the field of a place of the side."""
-        self.parsed.keys["sides", self.position if position is None else position, *place] = key(
-            self.side, name
-        )
+    def record_key(self, where: Pointer, name: str, position: int | None = None) -> None:
+        """Record the field of a part of the side."""
+        side = self.position if position is None else position
+        self.parsed.keys["sides", side, *where] = key(self.side, name)
 
 
 def _read_single(parsed: Parsed) -> None:
     """Read who took the pile first and plays alone."""
     parsed.keys["single",] = SINGLE
-    chosen, sides = parsed.draft.get(SINGLE, ""), parsed.hand["sides"]
+    chosen = parsed.draft.get(SINGLE, "")
+    sides = parsed.hand["sides"]
     parsed.hand["single"] = chosen if chosen in sides else None
-    if chosen not in (*sides, NOBODY) and not parsed.is_summed:
+    if chosen not in sides and chosen != NOBODY and not parsed.is_summed:
         parsed.problems.append(DraftProblem(SINGLE, "single-missing", missing=True))
         parsed.unfinished.update(range(len(sides)))
         parsed.unseated = True
@@ -417,47 +506,63 @@ def _read_single(parsed: Parsed) -> None:
 
 def _read_out(parsed: Parsed) -> None:
     """Read who went out, if anyone."""
-    draft, hand = parsed.draft, parsed.hand
-    parsed.keys["out",], parsed.keys["out", "discard"] = OUT, DISCARD
+    draft = parsed.draft
+    hand = parsed.hand
+    parsed.keys["out",] = OUT
+    parsed.keys["out", "discard"] = DISCARD
     side, _, player = draft.get(OUT, "").partition(".")
-    if shown := [each for each, entry in hand["sides"].items() if "special" in entry]:
-        _read_special_out(parsed, shown, side)
+    special_sides = [each for each, entry in hand["sides"].items() if "special" in entry]
+    if special_sides:
+        _read_special_out(parsed, special_sides, side)
         return
-    said = [
-        name
-        for name in (hand_fields.CONCEALED, DISCARD, hand_fields.DISCARD_NONE)
-        if parsed.typed_in(name)
-    ]
-    if draft.get(OUT) == NOBODY:
-        parsed.problems += [DraftProblem(name, f"{name.replace('_', '-')}-nobody") for name in said]
-    elif DISCARD in said and hand_fields.DISCARD_NONE in said:
-        parsed.problems.append(DraftProblem(hand_fields.DISCARD_NONE, "discard-both"))
+    _check_out_details(parsed)
     hand["out"] = None
-    if side not in hand["sides"]:
-        if not side and parsed.is_summed:
-            # A hand of agreed sums alone does not need who went out.
-            del hand["out"]
-        elif draft.get(OUT) != NOBODY:
-            parsed.problems.append(DraftProblem(OUT, "out-missing", missing=True))
-    elif SIDE_KEYS.index(side) not in parsed.unfinished:
-        hand["out"] = {"side": side, "concealed": hand_fields.CONCEALED in draft}
-        if player in map(str, range(parsed.rules.settings.hands_of(SIDE_KEYS.index(side)))):
-            hand["out"]["player"] = int(player)
-        if discard := parsed.typed_in(DISCARD):
-            hand["out"]["discard"] = discard
-        elif hand_fields.DISCARD_NONE in draft:
-            hand["out"]["discard"] = None
+    if side in hand["sides"]:
+        if SIDE_KEYS.index(side) not in parsed.unfinished:
+            hand["out"] = _out_entry(parsed, side, player)
+    elif not side and parsed.is_summed:
+        # A hand of agreed sums alone does not need who went out.
+        del hand["out"]
+    elif draft.get(OUT) != NOBODY:
+        parsed.problems.append(DraftProblem(OUT, "out-missing", missing=True))
 
 
-def _read_special_out(parsed: Parsed, shown: list[str], chosen: str) -> None:
+def _check_out_details(parsed: Parsed) -> None:
+    """Report what was typed about going out if nobody did, or if it contradicts itself."""
+    typed = []
+    for name in (hand_fields.CONCEALED, DISCARD, DISCARD_NONE):
+        if parsed.typed_in(name):
+            typed.append(name)
+    if parsed.draft.get(OUT) == NOBODY:
+        for name in typed:
+            parsed.problems.append(DraftProblem(name, f"{name.replace('_', '-')}-nobody"))
+    elif DISCARD in typed and DISCARD_NONE in typed:
+        parsed.problems.append(DraftProblem(DISCARD_NONE, "discard-both"))
+
+
+def _out_entry(parsed: Parsed, side: str, player: str) -> dict[str, Any]:
+    entry: dict[str, Any] = {"side": side, "concealed": hand_fields.CONCEALED in parsed.draft}
+    players = parsed.rules.settings.hands_of(SIDE_KEYS.index(side))
+    if player in map(str, range(players)):
+        entry["player"] = int(player)
+    discard = parsed.typed_in(DISCARD)
+    if discard:
+        entry["discard"] = discard
+    elif DISCARD_NONE in parsed.draft:
+        entry["discard"] = None
+    return entry
+
+
+def _read_special_out(parsed: Parsed, special_sides: list[str], chosen: str) -> None:
     """Showing a special hand is going out, without a discard."""
-    if len(shown) > 1:
-        parsed.problems.append(DraftProblem(key(shown[1], "special"), "special-twice"))
-        parsed.unfinished.update(map(SIDE_KEYS.index, shown))
-    elif chosen not in ("", shown[0]):
-        parsed.problems.append(DraftProblem(OUT, "special-out", side=SIDE_KEYS.index(shown[0])))
-    parsed.hand["out"] = {"side": shown[0], "concealed": False}
-    for side in shown[1:]:
+    first, *others = special_sides
+    if others:
+        parsed.problems.append(DraftProblem(key(others[0], "special"), "special-twice"))
+        parsed.unfinished.update(map(SIDE_KEYS.index, special_sides))
+    elif chosen not in ("", first):
+        parsed.problems.append(DraftProblem(OUT, "special-out", side=SIDE_KEYS.index(first)))
+    parsed.hand["out"] = {"side": first, "concealed": False}
+    for side in others:
         parsed.hand["sides"][side].pop("special")
 
 
@@ -470,99 +575,128 @@ def draft_from(
     """The fields of this hand. `typed`: its original draft, whose sums are kept if their values are
     the same.
     """
-    draft: dict[str, str] = {}
+    draft = _out_fields(hand, rules)
     out = hand.get("out") or {}
-    if "out" in hand or not all("sum" in side for side in hand["sides"].values()):
-        if "single" in rules.entry_fields:
-            draft[SINGLE] = hand.get("single") or NOBODY
-        draft[OUT] = (
-            out.get("side", NOBODY)
-            if out.get("player") is None
-            else f"{out['side']}.{out['player']}"
-        )
-        if out.get("concealed"):
-            draft[hand_fields.CONCEALED] = TICKED
-        if "discard" in out:
-            draft |= (
-                {hand_fields.DISCARD_NONE: TICKED}
-                if out["discard"] is None
-                else {DISCARD: out["discard"]}
-            )
     for position, side in enumerate(SIDE_KEYS[: len(rules.settings.sides)]):
-        found = _side_fields(hand["sides"].get(side, {}), out, rules, position)
-        draft |= {key(side, name): str(value) for name, value in found.items()}
-    for position, writer in enumerate(who_lay(draft, rules)[1]):
-        side = SIDE_KEYS[position]
-        if writer == position and not any(
-            key(side, name) in draft for name in ("sum", "special", "cards", "melds")
-        ):
-            draft[key(side, "cards" if hand_fields.counts_totals(rules.settings) else "melds")] = (
-                NONE
-            )
+        fields = _side_fields(hand["sides"].get(side, {}), out, rules, position)
+        for name, value in fields.items():
+            draft[key(side, name)] = str(value)
+    _write_empty_melds(draft, rules)
     for name, text in draft.items():
-        # A sum is kept as typed. Figures below a thousand are written alike in every language.
-        is_figure = hand_fields.side_of(name) is not None and text.lstrip("-").isdigit()
-        if is_figure and read_sum(typed.get(name, ""), Language.ITALIAN, signed=True) == int(text):
+        # A sum is kept as typed. Numbers below a thousand are written alike in every language.
+        is_number = hand_fields.side_of(name) is not None and text.lstrip("-").isdigit()
+        if is_number and read_sum(typed.get(name, ""), Language.ITALIAN, signed=True) == int(text):
             draft[name] = typed[name]
     return draft
+
+
+def _out_fields(hand: Mapping[str, Any], rules: Ruleset) -> dict[str, str]:
+    """The fields of who plays alone and who went out; none for a hand of agreed sums that does not
+    say it.
+    """
+    draft: dict[str, str] = {}
+    if "out" not in hand and all("sum" in side for side in hand["sides"].values()):
+        return draft
+    if "single" in rules.entry_fields:
+        draft[SINGLE] = hand.get("single") or NOBODY
+    out = hand.get("out") or {}
+    draft[OUT] = out.get("side", NOBODY)
+    if out.get("player") is not None:
+        draft[OUT] = f"{out['side']}.{out['player']}"
+    if out.get("concealed"):
+        draft[hand_fields.CONCEALED] = TICKED
+    if "discard" in out:
+        if out["discard"] is None:
+            draft[DISCARD_NONE] = TICKED
+        else:
+            draft[DISCARD] = out["discard"]
+    return draft
+
+
+def _write_empty_melds(draft: dict[str, str], rules: Ruleset) -> None:
+    """Write that a side laid nothing: a blank field would be missing input."""
+    main_field = "cards" if hand_fields.counts_totals(rules.settings) else "melds"
+    writers = melding_writers(draft, rules, melding_groups(draft, rules))
+    for position, writer in enumerate(writers):
+        side = SIDE_KEYS[position]
+        has_text = any(key(side, name) in draft for name in ("sum", "special", "cards", "melds"))
+        if writer == position and not has_text:
+            draft[key(side, main_field)] = NONE
 
 
 def _side_fields(
     side: Mapping[str, Any], out: Mapping[str, Any], rules: Ruleset, position: int
 ) -> dict[str, Any]:
     """The values of the fields of a side, by name."""
-    penalties = [
-        {"code": each} if isinstance(each, str) else each for each in side.get("penalties", ())
-    ]
-    rows = {
-        HOUSE: [each for each in penalties if each["code"] == HOUSE],
-        "adjustments": side.get("adjustments", ()),
-    }
-    codes = [f"penalties.{each['code']}" for each in penalties if each["code"] != HOUSE]
-    found: dict[str, Any] = dict(
-        Counter([*codes, *(f"bonuses.{code}" for code in side.get("bonuses", ()))])
-    )
-    for group, given in rows.items():
-        for row, each in enumerate(given):
-            found |= {f"{group}.{row}.{part}": each[part] for part in ("points", "reason")}
+    fields = _charge_fields(side)
     for name in ("sum", "special"):
         if side.get(name) not in (None, ""):
-            return {**found, name: side[name]}
-    for group, given in (side.get("totals") or {}).items():
+            return {**fields, name: side[name]}
+    for group, total in (side.get("totals") or {}).items():
         if group == "cards":
-            found[group] = given
+            fields[group] = total
         else:
-            found |= {f"{group}.{item}": times for item, times in given.items() if times}
-    found |= {name: value for name, value in side.items() if value and isinstance(value, int)}
+            fields |= {f"{group}.{item}": count for item, count in total.items() if count}
+    for name, value in side.items():
+        if value and isinstance(value, int):
+            fields[name] = value
     if side.get("melds"):
-        melds = [{"cards": each} if isinstance(each, str) else each for each in side["melds"]]
-        found["melds"] = "\n".join(
-            f"{each['cards']} {HIDDEN * bool(each.get('concealed'))}".strip() for each in melds
-        )
+        fields["melds"] = "\n".join(_meld_line(meld) for meld in side["melds"])
     if side.get("opening"):
-        found["opening"] = "\n".join(side["opening"]["melds"])
-    return found | _left_fields(side.get("left", ""), out, rules, position)
+        fields["opening"] = "\n".join(side["opening"]["melds"])
+    return fields | _left_fields(side.get("left", ""), out, rules, position)
+
+
+def _charge_fields(side: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of penalties, bonuses and agreed points."""
+    counts = Counter[str]()
+    house_penalties = []
+    for penalty in side.get("penalties", ()):
+        code = penalty if isinstance(penalty, str) else penalty["code"]
+        if code == HOUSE:
+            house_penalties.append(penalty)
+        else:
+            counts[f"penalties.{code}"] += 1
+    for code in side.get("bonuses", ()):
+        counts[f"bonuses.{code}"] += 1
+    fields: dict[str, Any] = dict(counts)
+    rows = {HOUSE: house_penalties, hand_fields.ADJUSTMENTS: side.get("adjustments", ())}
+    for group, entries in rows.items():
+        for row, entry in enumerate(entries):
+            fields[f"{group}.{row}.points"] = entry["points"]
+            fields[f"{group}.{row}.reason"] = entry["reason"]
+    return fields
+
+
+def _meld_line(meld: str | Mapping[str, Any]) -> str:
+    if isinstance(meld, str):
+        return meld.strip()
+    hidden = HIDDEN if meld.get("concealed") else ""
+    return f"{meld['cards']} {hidden}".strip()
 
 
 def _left_fields(
     left: str | int | list[str], out: Mapping[str, Any], rules: Ruleset, position: int
 ) -> dict[str, Any]:
-    apart = hand_fields.hands_apart(rules.settings, position)
+    """The fields of held cards: their points, or the cards of all players or of each."""
+    players = hand_fields.players_apart(rules.settings, position)
     if isinstance(left, int):
         return {"left": left}
     if isinstance(left, str):
         if left.strip():
-            return {ALL_HANDS if apart else "left.0": left.strip()}
+            return {ALL_HANDS if players else "left.0": left.strip()}
         if hand_fields.counts_totals(rules.settings):
             return {"left": NONE}
-        left = [""] * (apart or 1)
-    hands = [hand.strip() for hand in left]
-    if apart is None:
-        return {"left.0": f" {HANDS} ".join(hand or NONE for hand in hands)}
-    # The hands separately; blank for the player who went out.
-    gone = None
+        left = [""] * (players or 1)
+    held = [cards.strip() for cards in left]
+    if players is None:
+        return {"left.0": f" {HAND_SEPARATOR} ".join(cards or NONE for cards in held)}
+    player_out = None
     if out.get("side") == SIDE_KEYS[position]:
-        gone = out.get("player", hands.index("") if "" in hands else None)
-    return {
-        f"left.{place}": hand or NONE for place, hand in enumerate(hands) if place != gone or hand
-    }
+        player_out = out.get("player", held.index("") if "" in held else None)
+    fields = {}
+    for player, cards in enumerate(held):
+        # Blank for the player who went out.
+        if cards or player != player_out:
+            fields[f"left.{player}"] = cards or NONE
+    return fields

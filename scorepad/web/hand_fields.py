@@ -24,7 +24,7 @@ from scorepad.matches.hands import Draft
 from scorepad.matches.projection import MatchState
 from scorepad.rules.cards import RED_THREE, in_decks, read_cards
 from scorepad.rules.definitions import Ruleset
-from scorepad.rules.settings import Settings
+from scorepad.rules.settings import CanastaKind, Settings
 from scorepad.rules.table import HOUSE
 from scorepad.schemas.hands import SIDE_KEYS
 from scorepad.web.forms import Misread, read_sum
@@ -44,15 +44,19 @@ HIDDEN = "*"
 NONE = "0"
 """The text for no cards, or no points."""
 ALL_HANDS = "left.all"
-"""The cards of several hands entered as one."""
+"""The field for the cards that several players hold, entered together."""
 TOTALS = ("canastas", "incomplete", "cards")
 """Groups of fields with totals counted at the table instead of the cards."""
-LAID = (*TOTALS, "melds")
-"""Groups of fields with what a side laid: if two lay together they are typed once."""
+MELD_GROUPS = (*TOTALS, "melds")
+"""Groups of fields with what a side laid down: if two sides lay together they are typed once."""
 NOTED = "noted"
 """Where the penalties noted for a side are shown, which are no field."""
-OWED = ("penalties", "bonuses", "house")
+ADJUSTMENTS = "adjustments"
+"""The group of fields with agreed points; `HOUSE` is that with house penalties."""
+OWED = ("penalties", "bonuses", HOUSE)
 """Groups of fields with penalties and bonuses."""
+MOST_CANASTAS = 9
+"""Maximum canastas of one kind, and incomplete melds, of one side."""
 MOST_ROWS = 60
 """Maximum rows of agreed points or house penalties of one side."""
 
@@ -84,9 +88,7 @@ class FieldKind(StrEnum):
     CHOICE = "choice"
 
 
-FIGURES = (FieldKind.COUNT, FieldKind.POINTS, FieldKind.SIGNED)
-_REPEATED = {"house": (FieldKind.POINTS, -1), "adjustments": (FieldKind.SIGNED, 1)}
-"""Groups of fields in rows: how their points are read, and the sign."""
+NUMBERS = (FieldKind.COUNT, FieldKind.POINTS, FieldKind.SIGNED)
 
 
 class PagePart(StrEnum):
@@ -109,8 +111,8 @@ class Field:
     `item`: the scored item that names it; other fields are named in the template. `worth`: the
     points for one, two, three of what is counted, or for each if it has one figure; empty if the
     points depend on other fields too. `most`: the maximum count, None for no limit. `hint`: the key
-    of a hint. `back`: the back of its canastas (`red`, `black`). `row`: its row, or the player's
-    hand that it belongs to.
+    of a hint. `back`: the back of its canastas (`red`, `black`). `row`: its row, or the player
+    to whom it belongs.
     """
 
     position: int
@@ -136,7 +138,8 @@ class Field:
     def __post_init__(self) -> None:
         self.key = key(SIDE_KEYS[self.position], self.name)
         self.id = html_id(self.key)
-        self.group, self.last = self.name.partition(".")[0], self.name.rpartition(".")[2]
+        self.group = self.name.partition(".")[0]
+        self.last = self.name.rpartition(".")[2]
 
 
 def key(side: str, name: str) -> str:
@@ -146,11 +149,9 @@ def key(side: str, name: str) -> str:
 
 def side_of(draft_key: str) -> int | None:
     """The position of the side of a key; None for a key of the whole hand."""
-    return (
-        SIDE_KEYS.index(draft_key[0])
-        if draft_key[1:2] == "." and draft_key[0] in SIDE_KEYS
-        else None
-    )
+    if draft_key[1:2] != "." or draft_key[0] not in SIDE_KEYS:
+        return None
+    return SIDE_KEYS.index(draft_key[0])
 
 
 def html_id(draft_key: str) -> str:
@@ -158,16 +159,16 @@ def html_id(draft_key: str) -> str:
     return draft_key.replace(".", "-")
 
 
-def draft_of(sent: Draft) -> dict[str, str]:
+def draft_of(submitted: Draft) -> dict[str, str]:
     """The hand fields of a submitted form, as typed, without blank ones.
 
     Of a longer text only the beginning is kept, with which it is still reported as too long.
     """
     draft: dict[str, str] = {}
-    for name, text in islice(sent.items(), _MOST_FIELDS):
-        begun = text[:_LONGEST_KEPT]
-        if begun.strip() and (name in HAND_KEYS or _is_side_key(name)):
-            draft[name] = begun
+    for name, text in islice(submitted.items(), _MOST_FIELDS):
+        kept = text[:_LONGEST_KEPT]
+        if kept.strip() and (name in HAND_KEYS or _is_side_key(name)):
+            draft[name] = kept
     return draft
 
 
@@ -177,13 +178,15 @@ def _is_side_key(name: str) -> bool:
 
 def rows_of(draft: Draft, side: str, group: str) -> tuple[int, ...]:
     """The rows of house penalties (`house`) or agreed points (`adjustments`) that are not blank."""
-    typed = (
-        name for name, text in draft.items() if text.strip() and name.startswith(key(side, group))
-    )
-    return tuple(sorted({int(name.split(".")[2]) for name in typed if _ROW_KEY.fullmatch(name)}))
+    prefix = key(side, group)
+    rows = set()
+    for name, text in draft.items():
+        if name.startswith(prefix) and text.strip() and _ROW_KEY.fullmatch(name):
+            rows.add(int(name.split(".")[2]))
+    return tuple(sorted(rows))
 
 
-def lines_of(text: str, separators: str = ";/") -> tuple[str, ...]:
+def meld_lines(text: str, separators: str = ";/") -> tuple[str, ...]:
     """The melds of a text: one a line, or between separators."""
     for separator in separators:
         text = text.replace(separator, "\n")
@@ -199,104 +202,196 @@ def fields_for(
     """The fields of a side that these rules score, forbid or require; with the rows of a draft, and
     one more.
     """
-    return _fields(
-        rules, position, tuple(rows_of(draft, SIDE_KEYS[position], group) for group in _REPEATED)
+    side = SIDE_KEYS[position]
+    return _cached_fields(
+        rules,
+        position,
+        house_rows=rows_of(draft, side, HOUSE),
+        adjustment_rows=rows_of(draft, side, ADJUSTMENTS),
     )
 
 
 @lru_cache(maxsize=256)
-def _fields(rules: Ruleset, position: int, rows: tuple[tuple[int, ...], ...]) -> tuple[Field, ...]:
-    return (*_counted(rules, position), *_more(rules, position, rows))
+def _cached_fields(
+    rules: Ruleset,
+    position: int,
+    house_rows: tuple[int, ...],
+    adjustment_rows: tuple[int, ...],
+) -> tuple[Field, ...]:
+    return (
+        *_fields_of_totals(rules, position),
+        *_fields_of_cards(rules, position),
+        *_fields_of_held_penalties(rules, position),
+        *_fields_of_charges(rules, position),
+        *_fields_of_rows(rules, position, house_rows, adjustment_rows),
+        *_fields_of_whole_side(rules, position),
+    )
 
 
 def canasta_fields(rules: Ruleset, position: int, part: PagePart) -> Iterator[Field]:
-    """The canastas of a side by kind, with the worth of each."""
-    for kind in sorted(
-        rules.settings.canastas, key=lambda kind: (kind.shape == "wilds", kind.rank is not None)
-    ):
-        back = "black" if kind.shape == "wilds" or kind.wilds[1] > 0 else "red"
-        name, worth = f"canastas.{kind.item}", (kind.points,)
-        yield Field(position, name, part=part, item=kind.item, worth=worth, most=9, back=back)
+    """The canastas of a side by kind, with the worth of each; those of wild cards and of one rank
+    come last.
+    """
+    for kind in sorted(rules.settings.canastas, key=_canasta_order):
+        has_wilds = kind.shape == "wilds" or kind.wilds[1] > 0
+        yield Field(
+            position,
+            f"canastas.{kind.item}",
+            part=part,
+            item=kind.item,
+            worth=(kind.points,),
+            most=MOST_CANASTAS,
+            back="black" if has_wilds else "red",
+        )
 
 
-def _counted(rules: Ruleset, position: int) -> Iterator[Field]:
-    settings, count = rules.settings, partial(Field, position)
+def _canasta_order(kind: CanastaKind) -> tuple[bool, bool]:
+    return kind.shape == "wilds", kind.rank is not None
+
+
+def _fields_of_totals(rules: Ruleset, position: int) -> Iterator[Field]:
+    """What a side counts at the table, in the order of the card."""
+    settings = rules.settings
     if counts_totals(settings):
         yield from canasta_fields(rules, position, PagePart.CARD)
-        if settings.concealed_canasta:
-            item, worth = "concealed-canasta", (settings.concealed_canasta,)
-            yield count(f"canastas.{item}", item=item, worth=worth, most=9, back="red")
-        for melds in settings.incomplete if "incomplete" in rules.entry_fields else ():
-            item, hint = (
-                f"{melds.name}-incomplete",
-                "hand.incomplete.bars" if melds.bars_out else "",
-            )
-            yield count(
-                f"incomplete.{melds.name}", item=item, worth=(-melds.points,), most=9, hint=hint
-            )
+        yield from _fields_of_melds(rules, position)
         yield Field(position, "cards", FieldKind.POINTS, item="cards", worth=(1,))
-    if "red-threes" in (line.id for line in rules.lines):
-        most = in_decks(settings.decks)[RED_THREE]
-        yield count("red_threes", item="red-threes", worth=settings.red_three_values, most=most)
-    black = {
+    yield from _fields_of_threes(rules, position)
+    if counts_totals(settings):
+        yield Field(position, "left", FieldKind.POINTS, item="cards-left", worth=(-1,))
+
+
+def _fields_of_melds(rules: Ruleset, position: int) -> Iterator[Field]:
+    """Concealed canastas, and melds that are no canasta."""
+    settings = rules.settings
+    if settings.concealed_canasta:
+        item = "concealed-canasta"
+        yield Field(
+            position,
+            f"canastas.{item}",
+            item=item,
+            worth=(settings.concealed_canasta,),
+            most=MOST_CANASTAS,
+            back="red",
+        )
+    if "incomplete" not in rules.entry_fields:
+        return
+    for melds in settings.incomplete:
+        yield Field(
+            position,
+            f"incomplete.{melds.name}",
+            item=f"{melds.name}-incomplete",
+            worth=(-melds.points,),
+            most=MOST_CANASTAS,
+            hint="hand.incomplete.bars" if melds.bars_out else "",
+        )
+
+
+def _fields_of_threes(rules: Ruleset, position: int) -> Iterator[Field]:
+    settings = rules.settings
+    if any(line.id == "red-threes" for line in rules.lines):
+        yield Field(
+            position,
+            "red_threes",
+            item="red-threes",
+            worth=settings.red_three_values,
+            most=in_decks(settings.decks)[RED_THREE],
+        )
+    black_threes = {
         "black_threes_aside": settings.black_threes_aside,
         "black_threes": settings.black_threes_exposed,
     }
-    for name, values in black.items():
+    for name, values in black_threes.items():
         if name in rules.entry_fields:
-            yield count(name, item=name.replace("_", "-"), worth=values, most=len(values))
-    if counts_totals(settings):
-        yield Field(position, "left", FieldKind.POINTS, item="cards-left", worth=(-1,))
-    apart = hands_apart(settings, position)
-    hint = "hand.melds.hint" + ("" if settings.sequences == "none" else ".suits")
-    yield Field(position, "melds", FieldKind.MELDS, PagePart.BY_CARDS, hint=hint)
-    hint = "hand.left-cards.hint" + (
-        ".hands" if settings.hands_of(position) > 1 and apart is None else ""
-    )
-    left = partial(Field, position, kind=FieldKind.CARDS, part=PagePart.BY_CARDS, hint=hint)
-    if apart is None:
-        yield left("left.0")
-    else:
-        yield from (left(f"left.{hand}", row=hand) for hand in range(apart))
-        yield left(ALL_HANDS)
+            item = name.replace("_", "-")
+            yield Field(position, name, item=item, worth=values, most=len(values))
 
 
-def _more(
-    rules: Ruleset, position: int, typed_rows: tuple[tuple[int, ...], ...]
-) -> Iterator[Field]:
-    settings, more = rules.settings, partial(Field, position, part=PagePart.MORE)
-    if "red-threes-held" in (line.id for line in rules.lines):
-        most, worth = in_decks(settings.decks)[RED_THREE], (-settings.held_red_three,)
-        yield more("red_threes_held", item="red-threes-held", worth=worth, most=most)
+def _fields_of_cards(rules: Ruleset, position: int) -> Iterator[Field]:
+    """The cards that a side laid down and holds, which may be typed instead of totals."""
+    settings = rules.settings
+    card_field = partial(Field, position, part=PagePart.BY_CARDS)
+    melds_hint = "hand.melds.hint" if settings.sequences == "none" else "hand.melds.hint.suits"
+    yield card_field("melds", FieldKind.MELDS, hint=melds_hint)
+    players = players_apart(settings, position)
+    if players is None:
+        has_several = settings.hands_of(position) > 1
+        hint = "hand.left-cards.hint.hands" if has_several else "hand.left-cards.hint"
+        yield card_field("left.0", FieldKind.CARDS, hint=hint)
+        return
+    hint = "hand.left-cards.hint"
+    for player in range(players):
+        yield card_field(f"left.{player}", FieldKind.CARDS, hint=hint, row=player)
+    yield card_field(ALL_HANDS, FieldKind.CARDS, hint=hint)
+
+
+def _fields_of_held_penalties(rules: Ruleset, position: int) -> Iterator[Field]:
+    """Penalties for cards that a player still holds."""
+    settings = rules.settings
+    rare_field = partial(Field, position, part=PagePart.MORE)
+    if any(line.id == "red-threes-held" for line in rules.lines):
+        yield rare_field(
+            "red_threes_held",
+            item="red-threes-held",
+            worth=(-settings.held_red_three,),
+            most=in_decks(settings.decks)[RED_THREE],
+        )
     for kind in settings.held_together:
         if kind.key in rules.entry_fields:
-            yield more(
+            yield rare_field(
                 kind.key,
                 worth=(-kind.points,),
                 most=settings.hands_of(position),
                 hint="hand.held.hint",
             )
-    costs = {
-        code: penalty.points
-        for code, penalty in rules.penalties.items()
-        if penalty.points is not None
-    }
-    yield from (more(f"penalties.{code}", worth=(-points,)) for code, points in costs.items())
-    yield from (
-        more(f"bonuses.{code}", worth=(bonus.points,)) for code, bonus in rules.bonuses.items()
-    )
-    for (group, (figures, sign)), rows in zip(_REPEATED.items(), typed_rows, strict=True):
-        if group == "house" and HOUSE not in rules.penalties:
-            continue
-        hint = f"hand.{group}.hint"
-        for row in (*rows, min(max(rows, default=-1) + 1, MOST_ROWS - 1)):
-            yield more(f"{group}.{row}.points", figures, worth=(sign,), hint=hint, row=row)
-            yield more(f"{group}.{row}.reason", FieldKind.TEXT, row=row)
-    yield more("sum", FieldKind.SIGNED, hint="hand.sum.hint")
-    if "special" in rules.entry_fields and settings.special_hands:
-        yield more("special", FieldKind.CHOICE, item="special")
+
+
+def _fields_of_charges(rules: Ruleset, position: int) -> Iterator[Field]:
+    """How often a side has each penalty and each bonus."""
+    for code, penalty in rules.penalties.items():
+        if penalty.points is not None:
+            name = f"penalties.{code}"
+            yield Field(position, name, part=PagePart.MORE, worth=(-penalty.points,))
+    for code, bonus in rules.bonuses.items():
+        yield Field(position, f"bonuses.{code}", part=PagePart.MORE, worth=(bonus.points,))
+
+
+def _fields_of_rows(
+    rules: Ruleset,
+    position: int,
+    house_rows: tuple[int, ...],
+    adjustment_rows: tuple[int, ...],
+) -> Iterator[Field]:
+    """House penalties and agreed points: the typed rows, and an empty one."""
+    if HOUSE in rules.penalties:
+        for row in _with_empty_row(house_rows):
+            yield from _fields_of_row(position, HOUSE, row, FieldKind.POINTS, -1)
+    for row in _with_empty_row(adjustment_rows):
+        yield from _fields_of_row(position, ADJUSTMENTS, row, FieldKind.SIGNED, 1)
+
+
+def _with_empty_row(typed_rows: tuple[int, ...]) -> tuple[int, ...]:
+    next_row = max(typed_rows, default=-1) + 1
+    return (*typed_rows, min(next_row, MOST_ROWS - 1))
+
+
+def _fields_of_row(
+    position: int, group: str, row: int, kind: FieldKind, sign: int
+) -> Iterator[Field]:
+    hint = f"hand.{group}.hint"
+    row_field = partial(Field, position, part=PagePart.MORE, row=row)
+    yield row_field(f"{group}.{row}.points", kind, worth=(sign,), hint=hint)
+    yield row_field(f"{group}.{row}.reason", FieldKind.TEXT)
+
+
+def _fields_of_whole_side(rules: Ruleset, position: int) -> Iterator[Field]:
+    """An agreed sum or a special hand in place of the cards, and the cards of the opening."""
+    rare_field = partial(Field, position, part=PagePart.MORE)
+    yield rare_field("sum", FieldKind.SIGNED, hint="hand.sum.hint")
+    if "special" in rules.entry_fields and rules.settings.special_hands:
+        yield rare_field("special", FieldKind.CHOICE, item="special")
     if _has_opening(rules):
-        yield more("opening", FieldKind.MELDS, hint="hand.opening.hint")
+        yield rare_field("opening", FieldKind.MELDS, hint="hand.opening.hint")
 
 
 def _has_opening(rules: Ruleset) -> bool:
@@ -309,13 +404,13 @@ def counts_totals(settings: Settings) -> bool:
     return settings.counted_by != "cards"
 
 
-def hands_apart(settings: Settings, position: int) -> int | None:
-    """How many hands of a side are entered separately; None if it has one, or they are entered
-    together.
+def players_apart(settings: Settings, position: int) -> int | None:
+    """How many players of a side have a field each for the cards that they hold; None if the side
+    has one player, or a field for all of them.
     """
-    apart = bool(settings.held_together) or not counts_totals(settings)
-    hands = settings.hands_of(position)
-    return hands if apart and hands > 1 else None
+    is_apart = bool(settings.held_together) or not counts_totals(settings)
+    players = settings.hands_of(position)
+    return players if is_apart and players > 1 else None
 
 
 def needs_concealed(rules: Ruleset) -> bool:
@@ -348,21 +443,26 @@ def meanings(draft: Draft, rules: Ruleset, language: Language) -> dict[str, obje
     """The values of the fields of a draft in normal form, by key: `1.500` is `1500`, `K K` is
     `2xK`.
     """
-    found: dict[str, object] = {
-        name: text for name in HAND_KEYS if (text := draft.get(name, "").strip())
-    }
+    found: dict[str, object] = {}
+    for name in HAND_KEYS:
+        text = draft.get(name, "").strip()
+        if text:
+            found[name] = text
     for position in range(len(rules.settings.sides)):
-        for each in fields_for(rules, position, draft):
-            text = draft.get(each.key, "").strip()
-            meaning: object = text
-            if each.kind in FIGURES:
-                figure = read_sum(text, language, signed=True)
-                meaning = text if isinstance(figure, Misread) else figure
-            elif each.kind in (FieldKind.CARDS, FieldKind.MELDS):
-                meaning = 0 if text == NONE else tuple(sorted(map(_same_cards, lines_of(text))))
-            if meaning or (meaning == 0 and each.group in _NEEDED_NOUGHT):
-                found[each.key] = meaning
+        for field in fields_for(rules, position, draft):
+            meaning = _meaning(field, draft.get(field.key, "").strip(), language)
+            if meaning or (meaning == 0 and field.group in _NEEDED_NOUGHT):
+                found[field.key] = meaning
     return found
+
+
+def _meaning(field: Field, text: str, language: Language) -> object:
+    if field.kind in NUMBERS:
+        value = read_sum(text, language, signed=True)
+        return text if isinstance(value, Misread) else value
+    if field.kind in (FieldKind.CARDS, FieldKind.MELDS):
+        return 0 if text == NONE else tuple(sorted(map(_same_cards, meld_lines(text))))
+    return text
 
 
 def _same_cards(text: str) -> str:
@@ -370,44 +470,49 @@ def _same_cards(text: str) -> str:
     reading = read_cards(notated(text.rstrip(HIDDEN)))
     if reading.unknown:
         return " ".join(text.split())
-    return f"{reading.cards.counts} {reading.cards.suited}{HIDDEN if text.endswith(HIDDEN) else ''}"
+    hidden = HIDDEN if text.endswith(HIDDEN) else ""
+    return f"{reading.cards.counts} {reading.cards.suited}{hidden}"
 
 
 def is_idle(draft: Draft, name: str) -> bool:
     """Whether a field is ignored, because the side is counted by a sum or a special hand."""
     if name in HAND_KEYS:
         return False
-    ways = (way for way in ("sum", "special") if draft.get(key(name[0], way), "").strip())
-    way = next(ways, "")
-    # A penalty beside a sum is refused, so it counts here.
-    return bool(way) and name[2:].partition(".")[0] not in (way, "adjustments", *OWED)
+    group = name[2:].partition(".")[0]
+    for instead in ("sum", "special"):
+        if draft.get(key(name[0], instead), "").strip():
+            # A penalty beside a sum is refused, so it counts here.
+            return group not in (instead, ADJUSTMENTS, *OWED)
+    return False
 
 
 def count_the_same(one: Draft, other: Draft, rules: Ruleset, language: Language) -> bool:
-    """Whether two drafts count the same."""
     return _counting(one, rules, language) == _counting(other, rules, language)
 
 
 def _counting(draft: Draft, rules: Ruleset, language: Language) -> object:
     """The counted values; agreed points in any order."""
-    counts = {
-        name: value
-        for name, value in meanings(draft, rules, language).items()
-        if not is_idle(draft, name)
-    }
+    values: dict[str, object] = {}
     rows: dict[str, dict[str, str]] = {}
-    for name in [name for name in counts if name.endswith((".points", ".reason"))]:
-        row, _, part = name.rpartition(".")
-        rows.setdefault(row, {})[part] = str(counts.pop(name))
-    return counts, sorted(
-        (row.rpartition(".")[0], *sorted(parts.items())) for row, parts in rows.items()
-    )
+    for name, value in meanings(draft, rules, language).items():
+        if is_idle(draft, name):
+            continue
+        if name.endswith((".points", ".reason")):
+            row, _, part = name.rpartition(".")
+            rows.setdefault(row, {})[part] = str(value)
+        else:
+            values[name] = value
+    sorted_rows = []
+    for row, parts in rows.items():
+        group = row.rpartition(".")[0]
+        sorted_rows.append((group, *sorted(parts.items())))
+    return values, sorted(sorted_rows)
 
 
-def merged(
-    seen: Draft | None,
+def merge_drafts(
+    base: Draft | None,
     mine: Draft,
-    there: Draft,
+    stored: Draft,
     rules: Ruleset,
     language: Language,
     *,
@@ -418,61 +523,72 @@ def merged(
 
     `mine_wins`: a field that both changed is taken from mine.
     """
-    if count_the_same(mine, there, rules, language):
-        return {**{name: text for name, text in there.items() if is_idle(there, name)}, **mine}
-    if seen is None:
+    if count_the_same(mine, stored, rules, language):
+        ignored = {name: text for name, text in stored.items() if is_idle(stored, name)}
+        return {**ignored, **mine}
+    if base is None:
         return None
-    here, other, before = (meanings(draft, rules, language) for draft in (mine, there, seen))
-    result = {}
-    for name in dict.fromkeys((*there, *mine)):
-        chosen = there.get(name) if here.get(name) == before.get(name) else mine.get(name)
-        if here.get(name) not in (before.get(name), other.get(name)) and other.get(
-            name
-        ) != before.get(name):
-            texts = (draft.get(name, "").split("\n") for draft in (seen, mine, there))
-            chosen = _merged_melds(*texts) if name.endswith(".melds") else None
+    base_values = meanings(base, rules, language)
+    my_values = meanings(mine, rules, language)
+    stored_values = meanings(stored, rules, language)
+    merged = {}
+    for name in dict.fromkeys((*stored, *mine)):
+        base_value = base_values.get(name)
+        my_value = my_values.get(name)
+        stored_value = stored_values.get(name)
+        if my_value == base_value:
+            chosen = stored.get(name)
+        elif stored_value in (base_value, my_value):
+            chosen = mine.get(name)
+        else:
+            chosen = _merged_melds(name, base, mine, stored)
             if chosen is None and not mine_wins:
                 return None
-            chosen = mine.get(name) if chosen is None else chosen
+            if chosen is None:
+                chosen = mine.get(name)
         if chosen is not None:
-            result[name] = chosen
-    return result
+            merged[name] = chosen
+    return merged
 
 
-def _merged_melds(seen: list[str], mine: list[str], there: list[str]) -> str | None:
+def _merged_melds(name: str, base: Draft, mine: Draft, stored: Draft) -> str | None:
     """Melds, one on a line, merged if two devices changed different lines; None if both changed the
-    same line.
+    same line, or the field has no melds.
     """
-    result = []
-    for lines in zip_longest(seen, mine, there, fillvalue=""):
-        was, typed, stands = map(_same_cards, lines)
-        if typed not in (was, stands) and stands != was:
+    if not name.endswith(".melds"):
+        return None
+    melds = []
+    drafts_by_line = (draft.get(name, "").split("\n") for draft in (base, mine, stored))
+    for lines in zip_longest(*drafts_by_line, fillvalue=""):
+        base_cards, my_cards, stored_cards = map(_same_cards, lines)
+        if my_cards not in (base_cards, stored_cards) and stored_cards != base_cards:
             return None
-        result.append(lines[2] if typed == was else lines[1])
-    return "\n".join(filter(str.strip, result))
+        _, my_line, stored_line = lines
+        melds.append(stored_line if my_cards == base_cards else my_line)
+    return "\n".join(filter(str.strip, melds))
 
 
-def differences(
-    there: Draft, mine: Draft, rules: Ruleset, language: Language, *, only_mine: bool = False
+def field_differences(
+    stored: Draft, mine: Draft, rules: Ruleset, language: Language, *, only_mine: bool = False
 ) -> list[FieldDifference]:
     """The fields with different values; ignored ones last. `only_mine`: only fields typed in mine."""
-    left, right = meanings(there, rules, language), meanings(mine, rules, language)
-    fields: dict[str, Field | None] = {
-        each.key: each
-        for position in range(len(rules.settings.sides))
-        for draft in (there, mine)
-        for each in fields_for(rules, position, draft)
-    }
+    stored_values = meanings(stored, rules, language)
+    my_values = meanings(mine, rules, language)
+    fields: dict[str, Field | None] = {}
+    for position in range(len(rules.settings.sides)):
+        for draft in (stored, mine):
+            fields |= {field.key: field for field in fields_for(rules, position, draft)}
     found = []
-    for name, each in (fields | dict.fromkeys(HAND_KEYS)).items():
-        if left.get(name) != right.get(name) and (right.get(name) or not only_mine):
-            texts = there.get(name, "").strip(), mine.get(name, "").strip()
-            idle = any(
-                is_idle(draft, name)
-                for draft, text in zip((there, mine), texts, strict=True)
-                if text
-            )
-            found.append(FieldDifference(name, each, texts, idle))
+    for name, field in (fields | dict.fromkeys(HAND_KEYS)).items():
+        if stored_values.get(name) == my_values.get(name):
+            continue
+        if only_mine and not my_values.get(name):
+            continue
+        texts = stored.get(name, "").strip(), mine.get(name, "").strip()
+        is_ignored = (texts[0] != "" and is_idle(stored, name)) or (
+            texts[1] != "" and is_idle(mine, name)
+        )
+        found.append(FieldDifference(name, field, texts, is_ignored))
     return sorted(found, key=lambda difference: difference.is_idle)
 
 
@@ -498,7 +614,7 @@ def with_penalties(
 # ------------------------------------------------------------ what other pages read of the open hand
 
 
-def penalty_text(penalty: HandPenalty, rules: Ruleset, words: Words) -> str:
+def noted_penalty_text(penalty: HandPenalty, rules: Ruleset, words: Words) -> str:
     """A noted penalty in words: its name and points, and the reason of a house penalty."""
     name = words.t(f"penalty.{penalty.code}")
     points = words.signed(-penalty.cost(rules))
@@ -513,7 +629,7 @@ def noted_penalties(state: MatchState, words: Words) -> list[str]:
         words.t(
             "match.penalty.row",
             side=state.sides[penalty.side].name,
-            what=penalty_text(penalty, state.rules, words),
+            what=noted_penalty_text(penalty, state.rules, words),
         )
         for penalty in state.noted_penalties
     ]
@@ -529,10 +645,11 @@ def noted_sentence(state: MatchState, words: Words) -> str:
 
 def referee_facts(draft: Draft, side: str, rules: Ruleset) -> dict[str, str]:
     """The facts of a side in the open hand, by the names that the referee uses."""
-    melds = " / ".join(line for line in lines_of(draft.get(key(side, "melds"), "")) if line != NONE)
-    names = {"count": "red_threes", "red_threes": "red_threes"}
-    names |= {f"canastas-{kind.item}": f"canastas.{kind.item}" for kind in rules.settings.canastas}
-    facts = {"table": melds} | {
-        fact: draft.get(key(side, name), "").strip() for fact, name in names.items()
-    }
-    return {name: text for name, text in facts.items() if text}
+    melds = [line for line in meld_lines(draft.get(key(side, "melds"), "")) if line != NONE]
+    fields_by_fact = {"count": "red_threes", "red_threes": "red_threes"}
+    for kind in rules.settings.canastas:
+        fields_by_fact[f"canastas-{kind.item}"] = f"canastas.{kind.item}"
+    facts = {"table": " / ".join(melds)}
+    for fact, name in fields_by_fact.items():
+        facts[fact] = draft.get(key(side, name), "").strip()
+    return {fact: text for fact, text in facts.items() if text}

@@ -32,8 +32,8 @@ def own_side_first(state: MatchState) -> tuple[int, ...]:
     return tuple(sorted(range(len(state.sides)), key=lambda position: position != state.own_side))
 
 
-def player(seat: Seat, number: int | None = None, *, state: MatchState, words: Words) -> str:
-    """A player at the table, now or in a hand: by name and side; if unnamed, by place in the side."""
+def player_name(seat: Seat, number: int | None = None, *, state: MatchState, words: Words) -> str:
+    """A player at the table, now or in a hand: by name and side; if unnamed, by number in the side."""
     position, index = seat
     side = state.sides[position]
     if len(side.players) == 1:

@@ -12,9 +12,9 @@ what one such request may cost is. The figures are for sixteen phones behind one
   many again while these ten minutes pass. An address has its first two tries apart from them, so that whoever uses up
   the 300 does not shut out the others. With these all may try 1,500, and as many again, which guesses a code with a
   chance of 1 in 81,000. The 254 addresses of a home network come to 300 + 2 x 254 = 808.
-- Without the home privilege sixteen phones start up to 96 matches in an hour. Limits: 2.5 times that per address, and
-  960 of 10 kB in all. An address has its first 12 apart from these; with them all together may start 5,000, 50 MB an
-  hour.
+- Without access to all matches sixteen phones start up to 96 matches in an hour. Limits: 2.5 times that per address,
+  and 960 of 10 kB in all. An address has its first 12 apart from these; with them all together may start 5,000, 50 MB
+  an hour.
 - Sixteen phones enter fewer than 100 matches in an hour. Each entering by a new device stores 400 bytes. Limits: 2.5
   times that per address, 2,400 in all besides the first 32 of each address, and 12,000 with these, 5 MB an hour.
 """
@@ -55,8 +55,6 @@ class Limit(NamedTuple):
 
 
 class Action(Enum):
-    """A limited action."""
-
     PAPER = Limit(120, 960)
     WRONG_KEY = Limit(60, 480)
     SHORT_CODE = Limit(12, 60, everybody=300, apart=2, most=1500, time=_TEN_MINUTES)

@@ -37,7 +37,7 @@ class ChosenRules:
     errors: tuple[FieldError, ...] = ()
 
     @cached_property
-    def played(self) -> Variant:
+    def current_variant(self) -> Variant:
         """The variant with the settings that follow from the choices."""
         return as_played(self.variant.id, self.preset, self.options)
 
@@ -49,7 +49,7 @@ class ChosenRules:
     @cached_property
     def statements(self) -> tuple[Statement, ...]:
         """The statements of the sources beside the settings under these choices."""
-        return tuple(statements_of(self.played))
+        return tuple(statements_of(self.current_variant))
 
     @cached_property
     def rules(self) -> Ruleset:
@@ -61,7 +61,6 @@ class ChosenRules:
         return game_url(self.variant.id, self.preset, self.options, anchor)
 
     def with_option(self, option: str, value: ChoiceValue) -> ChosenRules:
-        """These choices with one option changed."""
         return replace(self, options={**self.options, option: value})
 
     def in_words(self, words: Words) -> str:
@@ -74,7 +73,8 @@ def read_choices(variant: Variant, args: Mapping[str, str]) -> ChosenRules:
     for each.
     """
     words = page_words(variant)
-    preset, errors = args.get(PRESET, "").strip() or None, []
+    preset = args.get(PRESET, "").strip() or None
+    errors = []
     if preset is not None and preset not in variant.presets:
         errors.append(FieldError(None, t("rulebook.unknown.preset", given=preset[:LONGEST_QUOTE])))
         preset = None
@@ -85,7 +85,8 @@ def read_choices(variant: Variant, args: Mapping[str, str]) -> ChosenRules:
         if value is not None and _is_possible(variant, option, value):
             options[option.id] = value
         elif given:
-            name, given = words.t(f"option.{option.id}"), given[:LONGEST_QUOTE]
+            name = words.t(f"option.{option.id}")
+            given = given[:LONGEST_QUOTE]
             errors.append(FieldError(None, t("rulebook.unknown.option", option=name, given=given)))
     return ChosenRules(variant, preset, options, tuple(errors))
 
@@ -94,7 +95,10 @@ def option_value(option: Option, text: str) -> ChoiceValue | None:
     """The value of an option as typed, or as coded in a form or URL; None if there is none."""
     if option.step is not None:
         return figure_of(text)
-    return next((each.value for each in option.values if coded(each.value) == text.strip()), None)
+    for entry in option.values:
+        if coded(entry.value) == text.strip():
+            return entry.value
+    return None
 
 
 def _is_possible(variant: Variant, option: Option, value: ChoiceValue) -> bool:
@@ -108,13 +112,19 @@ def _is_possible(variant: Variant, option: Option, value: ChoiceValue) -> bool:
 def effective_options(variant: Variant) -> Iterator[Option]:
     """The options of which at least one value changes something in the game."""
     for option in variant.options.values():
-        keys = {key for value in option.values for key in value.sets}
-        tables = (
-            as_played(variant.id, None, {option.id: value.value})
-            for value in variant.values_of(option)
-        )
-        if option.step is not None or any(applies(key, table) for table in tables for key in keys):
+        if option.step is not None or _has_effect(option, variant):
             yield option
+
+
+def _has_effect(option: Option, variant: Variant) -> bool:
+    keys: set[str] = set()
+    for value in option.values:
+        keys.update(value.sets)
+    for value in variant.values_of(option):
+        with_value = as_played(variant.id, None, {option.id: value.value})
+        if any(applies(key, with_value) for key in keys):
+            return True
+    return False
 
 
 def in_book(key: str, variant: Variant, words: Words) -> bool:
@@ -137,7 +147,7 @@ def made_here() -> frozenset[str]:
 
 
 def keep_made(variant: str) -> None:
-    """Note that this device made these house rules, and may change them."""
+    """Remember that this device made these house rules, and may change them."""
     session[_MADE] = sorted({*(made_here() & own_variants().usable.keys()), variant})
 
 

@@ -29,8 +29,6 @@ _SHOWN_PARTS = ("settings", "penalties", "bonuses", "words")
 
 
 class RulebookLink(NamedTuple):
-    """A link into the rulebook."""
-
     name: str
     url: str
 
@@ -89,6 +87,6 @@ def rules_url(rules: Ruleset) -> str:
     return game_url(variant.id, preset, chosen)
 
 
-def place_url(page: str, anchor: str) -> str:
+def url_with_anchor(page: str, anchor: str) -> str:
     """An anchor on a page; empty if there is no page."""
     return f"{page}#{anchor}" if page else ""

@@ -61,7 +61,7 @@ class PageRequest(Request):
             abort(400)
 
 
-def register(app: Flask) -> None:
+def register_security(app: Flask) -> None:
     """Check every request, and set the headers and cookies of every response."""
     app.request_class = PageRequest
     app.session_interface = LastingSessions()
@@ -78,31 +78,36 @@ def _check_host() -> None:
         abort(400, "host")
     # A form of a page of another machine. Without an origin the CSRF token decides; a proxy may
     # change the host.
-    if request.method not in _SAFE_METHODS and request.origin not in (None, "", "null"):
-        origin = (request.origin or "").partition("://")[2]
-        if origin.lower() != request.host.lower() and not is_own_host(origin, allowed):
-            abort(403, "origin")
+    if request.method in _SAFE_METHODS or request.origin in (None, "", "null"):
+        return
+    origin_host = (request.origin or "").partition("://")[2]
+    is_same_host = origin_host.lower() == request.host.lower()
+    if not is_same_host and not is_own_host(origin_host, allowed):
+        abort(403, "origin")
 
 
 def _check_access() -> None:
     """Reject a read-only device on every URL that changes a match and on the forms for it; sets
     `g.rules`.
     """
-    # Werkzeug limits only the parts of a multipart body. The data read here is cached for its
-    # parser.
-    if (
-        request.mimetype == "application/x-www-form-urlencoded"
-        and request.get_data().count(b"&") >= MOST_FIELDS
-    ):
-        abort(413)
-    match, rule = (request.view_args or {}).get("match"), request.url_rule
-    if (
-        not match or rule is None or request.blueprint == "api"
-    ):  # the API takes keys, and ignores cookies
-        return
+    _limit_fields()
+    match = (request.view_args or {}).get("match")
+    rule = request.url_rule
+    if not match or rule is None or request.blueprint == "api":
+        return  # the API takes keys, and ignores cookies
     _enter_by_carried_key(match)
-    if not (rule.methods or set()) <= _SAFE_METHODS:
-        g.rules = _pad().devices.let_write(match, current_device())
+    may_change_match = not (rule.methods or set()) <= _SAFE_METHODS
+    if may_change_match:
+        g.rules = _services().devices.let_write(match, current_device())
+
+
+def _limit_fields() -> None:
+    """Refuse a form with too many fields: Werkzeug limits only the parts of a multipart body."""
+    if request.mimetype != "application/x-www-form-urlencoded":
+        return
+    # The data read here is cached for Werkzeug's parser.
+    if request.get_data().count(b"&") >= MOST_FIELDS:
+        abort(413)
 
 
 def _enter_by_carried_key(match: str) -> None:
@@ -116,12 +121,12 @@ def _enter_by_carried_key(match: str) -> None:
         return
     key = key_to_enter(match)
     if key:
-        count(Action.ENTER)
-        _pad().devices.enter(key, device)
+        count_action(Action.ENTER)
+        _services().devices.enter(key, device)
         g.has_entered = True
 
 
-def _pad() -> Pad:
+def _services() -> Pad:
     pad: Pad = current_app.extensions[EXTENSION].pad
     return pad
 
@@ -147,23 +152,13 @@ _COMPRESSED = {"text/html", "text/css", "text/javascript", "application/json", "
 
 
 def may_hold_key(path: str) -> bool:
-    """Whether a path may hold a key or the token of a home link, which no header may disclose."""
+    """Whether a path may hold a key or the token of an admin link, which no header may disclose."""
     return re.match(r"/+(e|casa)(/|$)", path, re.IGNORECASE) is not None
 
 
 def _finish(response: Response) -> Response:
     """Set cookies and headers. Pages are revalidated each time and not cached by proxies."""
-    is_html = response.mimetype == "text/html"
-    if (
-        is_html
-        and not response.location
-        and response.status_code < HTTPStatus.INTERNAL_SERVER_ERROR
-    ):
-        current_device()  # a form sent twice must come from one device; on a 5xx the data file may have failed
-    if g.get("keeps_device") and (is_html or "has_entered" in g):
-        set_cookie(response, DEVICE_COOKIE, _signer(DEVICE_COOKIE).dumps(g.device))
-        if is_at_home():
-            set_home_cookie(response)
+    _set_device_cookies(response)
     if response.location and request.headers.get("Scorepad-Script"):
         # A script gets the URL of a redirect, so that it does not fetch a page that is not shown.
         response.headers["Scorepad-To"] = response.headers.pop("Location")
@@ -182,6 +177,19 @@ def _finish(response: Response) -> Response:
     return response
 
 
+def _set_device_cookies(response: Response) -> None:
+    is_html = response.mimetype == "text/html"
+    is_server_error = response.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR
+    if is_html and not response.location and not is_server_error:
+        # A form sent twice must come from one device. After a server error the data file may have
+        # failed.
+        current_device()
+    if g.get("keeps_device") and (is_html or "has_entered" in g):
+        set_cookie(response, DEVICE_COOKIE, _signer(DEVICE_COOKIE).dumps(g.device))
+        if is_admin():
+            set_admin_cookie(response)
+
+
 def _compress(response: Response) -> None:
     """Compress a response with gzip for a client that accepts it.
 
@@ -191,19 +199,18 @@ def _compress(response: Response) -> None:
     if response.mimetype not in _COMPRESSED:
         return
     response.vary.add("Accept-Encoding")
-    is_wanted = request.accept_encodings["gzip"] > 0 and "Content-Encoding" not in response.headers
+    if request.accept_encodings["gzip"] <= 0 or "Content-Encoding" in response.headers:
+        return
     is_static = request.endpoint == "static"
-    if (
-        not is_wanted
-        or response.status_code != HTTPStatus.OK
-        or (response.direct_passthrough and not is_static)
-    ):
+    is_stream = response.direct_passthrough and not is_static
+    if response.status_code != HTTPStatus.OK or is_stream:
         return
     response.direct_passthrough = False
     data = response.get_data()
     if len(data) < _SMALLEST:
         return
-    response.set_data(_compress_file(data) if is_static else gzip.compress(data, 6, mtime=0))
+    compressed = _compress_file(data) if is_static else gzip.compress(data, 6, mtime=0)
+    response.set_data(compressed)
     response.headers["Content-Encoding"] = "gzip"
     etag, _ = response.get_etag()
     if etag:
@@ -225,18 +232,19 @@ def is_own_host(host: str, allowed: tuple[str, ...] = ()) -> bool:
     name = host_name(host)
     if name is None:
         return False
-    if is_loopback(name) or name in {local_name(), *(each.lower().rstrip(".") for each in allowed)}:
+    own_names = {local_name(), *(each.lower().rstrip(".") for each in allowed)}
+    if is_loopback(name) or name in own_names:
         return True
     try:
         address = ipaddress.ip_address(name)
         family = socket.AF_INET if isinstance(address, ipaddress.IPv4Address) else socket.AF_INET6
         with socket.socket(family, socket.SOCK_DGRAM) as probe:
-            probe.bind(
-                (str(address), 0)
-            )  # works only for an address of this machine, or of no machine
+            # Works only for an address of this machine, or of no machine.
+            probe.bind((str(address), 0))
     except (ValueError, OSError):
         return False
-    return not (address.is_unspecified or address.is_multicast or name == "255.255.255.255")
+    is_of_no_machine = address.is_unspecified or address.is_multicast or name == "255.255.255.255"
+    return not is_of_no_machine
 
 
 def is_host_name(name: str) -> bool:
@@ -246,16 +254,15 @@ def is_host_name(name: str) -> bool:
 
 def host_name(host: str) -> str | None:
     """The host name in a `Host` header, without the port; None if it is malformed."""
-    with suppress(ValueError):
+    try:
         parts = urlsplit(f"//{host}")
-        if (
-            parts.hostname is not None
-            and parts.port != 0
-            and parts.netloc == host
-            and "@" not in host
-        ):
-            return parts.hostname.rstrip(".")
-    return None
+        name = parts.hostname
+        port = parts.port
+    except ValueError:
+        return None
+    if name is None or port == 0 or parts.netloc != host or "@" in host:
+        return None
+    return name.rstrip(".")
 
 
 def local_name() -> str:
@@ -274,7 +281,7 @@ def announced_name() -> str | None:
 DEVICE_COOKIE = "scorepad_device"
 RENEWED_COOKIE = "scorepad_renewed"
 """Replaces the device cookie as soon as the browser sends it."""
-HOME_COOKIE = "scorepad_home"
+ADMIN_COOKIE = "scorepad_home"
 """Opens every match of the file to its browser."""
 WRITE_COOKIE = "scorepad_write"
 VIEW_COOKIE = "scorepad_view"
@@ -308,7 +315,6 @@ class LastingSessions(SecureCookieSessionInterface):
         return datetime(2999, 12, 31, tzinfo=UTC)
 
     def get_cookie_name(self, app: Flask) -> str:
-        """The name of the cookie."""
         return cookie_name(super().get_cookie_name(app))
 
     def get_cookie_secure(self, app: Flask) -> bool:  # noqa: ARG002 - Flask's own
@@ -374,7 +380,7 @@ def key_to_enter(match: str) -> str:
     """
     carried = cookie_keys()
     for key in (carried.write, carried.view):
-        if key and _pad().devices.may_enter(key, match, current_device()):
+        if key and _services().devices.may_enter(key, match, current_device()):
             return key
     return ""
 
@@ -416,9 +422,9 @@ def current_device() -> DeviceId:
     """
     if "device" not in g:
         g.device, g.keeps_device = _find_device()
-        g.is_at_home = is_at_home()
+        g.is_admin = is_admin()
     device = DeviceId(g.device.name)
-    return as_admin(device) if g.is_at_home else device
+    return as_admin(device) if g.is_admin else device
 
 
 def is_renewed_for(key: str) -> bool:
@@ -471,7 +477,8 @@ def _is_valid(token: DeviceToken) -> bool:
     """Whether a cookie is the valid one of its device. A renewed one becomes it here, if the one
     before it is.
     """
-    devices, device = _pad().devices, DeviceId(token.name)
+    devices = _services().devices
+    device = DeviceId(token.name)
     if devices.is_current(device, token.nonce):
         return True
     if not devices.is_current(device, token.before):
@@ -493,12 +500,15 @@ def _read_token(name: str) -> tuple[DeviceToken, datetime | None]:
     return (DeviceToken("") if signed is None else DeviceToken(*content)), signed
 
 
-def is_at_home() -> bool:
-    """Whether the browser has the home privilege: its cookie, in a request not made by another
-    site.
+def is_admin() -> bool:
+    """Whether the browser has access to all matches: its cookie, in a request that no other site
+    made.
     """
-    is_offered = cookie_name(HOME_COOKIE) in request.cookies and is_same_origin()
-    return is_offered and _read_signed(HOME_COOKIE)[1] is not None
+    has_cookie = cookie_name(ADMIN_COOKIE) in request.cookies
+    if not has_cookie or not is_same_origin():
+        return False
+    _, signed = _read_signed(ADMIN_COOKIE)
+    return signed is not None
 
 
 def is_same_origin() -> bool:
@@ -507,18 +517,19 @@ def is_same_origin() -> bool:
     Browsers send `Sec-Fetch-Site` only to https and localhost, old ones never; forms and scripts
     send `Origin`.
     """
-    site, origin = request.headers.get("Sec-Fetch-Site", "none"), request.headers.get("Origin")
+    site = request.headers.get("Sec-Fetch-Site", "none")
+    origin = request.headers.get("Origin")
     return site in ("same-origin", "none") and (
         origin is None or origin.partition("://")[2].lower() == request.host.lower()
     )
 
 
-def set_home_cookie(response: AnyResponse) -> None:
-    """Give the browser the home privilege."""
+def set_admin_cookie(response: AnyResponse) -> None:
+    """Give the browser access to all matches."""
     set_cookie(
         response,
-        HOME_COOKIE,
-        _signer(HOME_COOKIE).dumps(secrets.token_urlsafe(8)),
+        ADMIN_COOKIE,
+        _signer(ADMIN_COOKIE).dumps(secrets.token_urlsafe(8)),
         samesite="Strict",
     )
 
@@ -544,21 +555,23 @@ def limit_requests(app: Flask) -> None:
 
 
 def limit_matches(weight: int = 1) -> None:
-    """Count matches that a device without the home privilege starts. Raises TooManyRequests."""
-    if not is_at_home():
-        count(Action.BEGIN, weight=weight, description=MANY_MATCHES)
+    """Count matches that a device without access to all matches starts. Raises TooManyRequests."""
+    if not is_admin():
+        count_action(Action.BEGIN, weight=weight, description=MANY_MATCHES)
 
 
-def count(action: Action, *, weight: int = 1, description: str | None = None) -> None:
+def count_action(action: Action, *, weight: int = 1, description: str | None = None) -> None:
     """Count `weight` of an action. Raises TooManyRequests."""
     if current_app.config[LIMITED]:
-        _refuse_for(_counts().count(action, _phone(), address_to_limit(), weight), description)
+        _refuse_for(
+            _request_counts().count(action, _phone(), address_to_limit(), weight), description
+        )
 
 
 def require_left(action: Action) -> None:
     """Check that an action is still allowed, without counting it. Raises TooManyRequests."""
     if current_app.config[LIMITED]:
-        _refuse_for(_counts().check(action, _phone(), address_to_limit()), None)
+        _refuse_for(_request_counts().check(action, _phone(), address_to_limit()), None)
 
 
 def _refuse_for(wait: int, description: str | None) -> None:
@@ -568,7 +581,7 @@ def _refuse_for(wait: int, description: str | None) -> None:
         raise TooManyRequests(description)
 
 
-def _counts() -> Counts:
+def _request_counts() -> Counts:
     counts: Counts = current_app.extensions[COUNTS]
     return counts
 
@@ -589,23 +602,22 @@ def address_to_limit() -> str:
 
 
 def _check_limits() -> None:
-    if is_paper():
-        count(Action.PAPER)
+    if makes_or_reads_file():
+        count_action(Action.PAPER)
     if _tries() is Action.SHORT_CODE:
         require_left(Action.SHORT_CODE)
     if request.endpoint == "api.begin":
         limit_matches()
 
 
-def is_paper() -> bool:
+def makes_or_reads_file() -> bool:
     """Whether a file is made or read: by the extension of the URL, an export, or an import."""
+    if request.endpoint == "files.take" and request.method not in _SAFE_METHODS:
+        return True
+    if request.endpoint == "api.openapi":
+        return False
     path = "" if request.url_rule is None else request.url_rule.rule
-    is_import = request.endpoint == "files.take" and request.method not in _SAFE_METHODS
-    is_file = (
-        path.endswith((".pdf", ".png", ".csv", ".json", "/export"))
-        and request.endpoint != "api.openapi"
-    )
-    return is_file or is_import
+    return path.endswith((".pdf", ".png", ".csv", ".json", "/export"))
 
 
 def _tries() -> Action | None:
@@ -625,7 +637,7 @@ def _after_limits(response: Response) -> Response:
     tried = _tries()
     if tried is not None and response.status_code == wrong:
         try:
-            count(tried)
+            count_action(tried)
         except TooManyRequests as error:
             response = current_app.make_response(current_app.handle_user_exception(error))
     if response.status_code == HTTPStatus.TOO_MANY_REQUESTS and "retry_after" in g:

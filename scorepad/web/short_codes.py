@@ -56,7 +56,8 @@ class ShortCodes:
 
         All codes are compared, so that every request takes the same time.
         """
-        wanted, now = "".join(typed.upper().replace("-", " ").split()).encode(), time.monotonic()
+        wanted = "".join(typed.upper().replace("-", " ").split()).encode()
+        now = time.monotonic()
         found = None
         with self._lock:
             for code, kept in self._codes.items():

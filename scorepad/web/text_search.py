@@ -26,19 +26,16 @@ _STEMMERS = {Language.ITALIAN: "italian", Language.ENGLISH: "english"}
 _WORD = re.compile(r"[^\W_]+")
 _NEGATIVE = re.compile(r"(?<!\S)[-\u2212\u2013]\s?(?=\d)")
 _GROUPED = re.compile(r"(?<=\d)[.,\s\u00a0](?=\d{3}\b)")
-_NEAR, _MOST_NEAR = (
-    0.8,
-    3,
-)  # minimum similarity (difflib) of words that replace an unknown one, and their limit
+_NEAR = 0.8  # minimum similarity (difflib) of words that replace an unknown one
+_MOST_NEAR = 3  # words that replace an unknown one
 _SHORTEST_BEGINNING = 4
 _SHORTEST_INFLECTED = 4  # minimum letters of words that also match in other inflections
 _EXACT = 1.25  # the factor of the exact word over others with its stem
 _SYNONYM = 0.6  # the weight of a term for another of its names
-_LEAST_MATCHED, _LEAST_WORTH = 0.4, 0.3
-"""The fractions of the best match and the best worth that a document must reach to be found."""
-_MISSING, _BESIDE = 0.6, 0.3
-"""Penalties of a phrase: for a word that the question lacks, and for another word in the question.
-"""
+_LEAST_MATCHED = 0.4  # the fraction of the best match that a document must exceed to be found
+_LEAST_WORTH = 0.3  # the fraction of the best worth that it must reach
+_MISSING = 0.6  # penalty of a phrase for a word that the question lacks
+_BESIDE = 0.3  # penalty of a phrase for another word in the question
 _ACTION = 2.0  # the factor of the verb that a question is about
 _CIRCUMSTANCE = 0.3  # the factor of other words of such a question where a text lacks them; of its figures everywhere
 _HIGHEST_WEIGHT = 10.0  # about the weight of a word in a document that consists of it
@@ -50,8 +47,9 @@ _SAME_WORDS = 0.2  # bonus for a question in the exact words of a phrase
 
 def plain_words(text: str) -> Tokens:
     """The words of a text in lower case, without accents; figures without their grouping."""
-    folded = unicodedata.normalize("NFKD", _GROUPED.sub("", text.lower()))
-    return tuple(_WORD.findall("".join(each for each in folded if not unicodedata.combining(each))))
+    decomposed = unicodedata.normalize("NFKD", _GROUPED.sub("", text.lower()))
+    letters = [letter for letter in decomposed if not unicodedata.combining(letter)]
+    return tuple(_WORD.findall("".join(letters)))
 
 
 def asked_words(text: str) -> Tokens:
@@ -81,14 +79,15 @@ def _known_stems(language: Language) -> Mapping[str, str]:
     A form has the stem of the first word of its family: `preso` that of `prendere`. A number has
     its figure; 1 is left out: also an article.
     """
-    families = [
-        family.split() for family in words(language).t("rulebook.search.families").split(";")
-    ]
-    found = {
-        _stem(form, language): _stem(family[0], language) for family in families for form in family
-    }
-    numbers = enumerate(words(language).t("numbers").split())
-    return found | {_stem(name, language): str(number) for number, name in numbers if number > 1}
+    found = {}
+    for family in words(language).t("rulebook.search.families").split(";"):
+        forms = family.split()
+        for form in forms:
+            found[_stem(form, language)] = _stem(forms[0], language)
+    for number, name in enumerate(words(language).t("numbers").split()):
+        if number > 1:
+            found[_stem(name, language)] = str(number)
+    return found
 
 
 def _forms(word: str) -> frozenset[str]:
@@ -100,10 +99,8 @@ def _forms(word: str) -> frozenset[str]:
 
 @cache
 def stop_words() -> frozenset[str]:
-    """The stop words of all languages."""
-    return frozenset(
-        each for tongue in LANGUAGES for each in words(tongue).t("rulebook.search.ignored").split()
-    )
+    texts = [words(language).t("rulebook.search.ignored") for language in LANGUAGES]
+    return frozenset(" ".join(texts).split())
 
 
 def wanted_words(text: str) -> Tokens:
@@ -146,15 +143,20 @@ def _says_at(position: int, plain: Tokens, key: str) -> bool:
 @cache
 def _phrases_of(key: str) -> frozenset[Tokens]:
     """The phrases of a message, in all languages."""
-    texts = [words(language).t(key) for language in LANGUAGES]
-    return frozenset(plain_words(phrase) for text in texts for phrase in text.split(","))
+    phrases: set[Tokens] = set()
+    for language in LANGUAGES:
+        phrases.update(map(plain_words, words(language).t(key).split(",")))
+    return frozenset(phrases)
 
 
 @cache
 def stems_of(key: str) -> frozenset[str]:
     """The stems of the words of a message, in all languages."""
-    text = " ".join(words(language).t(key) for language in LANGUAGES)
-    return frozenset(stem for word in plain_words(text) for stem in stems(word))
+    found: set[str] = set()
+    for language in LANGUAGES:
+        for word in plain_words(words(language).t(key)):
+            found |= stems(word)
+    return frozenset(found)
 
 
 # ---------------------------------------------------------------- phrases
@@ -176,24 +178,25 @@ def phrases_in(plain: Tokens, phrases: Phrases) -> dict[int, tuple[int, str]]:
         of_length = sorted(
             (phrase, meaning) for phrase, meaning in phrases.items() if len(phrase) == length
         )
-        starts = range(len(plain) - length + 1)
         for is_same in (operator.eq, _is_inflected):
             for phrase, meaning in of_length:
-                for start in starts:
-                    taken = range(start, start + length)
-                    if used.isdisjoint(taken) and all(
-                        map(is_same, plain[start : start + length], phrase)
-                    ):
-                        used.update(taken)
+                for start in range(len(plain) - length + 1):
+                    positions = range(start, start + length)
+                    if not used.isdisjoint(positions):
+                        continue
+                    if all(map(is_same, plain[start : start + length], phrase)):
+                        used.update(positions)
                         found[start] = length, meaning
     return found
 
 
 def _is_inflected(word: str, other: str) -> bool:
     """Whether two words are inflections of one word; short words must be equal."""
-    return word == other or (
-        min(len(word), len(other)) >= _SHORTEST_INFLECTED and bool(stems(word) & stems(other))
-    )
+    if word == other:
+        return True
+    if min(len(word), len(other)) < _SHORTEST_INFLECTED:
+        return False
+    return not stems(word).isdisjoint(stems(other))
 
 
 def with_synonyms(plain: Tokens) -> Tokens:
@@ -243,7 +246,7 @@ class Document(NamedTuple):
     factor: float
 
 
-def document(
+def make_document(
     weighted: Iterable[tuple[str, float]], phrases: Iterable[str], factor: float
 ) -> Document:
     """Texts with their weights as one document; a word has the highest weight of its texts.
@@ -251,18 +254,19 @@ def document(
     Of two texts with the same weight the words of the shorter weigh more: it has no other subject.
     """
     weights: dict[str, float] = {}
-    for text, weight in weighted:
+    for text, text_weight in weighted:
         found = wanted_words(text)
-        each = weight * (1 + 1 / (1 + len(found)))
-        for form in (form for word in found for form in _forms(word)):
-            weights[form] = max(each * (_EXACT if form[0] == "=" else 1), weights.get(form, 0.0))
-    leads = {
-        text: Phrase(tuple(map(_forms, wanted_words(text))), frozenset(plain_words(text)))
-        for text in phrases
-    }
-    return Document(
-        weights, tuple(dict.fromkeys(phrase for phrase in leads.values() if phrase.plain)), factor
-    )
+        word_weight = text_weight * (1 + 1 / (1 + len(found)))
+        for word in found:
+            for form in _forms(word):
+                weight = word_weight * (_EXACT if form[0] == "=" else 1)
+                weights[form] = max(weight, weights.get(form, 0.0))
+    found_phrases: dict[Phrase, None] = {}
+    for text in dict.fromkeys(phrases):
+        phrase = Phrase(tuple(map(_forms, wanted_words(text))), frozenset(plain_words(text)))
+        if phrase.plain:
+            found_phrases[phrase] = None
+    return Document(weights, tuple(found_phrases), factor)
 
 
 class SoughtWord(NamedTuple):
@@ -294,6 +298,16 @@ class Match(NamedTuple):
     likeness: float
 
 
+class _Rating(NamedTuple):
+    """How well a document matches a question: how rare its shared words are in sum, its worth, and
+    the likeness of its best phrase.
+    """
+
+    matched: float
+    worth: float
+    likeness: float
+
+
 class TextIndex:
     """Documents that are searched together: how rare each form is, and the vocabulary of each
     language.
@@ -307,7 +321,6 @@ class TextIndex:
         self._vocabulary = {language: sorted(set(words)) for language, words in vocabulary.items()}
 
     def knows(self, word: str) -> bool:
-        """Whether any document has a word."""
         return any(form in self._frequency for form in stems(word))
 
     def similar(self, wanted: Iterable[str], language: Language) -> dict[str, Tokens]:
@@ -341,49 +354,57 @@ class TextIndex:
         question = [
             self._sought(word, near, action=action, terms=terms) for word, near in wanted.items()
         ]
-        total = sum(word.rarity for word in question)
-        rated, likeness = {}, {}
-        for place, text in enumerate(self._documents):
-            weights = [word.weight_in(text) for word in question]
-            matched = sum(
-                word.rarity for word, weight in zip(question, weights, strict=True) if weight
+        ratings = self._ratings(question, plain)
+        most_matched = max((rating.matched for rating in ratings.values()), default=0.0)
+        worths: dict[int, float] = {}
+        for position, rating in ratings.items():
+            if rating.matched > _LEAST_MATCHED * most_matched:
+                worths[position] = rating.worth * (rating.matched / most_matched)
+        least_worth = _LEAST_WORTH * max(worths.values(), default=0.0)
+        found = [position for position, worth in worths.items() if worth >= least_worth]
+        found.sort(key=lambda position: (-worths[position], position))
+        matches = {}
+        for position in found:
+            share = _matched_share(self._documents[position], question)
+            matches[position] = Match(share, ratings[position].likeness)
+        return matches
+
+    def _ratings(self, question: Sequence[SoughtWord], plain: frozenset[str]) -> dict[int, _Rating]:
+        """How well each document with a word of the question matches it, by position."""
+        total_rarity = sum(word.rarity for word in question)
+        ratings = {}
+        for position, text in enumerate(self._documents):
+            matched = 0.0
+            weighted = 0.0
+            for word in question:
+                weight = word.weight_in(text)
+                if weight:
+                    matched += word.rarity
+                weighted += word.rarity * weight
+            if not matched:
+                continue
+            likeness = max(
+                (self._similarity(phrase, question, plain) for phrase in text.phrases), default=0.0
             )
-            if matched:
-                alike = max(
-                    (self._similarity(each, question, plain) for each in text.phrases), default=0.0
-                )
-                likeness[place] = alike
-                worth = sum(
-                    word.rarity * weight for word, weight in zip(question, weights, strict=True)
-                )
-                rated[place] = matched, text.factor * (worth / (total * _HIGHEST_WEIGHT) + alike)
-        most = max((matched for matched, _ in rated.values()), default=0.0)
-        worths = {
-            place: worth * (matched / most)
-            for place, (matched, worth) in rated.items()
-            if matched > _LEAST_MATCHED * most
-        }
-        least = _LEAST_WORTH * max(worths.values(), default=0.0)
-        best = sorted(
-            (place for place in worths if worths[place] >= least),
-            key=lambda place: (-worths[place], place),
-        )
-        return {
-            place: Match(_matched_share(self._documents[place], question), likeness[place])
-            for place in best
-        }
+            worth = text.factor * (weighted / (total_rarity * _HIGHEST_WEIGHT) + likeness)
+            ratings[position] = _Rating(matched, worth, likeness)
+        return ratings
 
     def _sought(
         self, word: str, near: Iterable[str], *, action: str, terms: Mapping[str, Iterable[str]]
     ) -> SoughtWord:
         """A word of a question with its forms, those of `near` words and of its terms."""
-        own = {form for each in (word, *near) for form in _forms(each)}
-        others = {stem for form in own for stem in terms.get(form, ())}
-        forms = dict.fromkeys(others, _SYNONYM) | dict.fromkeys(own, 1.0)
+        own_forms: set[str] = set()
+        for each in (word, *near):
+            own_forms |= _forms(each)
+        term_stems: set[str] = set()
+        for form in own_forms:
+            term_stems.update(terms.get(form, ()))
+        forms = dict.fromkeys(term_stems, _SYNONYM) | dict.fromkeys(own_forms, 1.0)
         rarity = self._rarity(forms)
         if word == action:
             return SoughtWord(forms, rarity * _ACTION, lacking=rarity * _ACTION)
-        is_figure = any(form.isdecimal() for form in own)
+        is_figure = any(form.isdecimal() for form in own_forms)
         if action and is_figure:
             rarity *= _CIRCUMSTANCE
         lacking = rarity * _CIRCUMSTANCE if action or is_figure else rarity
@@ -398,21 +419,22 @@ class TextIndex:
         Extra words of the question count half as much as missing ones: players describe the
         situation in their question.
         """
-        shared = missing = beside = 0.0
+        shared = 0.0
+        missing = 0.0
         for forms in phrase.words:
             rarity = self._rarity(forms)
             share = max((word.share_of(forms) for word in question), default=0.0)
-            shared, missing = shared + rarity * share, missing + rarity * (1 - share)
+            shared += rarity * share
+            missing += rarity * (1 - share)
+        if not shared:
+            return 0.0
+        beside = 0.0
         for word in question:
-            beside += word.lacking * (
-                1 - max((word.share_of(forms) for forms in phrase.words), default=0.0)
-            )
-        same = len(plain & phrase.plain) / len(plain | phrase.plain)
-        return (
-            shared / (shared + _MISSING * missing + _BESIDE * beside) + _SAME_WORDS * same
-            if shared
-            else 0.0
-        )
+            share = max((word.share_of(forms) for forms in phrase.words), default=0.0)
+            beside += word.lacking * (1 - share)
+        same_words = len(plain & phrase.plain) / len(plain | phrase.plain)
+        likeness = shared / (shared + _MISSING * missing + _BESIDE * beside)
+        return likeness + _SAME_WORDS * same_words
 
     def _rarity(self, forms: Iterable[str]) -> float:
         most = max((self._frequency.get(form, 0) for form in forms), default=0)

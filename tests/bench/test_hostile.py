@@ -106,7 +106,7 @@ CARDS = [
     Shape("melds in a line: slashes", lambda text: melds_of(text, SETTINGS), over("K/"), FIELD),
     Shape("melds in a line: commas", lambda text: melds_of(text, SETTINGS), over("K,8,"), FIELD),
     Shape("melds in a line: blanks", read_line, over(" \n"), FIELD),
-    Shape("an opening: a line for each", fields.lines_of, over("K,;\n")),
+    Shape("an opening: a line for each", fields.meld_lines, over("K,;\n")),
 ]
 FIGURES = [
     Shape("figure: digits", figure, over("1")),

@@ -13,7 +13,7 @@ from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.rules.variants import default_variant, get_variant, settle
 from scorepad.web.presenters import default_names
-from scorepad.web.security import DEVICE_COOKIE, EXTENSION, HOME_COOKIE, VIEW_COOKIE, WRITE_COOKIE
+from scorepad.web.security import ADMIN_COOKIE, DEVICE_COOKIE, EXTENSION, VIEW_COOKIE, WRITE_COOKIE
 from tests.cookies import device_cookie, device_in
 from tests.web.client import Client, Page
 
@@ -23,7 +23,7 @@ DEVICE = DeviceId("d" * 32)
 
 def start(client: Client, variant: str | None = None, **typed: str) -> str:
     """A new match by this device, through the pages if something is typed; its address."""
-    if typed or client.raw.get_cookie(HOME_COOKIE):
+    if typed or client.raw.get_cookie(ADMIN_COOKIE):
         page = client.get("/partite/nuova", query_string={"variante": variant} if variant else {})
         return client.submit(page, "Comincia: ", **typed).url
     if client.raw.get_cookie(DEVICE_COOKIE) is None:

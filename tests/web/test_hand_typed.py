@@ -19,7 +19,7 @@ from scorepad.web.card_lines import add_card, remove_last_card
 from scorepad.web.forms import Misread, read_figure, read_sum
 from scorepad.web.hand_drafts import read
 from scorepad.web.hand_entry.problems import can_grow
-from scorepad.web.hand_fields import count_the_same, draft_of, merged
+from scorepad.web.hand_fields import count_the_same, draft_of, merge_drafts
 
 IT, EN = Language.ITALIAN, Language.ENGLISH
 CLASSICA = settle("classica")
@@ -237,7 +237,7 @@ def test_two_drafts_that_count_the_same_are_the_same(
     one: dict[str, str], other: dict[str, str]
 ) -> None:
     assert same(one, other)
-    both = merged(None, one, other, CLASSICA, IT)
+    both = merge_drafts(None, one, other, CLASSICA, IT)
     assert both is not None
     assert same(both, one)
     assert one.items() <= both.items()
@@ -259,7 +259,7 @@ def test_two_drafts_that_count_otherwise_are_told_apart(
     one: dict[str, str], other: dict[str, str]
 ) -> None:
     assert not same(one, other)
-    assert merged(one, {**one, "b.cards": "5"}, other, CLASSICA, IT) is not None, (
+    assert merge_drafts(one, {**one, "b.cards": "5"}, other, CLASSICA, IT) is not None, (
         "only one changed it"
     )
 
@@ -300,7 +300,7 @@ def test_any_draft_is_read_and_whatever_comes_of_it_can_be_judged(
     keys = SIDE_KEYS[: len(rules.settings.sides)]
     parsed = read(draft, rules, IT)
     assert count_the_same(draft, draft, rules, IT)
-    assert merged(None, draft, draft, rules, IT) is not None
+    assert merge_drafts(None, draft, draft, rules, IT) is not None
     with contextlib.suppress(
         Unusable
     ):  # the opening's cards, a last discard of several cards: told beside their field

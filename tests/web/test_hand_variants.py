@@ -26,7 +26,7 @@ from scorepad.schemas import Unusable, read_asked, read_hand
 from scorepad.schemas.hands import SIDE_KEYS
 from scorepad.web import rulebook
 from scorepad.web.hand_drafts import draft_from, read
-from scorepad.web.hand_entry.problems import Note, report
+from scorepad.web.hand_entry.problems import FieldMessage, report
 from scorepad.web.hand_fields import html_id
 from tests.web.client import Client, Page
 from tests.web.counting import (
@@ -396,7 +396,7 @@ def app_for_links() -> Flask:
     return app
 
 
-def notes_of(asked: dict[str, Any]) -> tuple[dict[str, str], list[Note]]:
+def notes_of(asked: dict[str, Any]) -> tuple[dict[str, str], list[FieldMessage]]:
     """The draft that says a worked hand, and the messages about what is wrong with it."""
     rules, draft, scores = typed_of(asked)
     parsed = read(draft, rules, IT)
@@ -408,7 +408,7 @@ def notes_of(asked: dict[str, Any]) -> tuple[dict[str, str], list[Note]]:
 
     with app_for_links().test_request_context():
         told = report(parsed, names, ask, words(IT), final=True)
-    return draft, [note for note in told.notes if note.tone == "error"]
+    return draft, [note for note in told.messages if note.tone == "error"]
 
 
 def in_keys(asked: dict[str, Any], keys: dict[str, str]) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from scorepad.matches.access import Access
 from scorepad.matches.devices import ADMIN_LINK_LIFETIME
 from scorepad.storage.rows import known_as
 from scorepad.web.home.views import start_link
-from scorepad.web.security import HOME_COOKIE
+from scorepad.web.security import ADMIN_COOKIE
 from tests.apps import shared_app
 from tests.cookies import home_cookie
 from tests.web.client import Client, Page
@@ -90,7 +90,7 @@ def test_the_link_gives_every_match_under_the_name_under_which_it_is_opened(
     answer = client.raw.post(link, data=sent, base_url=f"http://{host}")
     assert (answer.status_code, answer.headers["Location"]) == (303, "/")
     (cookie,) = [
-        each for each in answer.headers.getlist("Set-Cookie") if each.startswith(HOME_COOKIE)
+        each for each in answer.headers.getlist("Set-Cookie") if each.startswith(ADMIN_COOKIE)
     ]
     for word in ("HttpOnly", "SameSite=Strict", "Path=/", "Max-Age=34560000"):
         assert word in cookie
@@ -135,7 +135,7 @@ def test_whoever_only_looks_at_the_address_does_not_use_it_up(
         answer = visit().raw.open(link, method=method, headers=headers)
         assert answer.status_code == 200
         assert not [
-            each for each in answer.headers.getlist("Set-Cookie") if each.startswith(HOME_COOKIE)
+            each for each in answer.headers.getlist("Set-Cookie") if each.startswith(ADMIN_COOKIE)
         ]
     for sent in ({}, {"csrf_token": "x"}):
         assert visit().raw.post(link, data=sent).status_code == 400
@@ -193,7 +193,7 @@ def test_a_page_of_the_pad_does(home: Client, url: str, headers: dict[str, str])
 def test_a_cookie_that_this_server_did_not_sign_gives_nothing(
     client: Client, url: str, value: str
 ) -> None:
-    client.raw.set_cookie(HOME_COOKIE, value)
+    client.raw.set_cookie(ADMIN_COOKIE, value)
     assert not sees(client, url)
 
 
@@ -230,7 +230,7 @@ def test_the_cookie_outlasts_a_new_start_and_the_link_of_the_one_before_does_not
     again = create_app(Config(tmp_path / "scorepad.db", b"k" * 32, testing=True))
     client = Client(again)
     client.get(link, 404)
-    client.raw.set_cookie(HOME_COOKIE, home.cookie(HOME_COOKIE))
+    client.raw.set_cookie(ADMIN_COOKIE, home.cookie(ADMIN_COOKIE))
     assert sees(client, url)
 
 

@@ -25,7 +25,7 @@ from scorepad.web import network_addresses, short_codes
 from scorepad.web.home.views import start_link
 from scorepad.web.network_addresses import home_addresses
 from scorepad.web.phones import views
-from scorepad.web.security import DEVICE_COOKIE, HOME_COOKIE
+from scorepad.web.security import ADMIN_COOKIE, DEVICE_COOKIE
 from scorepad.web.short_codes import MOST_SHORT_CODES
 from tests.apps import shared_app
 from tests.cookies import home_cookie
@@ -420,7 +420,7 @@ def test_nobody_else_opens_it(local: SimpleNamespace) -> None:
     for value in ("", "x", home_cookie(b"x" * 32)):
         stranger = Client(local.app)
         own = start(stranger)
-        stranger.raw.set_cookie(HOME_COOKIE, value)
+        stranger.raw.set_cookie(ADMIN_COOKIE, value)
         theirs = stranger.get(f"{own}/telefoni")
         assert not theirs.all("h2", id="network")
         assert "apri qui il link mostrato all'avvio" in theirs.one(class_="warn").text

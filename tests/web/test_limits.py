@@ -15,9 +15,9 @@ from scorepad.web.rate_limits import Action
 from scorepad.web.security import (
     DEVICE_COOKIE,
     LIMITED,
-    count,
-    is_paper,
+    count_action,
     limit_requests,
+    makes_or_reads_file,
     network_of,
     require_left,
 )
@@ -155,14 +155,14 @@ def test_what_takes_long_is_known_by_its_address(app: Flask) -> None:
     for rule in app.url_map.iter_rules():
         if "GET" in (rule.methods or set()):
             with app.test_request_context(rule.rule.replace("int:", "").replace("<number>", "1")):
-                if is_paper():
+                if makes_or_reads_file():
                     papers.add(rule.endpoint)
     assert papers == {
         "api.export", "files.every", "files.every_row", "files.rows", "files.whole", "rulebook.blank", "rulebook.card",
         "share.picture", "share.sheet",
     }  # fmt: skip
     with app.test_request_context("/file", method="POST"):
-        assert is_paper()
+        assert makes_or_reads_file()
 
 
 # ---------------------------------------------------------------- too much
@@ -316,7 +316,7 @@ def test_whatever_number_of_phones_come_by_what_is_kept_of_them_does_not_grow(
             headers={"Cookie": f"{DEVICE_COOKIE}={device_cookie(f'{number:032}')}"},
             environ_base={"REMOTE_ADDR": f"10.0.{number >> 8}.9"},
         ):
-            count(Action.PAPER)
+            count_action(Action.PAPER)
     assert len(counts.phones._values) == 4096
     assert len(counts.addresses._values) == 20
 

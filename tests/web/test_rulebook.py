@@ -24,7 +24,7 @@ from scorepad.rules.variants import (
     statements_of,
     variant_ids,
 )
-from scorepad.web.citations import places
+from scorepad.web.citations import citations_in_words
 from scorepad.web.rule_choices import in_book
 from tests.web.client import Client, Element, Page
 from tests.web.playing import device, match_of
@@ -130,7 +130,11 @@ def test_every_value_that_decides_anything_is_told_with_its_source(
 
 
 def source(citations: tuple[object, ...], speech: Words) -> str:
-    return places(map(str, citations), speech) if citations else speech.t("rulebook.why.house")
+    return (
+        citations_in_words(map(str, citations), speech)
+        if citations
+        else speech.t("rulebook.why.house")
+    )
 
 
 @pytest.mark.quick(8)

@@ -10,7 +10,7 @@ import pytest
 
 from scorepad.i18n import Language
 from scorepad.rules.variants import get_variant, variant_ids
-from scorepad.web.rulebook.search import search
+from scorepad.web.rulebook.search import search_rulebook
 from scorepad.web.text_search import plain_words, stems, wanted_words
 from tests.web.client import Client, Element, Page
 from tests.web.rulebook_questions import FIGURES, QUESTIONS
@@ -67,7 +67,7 @@ def test_a_question_as_people_ask_it_has_its_answer_among_the_first_three(
     asked: str, game: str, language: str, places: tuple[str, ...]
 ) -> None:
     best = [entry.anchor or f"/regole/{entry.texts[0].games[0]}"
-            for entry in search(asked, game, Language(language)).entries[:3]]  # fmt: skip
+            for entry in search_rulebook(asked, game, Language(language)).entries[:3]]  # fmt: skip
     assert set(best) & set(places), best
 
 

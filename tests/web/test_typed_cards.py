@@ -8,7 +8,7 @@ from scorepad.i18n import words
 from scorepad.i18n.typed_cards import Doubt, Typed, read_typed
 from scorepad.rules.cards import Kind, read_cards
 from scorepad.rules.variants import settle
-from scorepad.web.card_lines import melds_of, notes_on
+from scorepad.web.card_lines import letter_warnings, melds_of
 
 
 @pytest.mark.parametrize(
@@ -196,10 +196,12 @@ def test_in_a_game_with_sequences_cards_with_commas_are_one_sequence() -> None:
 
 
 def test_a_letter_that_an_italian_table_may_mean_otherwise_is_told_beside_the_cards() -> None:
-    assert list(notes_on("4C 5C 6C", words("it"))) == ["La c è fiori; cuori si scrive h."]
-    assert list(notes_on("KKK J", words("it"))) == ["La J è il fante; il jolly si scrive JK."]
-    assert list(notes_on("JJJ", words("it"))) == []
-    assert list(notes_on("4C 5C 6C", words("en"))) == []
+    assert list(letter_warnings("4C 5C 6C", words("it"))) == ["La c è fiori; cuori si scrive h."]
+    assert list(letter_warnings("KKK J", words("it"))) == [
+        "La J è il fante; il jolly si scrive JK."
+    ]
+    assert list(letter_warnings("JJJ", words("it"))) == []
+    assert list(letter_warnings("4C 5C 6C", words("en"))) == []
 
 
 @pytest.mark.parametrize("typed", ["1x" * 499 + "z", "1x" * 600 + "K", "K," * 900, "h" * 2000])

@@ -21,15 +21,15 @@ from scorepad.matches.hands import Draft
 from scorepad.matches.projection import MatchState
 from scorepad.rules.cards import Cards, read_cards
 from scorepad.rules.score_lines import Line
-from scorepad.rules.settings import OutBonus
+from scorepad.rules.settings import OutBonus, Settings
 from scorepad.rules.table import Meld, canasta_of, incomplete_of, read_meld
 from scorepad.schemas.hands import SIDE_KEYS
 from scorepad.sheets.score_table import LineKey, line_label
 from scorepad.storage.rows import OpenHand
 from scorepad.web import hand_fields
-from scorepad.web.card_lines import CARD_KEYS, meld_in_words, meld_note
+from scorepad.web.card_lines import CARD_KEYS, meld_in_words, meld_kind_in_words
 from scorepad.web.forms import is_sum, read_sum
-from scorepad.web.hand_drafts import HANDS, Parsed, draft_from
+from scorepad.web.hand_drafts import HAND_SEPARATOR, Parsed, draft_from
 from scorepad.web.hand_entry.problems import Report, Tone
 from scorepad.web.hand_fields import (
     HIDDEN,
@@ -38,17 +38,17 @@ from scorepad.web.hand_fields import (
     FieldKind,
     PagePart,
     key,
-    penalty_text,
+    noted_penalty_text,
 )
 from scorepad.web.presenters import own_side_first
-from scorepad.web.rulebook_links import line_anchor, place_url, rules_url
+from scorepad.web.rulebook_links import line_anchor, rules_url, url_with_anchor
 
 OUT_ITEM = "out"
 """The scored item of going out, whose row of the card is a question."""
 
 
 class Side(NamedTuple):
-    """A side before the hand; `players`: (index of the hand of cards, name of its player)."""
+    """A side before the hand; `players`: (index of the player, name)."""
 
     position: int
     key: str
@@ -81,7 +81,6 @@ class MatchHand(NamedTuple):
 
     @property
     def url(self) -> str:
-        """The URL of its form."""
         if not self.past:
             return url_for("hand_entry.page", match=self.state.id)
         view = "contest" if self.contests else "correct"
@@ -98,9 +97,12 @@ class MatchHand(NamedTuple):
         if not self.past:
             return self.open_hand.draft if self.open_hand else {}
         last = self.past.counted
-        notes = {hand_fields.REMARK: self.past.remark, hand_fields.AGREED: last.agreed}
         draft = draft_from(last.hand, self.state.rules, last.draft)
-        return draft | {name: text for name, text in notes.items() if text}
+        if self.past.remark:
+            draft[hand_fields.REMARK] = self.past.remark
+        if last.agreed:
+            draft[hand_fields.AGREED] = last.agreed
+        return draft
 
 
 def match_hand(
@@ -111,18 +113,21 @@ def match_hand(
     contests: bool = False,
 ) -> MatchHand:
     """The hand being played, or a past one to be corrected or contested."""
-    resting, sides = (past.turn if past else state.next_turn).resting, []
+    turn = past.turn if past else state.next_turn
+    sides = []
     for position, side in enumerate(state.sides):
-        before, minimum = side.total, side.minimum
+        total_before = side.total
+        minimum = side.minimum
         if past:
-            then = past.sides[position]
-            before, minimum = then.total - then.hand, then.opening_minimum
-        players = tuple(
-            (hand, name)
-            for hand, name in enumerate(side.players)
-            if (position, hand) not in resting
-        )
-        sides.append(Side(position, SIDE_KEYS[position], side.name, before, minimum, players))
+            past_side = past.sides[position]
+            total_before = past_side.total - past_side.hand
+            minimum = past_side.opening_minimum
+        players = []
+        for index, name in enumerate(side.players):
+            if (position, index) not in turn.resting:
+                players.append((index, name))
+        side_key = SIDE_KEYS[position]
+        sides.append(Side(position, side_key, side.name, total_before, minimum, tuple(players)))
     number = past.number if past else len(state.hands) + 1
     return MatchHand(state, number, tuple(sides), open_hand, past, contests)
 
@@ -141,23 +146,26 @@ class Card:
     @property
     def title(self) -> str:
         """The heading: the hand, and the action."""
-        name = "hand.title" + (
-            ".contest" if self.hand.contests else ".correct" if self.hand.past else ""
-        )
-        rules, number = self.parsed.rules, self.hand.state.called(self.hand.number)
+        key = "hand.title"
+        if self.hand.contests:
+            key = "hand.title.contest"
+        elif self.hand.past:
+            key = "hand.title.correct"
+        rules = self.parsed.rules
+        number = self.hand.state.called(self.hand.number)
         if "deal" not in rules.entry_fields or rules.settings.match_deals is None:
-            return self.words.t(name, number=number)
-        return self.words.t(f"{name}.of", number=number, count=rules.settings.match_deals)
+            return self.words.t(key, number=number)
+        return self.words.t(f"{key}.of", number=number, count=rules.settings.match_deals)
 
     @cached_property
     def items(self) -> Mapping[str, str]:
         """The scored items of the fields, in the terms of the variant."""
-        items = {
-            each.item
-            for each in (*self.parsed.fields[0], *self._from_cards(self.sides[0]))
-            if each.item
-        }
-        return {item: item_word(self.parsed.rules.variant, item, self.words) for item in items}
+        variant = self.parsed.rules.variant
+        items = {}
+        for field in (*self.parsed.fields[0], *self._from_cards(self.sides[0])):
+            if field.item:
+                items[field.item] = item_word(variant, field.item, self.words)
+        return items
 
     @cached_property
     def sides(self) -> tuple[Side, ...]:
@@ -167,10 +175,10 @@ class Card:
     @property
     def rows(self) -> Iterator[tuple[Field, ...]]:
         """The rows of the card: a field for each side."""
-        return zip(
-            *([*self._from_cards(side), *self.part(side, PagePart.CARD)] for side in self.sides),
-            strict=True,
-        )
+        columns = []
+        for side in self.sides:
+            columns.append([*self._from_cards(side), *self.part(side, PagePart.CARD)])
+        return zip(*columns, strict=True)
 
     def _from_cards(self, side: Side) -> tuple[Field, ...]:
         """The canastas of a side, where all is counted by cards."""
@@ -181,59 +189,68 @@ class Card:
 
     def part(self, side: Side, part: PagePart) -> list[Field]:
         """The fields of a side in a part of the page."""
-        fields = self.parsed.fields[side.position]
-        shown = [
-            each
-            for each in fields
-            if each.name != hand_fields.ALL_HANDS or each.key in self.parsed.draft
-        ]
-        return [each for each in shown if each.part == part]
+        shown = []
+        for field in self.parsed.fields[side.position]:
+            is_unused = field.name == hand_fields.ALL_HANDS and field.key not in self.parsed.draft
+            if field.part == part and not is_unused:
+                shown.append(field)
+        return shown
 
     def comes_to(self, field: Field) -> str:
         """The value of a sum; cards in words, with their points."""
-        words, settings, text = (
-            self.words,
-            self.parsed.rules.settings,
-            self.parsed.typed_in(field.key),
-        )
-        if field.kind in hand_fields.FIGURES and is_sum(text):
-            figure = read_sum(text, words.language, signed=field.kind is FieldKind.SIGNED)
-            return words.t("hand.comes-to", figure=figure) if type(figure) is int else ""
+        words = self.words
+        settings = self.parsed.rules.settings
+        text = self.parsed.typed_in(field.key)
+        if field.kind in hand_fields.NUMBERS and is_sum(text):
+            value = read_sum(text, words.language, signed=field.kind is FieldKind.SIGNED)
+            return words.t("hand.comes-to", figure=value) if type(value) is int else ""
         if field.kind is not FieldKind.CARDS or text == NONE:
             return ""
-        cards = _cards(text)
-        what = cards_in_words(cards.counts, words) if cards.size else ""
-        if not what or settings.unit == "units":
-            return what
-        return words.t("hand.text", what=what, points=cards.points(settings.left_points))
+        cards = _readable_cards(text)
+        if not cards.size:
+            return ""
+        in_words = cards_in_words(cards.counts, words)
+        if not in_words or settings.unit == "units":
+            return in_words
+        return words.t("hand.text", what=in_words, points=cards.points(settings.left_points))
 
     @cached_property
     def derived(self) -> Mapping[str, int]:
         """The totals of the cards of the sides, by key; only nonzero ones."""
-        settings, found = self.parsed.rules.settings, Counter[str]()
+        settings = self.parsed.rules.settings
+        totals = Counter[str]()
         for side in self.hand.sides:
-            for line, meld in self.laid(side):
-                kind, incomplete = canasta_of(meld, settings), incomplete_of(meld, settings)
-                names = [f"canastas.{kind.item}"] if kind else []
-                names += ["canastas.concealed-canasta"] if kind and line.endswith(HIDDEN) else []
-                names += [f"incomplete.{incomplete.name}"] if incomplete else []
-                found.update(key(side.key, name) for name in names)
-                found[key(side.key, "cards")] += meld.cards.points(settings.card_points)
-            left = [
-                text
-                for name, text in self.parsed.draft.items()
-                if name.startswith(f"{side.key}.left.")
-            ]
-            if left and settings.cards_left == "points":
-                found[key(side.key, "left")] = _cards(" ".join(left)).points(settings.left_points)
-        return found
+            for line, meld in self.typed_melds(side):
+                for name in self._totals_with(meld, is_concealed=line.endswith(HIDDEN)):
+                    totals[key(side.key, name)] += 1
+                totals[key(side.key, "cards")] += meld.cards.points(settings.card_points)
+            prefix = key(side.key, "left.")
+            held = [text for name, text in self.parsed.draft.items() if name.startswith(prefix)]
+            if held and settings.cards_left == "points":
+                points = _readable_cards(" ".join(held)).points(settings.left_points)
+                totals[key(side.key, "left")] = points
+        return totals
+
+    def _totals_with(self, meld: Meld, *, is_concealed: bool) -> list[str]:
+        """The names of the fields that count this meld."""
+        settings = self.parsed.rules.settings
+        names = []
+        canasta = canasta_of(meld, settings)
+        if canasta:
+            names.append(f"canastas.{canasta.item}")
+            if is_concealed:
+                names.append("canastas.concealed-canasta")
+        incomplete = incomplete_of(meld, settings)
+        if incomplete:
+            names.append(f"incomplete.{incomplete.name}")
+        return names
 
     def is_by_cards(self, side: Side) -> bool:
         """Whether the side is counted by its cards: typed here, or used in the last hand."""
-        draft, hands = self.parsed.draft, self.hand.state.hands
-        if {each.key for each in self.part(side, PagePart.BY_CARDS)} & (
-            draft.keys() | self.report.beside.keys()
-        ):
+        draft = self.parsed.draft
+        hands = self.hand.state.hands
+        card_keys = {field.key for field in self.part(side, PagePart.BY_CARDS)}
+        if card_keys & (draft.keys() | self.report.beside.keys()):
             return True
         if not hand_fields.counts_totals(self.parsed.rules.settings):
             return False
@@ -243,22 +260,21 @@ class Card:
 
     def reason_unscored(self, side: Side) -> str:
         """What a side without a score waits for: `mending` an error, or `all` missing input."""
-        wrong = [
-            note
-            for note in self.report.notes
-            if note.tone is Tone.ERROR and note not in self.report.missing
-        ]
-        if side.position in self.parsed.unfinished:
-            wrong = [note for note in wrong if (note.key or "").startswith(f"{side.key}.")]
-        return "mending" if wrong else "all"
+        is_unfinished = side.position in self.parsed.unfinished
+        for message in self.report.messages:
+            if message.tone is not Tone.ERROR or message in self.report.missing:
+                continue
+            if not is_unfinished or (message.key or "").startswith(f"{side.key}."):
+                return "mending"
+        return "all"
 
     def out_choices(self, side: Side) -> Iterator[tuple[str, str]]:
         """(value, name) of the candidates for going out: the side, and each player named or chosen."""
         yield side.key, side.name
-        for hand, name in side.players if len(side.players) > 1 else ():
-            value = f"{side.key}.{hand}"
+        for index, name in side.players if len(side.players) > 1 else ():
+            value = f"{side.key}.{index}"
             if name or self.parsed.draft.get(hand_fields.OUT) == value:
-                yield value, name or self.words.t("hand.player", number=hand + 1)
+                yield value, name or self.words.t("hand.player", number=index + 1)
 
     def typed(self, fields: list[Field]) -> list[Field]:
         """Those of these fields in which something other than nought is typed."""
@@ -275,9 +291,12 @@ class Card:
 
     def noted(self, side: Side) -> list[NotedLine]:
         """The penalties noted for a side while the hand is played."""
-        rules, words = self.parsed.rules, self.words
+        rules = self.parsed.rules
+        words = self.words
         return [
-            NotedLine(penalty.entry, penalty_text(penalty, rules, words), -penalty.cost(rules))
+            NotedLine(
+                penalty.entry, noted_penalty_text(penalty, rules, words), -penalty.cost(rules)
+            )
             for penalty in self.hand.noted_penalties
             if penalty.side == side.position
         ]
@@ -326,10 +345,8 @@ class Card:
 
     def _figure(self, field: Field) -> int:
         """The figure that a cell shows."""
-        if (
-            self.parsed.writers[field.position] != field.position
-            and field.group in hand_fields.LAID
-        ):
+        is_typed_elsewhere = self.parsed.writers[field.position] != field.position
+        if is_typed_elsewhere and field.group in hand_fields.MELD_GROUPS:
             return 0
         text = self.parsed.typed_in(field.key)
         if not text:
@@ -359,64 +376,70 @@ class Card:
 
     # ------------------------------------------------------------------ melds and lines
 
-    def laid(self, side: Side) -> Iterator[tuple[str, Meld]]:
+    def typed_melds(self, side: Side) -> Iterator[tuple[str, Meld]]:
         """The melds of a side as typed, and as parsed."""
-        for line in hand_fields.lines_of(self.parsed.typed_in(key(side.key, "melds"))):
+        for line in hand_fields.meld_lines(self.parsed.typed_in(key(side.key, "melds"))):
             if line != NONE:
-                yield line, read_meld(_cards(line.rstrip(HIDDEN)))
+                yield line, read_meld(_readable_cards(line.rstrip(HIDDEN)))
 
     def melds(self, side: Side) -> Iterator[tuple[str, str]]:
         """The melds of a side as typed, each with its cards, kind and points in words."""
-        rules, words, notes = (
-            self.parsed.rules,
-            self.words,
-            self.report.beside.get(key(side.key, "melds"), ()),
-        )
-        wrong = " ".join(note.text for note in notes if note.tone is Tone.ERROR)
-        for line, meld in self.laid(side):
+        rules = self.parsed.rules
+        messages = self.report.beside.get(key(side.key, "melds"), ())
+        errors = " ".join(message.text for message in messages if message.tone is Tone.ERROR)
+        for line, meld in self.typed_melds(side):
             cards = line.rstrip(HIDDEN).strip()
-            note = meld_note(
-                meld, rules, words, is_wrong=f"«{cards}»" in wrong or f"«{line}»" in wrong
-            )
-            what = meld_in_words(meld, rules.settings, words) or cards
-            yield cards, words.t("hand.meld.text", cards=what, told=note)
+            is_wrong = f"«{cards}»" in errors or f"«{line}»" in errors
+            kind = meld_kind_in_words(meld, rules, self.words, is_wrong=is_wrong)
+            in_words = meld_in_words(meld, rules.settings, self.words) or cards
+            yield cards, self.words.t("hand.meld.text", cards=in_words, told=kind)
 
     def lines(self, side: Side) -> Iterator[tuple[str, int, str]]:
-        """(label, points, place in the rulebook) per score line of a side."""
-        score, book = self.report.scores[side.position], rules_url(self.parsed.rules)
+        """(label, points, URL in the rulebook) per score line of a side."""
+        score = self.report.scores[side.position]
+        rulebook = rules_url(self.parsed.rules)
         for line in score.lines if score else ():
-            yield (
-                self._line_label(line),
-                line.points,
-                place_url(book, line_anchor(line.item, line.code)),
-            )
+            url = url_with_anchor(rulebook, line_anchor(line.item, line.code))
+            yield self._line_label(line), line.points, url
 
     def _line_label(self, line: Line) -> str:
-        settings, words = self.parsed.rules.settings, self.words
-        concealed = hand_fields.CONCEALED in self.parsed.draft and hand_fields.needs_concealed(
-            self.parsed.rules
+        words = self.words
+        rules = self.parsed.rules
+        is_concealed = hand_fields.CONCEALED in self.parsed.draft and hand_fields.needs_concealed(
+            rules
         )
-        variant = self.parsed.rules.variant
-        key = LineKey(line.item, line.code, line.reason)
-        name = line_label(key, words, concealed=concealed, variant=variant)
-        if line.item != "out":
-            count = line.count or 0
-            return words.t("hand.line", name=name, count=count) if count > 1 else name
-        plain = settings.concealed_out_bonus if concealed else settings.out_bonus
-        more = line.points - (plain if settings.out_bonus_adds == "sum" else 0)
-        reached = (bonus.canastas for bonus in settings.out_bonus_canastas if bonus.points == more)
-        canastas = next(reached, None) if line.points > plain else None
-        return name if canastas is None else words.t("hand.line.out.canastas", canastas=canastas)
+        line_key = LineKey(line.item, line.code, line.reason)
+        name = line_label(line_key, words, concealed=is_concealed, variant=rules.variant)
+        if line.item == OUT_ITEM:
+            canastas = _canastas_of_bonus(rules.settings, line.points, is_concealed=is_concealed)
+            return (
+                name if canastas is None else words.t("hand.line.out.canastas", canastas=canastas)
+            )
+        count = line.count or 0
+        return words.t("hand.line", name=name, count=count) if count > 1 else name
 
     def families(self, bonus: OutBonus) -> str:
         """The canastas required by a bonus for going out."""
         families = (("natural", bonus.natural), ("mixed", bonus.mixed))
-        variant, words = self.parsed.rules.variant, self.words
+        variant = self.parsed.rules.variant
+        words = self.words
         return words.listing(
             family_word(variant, family, count, words) for family, count in families if count
         )
 
 
-def _cards(text: str) -> Cards:
+def _canastas_of_bonus(settings: Settings, points: int, *, is_concealed: bool) -> int | None:
+    """The canastas that raise the bonus for going out to these points; None if none do."""
+    usual_bonus = settings.concealed_out_bonus if is_concealed else settings.out_bonus
+    if points <= usual_bonus:
+        return None
+    added = points - usual_bonus if settings.out_bonus_adds == "sum" else points
+    for bonus in settings.out_bonus_canastas:
+        if bonus.points == added:
+            return bonus.canastas
+    return None
+
+
+def _readable_cards(text: str) -> Cards:
     """The readable cards of a text, in one hand or several."""
-    return read_cards(notated(text.replace(HANDS, " "))).cards
+    return read_cards(notated(text.replace(HAND_SEPARATOR, " "))).cards

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, NamedTuple
 
 from scorepad.i18n import Words
 from scorepad.i18n.card_words import is_begun
-from scorepad.i18n.findings import fact, message
+from scorepad.i18n.findings import fact as finding_fact
+from scorepad.i18n.findings import message as finding_message
 from scorepad.i18n.typed_cards import notated
 from scorepad.rules.cards import FIRST_NATURAL, Kind, read_cards
 from scorepad.rules.checks import Excess
@@ -21,7 +22,7 @@ from scorepad.rules.table import Pointer, read_meld
 from scorepad.schemas import Unusable
 from scorepad.schemas.hands import SIDE_KEYS
 from scorepad.web.base import Errors, FieldError
-from scorepad.web.citations import places
+from scorepad.web.citations import citations_in_words
 from scorepad.web.forms import read_sum
 from scorepad.web.hand_drafts import MOST_TIMES, DraftProblem, Parsed
 from scorepad.web.hand_fields import (
@@ -31,18 +32,16 @@ from scorepad.web.hand_fields import (
     HAND_KEYS,
     OUT,
     html_id,
-    lines_of,
+    meld_lines,
     side_of,
 )
-from scorepad.web.rulebook_links import anchor, place_url, rules_url
+from scorepad.web.rulebook_links import anchor, rules_url, url_with_anchor
 
 Ask = Callable[[Mapping[str, Any]], Judgement]
 """Judges a hand; raises Unusable."""
 
 
 class Tone(StrEnum):
-    """The tone of a message."""
-
     ERROR = "error"
     WARNING = "warning"
     PENDING = "pending"
@@ -51,9 +50,9 @@ class Tone(StrEnum):
     """Against the rules, but counted because the table agreed."""
 
 
-class Note(NamedTuple):
-    """A message beside a field (None: above all of them), with the rule's source and its place in
-    the rulebook.
+class FieldMessage(NamedTuple):
+    """A message beside a field (None: above all of them), with the rule's source and its URL in the
+    rulebook.
 
     `leads_to` is the key of the field that a summary links to.
     """
@@ -76,13 +75,13 @@ class Report:
     this is not an error.
     """
 
-    notes: tuple[Note, ...] = ()
-    missing: tuple[Note, ...] = ()
+    messages: tuple[FieldMessage, ...] = ()
+    missing: tuple[FieldMessage, ...] = ()
     scores: tuple[SideScore | None, ...] = (None, None, None)
     can_agree: bool | None = None
     is_opening_unknown: bool = False
 
-    beside: dict[str | None, list[Note]] = field(default_factory=dict)
+    beside: dict[str | None, list[FieldMessage]] = field(default_factory=dict)
     """The messages by field."""
     errors: Errors = ()
     """The errors, as lines of a summary, each once."""
@@ -90,20 +89,20 @@ class Report:
     """The missing input, as lines of a summary, without what is already an error."""
 
     def __post_init__(self) -> None:
-        for note in self.notes:
-            self.beside.setdefault(note.key, []).append(note)
-        self.errors = _summary(note for note in self.notes if note.tone is Tone.ERROR)
+        for message in self.messages:
+            self.beside.setdefault(message.key, []).append(message)
+        self.errors = _summary(message for message in self.messages if message.tone is Tone.ERROR)
         self.missing_errors = tuple(
             error for error in _summary(self.missing) if error not in self.errors
         )
 
 
-def _summary(notes: Iterable[Note]) -> Errors:
-    return tuple(
-        dict.fromkeys(
-            FieldError(note.leads_to and html_id(note.leads_to), note.text) for note in notes
-        )
-    )
+def _summary(messages: Iterable[FieldMessage]) -> Errors:
+    lines = []
+    for message in messages:
+        field_id = html_id(message.leads_to) if message.leads_to else None
+        lines.append(FieldError(field_id, message.text))
+    return tuple(dict.fromkeys(lines))
 
 
 def report(
@@ -111,45 +110,58 @@ def report(
 ) -> Report:
     """Judge a hand as far as it is typed. `final`: it is to be saved, so missing input is an error."""
     judgement, unusable, scores = _judged(ask, parsed)
-    reporter = _Reporter(
-        parsed, names, words, final, agreed=judgement is not None and judgement.is_valid
-    )
+    agreed = judgement is not None and judgement.is_valid
+    reporter = _Reporter(parsed, names, words, final, agreed)
     missing = tuple(reporter.problem(problem) for problem in parsed.problems if problem.missing)
-    notes = [reporter.problem(problem) for problem in parsed.problems if not problem.missing]
-    notes += missing if final else ()
+    messages = [reporter.problem(problem) for problem in parsed.problems if not problem.missing]
+    if final:
+        messages += missing
     if unusable and not parsed.unseated:
-        notes.append(reporter.unusable(unusable))
-    # Omit what depends on who lays together until that is known.
-    found = [
-        each
-        for each in (judgement.findings if judgement else ())
-        if not parsed.unseated or each.nature.by_itself
-    ]
+        messages.append(reporter.unusable(unusable))
+    found = _known_findings(parsed, judgement)
     shown = [finding for finding in found if finding.code != "opening-unknown"]
     for finding in decisive(shown, parsed.hand):
-        notes += reporter.finding(finding)
-    broken = [finding for finding in found if finding.is_error]
-    is_complete = not unusable and all(problem.key == AGREED for problem in parsed.problems)
-    can_agree = True if broken and is_complete else None
-    can_agree = can_agree if all(finding.may_be_agreed for finding in broken) else False
+        messages += reporter.finding(finding)
+    side_scores = []
+    for position, score in enumerate(scores):
+        side_scores.append(None if position in parsed.unfinished else score)
     return Report(
-        notes=tuple(sorted(notes, key=_page_order)),
+        messages=tuple(sorted(messages, key=_page_order)),
         missing=missing,
-        scores=tuple(
-            None if place in parsed.unfinished else score for place, score in enumerate(scores)
-        ),
-        can_agree=can_agree,
+        scores=tuple(side_scores),
+        can_agree=_can_agree(parsed, found, unusable),
         is_opening_unknown=len(shown) < len(found),
     )
 
 
-def _page_order(note: Note) -> tuple[int, str]:
-    """Going out comes first on the page, then the sides, then the notes."""
-    if note.key is None:
+def _known_findings(parsed: Parsed, judgement: Judgement | None) -> list[Finding]:
+    """The findings without those that depend on which sides lay together, until that is known."""
+    if judgement is None:
+        return []
+    if not parsed.unseated:
+        return list(judgement.findings)
+    return [finding for finding in judgement.findings if finding.nature.by_itself]
+
+
+def _can_agree(
+    parsed: Parsed, findings: Sequence[Finding], unusable: Unusable | None
+) -> bool | None:
+    """The value of `Report.can_agree`."""
+    broken = [finding for finding in findings if finding.is_error]
+    if not all(finding.may_be_agreed for finding in broken):
+        return False
+    is_complete = not unusable and all(problem.key == AGREED for problem in parsed.problems)
+    return True if broken and is_complete else None
+
+
+def _page_order(message: FieldMessage) -> tuple[int, str]:
+    """Going out comes first on the page, then the sides, then the remarks."""
+    if message.key is None:
         return 0, ""
-    if note.key in HAND_KEYS:
-        return (1 if HAND_KEYS.index(note.key) <= HAND_KEYS.index(CONCEALED) else 3), ""
-    return 2, note.key[0]
+    if message.key not in HAND_KEYS:
+        return 2, message.key[0]
+    is_about_going_out = HAND_KEYS.index(message.key) <= HAND_KEYS.index(CONCEALED)
+    return (1 if is_about_going_out else 3), ""
 
 
 # ---------------------------------------------------------------------------------------- the score
@@ -161,53 +173,70 @@ def _judged(
     """The judgement of the readable input; if one side made the errors, the scores of the others
     are valid.
     """
-    hand, settings = parsed.hand, parsed.rules.settings
-    none = (None,) * len(settings.sides)
+    hand = parsed.hand
+    no_scores = (None,) * len(parsed.rules.settings.sides)
     if not parsed.draft:
-        return None, None, none
-    judgement = unusable = None
+        return None, None, no_scores
+    judgement = None
+    unusable = None
     try:
         judgement = ask(hand)
         wrong = [finding.where for finding in judgement.findings if finding.is_error]
     except Unusable as error:
-        unusable, wrong = error, [_place_of(error)]
+        unusable = error
+        wrong = [_pointer_of(error)]
     if judgement and judgement.sides:
         return judgement, None, judgement.sides
-    sides = {_side_at(place, hand) for place in wrong}
-    # Whether the score of a side can depend on the melds of another.
-    shared = any(share.opponents for share in settings.red_threes_by_families)
-    shared = shared or settings.red_threes_otherwise == "to-opponents"
-    if None in sides or shared or settings.partnership != "fixed":
-        return judgement, unusable, none
-    rest = {
-        key: {} if SIDE_KEYS.index(key) in sides else side for key, side in hand["sides"].items()
-    }
-    out = hand.get("out")
-    out = None if out is None or SIDE_KEYS.index(out["side"]) in sides else out
+
+    wrong_sides = {_side_at(where, hand) for where in wrong}
+    if None in wrong_sides or _sides_share_scores(parsed.rules.settings):
+        return judgement, unusable, no_scores
     try:
-        scores = ask({**hand, "sides": rest, "out": out}).sides or none
+        scores = ask(_without_sides(hand, wrong_sides)).sides or no_scores
     except Unusable:
-        return judgement, unusable, none
+        return judgement, unusable, no_scores
+    known_scores = []
+    for position, score in enumerate(scores):
+        known_scores.append(None if position in wrong_sides else score)
+    return judgement, unusable, tuple(known_scores)
+
+
+def _sides_share_scores(settings: Settings) -> bool:
+    """Whether the score of a side can depend on the melds of another."""
     return (
-        judgement,
-        unusable,
-        tuple(None if place in sides else score for place, score in enumerate(scores)),
+        any(share.opponents for share in settings.red_threes_by_families)
+        or settings.red_threes_otherwise == "to-opponents"
+        or settings.partnership != "fixed"
     )
 
 
-def _place_of(error: Unusable) -> Pointer:
-    """The place in the hand of an unusable value."""
-    first, *rest = (
-        int(part) if part.isascii() and part.isdigit() else part for part in error.key.split("/")
-    )
-    if first == "sides" and rest and rest[0] in SIDE_KEYS:
-        return (first, SIDE_KEYS.index(str(rest[0])), *rest[1:])
-    return (first, *rest)
+def _without_sides(
+    hand: Mapping[str, Any], wrong_sides: Collection[int | str | None]
+) -> dict[str, Any]:
+    """The hand with nothing typed for these sides."""
+    sides = {}
+    for side_key, side in hand["sides"].items():
+        is_wrong = SIDE_KEYS.index(side_key) in wrong_sides
+        sides[side_key] = {} if is_wrong else side
+    out = hand.get("out")
+    if out is not None and SIDE_KEYS.index(out["side"]) in wrong_sides:
+        out = None
+    return {**hand, "sides": sides, "out": out}
 
 
-def _side_at(place: Pointer, hand: Mapping[str, Any]) -> int | str | None:
-    """The side of a place in the hand; None for the hand as a whole."""
-    match place:
+def _pointer_of(error: Unusable) -> Pointer:
+    """Where an unusable value stands in the hand."""
+    parts: list[str | int] = []
+    for part in error.key.split("/"):
+        parts.append(int(part) if part.isascii() and part.isdigit() else part)
+    if parts[0] == "sides" and len(parts) > 1 and parts[1] in SIDE_KEYS:
+        parts[1] = SIDE_KEYS.index(str(parts[1]))
+    return tuple(parts)
+
+
+def _side_at(where: Pointer, hand: Mapping[str, Any]) -> int | str | None:
+    """The side to which this part of the hand belongs; None for the hand as a whole."""
+    match where:
         case ("out", *_) if hand.get("out"):
             return SIDE_KEYS.index(hand["out"]["side"])
         case ("sides", int(side), *_):
@@ -240,26 +269,35 @@ _FOLLOWS_FROM = {
 
 def decisive(findings: Sequence[Finding], hand: Mapping[str, Any]) -> Iterator[Finding]:
     """The findings without the errors that only follow from another one."""
-    errors = [
-        (each.code, each.where, _side_at(each.where, hand)) for each in findings if each.is_error
-    ]
-    wrong_melds = {side for _, where, side in errors if _meld_number(where) is not None}
+    errors = [finding for finding in findings if finding.is_error]
     for finding in findings:
-        code, where, side = finding.code, finding.where, _side_at(finding.where, hand)
-        if finding.is_error and code in _DECISIVE_FIRST and _meld_number(where) is not None:
-            beside = {other for other, at, _ in errors if at == where}
-            follows = code != next(first for first in _DECISIVE_FIRST if first in beside)
-        else:
-            causes = _FOLLOWS_FROM.get(code, ())
-            follows = any(cause in causes and at == side for cause, _, at in errors)
-            follows = follows or (code in _FOLLOWS_FROM_MELDS and side in wrong_melds)
-        if not (finding.is_error and follows):
+        if not finding.is_error or not _follows_from_another(finding, errors, hand):
             yield finding
 
 
-def _meld_number(place: Pointer) -> int | None:
-    """The number of the meld of a place; None if it is no meld."""
-    match place:
+def _follows_from_another(
+    finding: Finding, errors: Sequence[Finding], hand: Mapping[str, Any]
+) -> bool:
+    if finding.code in _DECISIVE_FIRST and _meld_number(finding.where) is not None:
+        codes = {error.code for error in errors if error.where == finding.where}
+        most_decisive = next(code for code in _DECISIVE_FIRST if code in codes)
+        return finding.code != most_decisive
+    side = _side_at(finding.where, hand)
+    causes = _FOLLOWS_FROM.get(finding.code, ())
+    for error in errors:
+        if _side_at(error.where, hand) != side:
+            continue
+        if error.code in causes:
+            return True
+        is_meld = _meld_number(error.where) is not None
+        if is_meld and finding.code in _FOLLOWS_FROM_MELDS:
+            return True
+    return False
+
+
+def _meld_number(where: Pointer) -> int | None:
+    """The number of the meld to which this part of the hand belongs; None if it is no meld."""
+    match where:
         case ("sides", _, "melds", int(number)):
             return number
     return None
@@ -326,7 +364,7 @@ class _Reporter:
     final: bool
     agreed: bool
 
-    def problem(self, problem: DraftProblem) -> Note:
+    def problem(self, problem: DraftProblem) -> FieldMessage:
         """Report unreadable or missing input."""
         name = "typed.doubt" if problem.given else "hand.error"
         side = side_of(problem.key) if problem.side is None else problem.side
@@ -334,58 +372,72 @@ class _Reporter:
         text = self.words.t(
             f"{name}.{problem.reason}", limit=problem.limit, given=problem.given, side=named
         )
-        return self._note(problem.key, text, side)
+        return self._message(problem.key, text, side)
 
-    def unusable(self, error: Unusable) -> Note:
+    def unusable(self, error: Unusable) -> FieldMessage:
         """A value that does not fit the rest of the hand: an opening's cards, a last discard of
         several cards.
         """
-        own, key = f"hand.{error.reason}", self.parsed.key_of(_place_of(error))
-        if self.words.has(own):
-            text = self.words.t(own, **error.figures)
+        key = self.parsed.key_of(_pointer_of(error))
+        message_key = f"hand.{error.reason}"
+        if self.words.has(message_key):
+            text = self.words.t(message_key, **error.figures)
         else:
             text = error.message(self.words)
-        return self._note(key, text, side_of(key) if key else None)
+        return self._message(key, text, side_of(key) if key else None)
 
-    def finding(self, finding: Finding) -> Iterator[Note]:
+    def finding(self, finding: Finding) -> Iterator[FieldMessage]:
         """Report a broken rule, beside each of its fields."""
-        parsed, words, key = self.parsed, self.words, self.parsed.key_of(finding.where)
+        key = self.parsed.key_of(finding.where)
         keys: tuple[str, ...] = (key,) if key else ()
         leads_to = key
         if finding.where == ("sides",):
             keys = self._holding(finding)
-            leads_to = keys[-1] if keys else parsed.keys.get(("sides", 0))
-        lines, number = lines_of(parsed.typed_in(key or "")), _meld_number(finding.where)
-        meld = lines[number] if number is not None and number < len(lines) else ""
+            leads_to = keys[-1] if keys else self.parsed.keys.get(("sides", 0))
+        meld = self._typed_meld(finding, key)
         tone = self._tone(finding, key, meld)
-        # If the table agreed, there is nothing to correct.
-        text = (fact if tone is Tone.AGREED else message)(finding, self.names, words)
-        text = words.t("hand.of-meld", meld=meld, text=text) if meld else text
-        url = place_url(rules_url(parsed.rules), anchor("check", finding.code))
-        source = words.t("standing.house")
-        if finding.sources:
-            source = words.t("hand.rule", source=places(finding.sources[:1], words))
+        text = self._text(finding, tone, meld)
+        url = url_with_anchor(rules_url(self.parsed.rules), anchor("check", finding.code))
+        source = self._source(finding)
         for each in keys or (None,):
             side = side_of(each) if each and len(keys) == 1 else None
-            yield self._note(each, text, side, leads_to, tone, source, url)
+            yield self._message(each, text, side, leads_to, tone, source, url)
+
+    def _typed_meld(self, finding: Finding, key: str | None) -> str:
+        """The meld of a finding as typed; empty if it is about no single meld."""
+        number = _meld_number(finding.where)
+        melds = meld_lines(self.parsed.typed_in(key or ""))
+        return melds[number] if number is not None and number < len(melds) else ""
+
+    def _text(self, finding: Finding, tone: Tone, meld: str) -> str:
+        # If the table agreed, there is nothing to correct.
+        in_words = finding_fact if tone is Tone.AGREED else finding_message
+        text = in_words(finding, self.names, self.words)
+        return self.words.t("hand.of-meld", meld=meld, text=text) if meld else text
+
+    def _source(self, finding: Finding) -> str:
+        if not finding.sources:
+            return self.words.t("standing.house")
+        source = citations_in_words(finding.sources[:1], self.words)
+        return self.words.t("hand.rule", source=source)
 
     def _holding(self, finding: Finding) -> tuple[str, ...]:
         """For cards of all sides, the last field of each side with cards."""
         excess = finding.figures.get("excess")
-        kinds = (
-            {each.kind for each in excess if isinstance(each, Excess)}
-            if isinstance(excess, tuple)
-            else None
-        )
-        keys = [
-            key for key in self.parsed.keys.values() if self._holds(key, kinds or {Kind.RED_THREE})
-        ]
-        return tuple({key[0] if side_of(key) is not None else key: key for key in keys}.values())
+        kinds = {Kind.RED_THREE}
+        if isinstance(excess, tuple) and excess:
+            kinds = {each.kind for each in excess if isinstance(each, Excess)} or kinds
+        last_fields: dict[str, str] = {}
+        for key in self.parsed.keys.values():
+            if self._holds(key, kinds):
+                last_fields[key[0] if side_of(key) is not None else key] = key
+        return tuple(last_fields.values())
 
     def _holds(self, key: str, kinds: set[Kind]) -> bool:
-        text, name = self.parsed.typed_in(key), key[2:]
+        text = self.parsed.typed_in(key)
+        name = key[2:]
         if key == DISCARD or name == "melds" or name.startswith("left."):
-            lines = (read_cards(notated(line)).cards for line in lines_of(text))
+            lines = (read_cards(notated(line)).cards for line in meld_lines(text))
             return any(cards.of(kind) for cards in lines for kind in kinds)
         counted = tuple(_COUNTED[kind] for kind in kinds if kind in _COUNTED)
         return name.startswith(counted) and bool(read_sum(text, self.words.language))
@@ -397,16 +449,15 @@ class _Reporter:
             return Tone.AGREED
         if self.final or key is None or key[2:] != "melds":
             return Tone.ERROR
-        grows = can_grow(
-            finding, meld or self.parsed.draft.get(key, ""), self.parsed.rules.settings
-        )
-        grows = grows or (finding.code == "black-threes-not-out" and OUT not in self.parsed.draft)
-        return Tone.PENDING if grows else Tone.ERROR
+        if finding.code == "black-threes-not-out" and OUT not in self.parsed.draft:
+            return Tone.PENDING
+        text = meld or self.parsed.draft.get(key, "")
+        return Tone.PENDING if can_grow(finding, text, self.parsed.rules.settings) else Tone.ERROR
 
-    def _note(
+    def _message(
         self, key: str | None, text: str, side: int | None, leads_to: str | None = None, *more: Any
-    ) -> Note:
+    ) -> FieldMessage:
         """A message with the name of its side: the summary is far from its fields."""
         if side is not None and self.names[side] not in text:
             text = self.words.t("hand.of-side", side=self.names[side], label=text)
-        return Note(key, text, leads_to or key, *more)
+        return FieldMessage(key, text, leads_to or key, *more)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -16,6 +16,7 @@ from scorepad.matches.access import MatchId
 from scorepad.matches.hands import Draft, OwnHand, open_hand
 from scorepad.matches.names import short_name
 from scorepad.matches.transaction import MatchOver, ReasonWanted, RequestRefused, Saved, Stale
+from scorepad.rules.judge import Judgement
 from scorepad.schemas import Unusable
 from scorepad.storage.rows import OpenHand
 from scorepad.web import base, hand_fields
@@ -30,11 +31,18 @@ from scorepad.web.base import (
     t,
     to_match,
 )
-from scorepad.web.forms import CONFLICT, INVALID, LONGEST_NOTE, PadForm, add_error, checks_itself
+from scorepad.web.forms import CONFLICT, INVALID, LONGEST_REMARK, PadForm, add_error, checks_itself
 from scorepad.web.hand_drafts import Parsed, read
 from scorepad.web.hand_entry.card import Card, MatchHand, match_hand
 from scorepad.web.hand_entry.problems import Report, report
-from scorepad.web.hand_fields import count_the_same, differences, draft_of, key, lines_of, merged
+from scorepad.web.hand_fields import (
+    count_the_same,
+    draft_of,
+    field_differences,
+    key,
+    meld_lines,
+    merge_drafts,
+)
 from scorepad.web.rule_words import out_needs
 from scorepad.web.security import LOOKS_AGAIN
 from scorepad.web.watching import noted_entries, watch
@@ -52,7 +60,7 @@ ERRORS = "errori"
 FIRST = "dal-primo"
 """URL parameter of a contest: start from the first count."""
 _OPENING = re.compile(r"opening\.([abc])\.([0-9]{1,2})")
-"""The button that adds a meld, by its place, to the opening, or removes it."""
+"""The button that adds a meld, by its index, to the opening, or removes it."""
 _ENTRIES = re.compile(r"[0-9]{1,9}")
 _TAKE_BACK = re.compile(r"noted\.([0-9]{1,9})")
 """The button that takes a noted penalty back, by its entry of the log."""
@@ -78,27 +86,29 @@ class HandForm(PadForm):
     @cached_property
     def draft(self) -> Draft:
         """The fields as sent, with the changes of the pressed button."""
-        draft, pressed = draft_of(request.form), _OPENING.fullmatch(self.do.data or "")
-        if pressed:
-            name, place = key(pressed[1], "opening"), int(pressed[2])
-            opening = list(lines_of(draft.get(name, "")))
-            for meld in lines_of(draft.get(key(pressed[1], "melds"), ""))[place : place + 1]:
-                cards = meld.rstrip(hand_fields.HIDDEN).strip()
-                opening = (
-                    [line for line in opening if line != cards]
-                    if cards in opening
-                    else [*opening, cards]
-                )
-            draft = draft_of({**draft, name: "\n".join(opening)})
-        return draft
+        draft = draft_of(request.form)
+        pressed = _OPENING.fullmatch(self.do.data or "")
+        if pressed is None:
+            return draft
+        side, meld_index = pressed.groups()
+        melds = meld_lines(draft.get(key(side, "melds"), ""))
+        if int(meld_index) >= len(melds):
+            return draft
+        cards = melds[int(meld_index)].rstrip(hand_fields.HIDDEN).strip()
+        opening = list(meld_lines(draft.get(key(side, "opening"), "")))
+        if cards in opening:
+            opening = [line for line in opening if line != cards]
+        else:
+            opening.append(cards)
+        return draft_of({**draft, key(side, "opening"): "\n".join(opening)})
 
-    def whole(self, name: str) -> int:
+    def number_of(self, name: str) -> int:
         """A number sent by the page; -1, which matches nothing, if invalid."""
         text = self[name].data or ""
         return int(text) if re.fullmatch(r"[0-9]{1,9}", text) else -1
 
     @property
-    def seen_noted(self) -> list[int]:
+    def shown_penalties(self) -> list[int]:
         """The entries of the noted penalties that the page showed."""
         return [int(text) for text in _ENTRIES.findall(self.noted.data or "")]
 
@@ -116,7 +126,7 @@ class HandForm(PadForm):
 
     def is_undone(self, number: int) -> bool:
         """Whether the past hand shown on the page no longer exists."""
-        return number > len(load_match(self.match).hands) and self.whole("seen") > 0
+        return number > len(load_match(self.match).hands) and self.number_of("seen") > 0
 
     def store(
         self, act: Callable[[Draft, int], Any], *, only_same: bool = False
@@ -127,16 +137,17 @@ class HandForm(PadForm):
         Returns the response and the draft. `only_same`: merge only with fields that count the same.
         """
         draft = self.draft
-        answer = act(draft, self.whole("version"))
-        there = answer.current if isinstance(answer, Stale) else None
-        if there is not None and there.id == self.hand.data:
-            rules = answer.state.rules
-            both = merged(answer.base, draft, there.draft, rules, language())
-            if both is not None and not (
-                only_same and not count_the_same(both, draft, rules, language())
-            ):
-                return act(both, there.version), both
-        return answer, draft
+        answer = act(draft, self.number_of("version"))
+        stored = answer.current if isinstance(answer, Stale) else None
+        if stored is None or stored.id != self.hand.data:
+            return answer, draft
+        rules = answer.state.rules
+        merged = merge_drafts(answer.base, draft, stored.draft, rules, language())
+        if merged is None:
+            return answer, draft
+        if only_same and not count_the_same(merged, draft, rules, language()):
+            return answer, draft
+        return act(merged, stored.version), merged
 
     def keep(self) -> tuple[OpenHand | Stale, Draft]:
         """Store the fields of the open hand, merged with those of another page if possible. Raises
@@ -159,26 +170,35 @@ def page(match: str) -> AnyResponse:
     form = HandForm(match)
     try:
         if request.method == "POST":
-            return _submit(form)
-        hand, refused = form.open_hand(), ERRORS in request.args
-        form.refused.data = YES if refused else ""
-        return _show(form, hand, hand.draft, final=refused and LOOKS_AGAIN not in request.headers)
+            return _submit_hand(form)
+        return _show_open_hand(form)
     except MatchOver:
-        return to_match(match) if request.method == "GET" or not form.draft else _too_late(form)
+        if request.method == "GET" or not form.draft:
+            return to_match(match)
+        return _too_late(form)
 
 
-@blueprint.post("/partite/<match>/smazzata/controllo")
+def _show_open_hand(form: HandForm) -> Response:
+    hand = form.open_hand()
+    was_refused = ERRORS in request.args
+    form.refused.data = YES if was_refused else ""
+    is_final = was_refused and LOOKS_AGAIN not in request.headers
+    return _show_hand_form(form, hand, hand.draft, final=is_final)
+
+
+@blueprint.post("/partite/<match>/smazzata/controllo", endpoint="check")
 @checks_itself
-def check(match: str) -> AnyResponse:
+def check_typed(match: str) -> AnyResponse:
     """Store the typed fields, and return the current form: sums, and errors beside the fields."""
     form = HandForm(match)
-    number, draft = form.whole("number"), form.draft
+    number = form.number_of("number")
+    draft = form.draft
     if not form.validate():
         abort(400)
     try:
         if form.is_undone(number):
             return Response(status=CONFLICT)
-        if form.whole("seen") > 0:
+        if form.number_of("seen") > 0:
             hand = form.past_hand(number, contests=bool(form.contest.data))
         else:
             stored, draft = form.keep()
@@ -187,26 +207,30 @@ def check(match: str) -> AnyResponse:
             hand = match_hand(load_match(form.match), stored)
     except MatchOver:
         return Response(status=CONFLICT)
-    shown_noted = form.noted.data
-    card = _card(form, hand, draft)
-    values = _values(form, card)
-    values |= base.template_words(card.words)
-    shown = base.template("hand_entry/form.html").render(values)
-    answer = Response(shown)
-    if draft != form.draft or shown_noted != form.noted.data:
+    shown_penalties = form.noted.data
+    card = _hand_card(form, hand, draft)
+    values = _form_values(form, card) | base.template_words(card.words)
+    answer = Response(base.template("hand_entry/form.html").render(values))
+    if draft != form.draft or shown_penalties != form.noted.data:
         answer.headers["Scorepad-Joined"] = YES  # it has what this page did not show before
     return answer
 
 
-@blueprint.route("/partite/<match>/smazzate/<int:number>/correggi", methods=BOTH)
+@blueprint.route(
+    "/partite/<match>/smazzate/<int:number>/correggi", methods=BOTH, endpoint="correct"
+)
 @checks_itself
-def correct(match: str, number: int) -> AnyResponse:
+def correct_hand(match: str, number: int) -> AnyResponse:
     """A past hand as last counted, to be corrected."""
     form = HandForm(match)
     if request.method == "POST" and form.is_undone(number):
         return _too_late(form)
     hand = form.past_hand(number)
-    return _submit(form, hand) if request.method == "POST" else _show(form, hand, hand.draft)
+    return (
+        _submit_hand(form, hand)
+        if request.method == "POST"
+        else _show_hand_form(form, hand, hand.draft)
+    )
 
 
 @blueprint.route("/partite/<match>/smazzate/<int:number>/contesta", methods=BOTH)
@@ -223,23 +247,23 @@ def contest(match: str, number: int) -> AnyResponse:
         if request.method == "GET" or not form.draft:
             abort(404)
         form.reject(t("hand.contest.off"), 400)
-        return _show(form, hand, form.draft)
+        return _show_hand_form(form, hand, form.draft)
     try:
         if request.method == "POST":
-            return _submit(form, hand)
+            return _submit_hand(form, hand)
         if get_pad().checking.can_check(form.match, device_id())[number - 1]:
             # A contest starts with a blank count.
-            return _show(form, hand, hand.draft if FIRST in request.args else {})
+            return _show_hand_form(form, hand, hand.draft if FIRST in request.args else {})
     except OwnHand:
         pass
     notice(t("hand.contest.own"))
     return to_match(match)
 
 
-# ------------------------------------------------------------------------------------- what is sent
+# --------------------------------------------------------------------------------- submitted forms
 
 
-def _submit(form: HandForm, past: MatchHand | None = None) -> AnyResponse:
+def _submit_hand(form: HandForm, past: MatchHand | None = None) -> AnyResponse:
     """Act on the submitted form: store the open hand, and count it on request; correct or contest a
     past one.
 
@@ -247,14 +271,14 @@ def _submit(form: HandForm, past: MatchHand | None = None) -> AnyResponse:
     """
     if not form.validate():
         form.status = 400
-        return _show(form, past or form.open_hand(), form.draft)
+        return _show_hand_form(form, past or form.open_hand(), form.draft)
     answer = None
     if form.do.data == SAVE:
         try:
             answer = _save(form, past)
         except RequestRefused:
             form.reject(t("serve.sent-before"), 400)
-            return _show(form, past or form.open_hand(), form.draft)
+            return _show_hand_form(form, past or form.open_hand(), form.draft)
     if isinstance(answer, Saved):
         return to_match(form.match)
     if isinstance(answer, ReasonWanted):
@@ -265,7 +289,7 @@ def _submit(form: HandForm, past: MatchHand | None = None) -> AnyResponse:
         return _conflict(form, answer)
     is_final = form.do.data == SAVE
     form.status = INVALID if is_final else 200
-    return _show(form, past, form.draft, final=is_final)
+    return _show_hand_form(form, past, form.draft, final=is_final)
 
 
 def _save(form: HandForm, past: MatchHand | None) -> Any:
@@ -273,15 +297,15 @@ def _save(form: HandForm, past: MatchHand | None) -> Any:
 
     Raises RequestRefused, MatchOver and OwnHand.
     """
-    note = form.note.data or ""
-    if len(note) > LONGEST_NOTE:
-        add_error(form.note, t("hand.error.long", limit=LONGEST_NOTE))
+    reason = form.note.data or ""
+    if len(reason) > LONGEST_REMARK:
+        add_error(form.note, t("hand.error.long", limit=LONGEST_REMARK))
         return None
     parsed = read(form.draft, g.rules, language())
     if parsed.problems:
         return None
     try:
-        return _record(form, past, parsed, note)
+        return _record(form, past, parsed, reason)
     except Unusable:
         return None  # shown beside its field
 
@@ -320,63 +344,67 @@ def _take_back(form: HandForm, entry: int) -> AnyResponse:
     return redirect(url_for("hand_entry.page", match=form.match), code=303)
 
 
-def _record(form: HandForm, past: MatchHand | None, parsed: Parsed, note: str) -> Any:
+def _record(form: HandForm, past: MatchHand | None, parsed: Parsed, reason: str) -> Any:
     """Count the open hand, or correct or contest a past one. Raises RequestRefused, Unusable,
     MatchOver and OwnHand.
     """
-    pad, sent = get_pad(), (form.request_name, form.match, device_id())
+    pad = get_pad()
+    sent = (form.request_name, form.match, device_id())
     if past:
         act = pad.checking.contest if past.contests else pad.correct
-        return act(
-            *sent, past.number, form.whole("seen"), parsed.hand, note, parsed.notes, form.draft
+        seen = form.number_of("seen")
+        return act(*sent, past.number, seen, parsed.hand, reason, parsed.notes, form.draft)
+
+    def count(draft: Draft, version: int) -> Any:
+        hand_id = form.hand.data
+        shown = form.shown_penalties
+        return pad.count(
+            *sent, hand_id, version, parsed.hand, draft, parsed.notes, seen_noted=shown
         )
-    hand = form.hand.data
+
     # Do not save unseen fields.
-    return form.store(
-        lambda draft, version: pad.count(
-            *sent, hand, version, parsed.hand, draft, parsed.notes, seen_noted=form.seen_noted
-        ),
-        only_same=True,
-    )[0]
+    answer, _ = form.store(count, only_same=True)
+    return answer
 
 
 # -------------------------------------------------------------------------------------------- pages
 
 
-def _card(form: HandForm, hand: MatchHand, draft: Draft, *, final: bool = False) -> Card:
+def _hand_card(form: HandForm, hand: MatchHand, draft: Draft, *, final: bool = False) -> Card:
     """The card of a draft with its messages. `final`: sent to be saved, so missing input is an
     error.
     """
     rules = hand.state.rules
     words = page_words(rules)
-    parsed, number = read(draft, rules, language()), hand.number if hand.past else None
-    messages = report(
-        parsed,
-        tuple(side.name for side in hand.sides),
-        lambda asked: get_pad().preview(form.match, device_id(), asked, number, parsed.notes),
-        words,
-        final=final,
-    )
-    return Card(hand, parsed, messages, words)
+    parsed = read(draft, rules, language())
+    number = hand.number if hand.past else None
+
+    def judge_hand(asked: Mapping[str, Any]) -> Judgement:
+        return get_pad().preview(form.match, device_id(), asked, number, parsed.notes)
+
+    names = tuple(side.name for side in hand.sides)
+    return Card(hand, parsed, report(parsed, names, judge_hand, words, final=final), words)
 
 
-def _values(form: HandForm, card: Card) -> dict[str, Any]:
+def _form_values(form: HandForm, card: Card) -> dict[str, Any]:
     """The values of the form's template; stores in the form which hand this is and the version
     seen.
     """
-    hand, stored = card.hand, card.hand.open_hand
-    form.hand.data, form.version.data = (stored.id, stored.version) if stored else ("", 0)
-    form.number.data, form.seen.data = (
-        hand.number,
-        hand.past.versions[-1].sequence if hand.past else 0,
-    )
+    hand = card.hand
+    stored = hand.open_hand
+    form.hand.data = stored.id if stored else ""
+    form.version.data = stored.version if stored else 0
+    form.number.data = hand.number
+    form.seen.data = hand.past.versions[-1].sequence if hand.past else 0
     form.contest.data = YES if hand.contests else ""
     form.noted.data = "" if hand.past else noted_entries(hand.state)
     kept = stored.kept_at if stored and stored.version else None
     return {"form": form, "card": card, "kept": kept, "words": card.words}
 
 
-def _show(form: HandForm, hand: MatchHand, draft: Draft, *, final: bool = False) -> Response:
+def _show_hand_form(
+    form: HandForm, hand: MatchHand, draft: Draft, *, final: bool = False
+) -> Response:
     """The page of a hand. A form with errors was not stored. `final`: show everything that prevents
     saving.
     """
@@ -385,8 +413,8 @@ def _show(form: HandForm, hand: MatchHand, draft: Draft, *, final: bool = False)
         form.renew()
     if final:
         form.refused.data = YES
-    card = _card(form, hand, draft, final=final)
-    values = _values(form, card)
+    card = _hand_card(form, hand, draft, final=final)
+    values = _form_values(form, card)
     if errors:
         values["kept"] = None
     if final:
@@ -409,18 +437,20 @@ def _conflict(form: HandForm, stale: Stale) -> AnyResponse:
     """Both values side by side, or a redirect to the match if an identical hand was saved
     meanwhile.
     """
-    state, number = stale.state, form.whole("number")
+    state = stale.state
+    rules = state.rules
+    number = form.number_of("number")
     if not 1 <= number <= len(state.hands):
         hand = form.open_hand()
         if number > hand.number:
             return _conflict_page(form, hand, "back")
-        mine = merged(stale.base, form.draft, hand.draft, state.rules, language(), mine_wins=True)
-        return _conflict_page(form, hand, "typed", mine)
+        merged = merge_drafts(stale.base, form.draft, hand.draft, rules, language(), mine_wins=True)
+        return _conflict_page(form, hand, "typed", merged)
     past = state.hands[number - 1]
     hand = match_hand(state, past=past, contests=bool(form.contest.data))
-    shown = [penalty for penalty in state.penalties if penalty.entry in form.seen_noted]
+    shown = [penalty for penalty in state.penalties if penalty.entry in form.shown_penalties]
     draft = hand_fields.with_penalties(form.draft, shown, language())
-    if count_the_same(draft, hand.draft, state.rules, language()):
+    if count_the_same(draft, hand.draft, rules, language()):
         notice(t("hand.stale.same", number=state.called(number)))
         return to_match(form.match)
     kind = "counted" if len(past.versions) == 1 else "corrected"
@@ -442,10 +472,15 @@ def _conflict_page(
     """Stored and typed fields side by side. `kind`: what happened to the hand; `draft`: if not the
     form's.
     """
-    state, saved = hand.state, hand.past.versions[-1] if hand.past else hand.open_hand
-    number = form.whole("number") if kind in ("over", "undone") else hand.number
-    draft = form.draft if draft is None else draft
-    card = Card(hand, read(draft, state.rules, language()), Report(), page_words(state.rules))
+    state = hand.state
+    rules = state.rules
+    saved = hand.past.versions[-1] if hand.past else hand.open_hand
+    number = form.number_of("number") if kind in ("over", "undone") else hand.number
+    if draft is None:
+        draft = form.draft
+    card = Card(hand, read(draft, rules, language()), Report(), page_words(rules))
+    # The stored fields of an earlier hand do not apply to a later one: show only what was typed.
+    differences = field_differences(hand.draft, draft, rules, language(), only_mine=kind == "back")
     form.renew()
     form.refused.data = ""
     return render_page(
@@ -454,12 +489,8 @@ def _conflict_page(
         status=CONFLICT,
         has_form=True,
         kind=kind,
-        # The stored fields of an earlier hand do not apply to a later one: show only what was
-        # typed.
         draft=draft,
-        differences=differences(
-            hand.draft, draft, state.rules, language(), only_mine=kind == "back"
-        ),
+        differences=differences,
         holder=get_pad().devices.holder(form.match, saved.device if saved else ""),
-        **_values(form, card),
+        **_form_values(form, card),
     )

@@ -57,10 +57,11 @@ ALL, NAMED = "tutte", "nome"
 # ---------------------------------------------------------------- the log of a match
 
 
-@blueprint.get("/partite/<match>/registro")
-def audit(match: MatchId) -> Response:
+@blueprint.get("/partite/<match>/registro", endpoint="audit")
+def show_log(match: MatchId) -> Response:
     """The log of a match, oldest first; `history/events.html` has a macro for each kind."""
-    entries, pad = get_pad().records.audit(match, device_id()), get_pad()
+    entries = get_pad().records.audit(match, device_id())
+    pad = get_pad()
     state = load_match(match)
     words = page_words(state.rules)
     days = groupby(entries, key=lambda entry: entry.at.astimezone().date())
@@ -85,7 +86,8 @@ def audit(match: MatchId) -> Response:
 
 def points_text(names: Iterable[str], before: Counted | None, after: Counted) -> str:
     """The points of each side, and what they were before: `Noi da +430 a +530, Loro sempre −60`."""
-    signed, texts = page_words().signed, []
+    signed = page_words().signed
+    texts = []
     for name, old, new in zip(names, (before or after).sides, after.sides, strict=True):
         points = signed(new.points)
         if before is None or old.points == new.points:
@@ -139,8 +141,8 @@ def changed_lines(
             yield (
                 name,
                 label,
-                _points_of(change.before, is_first=is_first),
-                _points_of(change.after, is_first=is_first),
+                _line_points(change.before, is_first=is_first),
+                _line_points(change.after, is_first=is_first),
             )
 
 
@@ -158,7 +160,7 @@ def _display_order(change: LineChange) -> tuple[float, str, str, int]:
     return item_order(key.item), key.code or "", key.reason or "", key.repetition
 
 
-def _points_of(line: Line | None, *, is_first: bool) -> str:
+def _line_points(line: Line | None, *, is_first: bool) -> str:
     """The points of a line, with its count if it has one: `+600 (2)`; empty for no line."""
     if line is None:
         return ""
@@ -175,8 +177,9 @@ def _points_of(line: Line | None, *, is_first: bool) -> str:
 def players() -> Response:
     """The names in the matches of the device; a name that cannot be part of a path is a parameter."""
     if NAMED in request.args:
-        return player(request.args[NAMED])
-    tag, found = get_pad().tag_of_all(device_id()), get_pad().records.players(device_id())
+        return show_player(request.args[NAMED])
+    tag = get_pad().tag_of_all(device_id())
+    found = get_pad().records.players(device_id())
     return render_page(
         "history/players.html",
         title=t("history.players"),
@@ -186,10 +189,11 @@ def players() -> Response:
     )
 
 
-@blueprint.get("/giocatori/<name>")
-def player(name: str) -> Response:
+@blueprint.get("/giocatori/<name>", endpoint="player")
+def show_player(name: str) -> Response:
     """The matches and statistics of a player."""
-    tag, found = get_pad().tag_of_all(device_id()), get_pad().records.player(device_id(), name)
+    tag = get_pad().tag_of_all(device_id())
+    found = get_pad().records.player(device_id(), name)
     if found is None:
         abort(404)
     is_whole = ALL in request.args
@@ -239,7 +243,8 @@ class SamePlayerForm(PadForm):
 @blueprint.route("/stessa-persona", methods=["GET", "POST"])
 def same_player() -> Response:
     """Merge a player who was typed under two names, in the finished matches of the device."""
-    records, form = get_pad().records, SamePlayerForm()
+    records = get_pad().records
+    form = SamePlayerForm()
     player = records.player(device_id(), request.args.get(NAMED, ""))
     if player is None:
         abort(404)
@@ -281,10 +286,8 @@ def _rename(match: MatchId, was: str, name: str, request_id: RequestId) -> bool:
         def renamed(given: str) -> str:
             return name if known(given) == known(was) else given
 
-        names, players = (
-            map(renamed, labels.names),
-            ([*map(renamed, side)] for side in labels.players),
-        )
+        names = map(renamed, labels.names)
+        players = ([*map(renamed, side)] for side in labels.players)
         wanted = replace(labels, names=tuple(names), players=tuple(map(tuple, players)))
         if wanted != labels:
             sent = RequestId(f"{request_id}+{match}")

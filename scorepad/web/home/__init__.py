@@ -1,1 +1,1 @@
-"""The home page: the matches of the device, the practice match, the language, and the home link."""
+"""The home page: the matches of the device, the practice match, the language, and the admin link."""

@@ -1,5 +1,5 @@
 """The home page, the list of matches in progress, the practice match, the choice of a language, and
-the home link.
+the admin link.
 
 The practice match has two counted hands, for trying everything. It is excluded from lists and
 statistics.
@@ -37,7 +37,7 @@ from scorepad.web.error_pages import error_page
 from scorepad.web.forms import PadForm, checks_itself
 from scorepad.web.hand_drafts import read
 from scorepad.web.presenters import game_names
-from scorepad.web.security import EXTENSION, is_at_home, limit_matches, set_cookie, set_home_cookie
+from scorepad.web.security import EXTENSION, is_admin, limit_matches, set_admin_cookie, set_cookie
 from scorepad.web.watching import tag_response, watch_all
 
 blueprint = Blueprint("home", __name__)
@@ -67,8 +67,8 @@ def page() -> Response:
     return _show_home()
 
 
-@blueprint.get("/stato")
-def state() -> Response:
+@blueprint.get("/stato", endpoint="state")
+def home_state() -> Response:
     """The current tag of all matches of the device, made without reading their logs."""
     return tag_response(get_pad().tag_of_all(device_id()))
 
@@ -76,8 +76,11 @@ def state() -> Response:
 @blueprint.get("/in-corso")
 def in_progress() -> Response:
     """All matches in progress, and a search among them."""
-    wanted, device, pad = _wanted(), device_id(), get_pad()
-    tag, summaries = pad.tag_of_all(device), pad.summaries(device, MOST_ON_PAGE, 0)
+    wanted = _wanted()
+    device = device_id()
+    pad = get_pad()
+    tag = pad.tag_of_all(device)
+    summaries = pad.summaries(device, MOST_ON_PAGE, 0)
     found = pad.records.search(device, wanted, finished=False) if wanted else summaries.in_progress
     return render_page(
         "home/in_progress.html",
@@ -93,8 +96,11 @@ def in_progress() -> Response:
 
 
 def _show_home(form: PadForm | None = None) -> Response:
-    wanted, device, pad = _wanted(), device_id(), get_pad()
-    tag, summaries = pad.tag_of_all(device), pad.summaries(device, MOST_IN_PROGRESS, MOST_FINISHED)
+    wanted = _wanted()
+    device = device_id()
+    pad = get_pad()
+    tag = pad.tag_of_all(device)
+    summaries = pad.summaries(device, MOST_IN_PROGRESS, MOST_FINISHED)
     found = pad.records.search(device, wanted) if wanted else summaries.finished
     return render_page(
         "home/page.html",
@@ -165,7 +171,9 @@ AT_ONCE = timedelta(seconds=10)
 @checks_itself
 def practise() -> Response:
     """Replace the practice match with a new one, and redirect to it."""
-    form, device, pad = PadForm(), device_id(), get_pad()
+    form = PadForm()
+    device = device_id()
+    pad = get_pad()
     if not form.validate():
         form.status = 400
         return _show_home(form)
@@ -187,7 +195,7 @@ def practise() -> Response:
         options={},
         names=tuple(t(f"web.side.{side}") for side in sides),
         players=tuple(
-            tuple(t(f"history.practice.{side}.{place}") for place in ("one", "other"))
+            tuple(t(f"history.practice.{side}.{player}") for player in ("one", "other"))
             for side in sides
         ),
         practice=True,
@@ -200,7 +208,8 @@ def practise() -> Response:
     assert isinstance(result, Saved), result
     # On a repeated request the hands exist already.
     for number, typed in enumerate(_TYPED, 1):
-        coming, name = pad.open(result.match, device), RequestId(f"{form.request_name}+{number}")
+        coming = pad.open(result.match, device)
+        name = RequestId(f"{form.request_name}+{number}")
         hand = read(typed, settle(new.variant, None), language()).hand
         pad.count(name, result.match, device, coming.id, coming.version, hand, typed)
     for match in () if result.again else before:
@@ -218,11 +227,11 @@ def _is_owned(match: MatchId) -> bool:
     return mine is not None and mine.access == Access.OWN
 
 
-# ---------------------------------------------------------------- the home link
+# ---------------------------------------------------------------- the admin link
 
 
 def start_link(app: Flask) -> str:
-    """Create a home link, valid until it is used or the application stops; return its path."""
+    """Create an admin link, valid until it is used or the application stops; return its path."""
     token = new_key()
     app.extensions[EXTENSION].start_links.add(digest_of(token))
     return f"/casa/{token}"
@@ -230,8 +239,8 @@ def start_link(app: Flask) -> str:
 
 @blueprint.get("/casa/<key>")
 def show_link(key: str) -> Response:
-    """The button that uses a home link: fetching the link must not consume it."""
-    if is_at_home():
+    """The button that uses an admin link: fetching the link must not consume it."""
+    if is_admin():
         return redirect(url_for("home.page"), code=303)
     token = key.lower()
     if digest_of(token) not in app_state().start_links and not get_pad().devices.is_admin_link(
@@ -243,16 +252,17 @@ def show_link(key: str) -> Response:
 
 @blueprint.post("/casa/<key>")
 def use_link(key: str) -> Response:
-    """Give the browser the home privilege, which opens every match of the file; consumes the link."""
+    """Give the browser access to all matches of the file; consumes the link."""
     response = redirect(url_for("home.page"), code=303)
-    if is_at_home():
+    if is_admin():
         return response
-    token, links = key.lower(), app_state().start_links
+    token = key.lower()
+    links = app_state().start_links
     try:
         links.remove(digest_of(token))
     except KeyError:
         if not get_pad().devices.use_admin_link(token):
             return error_page("home-link", 404)
     base.notice(t("home.link.done"))
-    set_home_cookie(response)
+    set_admin_cookie(response)
     return response

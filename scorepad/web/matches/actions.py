@@ -47,9 +47,9 @@ from scorepad.web.forms import (
     one_line,
 )
 from scorepad.web.hand_fields import noted_penalties
-from scorepad.web.matches.page import BOTH, is_typed, rules_values, show_form
-from scorepad.web.matches.setup import SetupForm, house_options, label_fields, rule_fields
-from scorepad.web.presenters import hand_anchor, player, versus
+from scorepad.web.matches.page import BOTH, has_typed_hand, rules_values, show_form
+from scorepad.web.matches.setup import SetupForm, label_fields, rule_fields, rule_options
+from scorepad.web.presenters import hand_anchor, player_name, versus
 from scorepad.web.rule_choices import seat_options
 from scorepad.web.security import limit_matches
 from scorepad.web.watching import is_refetch, watch
@@ -80,18 +80,17 @@ class PenaltyForm(PadForm):
         description=lazy("match.penalty.points.hint", step=SMALLEST_POINTS),
         render_kw=forms.NUMERIC,
     )
-    reason = StringField(lazy("match.penalty.reason"), [forms.at_most(forms.LONGEST_NOTE)])
+    reason = StringField(lazy("match.penalty.reason"), [forms.at_most(forms.LONGEST_REMARK)])
 
     def __init__(self, state: MatchState) -> None:
         super().__init__()
         self.side.choices = tuple(
-            Choice(str(place), side.name) for place, side in enumerate(state.sides)
+            Choice(str(position), side.name) for position, side in enumerate(state.sides)
         )
         self.code.choices = tuple(map(Choice, state.rules.penalties))
 
     @property
     def new_penalty(self) -> NewPenalty:
-        """The penalty of a valid form."""
         reason = (self.reason.data or "").strip()
         return NewPenalty(
             int(self.side.data), self.code.data, forms.figure_of(self.points.data), reason
@@ -119,10 +118,9 @@ class PenaltyForm(PadForm):
             raise ValidationError(t("match.penalty.reason-missing"))
 
 
-@blueprint.route("/penalita", methods=BOTH)
+@blueprint.route("/penalita", methods=BOTH, endpoint="penalty")
 @checks_itself
-def penalty(match: str) -> Response:
-    """Add a penalty to the open hand."""
+def penalty_page(match: str) -> Response:
     state = load_match(match)
     words = page_words(state.rules)
     if _is_closed(state):
@@ -131,10 +129,8 @@ def penalty(match: str) -> Response:
     if request.method == "GET":
         # The referee links here with a penalty that it cannot add itself.
         case = request.args.get("caso", "")
-        form.hand.data, form.code.data = (
-            state.coming_id,
-            case if case in state.rules.penalties else None,
-        )
+        form.hand.data = state.coming_id
+        form.code.data = case if case in state.rules.penalties else None
     elif not state.rules.penalties:
         form.status = INVALID
     else:
@@ -151,7 +147,8 @@ def penalty(match: str) -> Response:
             case Stale(state=state):
                 if state.status.finished:
                     return match_is_over(state.id)
-                seen, form.hand.data = form.hand.data, state.coming_id
+                seen = form.hand.data
+                form.hand.data = state.coming_id
                 key = "serve.sent-before" if seen == state.coming_id else "match.penalty.stale"
                 form.reject(t(key, number=state.coming))
     sources, shared_source = _penalty_sources(state, words)
@@ -168,16 +165,16 @@ def penalty(match: str) -> Response:
 
 
 def _penalty_sources(state: MatchState, words: Words) -> tuple[dict[str, Markup], Markup]:
-    """The sources of each penalty that has its own, and those that several share, which are told
-    once.
+    """The sources of each penalty that has its own, and those that several share, which are
+    shown once.
     """
     found = {}
     for code, penalty in state.rules.penalties.items():
         if penalty.points is not None and penalty.cited.citations:
-            found[code] = citations.places_html(map(str, penalty.cited.citations), words)
+            found[code] = citations.citations_html(map(str, penalty.cited.citations), words)
     for shared, times in Counter(found.values()).most_common(1):
         if times > 1:
-            return {code: places for code, places in found.items() if places != shared}, shared
+            return {code: source for code, source in found.items() if source != shared}, shared
     return found, Markup()
 
 
@@ -194,8 +191,8 @@ class RemarkForm(PadForm):
     seen = HiddenField()
     text = TextAreaField(
         lazy("match.remark.text"),
-        [forms.at_most(forms.LONGEST_NOTE, length=lambda text: len(one_line(text)))],
-        description=lazy("match.remark.hint", limit=forms.LONGEST_NOTE),
+        [forms.at_most(forms.LONGEST_REMARK, length=lambda text: len(one_line(text)))],
+        description=lazy("match.remark.hint", limit=forms.LONGEST_REMARK),
     )
 
 
@@ -203,7 +200,8 @@ class RemarkForm(PadForm):
 @checks_itself
 def remark(match: str, number: int) -> Response:
     """Write, change or remove the remark on a counted hand."""
-    state, form = load_match(match), RemarkForm()
+    state = load_match(match)
+    form = RemarkForm()
     shown = _remark(state, number)
     if request.method == "GET":
         if not 1 <= number <= len(state.hands) and not is_refetch():
@@ -211,7 +209,8 @@ def remark(match: str, number: int) -> Response:
         form.seen.data = form.text.data = shown
     else:
         # A browser may change the line breaks of the remark.
-        seen, text = form.seen.data or "", one_line(form.text.data or "")
+        seen = form.seen.data or ""
+        text = one_line(form.text.data or "")
         seen = shown if one_line(seen) == one_line(shown) else seen
         match form.submit(
             state.id, lambda sent: get_pad().actions.remark(*sent, number, seen, text)
@@ -256,9 +255,10 @@ class ReplaceForm(PadForm):
         self.seats = {
             f"{side}-{index}": (side, index) for side, index in seating(state.rules.settings)
         }
-        seats, words = self.seats.items(), page_words()
+        seats = self.seats.items()
+        words = page_words()
         self.seat.choices = tuple(
-            Choice(value, player(seat, state=state, words=words)) for value, seat in seats
+            Choice(value, player_name(seat, state=state, words=words)) for value, seat in seats
         )
 
     @property
@@ -323,16 +323,17 @@ def replace(match: str) -> Response:
 # ---------------------------------------------------------------- names and rules
 
 
-@blueprint.route("/nomi", methods=BOTH)
+@blueprint.route("/nomi", methods=BOTH, endpoint="names")
 @checks_itself
-def names(match: str) -> Response:
+def names_page(match: str) -> Response:
     """Change the names of sides and players, and the place."""
     state = load_match(match)
     form: SetupForm = type("NamesForm", (SetupForm,), label_fields(state.rules.settings.sides))()
     if request.method == "GET":
         form.fill_names(state.labels, state.sequence)
     else:
-        seen, rename = request.form.get("seen", 0, type=int), get_pad().actions.rename
+        seen = request.form.get("seen", 0, type=int)
+        rename = get_pad().actions.rename
         match form.submit(
             state.id, lambda sent: rename(*sent, form.names, form.players, form.place.data, seen)
         ):
@@ -350,16 +351,17 @@ def names(match: str) -> Response:
     )
 
 
-@blueprint.route("/regole", methods=BOTH)
+@blueprint.route("/regole", methods=BOTH, endpoint="rules")
 @checks_itself
-def rules(match: str) -> Response:
+def rules_page(match: str) -> Response:
     """Change the rules and the target before the first hand; show them after it."""
     state = load_match(match)
-    is_gone, form = state.rules.variant not in variant_ids(), PadForm()
+    is_gone = state.rules.variant not in variant_ids()
+    form = PadForm()
     if not is_gone:
         variant = get_variant(state.rules.variant)
         seated = {option.id: state.rules.options[option.id] for option in seat_options(variant)}
-        fields = rule_fields(variant, seated, house_options(variant))
+        fields = rule_fields(variant, seated, rule_options(variant))
         form = type("RulesForm", (SetupForm,), fields)()
         form.offer_rules()
     if request.method == "GET" and not is_gone:
@@ -376,7 +378,8 @@ def rules(match: str) -> Response:
             if isinstance(result, Saved):
                 return done(result, "match.rules.done")
             if isinstance(result, Stale):
-                state, form.seen.data = result.state, result.state.rules.digest
+                state = result.state
+                form.seen.data = result.state.rules.digest
                 form.reject(t("match.rules.stale"))
     return show_form(
         form,
@@ -414,14 +417,13 @@ class EndForm(PadForm):
     def offer(self, state: MatchState) -> None:
         """Offer the ends that are possible now; `matches/end.html` words them."""
         self.state = state
-        given_up = [f"{EndHow.GIVEN_UP}:{place}" for place in range(len(state.sides))]
+        given_up = [f"{EndHow.GIVEN_UP}:{position}" for position in range(len(state.sides))]
         ways = [EndHow.LAST_HAND, EndHow.HANDS, EndHow.TIME, *given_up, EndHow.BROKEN_OFF]
         self.how.choices = tuple(map(Choice, [EndHow.BY_RULES, *ways] if state.ending else ways))
         self.number.description = t("match.end.number.hint", hands=state.coming - 1)
 
     @property
     def ending(self) -> Ending:
-        """The end of a valid form."""
         how, _, side = self.how.data.partition(":")
         hands = None
         if how == EndHow.LAST_HAND:
@@ -440,10 +442,8 @@ class EndForm(PadForm):
         """Refuse a hand already played, or never to be played; checked only if that end is chosen."""
         if self.how.data != EndHow.HANDS:
             return
-        number, deals = (
-            forms.read_figure(field.data or "", language()),
-            self.state.rules.settings.match_deals,
-        )
+        number = forms.read_figure(field.data or "", language())
+        deals = self.state.rules.settings.match_deals
         following = self.state.played + self.seen.data + 1
         if number is None:
             raise ValidationError(t("match.end.number-missing"))
@@ -474,7 +474,8 @@ def end(match: str) -> Response:
             case Stale(state=state):
                 if state.status.finished:
                     return match_is_over(state.id)
-                seen, form.seen.data = form.seen.data, len(state.hands)
+                seen = form.seen.data
+                form.seen.data = len(state.hands)
                 form.offer(state)
                 form.reject(
                     t("serve.sent-before" if seen == len(state.hands) else "match.end.stale")
@@ -485,7 +486,7 @@ def end(match: str) -> Response:
         state,
         title=t("match.end.title"),
         kinds=watching.END,
-        is_begun=is_typed(state) or bool(state.noted_penalties),
+        is_begun=has_typed_hand(state) or bool(state.noted_penalties),
     )
 
 
@@ -518,7 +519,9 @@ class DeleteForm(PadForm):
 @checks_itself
 def delete(match: str) -> Response:
     """Delete the match permanently; only the device that owns it may."""
-    state, form, is_sent = load_match(match), DeleteForm(), request.method == "POST"
+    state = load_match(match)
+    form = DeleteForm()
+    is_sent = request.method == "POST"
     is_owner = state.access is Access.OWN
     if not is_sent or not is_owner or not form.validate():
         phones = () if is_owner else get_pad().devices.phones(state.id, device_id())
@@ -541,7 +544,7 @@ def delete(match: str) -> Response:
 
 
 @blueprint.errorhandler(MatchNotFound)
-def no_match(error: MatchNotFound) -> Response:
+def deleted_match(error: MatchNotFound) -> Response:
     """404; for a repeated deletion, the first response."""
     if request.method != "POST" or request.endpoint != "actions.delete":
         return error_pages.no_match(error)

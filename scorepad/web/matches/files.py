@@ -85,9 +85,9 @@ def whole(match: MatchId | None = None) -> Response:
     return _download(file, "application/json", "json", match)
 
 
-@blueprint.get("/partite/<match>/file/righe.csv")
+@blueprint.get("/partite/<match>/file/righe.csv", endpoint="rows")
 @blueprint.get("/file/righe.csv", endpoint="every_row")
-def rows(match: MatchId | None = None) -> Response:
+def download_rows(match: MatchId | None = None) -> Response:
     """The hands of a match, or of all of the device but practice matches, as rows."""
     with heavy_work():
         if match:
@@ -101,9 +101,9 @@ def rows(match: MatchId | None = None) -> Response:
     return _download(file, "text/csv; charset=utf-8", "csv", match)
 
 
-@blueprint.route("/file", methods=["GET", "POST"])
+@blueprint.route("/file", methods=["GET", "POST"], endpoint="take")
 @checks_itself
-def take() -> Response:
+def import_matches() -> Response:
     """Import matches from a file; links to export all of them."""
     request.max_content_length = LARGEST_UPLOAD  # for this page only
     form = ImportForm()
@@ -177,7 +177,8 @@ def _show_import(form: ImportForm, error: str = "") -> Response:
 
 def _download(file: ScratchFile, mimetype: str, ending: str, match: MatchId | None) -> Response:
     """A file named after the match, or after today if it has all of them."""
-    words, state = page_words(), load_match(match) if match else None
+    words = page_words()
+    state = load_match(match) if match else None
     day = words.day((state.started if state else datetime.now(UTC)).astimezone())
     name = (
         t("files.name", names=versus(state.names, words), day=day)

@@ -46,17 +46,25 @@ from scorepad.web.base import (
 )
 from scorepad.web.forms import HiddenNumber, PadForm, Sent, at_most, checks_itself, lazy
 from scorepad.web.hand_fields import noted_sentence
-from scorepad.web.presenters import chart_of, own_side_first, player, versus
+from scorepad.web.presenters import chart_of, own_side_first, player_name, versus
 from scorepad.web.rulebook_links import rules_url
 from scorepad.web.watching import watch
 
 blueprint = Blueprint("matches", __name__, url_prefix="/partite/<match>")
 for function in (
-    fact, message, presenters.hand_anchor, rulebook_links.line_anchor, citations.places, citations.places_html,
-    rules_url, ruling_text, single_and_pair, special_hands,
-):  # fmt: skip
+    fact,
+    message,
+    presenters.hand_anchor,
+    rulebook_links.line_anchor,
+    citations.citations_in_words,
+    citations.citations_html,
+    rules_url,
+    ruling_text,
+    single_and_pair,
+    special_hands,
+):
     blueprint.add_app_template_global(function)
-blueprint.add_app_template_global(player, "player_name")
+blueprint.add_app_template_global(player_name)
 BOTH = ["GET", "POST"]
 _of_rules: LruCache[Mapping[str, Any]] = LruCache()
 """Template values of the rules, by their digest."""
@@ -74,7 +82,7 @@ class UndoForm(PadForm):
     seen = HiddenNumber()
     note = StringField(
         lazy("checking.note"),
-        [at_most(forms.LONGEST_NOTE, "hand.error.long")],
+        [at_most(forms.LONGEST_REMARK, "hand.error.long")],
         description=lazy("checking.note.hint"),
     )
 
@@ -88,7 +96,6 @@ class CheckForm(PadForm):
 
 @blueprint.get("")
 def page(match: str) -> Response:
-    """The page of a match."""
     return show_match(load_match(match))
 
 
@@ -97,7 +104,8 @@ def show_match(state: MatchState, refused: PadForm | None = None) -> Response:
     was rejected.
     """
     state, words, pad = presenters.reachable(state), base.page_words(state.rules), get_pad()
-    is_over, order = state.status.finished, own_side_first(state)
+    is_over = state.status.finished
+    order = own_side_first(state)
     totals = [side.total for side in state.sides]
     is_checked = state.checking or any(hand.contest for hand in state.hands)
     return render_page(
@@ -115,7 +123,7 @@ def show_match(state: MatchState, refused: PadForm | None = None) -> Response:
         series=pad.records.series(state) if is_over or state.begins.game > 1 else None,
         can_check=pad.checking.can_check(state.id, device_id()) if is_checked else (),
         noted=noted_sentence(state, words),
-        is_typed=is_typed(state),
+        is_typed=has_typed_hand(state),
         hands=hand_rows(state, words, order),
         undo=entry_text(state, state.undoable),
         redo=entry_text(state, state.redoable),
@@ -148,10 +156,8 @@ def show_form(
 
 def rules_values(state: MatchState, words: Words) -> Mapping[str, Any]:
     """The template values of the rules of a match, cached."""
-    rules, key = (
-        state.rules,
-        (state.rules.digest, state.house, words.language, own_variants().number),
-    )
+    rules = state.rules
+    key = (state.rules.digest, state.house, words.language, own_variants().number)
     return _of_rules.get(key) or _of_rules.put(
         key,
         {
@@ -168,11 +174,10 @@ def rules_values(state: MatchState, words: Words) -> Mapping[str, Any]:
 
 def entry_text(state: MatchState, entry: LogEntry[Event] | None) -> str:
     """The effect of a log entry, for undo and redo; empty for none."""
-    return (
-        t(f"actions.entry.{entry.event.kind}", number=state.called(entry.event.hand_number or 0))
-        if entry
-        else ""
-    )
+    if entry is None:
+        return ""
+    number = state.called(entry.event.hand_number or 0)
+    return t(f"actions.entry.{entry.event.kind}", number=number)
 
 
 def entry_done(state: MatchState, entry: LogEntry[Event] | None, how: str) -> tuple[str, int]:
@@ -181,7 +186,7 @@ def entry_done(state: MatchState, entry: LogEntry[Event] | None, how: str) -> tu
     return f"actions.is-{how}.{kind}", state.called(number)
 
 
-def is_typed(state: MatchState) -> bool:
+def has_typed_hand(state: MatchState) -> bool:
     """Whether something is typed of the coming hand."""
     draft = state.open_hand.draft if state.open_hand else {}
     return any(text.strip() for text in draft.values())
@@ -195,11 +200,11 @@ def hand_rows(state: MatchState, words: Words, order: tuple[int, ...]) -> Markup
     key = (state.id, state.sequence, state.names, words.language, state.access.can_write, order)
     shown = app_state().shown
     return shown.get(key) or shown.put(
-        key, Markup().join(_row(state, hand, words, order) for hand in state.hands)
+        key, Markup().join(_hand_row(state, hand, words, order) for hand in state.hands)
     )
 
 
-def _row(state: MatchState, hand: HandState, words: Words, order: tuple[int, ...]) -> Markup:
+def _hand_row(state: MatchState, hand: HandState, words: Words, order: tuple[int, ...]) -> Markup:
     """The row of a hand, cached by the values shown."""
     rows = app_state().rows
     key = (state.id, words.language, state.access.can_write, order, *_row_key(state, hand))
@@ -253,19 +258,21 @@ def who_went_out(state: MatchState, hand: HandState, words: Words, *, short: boo
     if seat and short:
         return state.sat(seat, hand.number)
     if seat:
-        return player(seat, hand.number, state=state, words=words)
+        return player_name(seat, hand.number, state=state, words=words)
     return state.sides[SIDE_KEYS.index(hand.counted.hand["out"]["side"])].name
 
 
 # ---------------------------------------------------------------- undo
 
 
-@blueprint.route("/annulla", methods=BOTH)
+@blueprint.route("/annulla", methods=BOTH, endpoint="undo")
 @checks_itself
-def undo(match: str) -> Response:
+def undo_last(match: str) -> Response:
     """Undo the last entry of the log; a note is required if the other side had confirmed it."""
-    state, form = load_match(match), UndoForm()
-    is_sent, has_page = request.method == "POST", request.method == "GET" or "note" in request.form
+    state = load_match(match)
+    form = UndoForm()
+    is_sent = request.method == "POST"
+    has_page = request.method == "GET" or "note" in request.form
     if is_sent:
         last = state.undoable
         match form.submit(
@@ -306,8 +313,8 @@ def undo(match: str) -> Response:
 @blueprint.post("/rifai")
 @checks_itself
 def redo(match: str) -> Response:
-    """Redo the entry undone last."""
-    state, form = load_match(match), UndoForm()
+    state = load_match(match)
+    form = UndoForm()
     match form.submit(state.id, lambda sent: get_pad().redo(*sent, form.seen.data)):
         case Saved() as result:
             key, number = entry_done(state, state.redoable, "redone")
@@ -324,7 +331,9 @@ def redo(match: str) -> Response:
 @checks_itself
 def check_hand(match: str, number: int) -> Response:
     """Confirm a hand, or choose one of its two counts."""
-    state, form, checking = load_match(match), CheckForm(), get_pad().checking
+    state = load_match(match)
+    form = CheckForm()
+    checking = get_pad().checking
     if not 1 <= number <= len(state.hands):
         abort(404)
 
@@ -354,8 +363,11 @@ def check_hand(match: str, number: int) -> Response:
 
 
 def _show_hand(state: MatchState, hand: HandState, sent: CheckForm) -> Response:
-    words, checking = base.page_words(state.rules), get_pad().checking
-    contest, number, names = hand.contest, hand.number, state.names
+    words = base.page_words(state.rules)
+    checking = get_pad().checking
+    contest = hand.contest
+    number = hand.number
+    names = state.names
     versions = (hand.versions[-1], contest) if contest else (hand.versions[-1],)
     tables = [
         build_score_table(each.event, names, state.rules.variant, words, by_reason=True)
@@ -378,12 +390,14 @@ def _show_hand(state: MatchState, hand: HandState, sent: CheckForm) -> Response:
         ),
         versions=list(zip(versions, tables, strict=True)),
         may_choose=checking.may_choose(state.id, device_id(), number),
-        differences=_differences(tables),
+        differences=_differing_lines(tables),
         may_check=checking.can_check(state.id, device_id())[number - 1 : number] == (True,),
     )
 
 
-def _differences(tables: Sequence[ScoreTable]) -> list[tuple[str, int, Line | None, Line | None]]:
+def _differing_lines(
+    tables: Sequence[ScoreTable],
+) -> list[tuple[str, int, Line | None, Line | None]]:
     """The lines with different points in two counts: label, position of the side, and both lines."""
     if len(tables) == 1:
         return []
@@ -393,7 +407,7 @@ def _differences(tables: Sequence[ScoreTable]) -> list[tuple[str, int, Line | No
     for label, side in {**first, **second}:
         line = first.get((label, side))
         other = second.get((label, side))
-        if _points_of(line) != _points_of(other):
+        if _points_of_line(line) != _points_of_line(other):
             differences.append((label, side, line, other))
     return differences
 
@@ -406,7 +420,7 @@ def _lines_by_label(table: ScoreTable) -> dict[tuple[str, int], Line | None]:
     return lines
 
 
-def _points_of(line: Line | None) -> int | None:
+def _points_of_line(line: Line | None) -> int | None:
     return line.points if line else None
 
 
@@ -414,7 +428,9 @@ def _points_of(line: Line | None) -> int | None:
 @checks_itself
 def switch(match: str) -> Response:
     """Turn checking on or off."""
-    state, form, turned = load_match(match), PadForm(), request.form.get("on")
+    state = load_match(match)
+    form = PadForm()
+    turned = request.form.get("on")
     if request.method == "POST":
         if turned not in ("0", "1"):
             abort(400)

@@ -30,7 +30,7 @@ from scorepad.rules.variants import default_of, get_variant, settle, variant_ids
 from scorepad.schemas.variants import Difference, differences
 from scorepad.web import forms
 from scorepad.web.base import device_id, get_pad, language, page_words, render_page, t, to_new_match
-from scorepad.web.citations import basis_words, places, source_title
+from scorepad.web.citations import citation_in_short, citations_in_words, source_title
 from scorepad.web.forms import (
     CONFLICT,
     INVALID,
@@ -118,20 +118,17 @@ class SetupForm(forms.PadForm):
     @property
     def sides(self) -> list[tuple[str, list[Field]]]:
         """Each side's heading and its fields: the name, then the players of a side of several."""
-        return [
-            (
-                t(f"web.field.{_KINDS.get(size, 'team')}", number=side + 1),
-                [
-                    self[f"name-{side}"],
-                    *(self[f"player-{side}-{index}"] for index in range(size if size > 1 else 0)),
-                ],
-            )
-            for side, size in enumerate(self.side_sizes)
-        ]
+        sides = []
+        for side, size in enumerate(self.side_sizes):
+            heading = t(f"web.field.{_KINDS.get(size, 'team')}", number=side + 1)
+            fields = [self[f"name-{side}"]]
+            if size > 1:
+                fields += [self[f"player-{side}-{index}"] for index in range(size)]
+            sides.append((heading, fields))
+        return sides
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the sides as typed."""
         return tuple(name.data for _, (name, *_) in self.sides)
 
     @property
@@ -148,31 +145,21 @@ class SetupForm(forms.PadForm):
 
     def fill_names(self, labels: Labels, sequence: int) -> None:
         """Show these names, as of this log entry."""
-        self.place.data, self.seen.data = labels.place, str(sequence)
-        for (_, fields), name, players in zip(
-            self.sides, labels.names, labels.players, strict=True
-        ):
-            for field, label in zip(
-                fields, (name, *players), strict=False
-            ):  # a side of one has no field of its player
-                field.data = label
+        self.place.data = labels.place
+        self.seen.data = str(sequence)
+        for index, (_, fields) in enumerate(self.sides):
+            texts = (labels.names[index], *labels.players[index])
+            # A side of one has no field of its player.
+            for field, text in zip(fields, texts, strict=False):
+                field.data = text
 
     # rules
 
     def offer_rules(self) -> None:
         """Set the choices of preset and options."""
-        usual, variant = self.usual, self.plays
-        words = page_words(variant)
-        none = () if usual_preset(variant) else (Choice("", t("web.new.preset.none")),)
-        self.preset.choices = none + tuple(
-            Choice(
-                each.id,
-                t(f"preset.{each.id}"),
-                options_words(each.options, words),
-                source_title(each.source),
-            )
-            for each in variant.presets.values()
-        )
+        usual = self.usual
+        variant = self.plays
+        self.preset.choices = tuple(_preset_choices(variant))
         for option in variant.options.values():
             field = self._fields.get(f"option-{option.id}")
             if isinstance(field, ChoiceField):
@@ -190,39 +177,44 @@ class SetupForm(forms.PadForm):
     @property
     def options(self) -> dict[str, ChoiceValue]:
         """The options chosen, without those that follow the preset."""
-        chosen = {
-            name: self._chosen(option)
-            for name, option in self.plays.options.items()
-            if f"option-{name}" in self
-        }
-        return {name: value for name, value in chosen.items() if value is not None}
+        options = {}
+        for name, option in self.plays.options.items():
+            if f"option-{name}" in self:
+                value = self._chosen(option)
+                if value is not None:
+                    options[name] = value
+        return options
 
     def _chosen(self, option: Option) -> ChoiceValue | None:
         value = option_value(option, self[f"option-{option.id}"].data)
-        return (
-            None if option.step is not None and value == default_of(self.plays, option) else value
-        )
+        if option.step is not None and value == default_of(self.plays, option):
+            return None
+        return value
 
     @property
     def lines(self) -> list[RuleLine]:
         """The rules that may be chosen beside the preset, the target first."""
-        words, chosen, usuals, lines = page_words(self.plays), self.options, self.usual, []
-        for option in sorted(house_options(self.plays), key=lambda option: option.step is None):
-            usual = usuals[option.id]
+        words = page_words(self.plays)
+        chosen = self.options
+        usual_options = self.usual
+        lines = []
+        for option in sorted(rule_options(self.plays), key=lambda option: option.step is None):
+            usual = usual_options[option.id]
             value = chosen.get(option.id, usual)
-            word = value_word(option.id, value, words)
-            lines.append(
-                RuleLine(self[f"option-{option.id}"], word, differs=not same(value, usual))
-            )
+            text = value_word(option.id, value, words)
+            differs = not same(value, usual)
+            lines.append(RuleLine(self[f"option-{option.id}"], text, differs))
         return lines
 
     def fill_rules(self, rules: Ruleset) -> None:
         """Show these rules; options that follow the preset are shown as such."""
-        self.seen.data, self.preset.data = rules.digest, rules.preset or ""
+        self.seen.data = rules.digest
+        self.preset.data = rules.preset or ""
         self.offer_rules()
-        for option in house_options(self.plays):
+        for option in rule_options(self.plays):
             usual = self.usual[option.id]
-            value, field = rules.options.get(option.id, usual), self[f"option-{option.id}"]
+            value = rules.options.get(option.id, usual)
+            field = self[f"option-{option.id}"]
             if option.step is not None:
                 field.data = page_words().figure(int(value))
             else:
@@ -230,19 +222,25 @@ class SetupForm(forms.PadForm):
 
 
 def label_fields(
-    side_sizes: tuple[int, ...], names: Sequence[str] = (), **more: Any
+    side_sizes: tuple[int, ...], names: Sequence[str] = (), **player_options: Any
 ) -> dict[str, Any]:
-    """The fields of names and place in the order of the page, with the usual names of the sides."""
+    """The fields of names and place in the order of the page, with the usual names of the sides.
+
+    `player_options`: further arguments of the fields of players.
+    """
     fields: dict[str, Any] = {"side_sizes": side_sizes}
-    for side, (size, name) in enumerate(
-        zip(side_sizes, names or [""] * len(side_sizes), strict=True)
-    ):
+    for side, size in enumerate(side_sizes):
         label = lazy(f"web.field.{_KINDS.get(size, 'team')}-name")
-        fields[f"name-{side}"] = StringField(label, default=name, **(more if size == 1 else {}))
-        for index in range(size if size > 1 else 0):
+        options = player_options if size == 1 else {}
+        default = names[side] if names else ""
+        fields[f"name-{side}"] = StringField(label, default=default, **options)
+        if size == 1:
+            continue
+        for index in range(size):
             label = lazy("web.field.player", number=index + 1)
-            fields[f"player-{side}-{index}"] = StringField(label, default="", **more)
-    return fields | {"place": StringField(lazy("web.place"), default="")}
+            fields[f"player-{side}-{index}"] = StringField(label, default="", **player_options)
+    fields["place"] = StringField(lazy("web.place"), default="")
+    return fields
 
 
 def rule_fields(variant: Variant, seated: Choices, options: Iterable[Option]) -> dict[str, Any]:
@@ -253,17 +251,36 @@ def rule_fields(variant: Variant, seated: Choices, options: Iterable[Option]) ->
         label = page_words(variant).t(f"option.{option.id}")
         if option.step is None:
             fields[f"option-{option.id}"] = ChoiceField(label, default="")
-            continue
-        step, usual = option.step, int(default_of(variant, option))
-        hint = lazy(
-            "web.new.target.hint" if step > 1 else "web.new.target.hint-any", usual=usual, step=step
-        )
-        render = NUMERIC | {"placeholder": page_words().figure(usual)}
-        limits = whole_number(step, LARGEST // step * step, step)
-        fields[f"option-{option.id}"] = StringField(
-            label, [limits], default="", description=hint, render_kw=render
-        )
+        else:
+            fields[f"option-{option.id}"] = _amount_field(variant, option, option.step, label)
     return fields
+
+
+def _amount_field(variant: Variant, option: Option, step: int, label: str) -> StringField:
+    """The field of an option with an amount, such as the target."""
+    usual = int(default_of(variant, option))
+    hint = "web.new.target.hint" if step > 1 else "web.new.target.hint-any"
+    largest = LARGEST // step * step
+    return StringField(
+        label,
+        [whole_number(step, largest, step)],
+        default="",
+        description=lazy(hint, usual=usual, step=step),
+        render_kw=NUMERIC | {"placeholder": page_words().figure(usual)},
+    )
+
+
+def _preset_choices(variant: Variant) -> Iterator[Choice]:
+    words = page_words(variant)
+    if not usual_preset(variant):
+        yield Choice("", t("web.new.preset.none"))
+    for preset in variant.presets.values():
+        yield Choice(
+            preset.id,
+            t(f"preset.{preset.id}"),
+            options_words(preset.options, words),
+            source_title(preset.source),
+        )
 
 
 def _option_choices(
@@ -273,25 +290,29 @@ def _option_choices(
     itself if so chosen.
     """
     words = page_words(variant)
-    note = t("web.new.follow" if variant.presets else "web.new.usual")
+    mark = t("web.new.follow" if variant.presets else "web.new.usual")
     entries = list(variant.values_of(option))
     if not any(same(entry.value, usual) for entry in entries):
-        yield Choice("", value_word(option.id, usual, words), note)
+        yield Choice("", value_word(option.id, usual, words), mark)
     for entry in entries:
-        word, basis = value_word(option.id, entry.value, words), basis_words(entry.cited, words)
+        text = value_word(option.id, entry.value, words)
+        source = citation_in_short(entry.cited, words)
         is_usual = same(entry.value, usual)
         if is_usual:
-            yield Choice("", word, note, basis)
+            yield Choice("", text, mark, source)
         if not is_usual or chosen == coded(entry.value):
-            yield Choice(coded(entry.value), word, "", basis)
+            yield Choice(coded(entry.value), text, "", source)
 
 
 def usual_preset(variant: Variant) -> str:
     """The preset that changes nothing in the variant; empty if there is none."""
-    return next((preset.id for preset in variant.presets.values() if not preset.options), "")
+    for preset in variant.presets.values():
+        if not preset.options:
+            return preset.id
+    return ""
 
 
-def house_options(variant: Variant) -> list[Option]:
+def rule_options(variant: Variant) -> list[Option]:
     """The options other than those of `seat_options`."""
     seats = seat_options(variant)
     return [option for option in variant.options.values() if option not in seats]
@@ -301,7 +322,7 @@ def house_options(variant: Variant) -> list[Option]:
 
 
 class NewMatchForm(SetupForm):
-    """A new match of one variant: names, dealer, place, rules, and totals from paper. Made by
+    """A new match of one variant: names, dealer, place, rules, and carried totals. Made by
     `new_match_form`.
     """
 
@@ -319,11 +340,11 @@ class NewMatchForm(SetupForm):
     def offer(self) -> None:
         """Set the choices, and the labels that depend on typed values."""
         self.offer_rules()
-        self.dealer.label.text = t("match.paper.dealer" if self.has_paper else "web.new.dealer")
+        self.dealer.label.text = t("match.paper.dealer" if self.has_carried else "web.new.dealer")
         self.dealer.choices = tuple(
             Choice(f"{side}-{index}", self._seat(side, index)) for side, index in self.seats
         )
-        for name, (total, below) in zip(self.side_names, self.paper_totals, strict=True):
+        for name, (total, below) in zip(self.side_names, self.carried_totals, strict=True):
             total.label.text = t("match.paper.total", side=name)
             below.label.text = t("match.paper.below", side=name)
 
@@ -335,15 +356,12 @@ class NewMatchForm(SetupForm):
     # names and seats
 
     def _seat(self, side: int, index: int) -> str:
-        name, player = self.side_names[side], self.players[side][index].strip()
+        name = self.side_names[side]
+        player = self.players[side][index].strip()
         if self.side_sizes[side] == 1:
             return name
-        return t(
-            "web.seat.named" if player else "web.seat.unnamed",
-            side=name,
-            player=player,
-            place=index + 1,
-        )
+        key = "web.seat.named" if player else "web.seat.unnamed"
+        return t(key, side=name, player=player, place=index + 1)
 
     @property
     def seat_fields(self) -> list[Field]:
@@ -359,21 +377,26 @@ class NewMatchForm(SetupForm):
     def seat_player(self, name: str) -> None:
         """Put a player on the first free seat; a seated player leaves."""
         seated = self.seated_players
-        place = name if name in seated else ""
-        if place in seated:
-            field = self.seat_fields[seated.index(place)]
-            field.data = field.default if place else name
+        if name and name in seated:
+            field = self.seat_fields[seated.index(name)]
+            field.data = field.default
+        elif "" in seated:
+            self.seat_fields[seated.index("")].data = name
 
     def seat_pair(self, name: str, *players: str) -> None:
         """Put the players of a side, under its name if it has one, on the first side without
         players.
         """
-        for _, (side, *fields) in self.sides:
-            if len(fields) == len(players) and not any(field.data.strip() for field in fields):
-                side.data = name if name and name not in self.names else side.data
-                for field, player in zip(fields, players, strict=True):
-                    field.data = player
-                return
+        for _, (name_field, *player_fields) in self.sides:
+            if len(player_fields) != len(players):
+                continue
+            if any(field.data.strip() for field in player_fields):
+                continue
+            if name and name not in self.names:
+                name_field.data = name
+            for field, player in zip(player_fields, players, strict=True):
+                field.data = player
+            return
 
     def draw(self) -> None:
         """Draw seats, partners and the first dealer from the names typed."""
@@ -381,7 +404,8 @@ class NewMatchForm(SetupForm):
         secrets.SystemRandom().shuffle(names)
         for field, name in zip(self.seat_fields, names, strict=True):
             field.data = name or field.default
-        self.dealer.data = "{}-{}".format(*secrets.choice(self.seats))
+        side, index = secrets.choice(self.seats)
+        self.dealer.data = f"{side}-{index}"
 
     def drop_unknown(self, before: Variant) -> None:
         """Reset choices for the variant `before` that do not exist, or have another meaning, in
@@ -399,10 +423,10 @@ class NewMatchForm(SetupForm):
             ]:
                 field.data = field.default
 
-    # what was played on paper before
+    # the totals of an earlier paper sheet
 
     @property
-    def paper_totals(self) -> list[tuple[Field, Field]]:
+    def carried_totals(self) -> list[tuple[Field, Field]]:
         """For each side the field of its total, and the checkbox for one below zero."""
         return [
             (self[f"carried-{side}"], self[f"carried-{side}-below"])
@@ -410,29 +434,30 @@ class NewMatchForm(SetupForm):
         ]
 
     @property
-    def has_paper(self) -> bool:
-        """Whether a total or a number of hands on paper was typed."""
+    def has_carried(self) -> bool:
+        """Whether a carried total, or a number of hands played before, was typed."""
         fields = [field for field in self if field.name.startswith(("carried-", "played"))]
         return any(str(field.data or "").strip() for field in fields)
 
     def new_match(self) -> NewMatch:
         """The match that a valid form starts."""
-        side, index = self.dealer.data.split("-")
-        carried = tuple(
-            (figure_of(total.data) or 0) * (-1 if below.data else 1)
-            for total, below in self.paper_totals
-        )
+        dealer_side, dealer_index = self.dealer.data.split("-")
+        carried = []
+        for total, below in self.carried_totals:
+            points = figure_of(total.data) or 0
+            carried.append(-points if below.data else points)
         ends = Ends(figure_of(self.hands.data), figure_of(self.minutes.data))
+        hands_before = figure_of(self["played"].data) if "played" in self else 0
         return NewMatch(
             variant=self.plays.id,
             preset=self.preset.data or None,
             options=self.options,
             names=self.side_names,
             players=self.players,
-            dealer=(int(side), int(index)),
+            dealer=(int(dealer_side), int(dealer_index)),
             place=self.place.data,
-            carried=carried if self.has_paper else (),
-            played=figure_of(self["played"].data) or 0 if "played" in self else 0,
+            carried=tuple(carried) if self.has_carried else (),
+            played=hands_before or 0,
             ends=None if ends in (Ends(), self.plays.ends) else ends,
         )
 
@@ -445,51 +470,57 @@ def new_match_form(
     """
     settings = settle(variant.id, None, seated).settings
     names = default_names(settings.sides, page_words())
-    fields = label_fields(settings.sides, names, render_kw={"list": "known-players"}) | {
-        "seats": seating(settings)
-    }
+    fields = label_fields(settings.sides, names, render_kw={"list": "known-players"})
+    fields["seats"] = seating(settings)
     for side in range(len(settings.sides)):
         fields[f"carried-{side}"] = StringField(
-            validators=[_check_total], default="", render_kw=NUMERIC
+            validators=[_check_carried_total], default="", render_kw=NUMERIC
         )
         fields[f"carried-{side}-below"] = BooleanField()
     if isinstance(variant.settings["match-deals"].value, int):
-        label, hint = lazy("match.paper.played"), lazy("match.paper.played.hint")
         fields["played"] = StringField(
-            label, [whole_number(0, MOST_HANDS)], default="", description=hint, render_kw=NUMERIC
+            lazy("match.paper.played"),
+            [whole_number(0, MOST_HANDS)],
+            default="",
+            description=lazy("match.paper.played.hint"),
+            render_kw=NUMERIC,
         )
     fields |= rule_fields(variant, seated, variant.options.values())
-    form: NewMatchForm = type("NewMatchForm", (NewMatchForm,), fields)(
-        formdata=formdata, data=chosen or {}
-    )
+    form_class = type("NewMatchForm", (NewMatchForm,), fields)
+    form: NewMatchForm = form_class(formdata=formdata, data=chosen or {})
     form.offer()
     return form
 
 
-def _check_total(form: NewMatchForm, field: Field) -> None:
-    """Every side has a total on paper, or none."""
-    read = forms.read_figure(field.data, language())
-    if isinstance(read, int) or (read is None and not form.has_paper):
+def _check_carried_total(form: NewMatchForm, field: Field) -> None:
+    """Every side has a carried total, or none."""
+    total = forms.read_figure(field.data, language())
+    if isinstance(total, int) or (total is None and not form.has_carried):
         return
-    why = {None: "missing", Misread.MINUS: "minus"}.get(read, "figure")
-    raise ValidationError(form.about(field, t(f"match.carried-{why}")))
+    problem = "figure"
+    if total is None:
+        problem = "missing"
+    elif total is Misread.MINUS:
+        problem = "minus"
+    raise ValidationError(form.about(field, t(f"match.carried-{problem}")))
 
 
-@blueprint.route("/nuova", methods=BOTH)
+@blueprint.route("/nuova", methods=BOTH, endpoint="new")
 @forms.checks_itself
-def new() -> Response:
+def new_match_page() -> Response:
     """Start a match; all other buttons change the form and show it again with the typed values."""
     if request.method == "GET":
-        variant = _variant(request.args.get("variante", ""))
-        return _show(_linked_form(variant, request.args))
-    sent, before = MultiDict(request.form), _variant(request.form.get("variant", ""))
-    variant = _variant(sent["switch"]) if "switch" in sent else before
+        variant = _variant_or_default(request.args.get("variante", ""))
+        return _show_new_match(_linked_form(variant, request.args))
+    sent = MultiDict(request.form)
+    before = _variant_or_default(request.form.get("variant", ""))
+    variant = _variant_or_default(sent["switch"]) if "switch" in sent else before
     option, _, value = sent.get("sit", "").partition("=")
     if option in {each.id for each in seat_options(variant)}:
         sent[f"option-{option}"] = value
     form = new_match_form(variant, seated_by(variant, sent), sent)
     if not RESHOWN & sent.keys():
-        return _start(form)
+        return _start_match(form)
     form.drop_unknown(before)
     if "player" in sent:
         form.seat_player(sent["player"])
@@ -497,29 +528,27 @@ def new() -> Response:
         form.seat_pair(*sent["pair"].split("\t"))
     if "draw" in sent:
         form.draw()
-    return _show(form)
+    return _show_new_match(form)
 
 
-def _start(form: NewMatchForm) -> Response:
-    if form.validate():
-        limit_matches()
-        try:
-            result = get_pad().actions.start(form.request_name, device_id(), form.new_match())
-            if isinstance(result, Saved):
-                return to_new_match(result)
-            form.refuse(result)
-        except RequestRefused as error:
-            form.reject(
-                t(
-                    "serve.started-before"
-                    if isinstance(error, SentOtherwise)
-                    else "serve.sent-before"
-                )
-            )
-    return _show(form)
+def _start_match(form: NewMatchForm) -> Response:
+    if not form.validate():
+        return _show_new_match(form)
+    limit_matches()
+    try:
+        result = get_pad().actions.start(form.request_name, device_id(), form.new_match())
+    except SentOtherwise:
+        form.reject(t("serve.started-before"))
+    except RequestRefused:
+        form.reject(t("serve.sent-before"))
+    else:
+        if isinstance(result, Saved):
+            return to_new_match(result)
+        form.refuse(result)
+    return _show_new_match(form)
 
 
-def _variant(name: str) -> Variant:
+def _variant_or_default(name: str) -> Variant:
     return get_variant(name if name in variant_ids() else variants.default_variant())
 
 
@@ -534,10 +563,10 @@ def _linked_form(variant: Variant, args: Mapping[str, str]) -> NewMatchForm:
     return form
 
 
-def _show(form: NewMatchForm) -> Response:
+def _show_new_match(form: NewMatchForm) -> Response:
     form.variant.data = form.plays.id
     form.offer()
-    players, pairs = _known(form)
+    players, pairs = _known_players(form)
     folded = of_other_guests() - {form.plays.id}
     offered = [variant for variant in variant_ids() if variant not in folded]
     return render_page(
@@ -550,45 +579,45 @@ def _show(form: NewMatchForm) -> Response:
         pairs=pairs,
         variants=list(map(get_variant, offered)),
         variants_of_guests=list(map(get_variant, sorted(folded))),
-        differences=_differences(form.plays, page_words(form.plays)),
+        differences=_differences_from_classica(form.plays, page_words(form.plays)),
     )
 
 
-def _known(form: NewMatchForm) -> tuple[list[str], list[tuple[str, ...]]]:
+def _known_players(form: NewMatchForm) -> tuple[list[str], list[tuple[str, ...]]]:
     """The players of the last matches of this device, and the sides that fit this table: name and
     players.
     """
     summaries = get_pad().summaries(device_id(), MOST_MATCHES, MOST_MATCHES)
-    sides = [
-        ("" if is_default_name(name) else name, seated)
-        for match in (*summaries.in_progress, *summaries.finished)
-        for name, seated in zip(
-            match.names, match.players or (("",),) * len(match.names), strict=True
-        )
-    ]
-    players = [
-        player
-        for name, seated in sides
-        for player in (seated if len(seated) > 1 else (name,))
-        if player
-    ]
-    here = set(form.seated_players)
-    pairs = [
-        (name, *seated) for name, seated in sides
-        if len(seated) > 1 and len(seated) in form.side_sizes and all(seated) and not here.intersection(seated)
-    ]  # fmt: skip
-    return list(dict.fromkeys(players))[:MOST_PLAYERS], list(dict.fromkeys(pairs))[:MOST_PAIRS]
+    seated = set(form.seated_players)
+    known_players: list[str] = []
+    pairs: list[tuple[str, ...]] = []
+    for match in (*summaries.in_progress, *summaries.finished):
+        all_players = match.players or (("",),) * len(match.names)
+        for side_name, players in zip(match.names, all_players, strict=True):
+            name = "" if is_default_name(side_name) else side_name
+            if len(players) == 1:
+                known_players.append(name)
+                continue
+            known_players += players
+            fits_table = len(players) in form.side_sizes and all(players)
+            if fits_table and seated.isdisjoint(players):
+                pairs.append((name, *players))
+    known_players = [player for player in dict.fromkeys(known_players) if player]
+    return known_players[:MOST_PLAYERS], list(dict.fromkeys(pairs))[:MOST_PAIRS]
 
 
-def _differences(variant: Variant, words: Words) -> tuple[str, list[tuple[Difference, str]]] | None:
+def _differences_from_classica(
+    variant: Variant, words: Words
+) -> tuple[str, list[tuple[Difference, str]]] | None:
     """How a variant differs from classica: its usual source, and each difference with another
     source, if it has one.
     """
     found = [each for each in differences(variant, words) if each.matters]
     if not found:
         return None
-    named = [places(map(str, each.cited.citations), words) for each in found]
-    usual = Counter(named).most_common(1)[0][0]
-    return usual, [
-        (each, "" if source == usual else source) for each, source in zip(found, named, strict=True)
-    ]
+    sources = [citations_in_words(map(str, each.cited.citations), words) for each in found]
+    usual_source, _ = Counter(sources).most_common(1)[0]
+    with_sources = []
+    for difference, source in zip(found, sources, strict=True):
+        with_sources.append((difference, "" if source == usual_source else source))
+    return usual_source, with_sources

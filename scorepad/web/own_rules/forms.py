@@ -72,7 +72,6 @@ class Figure:
 
     @property
     def name(self) -> str:
-        """The name of its field."""
         return f"{self.key}.{self.part}" if self.part else self.key
 
     @property
@@ -93,10 +92,13 @@ def parts_of(key: str, values: Mapping[str, Any]) -> dict[str, int | None]:
     value = values[key]
     if key == "target":
         return {"": value if isinstance(value, int) else None}
-    found = dict(value) if key == PENALTIES else steps_of(key, value)
+    parts = dict(value) if key == PENALTIES else steps_of(key, value)
     if key == FAMILIES:
-        found |= {kind["family"]: 0 for kind in values["canastas"] if kind["family"] not in found}
-    return found or ({"": value} if isinstance(value, int) else {})
+        for kind in values["canastas"]:
+            parts.setdefault(kind["family"], 0)
+    if not parts and isinstance(value, int):
+        return {"": value}
+    return parts
 
 
 def with_parts(key: str, value: Any, figures: Mapping[str, int | None]) -> Any:
@@ -155,51 +157,63 @@ class OwnRulesForm(PadForm):
         if not super().validate(extra_validators):
             self._say_why_red_threes()
             return False
-        others = set[str]()
-        for name in variant_ids():
-            if name != self.own:
-                others.add(variant_name(get_variant(name), page_words()).lower())
-        if one_line(self.name.data).lower() in others:
+        if self._is_name_taken():
             add_error(self.name, t("own.name.taken", name=one_line(self.name.data)))
-        # A number of hands of the variant itself stays; one of `ends` is what the fields say.
-        goes_by_hands = (
-            self.variant.ends.hands is None
-            and self.variant.settings["match-deals"].value != "unlimited"
-        )
-        has_end = (
-            goes_by_hands
-            or "target" not in self
-            or self["target"].data
-            or self.hands.data
-            or self.minutes.data
-        )
-        if not has_end:
+        if not self._has_end():
             add_error(self["target"], t("own.endless"))
         values = self._settings()
-        for option in self.offered:
-            chosen = self[f"option-{option.id}"]
-            sets = _sets(option, self.parent, chosen.data) if chosen.data != _usual(option) else {}
-            for figure in self._changed():
-                if figure.key in sets and not _alike(
-                    figure.key, values[figure.key], sets[figure.key]
-                ):
-                    text = t("own.contradicts", figure=figure.label, option=str(chosen.label.text))
-                    add_error(self[figure.name], text)
+        self._refuse_contradictions(values)
         if not self.errors:
             self._ask_for_others(values)
         if self.errors:
             self.status = INVALID
         return not self.errors
 
+    def _is_name_taken(self) -> bool:
+        name = one_line(self.name.data).lower()
+        for variant in variant_ids():
+            if (
+                variant != self.own
+                and variant_name(get_variant(variant), page_words()).lower() == name
+            ):
+                return True
+        return False
+
+    def _has_end(self) -> bool:
+        """Whether a match under these rules ends by a target, a number of hands, or minutes."""
+        # A number of hands of the variant itself stays; one of `ends` is what the fields say.
+        goes_by_hands = (
+            self.variant.ends.hands is None
+            and self.variant.settings["match-deals"].value != "unlimited"
+        )
+        if goes_by_hands or "target" not in self:
+            return True
+        return bool(self["target"].data or self.hands.data or self.minutes.data)
+
+    def _refuse_contradictions(self, values: Mapping[str, Any]) -> None:
+        """Refuse a figure that an option sets to another value."""
+        for option in self.offered:
+            chosen = self[f"option-{option.id}"]
+            if chosen.data == _usual(option):
+                continue
+            sets = _sets(option, self.parent, chosen.data)
+            for figure in self._changed():
+                key = figure.key
+                if key in sets and not _alike(key, values[key], sets[key]):
+                    option_text = str(chosen.label.text)
+                    message = t("own.contradicts", figure=figure.label, option=option_text)
+                    add_error(self[figure.name], message)
+
     def _say_why_red_threes(self) -> None:
         """Say why values are asked for that the variant does not have: there are more decks."""
-        asked = [
-            each for each in self.figures if each.key == "red-three-values" and each.value is None
-        ]
-        if any(self[each.name].errors for each in asked):
-            why = t("linked.red-threes-of-decks")
-            names = {"names": t("setting.decks"), "asked": t("setting.red-three-values")}
-            add_error(self["decks"], t("own.linked", why=why, **names))
+        for figure in self.figures:
+            is_added = figure.key == "red-three-values" and figure.value is None
+            if is_added and self[figure.name].errors:
+                why = t("linked.red-threes-of-decks")
+                names = t("setting.decks")
+                asked = t("setting.red-three-values")
+                add_error(self["decks"], t("own.linked", why=why, names=names, asked=asked))
+                return
 
     def _changed(self) -> list[Figure]:
         """The figures that were typed anew, or given because they were asked for."""
@@ -211,7 +225,8 @@ class OwnRulesForm(PadForm):
 
     def _ask_for_others(self, values: Mapping[str, Any]) -> None:
         """Ask for the figures that no longer fit those that were typed, and show what does not fit."""
-        usual, given = figures_of(self.parent), self._given(values)
+        usual = figures_of(self.parent)
+        given = self._given(values)
         now = {**usual, **given}
         now |= {
             ground: figure
@@ -238,10 +253,12 @@ class OwnRulesForm(PadForm):
         """The figures that the house rules give, by ground: what differs, was asked for, or was in
         their file.
         """
-        now, usual = figures_of(self.variant), figures_of(self.parent)
+        now = figures_of(self.variant)
+        usual = figures_of(self.parent)
         typed = {figure.ground for figure in self._changed()}
         figures = {f"settings.{key}": figure for key, figure in values.items()} | self._charged()
-        given, kept = dict[str, Any](), set[str]()
+        given = dict[str, Any]()
+        kept = set[str]()
         for ground, figure in figures.items():
             is_asked = any(
                 each.ground == ground for each in self.figures if each.name in self.asked
@@ -277,16 +294,14 @@ class OwnRulesForm(PadForm):
         parent.
         """
         changed = self._changed()
-        charged = dict[str, int]()
+        charged: dict[str, int] = {}
         for figure in self.figures:
+            if figure.key != PENALTIES:
+                continue
             points = figure_of(self[figure.name].data)
-            if (
-                figure.key == PENALTIES
-                and figure.ground in self.variant.moved
-                and figure not in changed
-            ):
+            if figure.ground in self.variant.moved and figure not in changed:
                 points = figure.usual
-            if figure.key == PENALTIES and points is not None:
+            if points is not None:
                 charged[figure.ground] = points
         return charged
 
@@ -297,16 +312,15 @@ class OwnRulesForm(PadForm):
         """
         found = []
         for kind, codes in self.rows.items():
-            rows = [
-                (self[f"{kind}-{row}"], self[f"{kind}-{row}-points"]) for row in range(len(codes))
-            ]
-            found.append(
-                (
-                    kind,
-                    rows,
-                    any(name.data or name.errors or points.errors for name, points in rows),
-                )
-            )
+            rows = []
+            is_in_use = False
+            for row in range(len(codes)):
+                name = self[f"{kind}-{row}"]
+                points = self[f"{kind}-{row}-points"]
+                rows.append((name, points))
+                if name.data or name.errors or points.errors:
+                    is_in_use = True
+            found.append((kind, rows, is_in_use))
         return found
 
     def rules(self) -> HouseRules:
@@ -340,32 +354,34 @@ class OwnRulesForm(PadForm):
 
     def _settings(self) -> dict[str, Any]:
         """All settings: as they were, with the changed options, then with the figures."""
-        before = self._before_moves()
-        values = dict(before)
+        values = self._before_moves()
         for option in self.offered:
             chosen = self[f"option-{option.id}"].data
             if chosen != option_now(option, self.variant, self.parent):
                 values |= _sets(option, self.parent, chosen)
-        # Figures left as they were give way to an option.
-        changed = self._changed()
-        for key in dict.fromkeys(figure.key for figure in changed if figure.key != PENALTIES):
-            of_key = (
-                each
-                for each in self.figures
-                if each.key == key and (each in changed or key == FAMILIES)
-            )
-            values[key] = with_parts(
-                key, values[key], {each.part: figure_of(self[each.name].data) for each in of_key}
-            )
+        values |= self._typed_settings(values)
         values["red-three-values"] = self._red_three_values(values["red-three-values"])
         # The wild cards of a canasta are no figure of the form: they go up to the limit as before.
         limited_by = self.parent if "settings.canastas" in self.variant.moved else self.variant
-        limit = limited_by.settings["wild-limit"].value
-        if limit != values["wild-limit"]:
-            values["canastas"] = FOLLOWS["most-wilds"](
-                limit, values["wild-limit"], values["canastas"]
-            )
+        old_limit = limited_by.settings["wild-limit"].value
+        new_limit = values["wild-limit"]
+        if new_limit != old_limit:
+            values["canastas"] = FOLLOWS["most-wilds"](old_limit, new_limit, values["canastas"])
         return values
+
+    def _typed_settings(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """The settings with a changed figure. Figures left as they were give way to an option."""
+        changed = self._changed()
+        settings = {}
+        for key in dict.fromkeys(figure.key for figure in changed):
+            if key == PENALTIES:
+                continue
+            typed = {}
+            for figure in self.figures:
+                if figure.key == key and (figure in changed or key == FAMILIES):
+                    typed[figure.part] = figure_of(self[figure.name].data)
+            settings[key] = with_parts(key, values[key], typed)
+        return settings
 
     def _red_three_values(self, before: list[int]) -> Sequence[int | None]:
         """The values of the red threes that the decks hold, as typed; as before, if none was typed
@@ -389,30 +405,28 @@ class OwnRulesForm(PadForm):
 
     def _named(self, kind: str, known: Collection[str]) -> dict[str, tuple[str, int]]:
         """The bonuses or the penalties of the table by code: name and points."""
-        found = dict[str, tuple[str, int]]()
+        found: dict[str, tuple[str, int]] = {}
         for row, code in enumerate(self.rows.get(kind, ())):
-            text, worth = (
-                one_line(self[f"{kind}-{row}"].data or ""),
-                figure_of(self[f"{kind}-{row}-points"].data),
-            )
-            if text and worth is not None:
-                found[code or free_code(text, {*known, *found}, kind)] = (text, worth)
+            name = one_line(self[f"{kind}-{row}"].data or "")
+            points = figure_of(self[f"{kind}-{row}-points"].data)
+            if name and points is not None:
+                found[code or free_code(name, {*known, *found}, kind)] = (name, points)
         return found
 
     def _takes(self, changed: Mapping[str, Any]) -> Iterator[str]:
         """The options that matches can still choose: those that change none of the house rules."""
-        fixed = {each.id for each in self.offered if self[f"option-{each.id}"].data != _usual(each)}
-        freed = {
-            each.id
-            for each in self.offered
-            if option_now(each, self.variant, self.parent) != _usual(each)
-        }
+        open_options = set(self.variant.options)
+        for option in self.offered:
+            if option_now(option, self.variant, self.parent) != _usual(option):
+                open_options.add(option.id)
+        for option in self.offered:
+            if self[f"option-{option.id}"].data != _usual(option):
+                open_options.discard(option.id)
         for option in self.parent.options.values():
-            decides = {option.sets, *(key for value in option.values for key in value.sets)}
-            if (
-                option.id in {*self.variant.options, *freed} - fixed
-                and not changed.keys() & decides
-            ):
+            decided = {option.sets}
+            for value in option.values:
+                decided.update(value.sets)
+            if option.id in open_options and decided.isdisjoint(changed):
                 yield option.id
 
 
@@ -426,26 +440,18 @@ def own_rules_form(
     words = page_words(variant)
     is_own = variant.id in own_variants().usable
     parent = get_variant(variant.parent) if is_own and variant.parent else variant
-    figures = tuple(_figures(variant, parent, _decks(variant, formdata)))
-    seats = seat_options(parent)
-    offered = tuple(
-        each for each in effective_options(parent) if each.step is None and each not in seats
-    )
-    own_penalties = [
-        code
-        for code, each in variant.penalties.items()
-        if code not in parent.penalties and each.points is not None
-    ]
-    rows = {
-        kind: [*codes, *[""] * (1 if codes else NEW_ROWS)]
-        for kind, codes in (("bonus", list(variant.bonuses)), ("penalty", own_penalties))
-        if kind == "bonus" or "penalty" in parent.lines
-    }
+    figures = tuple(_figures_of_variant(variant, parent, _decks(variant, formdata)))
+    offered = _offered_options(parent)
+    rows = _rows_of_codes(variant, parent)
     fields: dict[str, Any] = {
-        "variant": variant, "parent": parent, "figures": figures, "offered": offered, "rows": rows,
+        "variant": variant,
+        "parent": parent,
+        "figures": figures,
+        "offered": offered,
+        "rows": rows,
         "own": variant.id if is_own else None,
         "asked": _asked(figures, formdata),
-    }  # fmt: skip
+    }
     values: dict[str, Any] = {
         "hands": variant.ends.hands or "",
         "minutes": variant.ends.minutes or "",
@@ -455,38 +461,84 @@ def own_rules_form(
         values["special"] = variant_special(variant, words)
     in_points = variant.settings["unit"].value == "points"
     for figure in figures:
-        least, most, step = LIMITS[figure.key]
-        # Without a target the hands or the minutes end the match.
-        check = whole_number(least, most, step if in_points else 1, optional=figure.key == "target")
-        fields[figure.name] = StringField(figure.label, [check], render_kw=NUMERIC)
+        fields[figure.name] = _figure_field(figure, in_points=in_points)
         values[figure.name] = "" if figure.value is None else words.figure(figure.value)
     for option in offered:
         field = f"option-{option.id}"
         fields[field] = ChoiceField(words.t(f"option.{option.id}"))
         values[field] = (chosen or {}).get(option.id) or option_now(option, variant, parent)
     step = SMALLEST_POINTS if in_points else 1
-    for kind, row, code in (
-        (kind, row, code) for kind, codes in rows.items() for row, code in enumerate(codes)
-    ):
-        field, item = (
-            f"{kind}-{row}",
-            (variant.bonuses if kind == "bonus" else variant.penalties).get(code),
-        )
-        check = whole_number(step, LIMITS["bonuses"][1], step)
-        label = t(f"own.{kind}", number=row + 1)
-        fields[field] = StringField(
-            label, [_both(f"{field}-points", f"own.{kind}.both"), at_most(LONGEST_NAME)]
-        )
-        fields[f"{field}-points"] = StringField(t("own.bonus.points"), [check], render_kw=NUMERIC)
-        values[field] = words.t(f"{kind}.{code}") if code else ""
-        values[f"{field}-points"] = words.figure(item.points or 0) if item else ""
+    for kind, codes in rows.items():
+        for row, code in enumerate(codes):
+            fields |= _fields_of_named_row(kind, row, step)
+            values |= _values_of_named_row(kind, row, code, variant)
     form: OwnRulesForm = type("Form", (OwnRulesForm,), fields)(formdata=formdata, data=values)
     for option in offered:
-        form[f"option-{option.id}"].choices = tuple(
-            Choice(coded(value.value), value_word(option.id, value.value, words))
-            for value in parent.values_of(option)
-        )
+        choices = []
+        for value in parent.values_of(option):
+            choices.append(Choice(coded(value.value), value_word(option.id, value.value, words)))
+        form[f"option-{option.id}"].choices = tuple(choices)
     return form
+
+
+def _offered_options(parent: Variant) -> tuple[Option, ...]:
+    """The options of the form: those with named values that do not decide who sits at the table."""
+    seats = seat_options(parent)
+    offered = []
+    for option in effective_options(parent):
+        if option.step is None and option not in seats:
+            offered.append(option)
+    return tuple(offered)
+
+
+def _rows_of_codes(variant: Variant, parent: Variant) -> dict[str, list[str]]:
+    """The value of `OwnRulesForm.rows`."""
+    rows = {"bonus": _with_new_rows(list(variant.bonuses))}
+    if "penalty" in parent.lines:
+        own_penalties = []
+        for code, penalty in variant.penalties.items():
+            if code not in parent.penalties and penalty.points is not None:
+                own_penalties.append(code)
+        rows["penalty"] = _with_new_rows(own_penalties)
+    return rows
+
+
+def _with_new_rows(codes: list[str]) -> list[str]:
+    new_rows = 1 if codes else NEW_ROWS
+    return [*codes, *[""] * new_rows]
+
+
+def _figure_field(figure: Figure, *, in_points: bool) -> StringField:
+    least, most, step = LIMITS[figure.key]
+    # Without a target the hands or the minutes end the match.
+    is_optional = figure.key == "target"
+    check = whole_number(least, most, step if in_points else 1, optional=is_optional)
+    return StringField(figure.label, [check], render_kw=NUMERIC)
+
+
+def _fields_of_named_row(kind: str, row: int, step: int) -> dict[str, Any]:
+    """The fields for the name and the points of a bonus or a penalty."""
+    name = f"{kind}-{row}"
+    label = t(f"own.{kind}", number=row + 1)
+    both_or_none = _both(f"{name}-points", f"own.{kind}.both")
+    points_check = whole_number(step, LIMITS["bonuses"][1], step)
+    return {
+        name: StringField(label, [both_or_none, at_most(LONGEST_NAME)]),
+        f"{name}-points": StringField(t("own.bonus.points"), [points_check], render_kw=NUMERIC),
+    }
+
+
+def _values_of_named_row(kind: str, row: int, code: str, variant: Variant) -> dict[str, str]:
+    words = page_words(variant)
+    points = None
+    if code and kind == "bonus":
+        points = variant.bonuses[code].points
+    elif code:
+        points = variant.penalties[code].points
+    return {
+        f"{kind}-{row}": words.t(f"{kind}.{code}") if code else "",
+        f"{kind}-{row}-points": words.figure(points or 0) if code else "",
+    }
 
 
 class OwnFileForm(PadForm):
@@ -520,9 +572,14 @@ def _usual(option: Option) -> str:
 
 def _sets(option: Option, parent: Variant, chosen: str) -> dict[str, Any]:
     """The values of all settings that an option value decides."""
-    keys = {key for value in option.values for key in value.sets}
-    sets = next((value.sets for value in option.values if coded(value.value) == chosen), {})
-    return {key: sets.get(key, parent.settings[key].value) for key in keys}
+    settings: dict[str, Any] = {}
+    for value in option.values:
+        for key in value.sets:
+            settings[key] = parent.settings[key].value
+    for value in option.values:
+        if coded(value.value) == chosen:
+            return {**settings, **value.sets}
+    return settings
 
 
 def _alike(key: str, one: Any, other: Any) -> bool:
@@ -546,53 +603,62 @@ def _asked(figures: Iterable[Figure], formdata: Any) -> tuple[str, ...]:
     return tuple(figure.name for figure in figures if figure.name in names)
 
 
-def _figures(variant: Variant, parent: Variant, decks: int) -> Iterator[Figure]:
+def _figures_of_variant(variant: Variant, parent: Variant, decks: int) -> Iterator[Figure]:
     """The figures of a variant; with other decks than its own it has as many values of red threes
     as those hold.
     """
-    now, usual = _values(variant, parent), _values(parent, parent)
-    for key in (
-        key
-        for keys in _GROUPS.values()
-        for key in keys
-        if key == PENALTIES or applies(key, variant)
-    ):
-        before = parts_of(key, usual)
-        parts = parts_of(key, now)
-        if key == "red-three-values" and parts:
-            threes = in_decks(decks)[RED_THREE]
-            parts = {str(number): parts.get(str(number)) for number in range(1, threes + 1)}
-        for part, value in parts.items():
-            yield Figure(key, part, _label(key, part, variant), value, before.get(part))
+    values = _values_with_penalties(variant, parent)
+    usual_values = _values_with_penalties(parent, parent)
+    for keys in _GROUPS.values():
+        for key in keys:
+            if key != PENALTIES and not applies(key, variant):
+                continue
+            usual_parts = parts_of(key, usual_values)
+            parts = parts_of(key, values)
+            if key == "red-three-values" and parts:
+                red_threes = in_decks(decks)[RED_THREE]
+                numbers = map(str, range(1, red_threes + 1))
+                parts = {number: parts.get(number) for number in numbers}
+            for part, value in parts.items():
+                label = _label(key, part, variant)
+                yield Figure(key, part, label, value, usual_parts.get(part))
 
 
-def _values(variant: Variant, parent: Variant) -> dict[str, Any]:
+def _values_with_penalties(variant: Variant, parent: Variant) -> dict[str, Any]:
     """The settings, and the points of the penalties that the parent has."""
-    known = {
-        code: each.points for code, each in variant.penalties.items() if code in parent.penalties
-    }
-    penalties = {code: points for code, points in known.items() if points is not None}
-    return {key: value.value for key, value in variant.settings.items()} | {PENALTIES: penalties}
+    penalties = {}
+    for code, penalty in variant.penalties.items():
+        if code in parent.penalties and penalty.points is not None:
+            penalties[code] = penalty.points
+    values = {key: setting.value for key, setting in variant.settings.items()}
+    return {**values, PENALTIES: penalties}
 
 
 def _label(key: str, part: str, variant: Variant) -> str:
-    """The label of a figure."""
-    if key in ("canastas", FAMILIES):
-        kinds = variant.settings["canastas"].value
-        item = next(
-            (kind["item"] for kind in kinds if part in (kind["item"], kind["family"])), part
-        )
-        name = item_word(variant.id, item, page_words(variant))
-        return name if key == "canastas" else t("own.needed", canasta=name)
-    if key == "red-three-values":
-        return plural(f"own.{key}", int(part))
-    if key in ("opening-steps", "opening-deals"):
-        return t(f"own.{key}", number=int(part))
-    if key == "card-points":
-        return plural(f"card.{part}", 1)
-    if key == PENALTIES:
-        return page_words(variant).t(f"penalty.{part}")
+    match key:
+        case "canastas":
+            return _canasta_name(part, variant)
+        case "canasta-families-needed":
+            return t("own.needed", canasta=_canasta_name(part, variant))
+        case "red-three-values":
+            return plural(f"own.{key}", int(part))
+        case "opening-steps" | "opening-deals":
+            return t(f"own.{key}", number=int(part))
+        case "card-points":
+            return plural(f"card.{part}", 1)
+        case "penalties":
+            return page_words(variant).t(f"penalty.{part}")
     return t(f"setting.{key}")
+
+
+def _canasta_name(part: str, variant: Variant) -> str:
+    """The name of an item or a family of canastas: that of the first kind in it."""
+    item = part
+    for kind in variant.settings["canastas"].value:
+        if part in (kind["item"], kind["family"]):
+            item = kind["item"]
+            break
+    return item_word(variant.id, item, page_words(variant))
 
 
 def _both(other: str, message: str) -> Callable[[OwnRulesForm, Field], None]:

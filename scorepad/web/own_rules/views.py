@@ -29,7 +29,7 @@ from scorepad.web.file_responses import file_response
 from scorepad.web.forms import INVALID, PadForm, checks_itself
 from scorepad.web.own_rules.forms import OwnFileForm, OwnRulesForm, own_rules_form
 from scorepad.web.rule_choices import keep_made, made_here, of_other_guests
-from scorepad.web.security import is_at_home, limit_matches
+from scorepad.web.security import is_admin, limit_matches
 
 blueprint = Blueprint("own_rules", __name__, url_prefix="/nostre-regole")
 MOST_RULES = 100
@@ -48,9 +48,9 @@ def page() -> Response:
     return _show_list(OwnFileForm(formdata=None))
 
 
-@blueprint.route("/nuove", methods=["GET", "POST"])
+@blueprint.route("/nuove", methods=["GET", "POST"], endpoint="new")
 @checks_itself
-def new() -> Response:
+def new_rules_page() -> Response:
     """House rules that start from a variant of the package."""
     name = request.values.get("da")
     return _edit(get_variant(name if name in package_ids() else package_ids()[0]))
@@ -73,7 +73,8 @@ def change(variant: str) -> Response:
 @checks_itself
 def remove(variant: str) -> Response:
     """Remove house rules; matches already started keep them."""
-    own, form = _changeable(variant), PadForm()
+    own = _changeable(variant)
+    form = PadForm()
     name = variant_name(own, page_words())
     if not form.validate() or not _attempt(form, lambda: remove_own(own.id)):
         return _show_one(own, form)
@@ -88,14 +89,14 @@ def download(variant: str) -> Response:
     return file_response(own_text(_own(variant).id).encode(), "application/toml", variant, "toml")
 
 
-@blueprint.post("/file")
+@blueprint.post("/file", endpoint="take")
 @checks_itself
-def take() -> Response:
-    """Import house rules from a file."""
+def import_rules() -> Response:
     form = OwnFileForm()
     if not form.validate():
         return _show_list(form)
-    file, saved = form.file.data, list[str]()
+    file = form.file.data
+    saved = list[str]()
     content = file.read(LARGEST_FILE + 1) if file else b""
     if not content:
         form.reject(t("own.take.none"), INVALID)
@@ -105,7 +106,7 @@ def take() -> Response:
         return _show_list(form)
 
     def write() -> None:
-        saved.append(take_own(file.filename, content, is_guest=not is_at_home()))
+        saved.append(take_own(file.filename, content, is_guest=not is_admin()))
 
     with heavy_work():
         is_taken = _attempt(form, write, is_new=True)
@@ -137,7 +138,7 @@ def _attempt(form: PadForm, write: Callable[[], None], *, is_new: bool = False) 
 def _why_full() -> str:
     """Why this device cannot make more house rules; empty if it can."""
     guests = own_variants().guests
-    if is_at_home():
+    if is_admin():
         is_full = len(own_variants().usable) - len(guests) >= MOST_RULES
         return t("own.many", most=MOST_RULES) if is_full else ""
     if len(guests & made_here()) >= MOST_OF_DEVICE:
@@ -153,8 +154,8 @@ def _own(name: str) -> Variant:
 
 
 def _may_change(variant: str) -> bool:
-    """Whether this device made the house rules, or has the home privilege."""
-    return is_at_home() or variant in made_here()
+    """Whether this device made the house rules, or has access to all matches."""
+    return is_admin() or variant in made_here()
 
 
 def _changeable(name: str) -> Variant:
@@ -175,7 +176,7 @@ def _edit(variant: Variant) -> Response:
     name = form.own or free_code(rules.name, {*variant_ids(), *RESERVED}, "regole")
     content = compose(rules, name, form.parent, language(), own_text(name) if form.own else "")
     is_saved = _attempt(
-        form, lambda: save_own(name, content, is_guest=not is_at_home()), is_new=not form.own
+        form, lambda: save_own(name, content, is_guest=not is_admin()), is_new=not form.own
     )
     return _saved(name) if is_saved else _show_form(form)
 
@@ -189,7 +190,8 @@ def _saved(variant: str) -> Response:
 
 
 def _show_one(own: Variant, form: PadForm) -> Response:
-    words, parent = page_words(own), get_variant(own.parent or own.id)
+    words = page_words(own)
+    parent = get_variant(own.parent or own.id)
     return render_page(
         "own_rules/one.html",
         title=variant_name(own, words),

@@ -31,7 +31,7 @@ from scorepad.web import base, file_responses, network_addresses, presenters, se
 from scorepad.web.base import device_id, get_pad, load_match, notice, page_words, render_page, t
 from scorepad.web.forms import CONFLICT, PadForm, at_most, checks_itself, lazy
 from scorepad.web.hand_fields import noted_sentence
-from scorepad.web.presenters import player, versus
+from scorepad.web.presenters import player_name, versus
 from scorepad.web.rate_limits import Action
 from scorepad.web.short_codes import SHORT_LASTS
 from scorepad.web.watching import tag_response, watch
@@ -117,13 +117,14 @@ def enter(key: str) -> Response:
         "prefetch|prerender|preview", purpose.lower()
     ):
         return Response(status=204)
-    devices, device = get_pad().devices, device_id()
+    devices = get_pad().devices
+    device = device_id()
     if devices.gives_access(key, device):
         if not security.is_renewed_for(key):
             response = redirect(url_for("phones.enter", key=key), code=303)
             security.renew_device(response, key)
             return response
-        security.count(Action.ENTER)
+        security.count_action(Action.ENTER)
     entered = devices.enter(key, device)
     mine = devices.mine(entered.match, device)
     is_asked = (
@@ -162,7 +163,8 @@ def who(match: MatchId) -> Response:
 
 
 def _show_who(match: MatchId, form: SeatForm, status: int = 200) -> Response:
-    form.joining.data, state = "1", load_match(match)
+    form.joining.data = "1"
+    state = load_match(match)
     return render_page(
         "phones/who.html",
         title=t("phones.who"),
@@ -179,11 +181,11 @@ def _show_who(match: MatchId, form: SeatForm, status: int = 200) -> Response:
 @blueprint.get(PHONES)
 def page(match: MatchId) -> Response:
     """The codes and the phones of a match."""
-    return _show(match)
+    return _show_phones(match)
 
 
-@blueprint.get(f"{PHONES}/stato")
-def state(match: MatchId) -> Response:
+@blueprint.get(f"{PHONES}/stato", endpoint="state")
+def phones_state(match: MatchId) -> Response:
     """The current tag of a match and its phones."""
     return tag_response(_tag(match))
 
@@ -200,8 +202,10 @@ def _tag(match: MatchId) -> str:
 @checks_itself
 def code(match: MatchId) -> Response:
     """Renew or withdraw a code."""
-    form, response = _submitted(CodeForm(), match), _back(match)
-    access, devices = Access(form.access.data), get_pad().devices
+    form = _submitted(CodeForm(), match)
+    response = _back(match)
+    access = Access(form.access.data)
+    devices = get_pad().devices
     if form.do.data == AccessAction.WITHDRAW:
         if devices.withdraw(match, device_id(), access, form.request_name) is Outcome.DONE:
             notice(t(f"phones.withdrawn.{access}"))
@@ -218,12 +222,19 @@ def code(match: MatchId) -> Response:
 @checks_itself
 def phone(match: MatchId) -> Response:
     """Hand the match over to a phone, or remove the phone."""
-    form, devices = _submitted(PhoneForm(), match), get_pad().devices
-    is_removal = form.do.data == AccessAction.REMOVE
-    change, done = (devices.remove, "removed") if is_removal else (devices.hand_on, "handed-on")
+    form = _submitted(PhoneForm(), match)
+    devices = get_pad().devices
+    if form.do.data == AccessAction.REMOVE:
+        change = devices.remove
+        done = "phones.removed"
+    else:
+        change = devices.hand_on
+        done = "phones.handed-on"
     outcome = change(match, device_id(), form.mark.data or "", form.request_name)
-    if outcome is not Outcome.AGAIN:
-        notice(t(f"phones.{done if outcome is Outcome.DONE else 'gone'}"))
+    if outcome is Outcome.DONE:
+        notice(t(done))
+    elif outcome is not Outcome.AGAIN:
+        notice(t("phones.gone"))
     return _back(match)
 
 
@@ -244,35 +255,35 @@ def leave() -> Response:
 def seat(match: MatchId) -> Response:
     """Store who holds this phone, and the side that it counts for."""
     form = _submitted(SeatForm(), match)
-    sides, side, holder, told = (
-        load_match(match).sides,
-        None,
-        form.name.data or "",
-        t("phones.stands"),
-    )
+    sides = load_match(match).sides
+    holder = form.name.data or ""
+    side = None
+    message = t("phones.stands")
     if form.side.data != NO_SIDE:
-        side, *places = map(int, form.side.data.split("."))
+        side, *player_index = map(int, form.side.data.split("."))
         try:
-            holder = sides[side].players[places[0]] if places else holder
-            told = t("phones.sits", side=sides[side].name)
+            if player_index:
+                holder = sides[side].players[player_index[0]]
+            message = t("phones.sits", side=sides[side].name)
         except IndexError:
-            return _show(match, t("web.error-page.400.text"), 400)
+            return _show_phones(match, t("web.error-page.400.text"), 400)
     get_pad().devices.sit(match, device_id(), side, holder)
-    notice(told)
+    notice(message)
     return base.to_match(match) if form.joining.data else _back(match)
 
 
 @blueprint.post(f"{PHONES}/rete")
 @checks_itself
 def network(match: MatchId) -> Response:
-    """Listen on the addresses of the home network, or stop. Requires the home privilege."""
-    form, server = _submitted(NetworkForm(), match), current_app.extensions.get(SERVER)
-    if not security.is_at_home() or server is None:
+    """Listen on the addresses of the home network, or stop. Requires access to all matches."""
+    form = _submitted(NetworkForm(), match)
+    server = current_app.extensions.get(SERVER)
+    if not security.is_admin() or server is None:
         abort(403)
     try:
         (server.close_network if form.do.data == "close" else server.open_network)()
     except OSError as error:
-        return _show(
+        return _show_phones(
             match, t("phones.network.failed", detail=os_error_text(error, page_words())), 503
         )
     notice(t("phones.network.closed" if form.do.data == "close" else "phones.network.opened"))
@@ -285,13 +296,17 @@ def _submitted(form: Form, match: MatchId) -> Form:
         if isinstance(form, SeatForm) and form.name.errors:
             abort(_show_who(match, form, 400))
         is_stale = form.csrf_token.errors or form.request_id.errors
-        abort(_show(match, t("web.error.expired" if is_stale else "web.error-page.400.text"), 400))
+        abort(
+            _show_phones(
+                match, t("web.error.expired" if is_stale else "web.error-page.400.text"), 400
+            )
+        )
     return form
 
 
 @blueprint.errorhandler(RequestRefused)
 def _sent_before(_: RequestRefused) -> Response:
-    return _show((request.view_args or {})["match"], t("phones.sent-before"), CONFLICT)
+    return _show_phones((request.view_args or {})["match"], t("phones.sent-before"), CONFLICT)
 
 
 def _back(match: MatchId) -> Response:
@@ -301,11 +316,15 @@ def _back(match: MatchId) -> Response:
 # ---------------------------------------------------------------- presentation
 
 
-def _show(match: MatchId, error: str = "", status: int = 200) -> Response:
-    device, carried, devices = device_id(), security.cookie_keys(), get_pad().devices
+def _show_phones(match: MatchId, error: str = "", status: int = 200) -> Response:
+    device = device_id()
+    carried = security.cookie_keys()
+    devices = get_pad().devices
     tag = _tag(match)
-    state, held = load_match(match), devices.holds(match, device, carried)
-    phones, mine = devices.phones(match, device), devices.mine(match, device)
+    state = load_match(match)
+    held = devices.holds(match, device, carried)
+    phones = devices.phones(match, device)
+    mine = devices.mine(match, device)
     folded = [phone for phone in phones if phone.access == Access.VIEW and phone != mine]
     folded = folded if len(folded) > MOST_ROWS else []
     kinds = (Access.WRITE, Access.VIEW) if state.access.can_write else (Access.VIEW,)
@@ -321,10 +340,10 @@ def _show(match: MatchId, error: str = "", status: int = 200) -> Response:
         form=SeatForm(formdata=None, name=mine.name if mine else ""),
         listens=listens_to_phones(),
         network=_network(),
-        may_open=security.is_at_home()
+        may_open=security.is_admin()
         and SERVER in current_app.extensions
         and network_addresses.is_loopback(current_app.config[LISTENS]),
-        origin=origin(),
+        origin=reachable_origin(),
         most_lookers=MOST_VIEWERS,
         keys={
             access: held.keys.write if access is Access.WRITE else held.keys.view
@@ -368,7 +387,7 @@ def listens_to_phones() -> bool:
     )
 
 
-def origin() -> str | None:
+def reachable_origin() -> str | None:
     """The scheme and host under which other devices reach the server; None if they cannot.
 
     The host of this request, or on the server's own machine its address in the home network.
@@ -412,7 +431,7 @@ def board(match: MatchId) -> Response:
         order=presenters.own_side_first(state),
         width=max(4, min(24, widest)),  # the widths in the style sheet
         ended=ended_of(state, words) if state.status.finished else None,
-        dealer=player(state.next_turn.dealer, state=state, words=words),
+        dealer=player_name(state.next_turn.dealer, state=state, words=words),
         lead=highest - second,
         noted=noted_sentence(state, words),
         ending=ending_to_come(state, words),
@@ -422,8 +441,8 @@ def board(match: MatchId) -> Response:
 # ---------------------------------------------------------------- what is shared of a match
 
 
-@share.get("/andamento")
-def chart(match: MatchId) -> Response:
+@share.get("/andamento", endpoint="chart")
+def show_chart(match: MatchId) -> Response:
     """The totals as a chart and a table."""
     state = load_match(match)
     words = page_words(state.rules)
@@ -454,9 +473,8 @@ def result(match: MatchId) -> Response:
     )
 
 
-@share.get("/risultato.png")
-def picture(match: MatchId) -> Response:
-    """The result as a picture."""
+@share.get("/risultato.png", endpoint="picture")
+def result_picture(match: MatchId) -> Response:
     state = load_match(match)
     words = page_words(state.rules)
     response = file_responses.paper_response(
@@ -475,7 +493,8 @@ def sheet(match: MatchId) -> Response:
     """The match sheet; `?dettaglio` adds the lines of every hand, `?grande` prints it in 18 points."""
     state = load_match(match)
     words = page_words(state.rules)
-    details, large = "dettaglio" in request.args, "grande" in request.args
+    details = "dettaglio" in request.args
+    large = "grande" in request.args
     return file_responses.paper_response(
         lambda: make_match_sheet(state, words, details=details, large=large), f"scorepad-{state.id}"
     )

@@ -23,7 +23,7 @@ from scorepad.schemas.hands import SIDE_KEYS
 from scorepad.schemas.rulings import read_question_of_match
 from scorepad.web import card_lines
 from scorepad.web.base import FieldError, language, page_words, plural, t
-from scorepad.web.card_lines import LONGEST_ECHO, LONGEST_TEXT, cards_of
+from scorepad.web.card_lines import LONGEST_ECHO, LONGEST_TEXT, cards_in_notation
 from scorepad.web.forms import figure_of, read_figure
 from scorepad.web.hand_fields import referee_facts
 from scorepad.web.referee.facts import YES, Answers, Fact, InputKind
@@ -79,7 +79,6 @@ class Case:
 
     @property
     def settings(self) -> Settings:
-        """The settings of the rules."""
         return self.rules.settings
 
     @property
@@ -110,7 +109,6 @@ class Case:
         return url_for("referee.ask", question=question, **{**self.choices, **args})
 
     def with_answers(self, answers: Answers) -> Case:
-        """The case with other answers."""
         return replace(self, typed={**self.typed, **answers})
 
     @cached_property
@@ -305,7 +303,7 @@ class Case:
             case InputKind.CHOICE:
                 return {fact.key: text == YES if YES in fact.values else text}
             case _:
-                return {fact.key: cards_of(text)} if text else {}
+                return {fact.key: cards_in_notation(text)} if text else {}
 
     def _counts(self, fact: Fact) -> dict[str, int]:
         """The numbers of canastas of each kind, without those that there are none of."""

@@ -15,7 +15,7 @@ from scorepad.referee.ruling import Reason, Ruling, Verdict
 from scorepad.rules.definitions import Ruleset
 from scorepad.web.referee.cases import Case
 from scorepad.web.referee.facts import Fact, InputKind
-from scorepad.web.referee.values_tried import values_tried
+from scorepad.web.referee.values_tried import answers_tried
 
 ReasonKey = tuple[str, Hashable]
 
@@ -98,7 +98,7 @@ def _cases_tried(case: Case, among: Sequence[Fact] | None = None) -> Iterator[Ca
     if not facts:
         yield case
         return
-    for answers in values_tried(facts[0], case):
+    for answers in answers_tried(facts[0], case):
         yield from _cases_tried(case.with_answers(answers), among)
 
 
@@ -137,7 +137,7 @@ def open_facts_that_matter(case: Case, rules: Ruleset) -> list[str]:
 def _changes_usual_answer(fact: Fact, case: Case) -> bool:
     """Whether one of its values, with the facts it adds, changes the usual answer."""
     usual = {fact.name: case.value(fact)}
-    for answers in values_tried(fact, case):
+    for answers in answers_tried(fact, case):
         if answers == usual:
             continue
         tried = case.with_answers(answers)

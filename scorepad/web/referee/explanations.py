@@ -35,20 +35,20 @@ from scorepad.schemas import Unusable
 from scorepad.schemas.rulings import read_question_of_match
 from scorepad.web.base import page_words, plural, t
 from scorepad.web.card_lines import (
-    cards_of,
+    cards_in_notation,
+    letter_warnings,
     meld_in_words,
-    meld_note,
+    meld_kind_in_words,
     melds_of,
-    notes_on,
 )
-from scorepad.web.citations import basis_words, places
+from scorepad.web.citations import citation_in_short, citations_in_words
 from scorepad.web.referee.cases import Case, ambiguity
 from scorepad.web.referee.decision import open_facts_that_matter
 from scorepad.web.referee.facts import Fact, InputKind
 from scorepad.web.referee.inputs import choice_label, item_of
 from scorepad.web.rule_choices import in_book
 from scorepad.web.rule_words import choices_words
-from scorepad.web.rulebook_links import RulebookLink, anchor, place_url, rules_url
+from scorepad.web.rulebook_links import RulebookLink, anchor, rules_url, url_with_anchor
 
 FactInWords = tuple[str, list[str]]
 """A fact of a case in words: its name, and its lines."""
@@ -68,7 +68,7 @@ def echo_of(fact: Fact, case: Case) -> list[str]:
         return [ambiguous]
     if not text or case.errors(fact):
         return []
-    return [*lines_of_cards(fact, case), *notes_on(text, page_words())]
+    return [*lines_of_cards(fact, case), *letter_warnings(text, page_words())]
 
 
 def facts_of(case: Case) -> Iterator[FactInWords]:
@@ -113,7 +113,7 @@ def _lines(fact: Fact, case: Case) -> Iterator[str]:
 
 def lines_of_cards(fact: Fact, case: Case) -> Iterator[str]:
     """Cards as read, in words; melds one by one, with kind and points."""
-    text = cards_of(case.answer(fact.name))
+    text = cards_in_notation(case.answer(fact.name))
     if fact.name == "laid":
         for name, lines in _melds_of_turn(case):
             yield t("referee.text.count", what=name, count="; ".join(lines))
@@ -128,7 +128,7 @@ def lines_of_cards(fact: Fact, case: Case) -> Iterator[str]:
     elif fact.input is InputKind.CARDS:
         yield _meld(text, case)
     else:
-        yield _card(text)
+        yield _card_in_words(text)
 
 
 def _numbered_melds(melds: list[str], case: Case) -> Iterator[str]:
@@ -196,8 +196,8 @@ def _meld(text: str, case: Case) -> str:
     meld = read_meld(reading.cards)
     is_wrong = not is_legal_meld(case.rules, reading)
     cards = meld_in_words(meld, case.settings, words) or text
-    note = meld_note(meld, case.rules, words, is_wrong=is_wrong)
-    return t("referee.text.cards", said=note, cards=cards)
+    kind = meld_kind_in_words(meld, case.rules, words, is_wrong=is_wrong)
+    return t("referee.text.cards", said=kind, cards=cards)
 
 
 def cards_text(text: str) -> str:
@@ -210,7 +210,7 @@ def canasta_name(item: str, rules: Ruleset) -> str:
     return item_word(rules.variant, item, page_words(rules))
 
 
-def _card(text: str) -> str:
+def _card_in_words(text: str) -> str:
     """One card by its name, with its suit."""
     cards = read_cards(text).cards
     if cards.size != 1:
@@ -224,45 +224,45 @@ def _card(text: str) -> str:
 
 
 class Why(NamedTuple):
-    """A reason: its code, its sentence, its sources and their standing, and its place in the rulebook."""
+    """A reason: its code, its sentence, its sources and their standing, and its link into the rulebook."""
 
     code: str
     text: str
     source: str
-    place: RulebookLink | None = None
+    link: RulebookLink | None = None
 
 
 def reasons_shown(texts: Iterable[str], reasons: Iterable[Reason], rules: Ruleset) -> Iterator[Why]:
     """The reasons in order. If several have the same rule, only the first links to it."""
     linked: set[RulebookLink | None] = set()
     for text, reason in zip(texts, reasons, strict=True):
-        place = _place_of(reason, rules)
+        link = _link_to_rule(reason, rules)
         yield Why(
             reason.code,
             text,
             source=_sources_in_words(reason, rules),
-            place=place if place not in linked else None,
+            link=link if link not in linked else None,
         )
-        linked.add(place)
+        linked.add(link)
 
 
 def _sources_in_words(reason: Reason, rules: Ruleset) -> str:
     """The sources of a reason, and why the first ground that no source states holds."""
     words = page_words(rules)
-    parts = [places(reason.sources, words)]
+    parts = [citations_in_words(reason.sources, words)]
     for ground in reason.grounds:
         cited = rules.cited_at(ground)
         if cited.standing is not Standing.STATED:
-            parts.append(basis_words(replace(cited, citations=()), words))
+            parts.append(citation_in_short(replace(cited, citations=()), words))
             break
     return ". ".join(part for part in parts if part)
 
 
-def _place_of(reason: Reason, rules: Ruleset) -> RulebookLink | None:
-    """The place of a reason in the rulebook: its first rule there, else its irregularity or its
-    check.
+def _link_to_rule(reason: Reason, rules: Ruleset) -> RulebookLink | None:
+    """The link from a reason into the rulebook: to its first rule there, else to its irregularity or
+    its check.
     """
-    variant = _variant_as_played(rules)
+    variant = _current_variant(rules)
     if variant is None:
         return None
     words = page_words(rules)
@@ -270,31 +270,31 @@ def _place_of(reason: Reason, rules: Ruleset) -> RulebookLink | None:
     for name in reason.rules:
         if name in GROUND_STATEMENTS:
             title = statement_name(statements[name], words)
-            return _place(title, rules, anchor("statement", name))
+            return _rulebook_link(title, rules, anchor("statement", name))
         if in_book(name, variant, words):
-            return _place(rule_name(name, words), rules, anchor("rule", name))
+            return _rulebook_link(rule_name(name, words), rules, anchor("rule", name))
     mistake = reason.figures.get("penalty")
     if isinstance(mistake, str) and words.has(f"penalty.{mistake}"):
-        return _place(words.t(f"penalty.{mistake}"), rules, anchor("penalty", mistake))
+        return _rulebook_link(words.t(f"penalty.{mistake}"), rules, anchor("penalty", mistake))
     if reason.code in variant.checks:
         name = t(f"rulebook.problem.{reason.code}")
-        return _place(name, rules, anchor("check", reason.code))
+        return _rulebook_link(name, rules, anchor("check", reason.code))
     return None
 
 
-def _place(name: str, rules: Ruleset, at: str) -> RulebookLink:
-    return RulebookLink(name, place_url(rules_url(rules), at))
+def _rulebook_link(name: str, rules: Ruleset, anchor_name: str) -> RulebookLink:
+    return RulebookLink(name, url_with_anchor(rules_url(rules), anchor_name))
 
 
 def red_three_in_the_pile(rules: Ruleset) -> RulebookLink | None:
-    """The place in the rulebook about a red three in a taken pile; None if there is none."""
-    variant = _variant_as_played(rules)
+    """The link into the rulebook about a red three in a taken pile; None if there is none."""
+    variant = _current_variant(rules)
     if variant is None or all(each.id != _RED_THREE for each in statements_of(variant)):
         return None
-    return _place(t("referee.pile.red-three"), rules, anchor("statement", _RED_THREE))
+    return _rulebook_link(t("referee.pile.red-three"), rules, anchor("statement", _RED_THREE))
 
 
-def _variant_as_played(rules: Ruleset) -> Variant | None:
+def _current_variant(rules: Ruleset) -> Variant | None:
     """The variant with the rules of the table; None if a match has rules that are no longer
     available.
     """

@@ -97,7 +97,7 @@ def fact_of(question: type[AnyQuestion], attribute: str, **differing: Any) -> Fa
     made = Fact(
         name=attribute,
         input=_INPUTS[field.type],
-        values=_values(field),
+        values=_choices_of_field(field),
         needed=field.default is MISSING,
         blank=_blank(field),
         key=field.key,
@@ -117,7 +117,7 @@ def _field(question: type[AnyQuestion], attribute: str) -> QuestionField:
     raise KeyError(attribute)
 
 
-def _values(field: QuestionField) -> tuple[str, ...]:
+def _choices_of_field(field: QuestionField) -> tuple[str, ...]:
     """The choices of a field, the default first."""
     if field.type is types.PERMISSION:
         return tuple(permission.value for permission in Permission)

@@ -55,17 +55,15 @@ def _numbers(least: int, most: int) -> list[tuple[str, str]]:
 
 
 def choice_key(fact: Fact, value: str, kind: str, words: Words) -> str:
-    """The message key of a choice."""
     key = f"{question_key(kind, fact.name, words)}.{value}"
     return words.first(f"referee.{kind}.{fact.name}.{value}", key, f"referee.choice.{value}")
 
 
 def choice_label(fact: Fact, value: str, case: Case) -> str:
-    """A choice in words."""
     return t(choice_key(fact, value, case.question.kind, page_words()))
 
 
-def keys_of(fact: Fact, case: Case) -> tuple[Kind, ...]:
+def card_keys(fact: Fact, case: Case) -> tuple[Kind, ...]:
     """A key for every card; for melds without cards that are never melded."""
     if fact.input in (InputKind.CARD, InputKind.TURNED) or fact.name == "hand":
         return CARD_KEYS

@@ -16,16 +16,16 @@ _CARDS_JOINING_SEQUENCE = 2
 _CARDS_OF_SEQUENCE = 3
 
 
-def values_tried(fact: Fact, case: Case) -> Iterator[Answers]:
+def answers_tried(fact: Fact, case: Case) -> Iterator[Answers]:
     """The values with which a fact is tried."""
     if fact.input is InputKind.COUNTS:
-        yield from _counts(case.names(fact))
+        yield from _canasta_counts(case.names(fact))
         return
-    for text in dict.fromkeys(_texts(fact, case)):
+    for text in dict.fromkeys(_texts_tried(fact, case)):
         yield {fact.name: text}
 
 
-def _counts(names: tuple[str, ...]) -> Iterator[Answers]:
+def _canasta_counts(names: tuple[str, ...]) -> Iterator[Answers]:
     """No canasta, one or two of a kind, one of each."""
     yield {names[0]: "0"}
     for name in names:
@@ -34,7 +34,7 @@ def _counts(names: tuple[str, ...]) -> Iterator[Answers]:
     yield dict.fromkeys(names, "1")
 
 
-def _texts(fact: Fact, case: Case) -> Iterator[str]:
+def _texts_tried(fact: Fact, case: Case) -> Iterator[str]:
     match fact.input:
         case InputKind.CHOICE:
             yield from fact.values
@@ -78,7 +78,7 @@ def _melds(fact: Fact, case: Case) -> Iterator[str]:
     shown = _cards_shown(case)
     kinds = [kind for kind in KINDS if shown.of(kind)]
     if fact.name == "laid":
-        yield from _melds_with_top(kinds)
+        yield from _melds_beside_top(kinds)
     elif case.question.kind == "out":
         yield from ("", "5xQ 2x2", " / ".join(canastas_to_go_out(settings)))
     elif fact.name == "on":
@@ -106,7 +106,7 @@ def _rank_among(kinds: list[Kind]) -> str:
     return "9"
 
 
-def _melds_with_top(kinds: list[Kind]) -> Iterator[str]:
+def _melds_beside_top(kinds: list[Kind]) -> Iterator[str]:
     """Cards laid with the top card; the last of them with melds of many points."""
     top = kinds[0] if kinds else "9"
     other_ranks = [rank for rank in _HIGH_RANKS if rank not in kinds]
@@ -137,7 +137,7 @@ def canastas_to_go_out(settings: Settings) -> list[str]:
     canastas: list[str] = []
     for family, count in settings.canasta_families_needed:
         kind = _first_kind_of(family, settings)
-        canastas += [_canasta(kind, settings.canasta_length, ranks) for _ in range(count)]
+        canastas += [_example_canasta(kind, settings.canasta_length, ranks) for _ in range(count)]
     while len(canastas) < settings.canastas_needed:
         canastas.append(f"{settings.canasta_length}x{next(ranks)}")
     return canastas
@@ -147,7 +147,7 @@ def _first_kind_of(family: str, settings: Settings) -> CanastaKind:
     return next(kind for kind in settings.canastas if kind.family == family)
 
 
-def _canasta(kind: CanastaKind, length: int, ranks: Iterator[Kind]) -> str:
+def _example_canasta(kind: CanastaKind, length: int, ranks: Iterator[Kind]) -> str:
     """A canasta of this kind, of its rank or of the next one."""
     if kind.shape == "sequence":
         return "4h 5h 6h 7h 8h 9h 10h"

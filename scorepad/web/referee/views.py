@@ -74,7 +74,7 @@ from scorepad.web.text_search import (
     action_of,
     asked_words,
     asks_rule,
-    document,
+    make_document,
     plain_words,
     wanted_words,
     with_synonyms,
@@ -172,7 +172,7 @@ def start(match: str | None = None) -> Response:
     errors = _chosen_rules().errors if match is None else ()
     links = _links(case)
     sought = " ".join(request.args.get(SOUGHT, "").split())[:LONGEST_QUESTION]
-    found, is_rule = _found(sought)
+    found, is_rule = _search_questions(sought)
     questions = [each for each in QUESTIONS if _is_asked(each, case)]
     return _page(
         "start",
@@ -236,24 +236,27 @@ def _links(case: Case) -> dict[str, tuple[str, str]]:
     return links
 
 
-def _found(sought: str) -> tuple[list[str], bool]:
+def _search_questions(sought: str) -> tuple[list[str], bool]:
     """The questions and irregularities that match a search, best first, and whether the rules
     answer it better.
 
     They do if it asks for a figure, a person or a moment, or if no question is like it.
     """
-    names, index = _index()
+    names, index = _question_index()
     plain = asked_words(sought)
     meant = with_synonyms(plain)
     similar = index.similar(wanted_words(" ".join(meant)), page_words().language)
     matches = index.best(similar, frozenset(plain), action=action_of(meant))
-    found = {names[place]: match for place, match in matches.items() if match.share >= _LEAST_SHARE}
+    found = {}
+    for position, match in matches.items():
+        if match.share >= _LEAST_SHARE:
+            found[names[position]] = match
     is_question = any(match.likeness >= _LEADING_LIKENESS for match in found.values())
     return list(found)[:_MOST_FOUND], asks_rule(plain) or not is_question
 
 
 @cache
-def _index() -> tuple[list[str], TextIndex]:
+def _question_index() -> tuple[list[str], TextIndex]:
     """The questions and irregularities with players' words for them, in all languages."""
     texts: dict[str, list[str]] = {}
     for language_words in map(words_in, LANGUAGES):
@@ -264,7 +267,9 @@ def _index() -> tuple[list[str], TextIndex]:
         for code in chain.from_iterable(GROUPS.values()):
             asked = language_words.t(f"rulebook.asked.penalty.{code}").split(",")
             texts.setdefault(code, []).extend([mistake_name(code, language_words), *asked])
-    documents = [document([(text, 5.0) for text in each], each, 1.0) for each in texts.values()]
+    documents = [
+        make_document([(text, 5.0) for text in each], each, 1.0) for each in texts.values()
+    ]
     vocabulary: set[str] = set()
     for each in texts.values():
         for text in each:
@@ -272,8 +277,8 @@ def _index() -> tuple[list[str], TextIndex]:
     return list(texts), TextIndex(documents, dict.fromkeys(LANGUAGES, vocabulary))
 
 
-@blueprint.get("/arbitro/regole")
-def rules() -> Response:
+@blueprint.get("/arbitro/regole", endpoint="rules")
+def choose_rules() -> Response:
     """Choose the rules that questions are asked under."""
     chosen = _chosen_rules()
     case = case_without_question(None)
@@ -417,11 +422,13 @@ def _show_ruling(
     question = read_question_of_match(case.as_json(), case.rules)
     answer = answer_question(question)
     ruling = answer.ruling
-    told = ruling_answer(question, answer, words)
+    answer_json = ruling_answer(question, answer, words)
     codes = [reason.code for reason in ruling.reasons]
-    word = answer_word(case.question.kind, ruling.verdict.value, told["details"], codes, words)
+    word = answer_word(
+        case.question.kind, ruling.verdict.value, answer_json["details"], codes, words
+    )
 
-    messages = [reason["message"] for reason in told["reasons"]]
+    messages = [reason["message"] for reason in answer_json["reasons"]]
     shown = explanations.reasons_shown(messages, ruling.reasons, case.rules)
     reasons: list[explanations.Why] = []
     for each, reason in zip(shown, ruling.reasons, strict=True):
@@ -541,7 +548,7 @@ def keep(match: str, question: str) -> Response:
     if page.fact is None:
         # An unusable question is shown with its error.
         with suppress(Unusable):
-            result = _submit(form, state, _decisive_codes(page.decision, is_forced=is_forced))
+            result = _keep_ruling(form, state, _decisive_codes(page.decision, is_forced=is_forced))
             if isinstance(result, Saved):
                 return _done_keeping(result, form, state)
             if isinstance(result, Stale):
@@ -560,7 +567,7 @@ def _decisive_codes(decision: Decision, *, is_forced: bool) -> frozenset[str] | 
     return frozenset(code for code, _ in decision.reasons)
 
 
-def _submit(
+def _keep_ruling(
     form: KeepForm, state: MatchState, codes: frozenset[str] | None
 ) -> Saved | Stale | None:
     """Store the ruling; None if the form was rejected. Raises Unusable."""

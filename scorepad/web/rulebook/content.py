@@ -24,7 +24,7 @@ from scorepad.referee.irregularities import (
 )
 from scorepad.referee.reasons import faults_of
 from scorepad.rules.definitions import Rule as RuleData
-from scorepad.rules.definitions import Ruleset, Source, Standing, Statement, Variant
+from scorepad.rules.definitions import Ruleset, Source, SourceId, Standing, Statement, Variant
 from scorepad.rules.loader import data_folder
 from scorepad.rules.score_lines import item_order
 from scorepad.rules.table import NOT_EXPOSED
@@ -38,15 +38,15 @@ from scorepad.web.rulebook_links import anchor
 
 def cited_sources(chosen: ChosenRules) -> tuple[Source, ...]:
     """The sources that the page of a game cites, in the order of the data."""
-    variant = chosen.played
+    variant = chosen.current_variant
     cited = [value.cited for value in variant.settings.values()]
     cited += [penalty.cited for penalty in irregularities(chosen.rules)]
-    cited += [value.cited for option in variant.options.values() for value in option.values]
-    named = {
-        place.source
-        for each in (*cited, *(each.cited for each in chosen.statements))
-        for place in each.citations
-    }
+    cited += [statement.cited for statement in chosen.statements]
+    for option in variant.options.values():
+        cited += [value.cited for value in option.values]
+    named: set[SourceId] = set()
+    for each in cited:
+        named.update(citation.source for citation in each.citations)
     return tuple(source for source in sources().values() if source.id in named)
 
 
@@ -59,7 +59,6 @@ _STATED_SLIPS = ("fault-not-replaced",)  # mistakes of sources that a statement 
 
 
 def statement_text(statement: Statement, words: Words) -> str:
-    """The text of a statement."""
     return words.t(f"rulebook.statement.{statement.id}")
 
 
@@ -74,19 +73,19 @@ def chapters(chosen: ChosenRules, words: Words) -> Iterator[tuple[str, list[Stat
     """
     for name, keys in CHAPTERS.items():
         head = [each for each in chosen.statements if each.section == name and each.after is None]
-        rules = [key for key in keys if in_book(key, chosen.played, words)]
+        rules = [key for key in keys if in_book(key, chosen.current_variant, words)]
         if head or rules:
             yield name, head, rules
 
 
-def alternatives(key: str, chosen: ChosenRules) -> Iterator[ChosenRules]:
+def alternative_choices(key: str, chosen: ChosenRules) -> Iterator[ChosenRules]:
     """The choices of one other option value that change a rule."""
-    now = chosen.played.settings[key].value
+    now = chosen.current_variant.settings[key].value
     for option in chosen.variant.options.values():
         if any(key in value.sets for value in option.values):
             for value in chosen.variant.values_of(option):
                 choice = chosen.with_option(option.id, value.value)
-                if choice.played.settings[key].value != now:
+                if choice.current_variant.settings[key].value != now:
                     yield choice
 
 
@@ -147,11 +146,11 @@ def changed_rules(chosen: ChosenRules, words: Words) -> list[Difference]:
     """The differences of a game from the classic one, as a list to read first."""
     if chosen.variant.id == CLASSIC:
         return []
-    found = differences(chosen.played, words)
+    found = differences(chosen.current_variant, words)
     return [
         each for each in found
         if (chosen.variant.is_own or each.cited.standing is not Standing.HOUSE)
-        and each.here != each.classic and ("/" in each.key or in_book(each.key, chosen.played, words))
+        and each.here != each.classic and ("/" in each.key or in_book(each.key, chosen.current_variant, words))
     ]  # fmt: skip
 
 
@@ -162,11 +161,13 @@ def penalty_text(penalty: Irregularity, words: Words) -> str:
     """The cost and consequences of a penalty."""
     points = {"points": penalty.points} if penalty.costs is Costs.POINTS else {}
     cost = words.t(f"rulebook.penalty.{penalty.costs}", **points)
-    return f"{cost} {words.t(f'remedy.{penalty.remedy}')}" if penalty.remedy else cost
+    if not penalty.remedy:
+        return cost
+    return f"{cost} {words.t(f'remedy.{penalty.remedy}')}"
 
 
-def penalty_note(penalty: Irregularity, rules: Ruleset, words: Words) -> str:
-    """A note of the book on a penalty; empty if there is none."""
+def penalty_explanation(penalty: Irregularity, rules: Ruleset, words: Words) -> str:
+    """What the book adds about a penalty; empty if there is nothing."""
     if penalty.code in OF_PARTNERS and not has_partner(rules.settings):
         return words.t("ruling.penalty-without-partner")
     return words.t("rulebook.penalty.once") if penalty.code == NOT_EXPOSED else ""
@@ -176,12 +177,10 @@ def slips_of(rules: Ruleset, ground: str) -> list[str]:
     """The codes of known mistakes of the sources about a rule or a penalty, except those in a
     statement.
     """
-    known = not ground.startswith("penalties/") or ground.partition("/")[2] in rules.penalties
-    return (
-        [each.code for each in faults_of(rules, ground) if each.code not in _STATED_SLIPS]
-        if known
-        else []
-    )
+    kind, _, code = ground.partition("/")
+    if kind == "penalties" and code not in rules.penalties:
+        return []
+    return [fault.code for fault in faults_of(rules, ground) if fault.code not in _STATED_SLIPS]
 
 
 # ---------------------------------------------------------------- score lines and warnings
@@ -203,13 +202,14 @@ class Item(NamedTuple):
     anchor: str
     code: str
     name: str
-    note: str
+    explanation: str
     rules: tuple[RuleBehind, ...]
 
 
 def score_items(rules: Ruleset) -> Mapping[str, str]:
     """The items that a hand may be scored with, in order, each with its line of the data."""
-    settings, found = rules.settings, dict[str, str]()
+    settings = rules.settings
+    found = dict[str, str]()
     several = {
         "canastas": [kind.item for kind in settings.canastas],
         "incomplete": [kind.item for kind in settings.incomplete if kind.item],
@@ -221,51 +221,51 @@ def score_items(rules: Ruleset) -> Mapping[str, str]:
     return {item: found[item] for item in sorted(found, key=item_order)}
 
 
-def score_lines(chosen: ChosenRules, words: Words) -> Iterator[Item]:
+def score_line_items(chosen: ChosenRules, words: Words) -> Iterator[Item]:
     """The score lines under these choices."""
     points = {kind.item: kind.points for kind in chosen.rules.settings.canastas}
     for item, line in score_items(chosen.rules).items():
-        note = words.t("rulebook.lines.worth", points=points[item]) if item in points else ""
-        yield _score_line(chosen, item, line, note, words, with_text=item not in points)
+        explanation = words.t("rulebook.lines.worth", points=points[item]) if item in points else ""
+        yield _score_line(chosen, item, line, explanation, words, with_text=item not in points)
 
 
 def optional_score_lines(chosen: ChosenRules, words: Words) -> Iterator[Item]:
     """The score lines that exist only under another choice, with the first such choice."""
-    seen, variant = set(score_items(chosen.rules)), chosen.variant
-    offered = (
-        (option, value)
-        for option in variant.options.values()
-        for value in variant.values_of(option)
-    )
-    for option, value in offered:
-        for item, line in score_items(settle(variant.id, None, {option.id: value.value})).items():
-            if item not in seen:
-                seen.add(item)
-                note = words.t(
-                    "rulebook.lines.only-with", choice=option_words(option.id, value.value, words)
-                )
-                yield _score_line(chosen, item, line, note, words, with_text=False)
+    variant = chosen.variant
+    known_items = set(score_items(chosen.rules))
+    for option in variant.options.values():
+        for value in variant.values_of(option):
+            choice = option_words(option.id, value.value, words)
+            rules = settle(variant.id, None, {option.id: value.value})
+            for item, line in score_items(rules).items():
+                if item in known_items:
+                    continue
+                known_items.add(item)
+                explanation = words.t("rulebook.lines.only-with", choice=choice)
+                yield _score_line(chosen, item, line, explanation, words, with_text=False)
 
 
 def _score_line(
-    chosen: ChosenRules, item: str, line: str, note: str, words: Words, *, with_text: bool
+    chosen: ChosenRules, item: str, line: str, explanation: str, words: Words, *, with_text: bool
 ) -> Item:
     rules = _rules_behind(chosen.variant.lines[line], chosen, words, with_text=with_text)
-    return Item(anchor("item", item), item, item_word(chosen.variant.id, item, words), note, rules)
+    return Item(
+        anchor("item", item), item, item_word(chosen.variant.id, item, words), explanation, rules
+    )
 
 
-def checks(chosen: ChosenRules, words: Words) -> Iterator[Item]:
+def check_items(chosen: ChosenRules, words: Words) -> Iterator[Item]:
     """What the pad may report on a hand: first errors, then warnings."""
     for check in sorted(
         chosen.variant.checks.values(), key=lambda check: check.severity != "error"
     ):
-        note = "" if check.severity == "error" else words.t("rulebook.problem.is-warning")
+        explanation = "" if check.severity == "error" else words.t("rulebook.problem.is-warning")
         rules = _rules_behind(check, chosen, words, with_text=True)
         yield Item(
             anchor("check", check.id),
             check.id,
             words.t(f"rulebook.problem.{check.id}"),
-            note,
+            explanation,
             rules,
         )
 
@@ -275,8 +275,8 @@ def _rules_behind(
 ) -> tuple[RuleBehind, ...]:
     found = []
     for key in data.settings:
-        if in_book(key, chosen.played, words):
-            text = sentence(key, chosen.played, words)
+        if in_book(key, chosen.current_variant, words):
+            text = sentence(key, chosen.current_variant, words)
             found.append(RuleBehind(anchor("rule", key), rule_name(key, words), text))
     for statement in chosen.statements:
         if statement.id in data.statements:

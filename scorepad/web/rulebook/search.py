@@ -5,7 +5,7 @@ Text common to several games is one entry of the index.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from typing import NamedTuple
@@ -35,7 +35,7 @@ from scorepad.web.text_search import (
     TextIndex,
     Tokens,
     asked_words,
-    document,
+    make_document,
     plain_words,
     stems,
     stems_of,
@@ -97,55 +97,57 @@ class IndexEntry:
     @cached_property
     def texts(self) -> tuple[Text, ...]:
         """Its texts, each with the games that share it."""
-        games: dict[tuple[str, ...], list[str]] = {}
+        games_by_text: dict[tuple[str, ...], list[str]] = {}
         for game, parts in self.parts.items():
-            games.setdefault(tuple(parts[language].text for language in LANGUAGES), []).extend(
-                [game] if game else []
-            )
-        return tuple(
-            Text(tuple(of), dict(zip(LANGUAGES, texts, strict=True))) for texts, of in games.items()
-        )
+            texts = tuple(parts[language].text for language in LANGUAGES)
+            games = games_by_text.setdefault(texts, [])
+            if game != _EVERY_GAME:
+                games.append(game)
+        found = []
+        for texts, games in games_by_text.items():
+            found.append(Text(tuple(games), dict(zip(LANGUAGES, texts, strict=True))))
+        return tuple(found)
 
     def texts_of(self, games: Collection[str]) -> list[Text]:
         """Its texts in some games; without games all."""
-        return [
-            each
-            for each in self.texts
-            if not games or not each.games or set(games) & set(each.games)
-        ]
+        found = []
+        for text in self.texts:
+            if not games or not text.games or not set(games).isdisjoint(text.games):
+                found.append(text)
+        return found
 
     def sentences(self, games: Collection[str]) -> frozenset[str]:
         """All its sentences in some games, in any language."""
-        return frozenset(
-            text for each in self.texts_of(games) for text in each.by_language.values() if text
-        )
+        sentences: set[str] = set()
+        for text in self.texts_of(games):
+            sentences.update(filter(None, text.by_language.values()))
+        return frozenset(sentences)
 
     def document(self, games: Collection[str]) -> text_search.Document:
         """The index document of some games; without games of all."""
-        parts = [part for by_language in self.parts.values() for part in by_language.values()]
-        names = {name for part in parts for name in part.names.split(",")}
-        # The title of a statement is that of its rule.
-        names |= {part.title for part in parts if part.kind != "statement"}
-        weighted = {(text, _BODY) for text in self.sentences(games)} | {
-            (name, _NAME) for name in names
-        }
+        names: set[str] = set()
+        weighted = {(text, _BODY) for text in self.sentences(games)}
         weighted |= {(self.title(language), _TITLE) for language in LANGUAGES}
         for game, by_language in self.parts.items():
-            if not games or game in games:
-                weighted |= {
-                    (text, _ELSEWHERE) for part in by_language.values() for text in part.others
-                }
+            for part in by_language.values():
+                names.update(part.names.split(","))
+                if part.kind != "statement":  # the title of a statement is that of its rule
+                    names.add(part.title)
+                if not games or game in games:
+                    weighted |= {(text, _ELSEWHERE) for text in part.others}
+        weighted |= {(name, _NAME) for name in names}
         is_usual = games or self.anchor is None or self.texts_of((CLASSIC,))
-        return document(weighted, names, _FACTORS[self.kind] * (1 if is_usual else _NOT_CLASSIC))
+        factor = _FACTORS[self.kind] * (1 if is_usual else _NOT_CLASSIC)
+        return make_document(weighted, names, factor)
 
 
 def entries() -> tuple[IndexEntry, ...]:
-    """All entries of the rulebook."""
-    return _entries(own_variants().number)
+    return _cached_entries(own_variants().number)
 
 
 @lru_cache(maxsize=1)
-def _entries(_own: int) -> tuple[IndexEntry, ...]:
+def _cached_entries(_own: int) -> tuple[IndexEntry, ...]:
+    """The entries; `_own` counts the changes of the house rules."""
     grouped: dict[tuple[str, str | None, str], dict[str, dict[Language, IndexText]]] = {}
     for game in variant_ids():
         variant = get_variant(game)
@@ -153,20 +155,17 @@ def _entries(_own: int) -> tuple[IndexEntry, ...]:
             _parts(variant, words(language).with_rules(variant)) for language in LANGUAGES
         ]
         for parts in zip(*in_languages, strict=True):
-            kind, place, title, *_ = parts[0]
-            key = (kind, place, title if kind == "game" else "")
+            first = parts[0]
+            key = (first.kind, first.anchor, first.title if first.kind == "game" else "")
             grouped.setdefault(key, {})[game] = dict(zip(LANGUAGES, parts, strict=True))
-    glossary = []
+    entries = []
+    for (kind, entry_anchor, _), parts_by_game in grouped.items():
+        entries.append(IndexEntry(kind, entry_anchor, parts_by_game))
     for name, word in content.glossary().items():
-        parts_of_word = {language: _word(name, words(language)) for language in LANGUAGES}
-        rule = _rule_of_word(word)
-        glossary.append(
-            IndexEntry("word", anchor("word", name), {_EVERY_GAME: parts_of_word}, rule)
-        )
-    return (
-        *(IndexEntry(kind, place, parts) for (kind, place, _), parts in grouped.items()),
-        *glossary,
-    )
+        by_language = {language: _word(name, words(language)) for language in LANGUAGES}
+        parts_of_word = {_EVERY_GAME: by_language}
+        entries.append(IndexEntry("word", anchor("word", name), parts_of_word, _rule_of_word(word)))
+    return tuple(entries)
 
 
 def _rule_of_word(word: Mapping[str, str]) -> str | None:
@@ -190,68 +189,67 @@ def _word(name: str, speech: Words) -> IndexText:
 
 
 def _parts(variant: Variant, speech: Words) -> Iterator[IndexText]:
-    """Everything on the page of a game, in one language; the same places in the same order in every
+    """Everything on the page of a game, in one language; the same parts in the same order in every
     language.
     """
-    game, chosen = variant.id, ChosenRules(variant)
-    called = speech.t(f"rulebook.called.{game}")
+    chosen = ChosenRules(variant)
     yield IndexText(
         "game",
         None,
         variant_name(variant, speech),
         variant_special(variant, speech),
-        f"{called}, {game}",
+        f"{speech.t(f'rulebook.called.{variant.id}')}, {variant.id}",
     )
     for section in CHAPTERS:
-        yield IndexText(
-            "section", anchor("section", section), speech.t(f"rulebook.section.{section}"), ""
-        )
-    for key in (key for keys in CHAPTERS.values() for key in keys if in_book(key, variant, speech)):
-        others = tuple(_other(key, choice, speech) for choice in content.alternatives(key, chosen))
-        told = rule_text(key, variant, speech)
-        yield IndexText(
-            "rule", anchor("rule", key), rule_name(key, speech), told, _names(key, speech), others
-        )
-    for each in statements_of(variant):
-        if each.after is None or in_book(each.after, variant, speech):
-            names = _names(each.id, speech, "statement.")
+        title = speech.t(f"rulebook.section.{section}")
+        yield IndexText("section", anchor("section", section), title, "")
+    for keys in CHAPTERS.values():
+        for key in keys:
+            if in_book(key, variant, speech):
+                yield _text_of_rule(key, chosen, speech)
+    for statement in statements_of(variant):
+        if statement.after is None or in_book(statement.after, variant, speech):
             yield IndexText(
                 "statement",
-                anchor("statement", each.id),
-                statement_name(each, speech),
-                content.statement_text(each, speech),
-                names,
+                anchor("statement", statement.id),
+                statement_name(statement, speech),
+                content.statement_text(statement, speech),
+                _names(statement.id, speech, "statement."),
             )
     for option in variant.options.values():
-        values = "; ".join(
-            value_word(option.id, value.value, speech) for value in variant.values_of(option)
-        )
-        yield IndexText(
-            "choice",
-            anchor("option", option.id),
-            speech.t(f"option.{option.id}"),
-            values,
-            option.id,
-        )
+        values = [value_word(option.id, each.value, speech) for each in variant.values_of(option)]
+        title = speech.t(f"option.{option.id}")
+        yield IndexText("choice", anchor("option", option.id), title, "; ".join(values), option.id)
     for penalty in irregularities(chosen.rules):
-        title, names = (
-            speech.t(f"penalty.{penalty.code}"),
-            _names(penalty.code, speech, "penalty."),
-        )
         yield IndexText(
             "penalty",
             anchor("penalty", penalty.code),
-            title,
+            speech.t(f"penalty.{penalty.code}"),
             content.penalty_text(penalty, speech),
-            names,
+            _names(penalty.code, speech, "penalty."),
         )
-    for kind, items in (
-        ("problem", content.checks(chosen, speech)),
-        ("item", content.score_lines(chosen, speech)),
-    ):
-        for item in items:
-            told = " ".join(filter(None, (item.note, *(rule.text for rule in item.rules[:1]))))
-            yield IndexText(kind, item.anchor, item.name, told, item.code)
+    for check in content.check_items(chosen, speech):
+        yield _text_of_item("problem", check)
+    for line in content.score_line_items(chosen, speech):
+        yield _text_of_item("item", line)
+
+
+def _text_of_rule(key: str, chosen: ChosenRules, speech: Words) -> IndexText:
+    others = content.alternative_choices(key, chosen)
+    return IndexText(
+        "rule",
+        anchor("rule", key),
+        rule_name(key, speech),
+        rule_text(key, chosen.variant, speech),
+        _names(key, speech),
+        tuple(_other(key, choice, speech) for choice in others),
+    )
+
+
+def _text_of_item(kind: str, item: content.Item) -> IndexText:
+    """A check or a score line, with the first of the rules behind it."""
+    texts = [item.explanation, *(rule.text for rule in item.rules[:1])]
+    return IndexText(kind, item.anchor, item.name, " ".join(filter(None, texts)), item.code)
 
 
 def _names(name: str, speech: Words, kind: str = "") -> str:
@@ -262,9 +260,11 @@ def _names(name: str, speech: Words, kind: str = "") -> str:
 
 def _other(key: str, choice: ChosenRules, speech: Words) -> str:
     """A rule under another choice, with its sources."""
-    citations = choice.played.settings[key].cited.citations
-    named = ", ".join(dict.fromkeys(source_name(place.source, speech) for place in citations))
-    return sentence(key, choice.played, speech) + (f" ({named})" if named else "")
+    variant = choice.current_variant
+    citations = variant.settings[key].cited.citations
+    sources = dict.fromkeys(source_name(citation.source, speech) for citation in citations)
+    text = sentence(key, variant, speech)
+    return f"{text} ({', '.join(sources)})" if sources else text
 
 
 # ---------------------------------------------------------------- the question
@@ -363,7 +363,7 @@ class Hits(NamedTuple):
     unknown: tuple[str, ...] = ()
 
 
-def search(text: str, within: str, language: Language) -> Hits:
+def search_rulebook(text: str, within: str, language: Language) -> Hits:
     """The answers to a question about the games that it names, else about the game `within`, else
     about all.
 
@@ -371,44 +371,59 @@ def search(text: str, within: str, language: Language) -> Hits:
     """
     plain = asked_words(text)
     question = parse_question(plain)
-    named = [
-        each
-        for each in entries()
-        if each.kind == "game" and each.texts[0].games[0] in question.games
-    ]
+    named_games = _entries_of_games(question.games)
     if not question.words:
-        return Hits(question, entries=() if question.compares else tuple(named))
-    games, own = question.games or tuple(filter(None, [within])), own_variants().number
-    everything, (index, known) = _index((), own)[0], _index(games, own)
+        return Hits(question, entries=() if question.compares else named_games)
+    games = question.games
+    if not games and within:
+        games = (within,)
+    own_rules = own_variants().number
+    everything, _ = _rulebook_index((), own_rules)
+    index, known = _rulebook_index(games, own_rules)
     wanted = question.content_words or question.names or question.words
     similar = everything.similar(wanted, language)
     action = text_search.action_of(question.words)
-    best = [
-        known[place]
-        for place in index.best(similar, frozenset(plain), action=action, terms=_terms())
-    ]
-    found = [entry for entry in best if entry not in named][:_MOST_FOUND]
-    seen, repeats = set[str](), []
+    best = index.best(similar, frozenset(plain), action=action, terms=_terms())
+    found = [known[position] for position in best if known[position] not in named_games]
+    found = _repeats_last(found[:_MOST_FOUND], games)
+    if question.games and not question.content_words:
+        found = [*named_games, *found]
+    elif not question.compares:
+        found += named_games
+    replacements: dict[str, None] = {}
+    unknown = []
+    for word, near in similar.items():
+        replacements |= dict.fromkeys(near)
+        if not near and not everything.knows(word):
+            unknown.append(word)
+    replaced = tuple(replacements) if found else ()
+    return Hits(question, games, tuple(found), replaced, tuple(unknown))
+
+
+def _entries_of_games(games: Collection[str]) -> tuple[IndexEntry, ...]:
+    """The entries that are whole games."""
+    found = []
+    for entry in entries():
+        if entry.kind == "game" and entry.texts[0].games[0] in games:
+            found.append(entry)
+    return tuple(found)
+
+
+def _repeats_last(found: list[IndexEntry], games: Collection[str]) -> list[IndexEntry]:
+    """Put entries that only repeat the sentences of earlier ones at the end."""
+    known_sentences: set[str] = set()
+    new: list[IndexEntry] = []
+    repeats: list[IndexEntry] = []
     for entry in found:
         sentences = entry.sentences(games)
-        repeats += [entry] if sentences and seen.issuperset(sentences) else []
-        seen |= sentences
-    found.sort(key=lambda entry: entry in repeats)
-    if question.games and not question.content_words:
-        found = [*named, *found]
-    elif not question.compares:
-        found += named
-    replaced = (
-        tuple(dict.fromkeys(near for each in similar.values() for near in each)) if found else ()
-    )
-    unknown = tuple(
-        word for word, near in similar.items() if not near and not everything.knows(word)
-    )
-    return Hits(question, games, tuple(found), replaced, unknown)
+        is_repeat = bool(sentences) and known_sentences.issuperset(sentences)
+        (repeats if is_repeat else new).append(entry)
+        known_sentences |= sentences
+    return new + repeats
 
 
 @lru_cache(maxsize=32)  # games by themselves and those that were asked about together
-def _index(games: tuple[str, ...], _own: int) -> tuple[TextIndex, tuple[IndexEntry, ...]]:
+def _rulebook_index(games: tuple[str, ...], _own: int) -> tuple[TextIndex, tuple[IndexEntry, ...]]:
     """The index of some games, and its entries; its vocabulary is that of all titles and words of
     the glossary.
     """
@@ -430,29 +445,32 @@ def _terms() -> Mapping[str, set[str]]:
     """
     found: dict[str, set[str]] = {}
     for name in content.glossary():
-        titles = [words(language).t(f"rulebook.word.{name}") for language in LANGUAGES]
-        others = [
-            other
-            for language in LANGUAGES
-            for other in content.other_names(name, words(language)).split(",")
-        ]
-        terms = {stem for title in titles for stem in _single_stems(title)}
-        for stem in (stem for other in (*titles, *others) for stem in _single_stems(other)):
+        titles = []
+        others = []
+        for language in LANGUAGES:
+            titles.append(words(language).t(f"rulebook.word.{name}"))
+            others += content.other_names(name, words(language)).split(",")
+        terms = _stems_of_single_words(titles)
+        for stem in terms | _stems_of_single_words(others):
             found.setdefault(stem, set()).update(terms)
     return found
 
 
-def _single_stems(text: str) -> frozenset[str]:
-    """The stems of a one-word text; none for any other."""
-    found = plain_words(text)
-    return stems(found[0]) if len(found) == 1 else frozenset()
+def _stems_of_single_words(texts: Iterable[str]) -> set[str]:
+    """The stems of the texts that are one word."""
+    found: set[str] = set()
+    for text in texts:
+        plain = plain_words(text)
+        if len(plain) == 1:
+            found |= stems(plain[0])
+    return found
 
 
 # ---------------------------------------------------------------- the page
 
 
 class Hit(NamedTuple):
-    """A text with its games, its place on their pages, and its text under other choices."""
+    """A text with its games, its anchor on their pages, and its text under other choices."""
 
     text: str
     games: list[str]
@@ -471,23 +489,27 @@ class Found(NamedTuple):
 
 def show_search() -> Response:
     """The results of a question, in the game of the URL."""
-    speech, text = page_words(), " ".join(request.args.get("testo", "").split())[:LONGEST_QUESTION]
+    words_of_page = page_words()
+    text = " ".join(request.args.get("testo", "").split())[:LONGEST_QUESTION]
     within = request.args.get("gioco", "")
-    within = within if within in variant_ids() else ""
-    result = search(text, within, speech.language)
+    if within not in variant_ids():
+        within = ""
+    result = search_rulebook(text, within, words_of_page.language)
     games = result.question.games
+    compared = games if len(games) > 1 else (CLASSIC, *games, CLASSIC)
+    names = {game: variant_name(get_variant(game), words_of_page) for game in variant_ids()}
     return render_page(
         "rulebook/search.html",
-        title=speech.t("rulebook.search.title"),
+        title=words_of_page.t("rulebook.search.title"),
         asked=text,
         within=within,
         result=result,
-        unknown=[speech.t("web.heading", heading=word) for word in result.unknown],
-        compared=(games if len(games) > 1 else (CLASSIC, *games, CLASSIC))[:2],
-        found=[_found(entry, result, speech) for entry in result.entries],
+        unknown=[words_of_page.t("web.heading", heading=word) for word in result.unknown],
+        compared=compared[:2],
+        found=[_search_result(entry, result, words_of_page) for entry in result.entries],
         count=len(result.entries) + result.question.compares,
         most_named=_MOST_NAMED,
-        game_names={game: variant_name(get_variant(game), speech) for game in variant_ids()},
+        game_names=names,
     )
 
 
@@ -496,41 +518,52 @@ def rulebook_answers(text: str, game: str) -> list[Found]:
     own.
     """
     speech = page_words()
-    result = search(text, game, speech.language)
-    return [_found(entry, result, speech) for entry in result.entries[:_MOST_NAMED]]
+    result = search_rulebook(text, game, speech.language)
+    return [_search_result(entry, result, speech) for entry in result.entries[:_MOST_NAMED]]
 
 
-def _found(entry: IndexEntry, result: Hits, speech: Words) -> Found:
+def _search_result(entry: IndexEntry, result: Hits, speech: Words) -> Found:
     """An entry with its text in the games of the question; a word with the rule that has its
     figure.
     """
     games = result.games if entry.kind != "game" else ()
     texts = entry.texts_of(games)
-    rules = [each for each in entries() if entry.rule and each.anchor == entry.rule]
     shown = [(entry, text) for text in texts[:_MOST_TEXTS]]
-    answers, seen, score = [], set[str](), result.question.score
-    for source, text in (
-        *shown,
-        *((rule, text) for rule in rules for text in rule.texts_of(games)[:1]),
-    ):
-        told, named = (
-            text.by_language[speech.language],
-            [game for game in text.games if not games or game in games],
-        )
-        others = dict.fromkeys(source.parts[named[0]][speech.language].others) if named else {}
-        if score is not None and source.anchor == anchor("rule", content.OPENING_STEPS):
-            minimum = settle(named[0]).settings.opening_minimum(score, 1) or 0
-            told = f"{speech.t('rulebook.search.opening-at', score=score, minimum=minimum)} {told}"
-        # The title of a game already names it.
-        named = [] if source.kind == "game" else named
+    for rule in entries():
+        if entry.rule and rule.anchor == entry.rule:
+            shown += [(rule, text) for text in rule.texts_of(games)[:1]]
+    answers = []
+    known_others: set[str] = set()
+    for source, text in shown:
+        hit = _hit(source, text, games, result.question.score, speech)
         answers.append(
-            Hit(told, named, source.anchor, [other for other in others if other not in seen])
+            hit._replace(others=[each for each in hit.others if each not in known_others])
         )
-        seen.update(others)
-    game = next((game for game in texts[0].games if not games or game in games), None)
-    place = (
-        url_for("rulebook.glossary", _anchor=entry.anchor)
-        if game is None
-        else game_url(game, anchor=entry.anchor)
-    )
-    return Found(entry.kind, entry.title(speech.language), place, answers)
+        known_others.update(hit.others)
+    url = url_for("rulebook.glossary", _anchor=entry.anchor)
+    shared_games = _games_among(texts[0], games)
+    if shared_games:
+        url = game_url(shared_games[0], anchor=entry.anchor)
+    return Found(entry.kind, entry.title(speech.language), url, answers)
+
+
+def _games_among(text: Text, games: Collection[str]) -> list[str]:
+    """The games that have a text, among some; without games all."""
+    return [game for game in text.games if not games or game in games]
+
+
+def _hit(
+    source: IndexEntry, text: Text, games: Collection[str], score: int | None, speech: Words
+) -> Hit:
+    in_words = text.by_language[speech.language]
+    named = _games_among(text, games)
+    others: list[str] = []
+    if named:
+        others = list(dict.fromkeys(source.parts[named[0]][speech.language].others))
+    if score is not None and source.anchor == anchor("rule", content.OPENING_STEPS):
+        minimum = settle(named[0]).settings.opening_minimum(score, 1) or 0
+        at_score = speech.t("rulebook.search.opening-at", score=score, minimum=minimum)
+        in_words = f"{at_score} {in_words}"
+    # The title of a game already names it.
+    shown_games = [] if source.kind == "game" else named
+    return Hit(in_words, shown_games, source.anchor, others)

@@ -1,8 +1,7 @@
 """The pages of the rulebook, the comparison of two games, and the papers of a game.
 
-Two games, or two codifications of one, are compared rule by rule, by their differences. A
-codification is a preset, or a value of the option `code`, of which each value is a version of the
-game.
+Two games, or two presets of one, are compared rule by rule, by their differences. The values of
+the option `code`, each a version of the game, count as presets too.
 """
 
 from __future__ import annotations
@@ -58,7 +57,7 @@ for function in (
     blueprint.add_app_template_global(function)
 
 FIELDS = ("uno", "altro")
-"""The parameters of the two, `classica` or `classica/getty`; the codification also separately, as
+"""The parameters of the two, `classica` or `classica/getty`; the preset also separately, as
 `uno-testo`.
 """
 _VERSIONS = "code"
@@ -81,8 +80,8 @@ def first() -> Response:
     )
 
 
-@blueprint.get("/regole/parole")
-def glossary() -> Response:
+@blueprint.get("/regole/parole", endpoint="glossary")
+def show_glossary() -> Response:
     """The words of canasta, in alphabetical order."""
     speech = page_words()
     return render_page(
@@ -98,9 +97,15 @@ def glossary() -> Response:
 @blueprint.get("/regole/<game>")
 def page(game: str) -> Response:
     """A game in full, under the choices in the URL."""
-    chosen, is_open = _chosen(game), _OPEN in request.args
+    chosen = _rules_of_url(game)
     args = rulebook_links.choice_args(chosen.preset, chosen.options)
-    one = f"{game}/{chosen.preset}" if chosen.preset else game
+    is_open = _OPEN in request.args
+    if is_open:
+        toggle_url = chosen.url()
+    else:
+        toggle_url = url_for("rulebook.page", game=game, **args | {_OPEN: "si"})
+    compared = f"{game}/{chosen.preset}" if chosen.preset else game
+    other = None if compared == CLASSIC else CLASSIC
     return render_page(
         "rulebook/game.html",
         title=variant_name(chosen.variant, page_words()),
@@ -110,10 +115,8 @@ def page(game: str) -> Response:
         chosen=chosen,
         args=args,
         is_open=is_open,
-        compare_url=url_for("rulebook.compare", uno=one, altro=None if one == CLASSIC else CLASSIC),
-        open_url=chosen.url()
-        if is_open
-        else url_for("rulebook.page", game=game, **args | {_OPEN: "si"}),
+        compare_url=url_for("rulebook.compare", uno=compared, altro=other),
+        open_url=toggle_url,
     )
 
 
@@ -122,37 +125,43 @@ def blank(game: str) -> Response:
     """Blank pads of a game, to be filled in by pen; `?grande` prints one in 18 points, with its
     figures overleaf.
     """
-    chosen, speech = _chosen(game), page_words()
-    copies = Copies.FOUR if request.args.get(_COPIES) == str(Copies.FOUR.value) else Copies.TWO
-    copies = Copies.LARGE if _LARGE in request.args else copies
-    return _pdf(
-        "segnapunti",
-        chosen,
-        lambda: make_blank_pad(game, speech, copies, chosen.preset, chosen.options),
-        copies,
-    )
+    chosen = _rules_of_url(game)
+    words = page_words()
+    copies = Copies.TWO
+    if _LARGE in request.args:
+        copies = Copies.LARGE
+    elif request.args.get(_COPIES) == str(Copies.FOUR.value):
+        copies = Copies.FOUR
+
+    def make() -> bytes:
+        return make_blank_pad(game, words, copies, chosen.preset, chosen.options)
+
+    return _cached_pdf("segnapunti", chosen, make, copies)
 
 
-@blueprint.get("/regole/<game>/scheda.pdf")
-def card(game: str) -> Response:
+@blueprint.get("/regole/<game>/scheda.pdf", endpoint="card")
+def rules_card_pdf(game: str) -> Response:
     """The rules of a game on a page; `?grande` prints them in 18 points."""
-    chosen, speech, large = _chosen(game), page_words(), _LARGE in request.args
-    return _pdf(
-        "regole",
-        chosen,
-        lambda: make_rules_card(game, speech, chosen.preset, chosen.options, large=large),
-        large,
-    )
+    chosen = _rules_of_url(game)
+    words = page_words()
+    large = _LARGE in request.args
+
+    def make() -> bytes:
+        return make_rules_card(game, words, chosen.preset, chosen.options, large=large)
+
+    return _cached_pdf("regole", chosen, make, large)
 
 
-def _pdf(name: str, chosen: ChosenRules, make: Callable[[], bytes], copies: int = 1) -> Response:
+def _cached_pdf(
+    name: str, chosen: ChosenRules, make: Callable[[], bytes], copies: int = 1
+) -> Response:
     """A paper of a game, cached by choices and language."""
     options = frozenset(chosen.options.items())
     key = (name, page_words().language, copies, chosen.variant.id, chosen.preset, options)
     return paper_response(make, f"{name}-{chosen.variant.id}", key=key)
 
 
-def _chosen(game: str) -> ChosenRules:
+def _rules_of_url(game: str) -> ChosenRules:
     """The choices in the URL; 404 if there is no such game."""
     if game not in variant_ids():
         abort(404)
@@ -163,7 +172,7 @@ def _chosen(game: str) -> ChosenRules:
 
 
 class Cell(NamedTuple):
-    """A rule in one of the two, in short; its place in the rulebook; its reason, and further
+    """A rule in one of the two, in short; its URL in the rulebook; its reason, and further
     statements.
     """
 
@@ -208,197 +217,234 @@ class _Side(NamedTuple):
         return [each for each in found if after or each.section == section]
 
 
-def codifications(variant: Variant) -> dict[str, ChosenRules]:
+def preset_choices(variant: Variant) -> dict[str, ChosenRules]:
     """The presets of a game by their ids, and its versions other than the usual one."""
-    option = variant.options.get(_VERSIONS)
-    versions = (
-        [str(each.value) for each in option.values if each.value != option.default]
-        if option
-        else []
-    )
-    presets = {preset: ChosenRules(variant, preset) for preset in variant.presets}
-    return presets | {
-        version: ChosenRules(variant, None, {_VERSIONS: version}) for version in versions
-    }
+    choices = {preset: ChosenRules(variant, preset) for preset in variant.presets}
+    versions = variant.options.get(_VERSIONS)
+    if versions is None:
+        return choices
+    for version in versions.values:
+        if version.value != versions.default:
+            name = str(version.value)
+            choices[name] = ChosenRules(variant, None, {_VERSIONS: name})
+    return choices
 
 
-def codification_of(chosen: ChosenRules) -> str:
-    """The chosen codification; empty for the usual game."""
+def preset_of(chosen: ChosenRules) -> str:
+    """The chosen preset or version; empty for the usual game."""
     return chosen.preset or str(chosen.options.get(_VERSIONS, ""))
 
 
-def codification_name(code: str, variant: Variant, words: Words) -> str:
-    """The name of a codification."""
-    return words.t(f"preset.{code}" if code in variant.presets else f"rulebook.version.{code}")
+def preset_name(preset: str, variant: Variant, words: Words) -> str:
+    if preset in variant.presets:
+        return words.t(f"preset.{preset}")
+    return words.t(f"rulebook.version.{preset}")
 
 
 @blueprint.get("/regole/confronta")
 def compare() -> Response:
     """The comparison of the two in the URL; only the form until two are chosen."""
-    words, errors, games, names = page_words(), [], dict[str, ChosenRules](), []
+    words = page_words()
+    errors = []
+    games: dict[str, ChosenRules] = {}
     for field in FIELDS:
-        code, text = (request.args.get(name, "").strip() for name in (field, f"{field}-testo"))
-        if game := _game_of(code, text):
-            name, codification = variant_name(game.variant, words), codification_of(game)
-            preset = codification_name(codification, game.variant, words) if codification else ""
-            names.append(t("rulebook.codified", game=name, preset=preset) if preset else name)
+        game_text = request.args.get(field, "").strip()
+        preset_text = request.args.get(f"{field}-testo", "").strip()
+        game = _compared_game(game_text, preset_text)
+        if game:
             games[field] = game
-        elif code:
-            errors.append(
-                FieldError(field, t("rulebook.compare.unknown", name=code[:LONGEST_QUOTE]))
-            )
-    both = len(games) == len(FIELDS)
+        elif game_text:
+            message = t("rulebook.compare.unknown", name=game_text[:LONGEST_QUOTE])
+            errors.append(FieldError(field, message))
+    title = t("rulebook.compare.title")
+    compared = []
+    chapters = []
+    if len(games) == len(FIELDS):
+        compared = [(_compared_name(game, words), game.url()) for game in games.values()]
+        title = t("rulebook.compare.of", one=compared[0][0], other=compared[1][0])
+        chapters = list(_chapters([_side(game) for game in games.values()], words))
     return render_page(
         "rulebook/compare.html",
-        title=t("rulebook.compare.of", one=names[0], other=names[1])
-        if both
-        else t("rulebook.compare.title"),
+        title=title,
         errors=tuple(errors),
         fields=FIELDS,
         chosen=games,
         games=list(map(get_variant, variant_ids())),
-        codifications=codifications,
-        codification_of=codification_of,
-        codification_name=codification_name,
-        compared=[(name, game.url()) for name, game in zip(names, games.values(), strict=True)]
-        if both
-        else [],
-        chapters=list(_chapters([_side(game) for game in games.values()], words)) if both else [],
+        preset_choices=preset_choices,
+        preset_of=preset_of,
+        preset_name=preset_name,
+        compared=compared,
+        chapters=chapters,
     )
 
 
-def _game_of(code: str, text: str) -> ChosenRules | None:
-    """The rules of a code; a codification of another game is ignored."""
-    game, _, codification = code.partition("/")
+def _compared_name(game: ChosenRules, words: Words) -> str:
+    name = variant_name(game.variant, words)
+    preset = preset_of(game)
+    if not preset:
+        return name
+    return t("rulebook.codified", game=name, preset=preset_name(preset, game.variant, words))
+
+
+def _compared_game(game_text: str, preset_text: str) -> ChosenRules | None:
+    """The rules of a parameter; a preset of another game is ignored."""
+    game, _, preset = game_text.partition("/")
     if game not in variant_ids():
         return None
-    known = codifications(get_variant(game)) | {"": ChosenRules(get_variant(game))}
-    return known.get(codification or (text if text in known else ""))
+    variant = get_variant(game)
+    choices = preset_choices(variant) | {"": ChosenRules(variant)}
+    if not preset and preset_text in choices:
+        preset = preset_text
+    return choices.get(preset)
 
 
 def _side(chosen: ChosenRules) -> _Side:
     source = chosen.variant.presets[chosen.preset].source if chosen.preset else None
-    cited_there = (each for each in chosen.statements if each.differs)
-    own = [
-        each
-        for each in cited_there
-        if any(place.source == source for place in each.cited.citations)
-    ]
-    replaced = {each.instead for each in own}
-    common = [each for each in chosen.statements if not each.differs and each.id not in replaced]
+    own = []
+    for statement in chosen.statements:
+        sources = [citation.source for citation in statement.cited.citations]
+        if statement.differs and source in sources:
+            own.append(statement)
+    replaced = {statement.instead for statement in own}
+    common = []
+    for statement in chosen.statements:
+        if not statement.differs and statement.id not in replaced:
+            common.append(statement)
     return _Side(chosen, page_words(chosen.variant), source, common, own)
 
 
 def _chapters(sides: list[_Side], words: Words) -> Iterator[tuple[str, list[DifferenceRow]]]:
-    """The chapters with differences: ids and rows; two rules with one name, one per game, share a
-    row.
-    """
-    pairs = (sides, sides[::-1])
+    """The chapters with differences: ids and rows."""
     for section, keys in CHAPTERS.items():
-        heads = []
-        for side, other in pairs:
-            # The statements at the head of the chapter that the other lacks.
-            more = content.sourced_statements(side.alone(other, None, section), side.words)
-            heads.append(Cell("", side.chosen.url(anchor("section", section)), more=more))
-        rows = {"": DifferenceRow(t(f"rulebook.section.{section}"), heads)}
-        for key in (
-            key for key in keys if any(in_book(key, side.chosen.played, words) for side in sides)
-        ):
-            name, cells = (
-                rule_name(key, words),
-                [_cell(key, side, other) for side, other in pairs],
-            )
-            if name in rows:
-                cells = [
-                    one if one.url else other
-                    for one, other in zip(rows[name].cells, cells, strict=True)
-                ]
-            rows[name] = DifferenceRow(name, cells)
-        if kind := {"count": "bonus", PENALTIES: "penalty"}.get(section):
-            both, nothing = (
-                [_coded(kind, side) for side in sides],
-                Cell(words.t("rulebook.compare.not-here")),
-            )
-            for name in dict.fromkeys(name for cells in both for name in cells):
-                rows[f"{kind}.{name}"] = DifferenceRow(
-                    name, [cells.get(name, nothing) for cells in both]
-                )
-        told = [row for row in rows.values() if row.differs or any(cell.more for cell in row.cells)]
-        if told:
-            yield section, told
+        rows = _rows_of_rules(section, keys, sides, words)
+        if section == "count":
+            rows += _rows_of_codes("bonus", sides, words)
+        elif section == PENALTIES:
+            rows += _rows_of_codes("penalty", sides, words)
+        shown = [row for row in rows if row.differs or any(cell.more for cell in row.cells)]
+        if shown:
+            yield section, shown
 
 
-def _cell(key: str, side: _Side, other: _Side) -> Cell:
+def _rows_of_rules(
+    section: str, keys: Sequence[str], sides: list[_Side], words: Words
+) -> list[DifferenceRow]:
+    """The head of a chapter and its rules; two rules with one name, one per game, share a row."""
+    pairs = (sides, sides[::-1])
+    heads = []
+    for side, other in pairs:
+        # The statements at the head of the chapter that the other lacks.
+        more = content.sourced_statements(side.alone(other, None, section), side.words)
+        heads.append(Cell("", side.chosen.url(anchor("section", section)), more=more))
+    rows = {"": DifferenceRow(t(f"rulebook.section.{section}"), heads)}
+    for key in keys:
+        if not any(in_book(key, side.chosen.current_variant, words) for side in sides):
+            continue
+        name = rule_name(key, words)
+        cells = [_compared_cell(key, side, other) for side, other in pairs]
+        if name in rows:
+            earlier = rows[name].cells
+            cells = [earlier[index] if earlier[index].url else cells[index] for index in (0, 1)]
+        rows[name] = DifferenceRow(name, cells)
+    return list(rows.values())
+
+
+def _rows_of_codes(kind: str, sides: list[_Side], words: Words) -> list[DifferenceRow]:
+    """The bonuses or the penalties of both, by name."""
+    cells_by_side = [_coded(kind, side) for side in sides]
+    missing = Cell(words.t("rulebook.compare.not-here"))
+    rows: dict[str, DifferenceRow] = {}
+    for cells in cells_by_side:
+        for name in cells:
+            both = [of_side.get(name, missing) for of_side in cells_by_side]
+            rows[name] = DifferenceRow(name, both)
+    return list(rows.values())
+
+
+def _compared_cell(key: str, side: _Side, other: _Side) -> Cell:
     """A rule in one of the two; the cells are equal if the rule is the same in both."""
     words = side.words
-    mine, theirs = _told(key, side), _told(key, other)
-    is_sentence = mine[0] == theirs[0] or mine[1] == theirs[1]  # only the sentence differs
-    value, value_there = (mine[0], theirs[0]) if is_sentence else (mine[1], theirs[1])
-    here, there, alone = (
-        side.own_after(key, other),
-        other.own_after(key, side),
-        side.alone(other, key),
-    )
+    own_statements = side.own_after(key, other)
+    other_statements = other.own_after(key, side)
+    alone = side.alone(other, key)
     # A statement that the other's source makes instead of one of these, or of the rule itself, is
     # shown opposite.
-    against = [each for each in alone if each.id in {mine.instead for mine in there}]
-    against_rule = any(each.instead is None for each in there) and not any(
-        each.instead is None for each in here
+    replaced_there = {statement.instead for statement in other_statements}
+    opposite = [statement for statement in alone if statement.id in replaced_there]
+    is_rule_opposite = None in replaced_there and not any(
+        statement.instead is None for statement in own_statements
     )
-    left_out = [_left_out(key, each) for each in (side, other)]
-    texts = (
-        []
-        if value == value_there and not against_rule and not any(left_out)
-        else [(value, mine[2])]
-    )
-    texts += [
-        *content.sourced_statements([*against, *here], words),
-        *((each, "") for each in left_out[0]),
-    ]
-    told = " ".join(
-        text if text.endswith(".") or len(texts) == 1 else f"{text}." for text, _ in texts
-    )
+    omissions = _left_out(key, side)
+    texts = []
+    value, other_value, why = _differing_values(key, side, other)
+    if value != other_value or is_rule_opposite or omissions or _left_out(key, other):
+        texts.append((value, why))
+    texts += content.sourced_statements([*opposite, *own_statements], words)
+    texts += [(text, "") for text in omissions]
+    reasons = [why for _, why in texts if why]
+    url = ""
+    if in_book(key, side.chosen.current_variant, words):
+        url = side.chosen.url(anchor("rule", key))
+    further = [statement for statement in alone if statement not in opposite]
     return Cell(
-        text=told,
-        url=side.chosen.url(anchor("rule", key)) if in_book(key, side.chosen.played, words) else "",
-        why=" ".join(dict.fromkeys(why for _, why in texts if why)),
-        more=content.sourced_statements([each for each in alone if each not in against], words),
+        text=_joined_sentences([text for text, _ in texts]),
+        url=url,
+        why=" ".join(dict.fromkeys(reasons)),
+        more=content.sourced_statements(further, words),
     )
 
 
-def _told(key: str, side: _Side) -> tuple[str, str, str]:
+def _differing_values(key: str, side: _Side, other: _Side) -> tuple[str, str, str]:
+    """A rule in one of the two and in the other, in short if that differs and as sentences if only
+    these do; and its reason.
+    """
+    sentence, short, why = _rule_in_words(key, side)
+    other_sentence, other_short, _ = _rule_in_words(key, other)
+    if sentence == other_sentence or short == other_short:
+        return sentence, other_sentence, why
+    return short, other_short, why
+
+
+def _joined_sentences(texts: list[str]) -> str:
+    if len(texts) == 1:
+        return texts[0]
+    return " ".join(text if text.endswith(".") else f"{text}." for text in texts)
+
+
+def _rule_in_words(key: str, side: _Side) -> tuple[str, str, str]:
     """A rule as a sentence and in short, and its reason."""
-    played, words = side.chosen.played, side.words
-    if not applies(key, played):
-        return words.t("rulebook.compare.not-here"), words.t("rulebook.compare.not-here"), ""
-    short = "; ".join(each_by_players(key, played, words)) or setting_words(key, played, words)
-    return rule_text(key, played, words), short, cited_words(played.settings[key].cited, words)
+    variant = side.chosen.current_variant
+    words = side.words
+    if not applies(key, variant):
+        not_here = words.t("rulebook.compare.not-here")
+        return not_here, not_here, ""
+    short = "; ".join(each_by_players(key, variant, words)) or setting_words(key, variant, words)
+    why = cited_words(variant.settings[key].cited, words)
+    return rule_text(key, variant, words), short, why
 
 
 def _left_out(key: str, side: _Side) -> list[str]:
-    """Parts of a rule omitted by the source of a codification."""
-    slips = (slip for slip in faults_of(side.chosen.rules, key) if slip.code in _LEFT_OUT)
-    own = (
-        slip
-        for slip in slips
-        if any(place.partition(":")[0] == side.source for place in slip.sources)
-    )
-    return [side.words.t(f"ruling.{slip.code}") for slip in own]
+    """Parts of a rule omitted by the source of a preset."""
+    texts = []
+    for fault in faults_of(side.chosen.rules, key):
+        sources = [citation.partition(":")[0] for citation in fault.sources]
+        if fault.code in _LEFT_OUT and side.source in sources:
+            texts.append(side.words.t(f"ruling.{fault.code}"))
+    return texts
 
 
 def _coded(kind: str, side: _Side) -> dict[str, Cell]:
     """The penalties or bonuses of one of the two by name, each as its own rules call it."""
-    variant, words = side.chosen.variant, side.words
+    words = side.words
+    entries = []
     if kind == "bonus":
-        told = [
-            (code, words.t("rulebook.bonus", points=bonus.points), bonus.cited)
-            for code, bonus in variant.bonuses.items()
-        ]
+        for code, bonus in side.chosen.variant.bonuses.items():
+            entries.append((code, words.t("rulebook.bonus", points=bonus.points), bonus.cited))
     else:
-        penalties = irregularities(side.chosen.rules)
-        told = [(each.code, content.penalty_text(each, words), each.cited) for each in penalties]
+        for penalty in irregularities(side.chosen.rules):
+            entries.append((penalty.code, content.penalty_text(penalty, words), penalty.cited))
     cells = {}
-    for code, text, cited in told:
+    for code, text, cited in entries:
         name = words.t(f"{kind}.{code}")
         cells[name] = Cell(text, side.chosen.url(anchor(kind, code)), cited_words(cited, words))
     return cells
