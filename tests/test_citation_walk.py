@@ -309,9 +309,9 @@ def of_reason(rules: Rules, reason: Reason) -> Iterator[Claim]:
             yield ground, ""
             continue
         about = [
-            reason.figures[name]
+            reason.arguments[name]
             for name, named in FIGURES.items()
-            if setting in named and name in reason.figures
+            if setting in named and name in reason.arguments
         ]
         if step in steps_of(setting, rules[setting].value) and about:
             assert says(rules, (setting, step)) in about, (reason, says(rules, (setting, step)))
@@ -415,7 +415,7 @@ def walk_hands(walk: Walk) -> None:
             walk.check("lines", rules, line, OF_LINES.get(line.item, of_canasta)(rules, line))
         for finding in judgement.findings:
             walk.check(
-                "problems", rules, finding, OF_PROBLEMS[finding.code](rules, finding.figures)
+                "problems", rules, finding, OF_PROBLEMS[finding.code](rules, finding.arguments)
             )
 
 

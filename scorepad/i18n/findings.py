@@ -71,9 +71,9 @@ def fact(finding: Finding, names: tuple[str, ...], words: Words) -> str:
 
 
 def _with_remedy(finding: Finding, names: tuple[str, ...], words: Words) -> str:
-    arguments = _arguments(finding.figures, names, words)
+    arguments = _arguments(finding.arguments, names, words)
     if finding.code == "out-canastas-missing":
-        arguments |= _canastas_wanted(finding.figures, words)
+        arguments |= _canastas_wanted(finding.arguments, words)
     return _text(SHARED, finding, arguments, words)
 
 
@@ -86,15 +86,15 @@ def reason_words(reason: Reason, words: Words, *, game: str = "", numbered: bool
     """
     side = words.t(words.first(f"ruling.side.{game}", "ruling.side"))
     arguments: dict[str, Argument] = {"side": side, "sides": side}
-    arguments |= _arguments(reason.figures, (side,), words, game)
+    arguments |= _arguments(reason.arguments, (side,), words, game)
     if reason.code == "out-canastas-missing":
-        arguments |= _canastas_wanted(reason.figures, words)
+        arguments |= _canastas_wanted(reason.arguments, words)
     domain = SHARED
     if message_key(OWN, reason, words):
         domain = OWN
         arguments |= _wanted_and_here(reason, words, game)
     text = _text(domain, reason, arguments, words).replace(REMEDY, " ")
-    meld = reason.figures.get("meld")
+    meld = reason.arguments.get("meld")
     if numbered and isinstance(meld, int):
         return words.t("ruling.meld-number", meld=meld, said=text)
     return text
@@ -105,7 +105,7 @@ def message_key(domain: str, rule: Finding | Reason, words: Words) -> str:
     there is none.
     """
     deciding = "card" if rule.code == "out-discard-special" else "why"
-    figure = rule.figures.get(deciding)
+    figure = rule.arguments.get(deciding)
     return words.first(f"{domain}.{rule.code}.{figure}", f"{domain}.{rule.code}", "")
 
 
@@ -226,7 +226,7 @@ def _canastas_wanted(figures: Mapping[str, Figure], words: Words) -> dict[str, A
 
 def _wanted_and_here(reason: Reason, words: Words, game: str) -> dict[str, Argument]:
     """The cards or canastas that a reason asks for as `wanted`, and those that there are as `here`."""
-    figures = reason.figures
+    figures = reason.arguments
     wanted = None
     for name in ("needed", "more", "naturals"):
         if name in figures:

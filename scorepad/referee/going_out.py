@@ -112,8 +112,8 @@ def _rule_at_any_minimum(rules: Ruleset, question: OutQuestion) -> Ruling:
         return rule_out(rules, question)
 
     reached = [f"{at}:{minimum}" for at, minimum in minimums.items() if not too_few_points[at]]
-    figures = {"deals" if by_deal else "steps": " ".join(reached), "why": settings.opening_by}
-    if_reached = reason("out-concealed-if-reached", ground, MINIMUM_HOLDS, **figures)
+    arguments = {"deals" if by_deal else "steps": " ".join(reached), "why": settings.opening_by}
+    if_reached = reason("out-concealed-if-reached", ground, MINIMUM_HOLDS, **arguments)
     return rule_out(rules, question, for_opening=(if_reached,))
 
 
@@ -208,15 +208,15 @@ def _enough_canastas(table: Table) -> Reason:
     for family, needed in settings.canasta_families_needed:
         needed_families.append(Needed(family, needed, party.families[family]))
     grounds = [*settings_of_canastas_needed(settings)]
-    figures: dict[str, Figure] = {
+    arguments: dict[str, Figure] = {
         "has": party.families.total(),
         "needed": settings.canastas_needed,
         "why": "number" if settings.canastas_needed else "none",
     }
     if needed_families:
         grounds += wild_family_grounds(table.rules, party)
-        figures |= {"why": "families", "families": tuple(needed_families)}
-    return reason("out-canastas-enough", *grounds, **figures)
+        arguments |= {"why": "families", "families": tuple(needed_families)}
+    return reason("out-canastas-enough", *grounds, **arguments)
 
 
 def _about_concealed(settings: Settings) -> Reasons:

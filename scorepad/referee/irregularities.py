@@ -188,7 +188,7 @@ def _why_it_costs(rules: Ruleset, found: Irregularity) -> Reasons:
     offence.
     """
     counts = rules.settings.held_red_three_counts
-    figures: dict[str, Figure] = {"penalty": found.code, "points": found.points}
+    arguments: dict[str, Figure] = {"penalty": found.code, "points": found.points}
     if found.costs is Costs.HELD:
         yield reason(
             "penalty-of", "red-threes-kept", "held-red-three", points=found.points, why="kept"
@@ -196,14 +196,16 @@ def _why_it_costs(rules: Ruleset, found: Irregularity) -> Reasons:
     elif found.costs is Costs.NOTHING:
         yield _by_its_own_sources(found, "penalty-without-points", penalty=found.code)
     elif _is_count_of_held_threes(rules, found):
-        yield reason("penalty-of", "held-red-three", "held-red-three-counts", **figures, why=counts)
+        yield reason(
+            "penalty-of", "held-red-three", "held-red-three-counts", **arguments, why=counts
+        )
         yield _counted_once(rules, found)
     elif found.code == NOT_EXPOSED:
         # The variant's own price takes precedence: the penalty is another game's.
         yield _counted_once(rules, found)
-        yield _by_its_own_sources(found, "penalty-of", **figures, why="each")
+        yield _by_its_own_sources(found, "penalty-of", **arguments, why="each")
     else:
-        yield _by_its_own_sources(found, "penalty-of", **figures)
+        yield _by_its_own_sources(found, "penalty-of", **arguments)
 
 
 def _counted_once(rules: Ruleset, found: Irregularity) -> Reason:
@@ -213,6 +215,6 @@ def _counted_once(rules: Ruleset, found: Irregularity) -> Reason:
     return reason("penalty-counted-once", "held-red-three", points=price, why=why)
 
 
-def _by_its_own_sources(found: Irregularity, code: str, **figures: Figure) -> Reason:
+def _by_its_own_sources(found: Irregularity, code: str, **arguments: Figure) -> Reason:
     """A reason based on the data of the irregularity itself."""
-    return Reason(code, figures, found.places, (), found.cited.standing)
+    return Reason(code, arguments, found.places, (), found.cited.standing)

@@ -20,9 +20,9 @@ from scorepad.rules.table import Party, Table
 from scorepad.rules.turn_checks import wild_family_grounds
 
 
-def reason(code: str, *grounds: str, **figures: Figure) -> Reason:
+def reason(code: str, *grounds: str, **arguments: Figure) -> Reason:
     """A reason that the referee words itself, with these grounds."""
-    return Reason(code, figures, grounds=grounds)
+    return Reason(code, arguments, grounds=grounds)
 
 
 def judged(against: Iterable[Reason], favour: Iterable[Reason] = (), **details: Detail) -> Ruling:
@@ -35,10 +35,12 @@ def judged(against: Iterable[Reason], favour: Iterable[Reason] = (), **details: 
     return Ruling(Verdict.ALLOWED, tuple(favour), details)
 
 
-def minimum_reason(table: Table, code: str, minimum: int, *more: str, **figures: Figure) -> Reason:
+def minimum_reason(
+    table: Table, code: str, minimum: int, *more: str, **arguments: Figure
+) -> Reason:
     """A reason with the opening minimum (points) of the side that the question concerns."""
     ground = table.rules.minimum_ground(table.hand.before[ASKER], table.hand.deal)
-    return reason(code, *more, ground, minimum=minimum, **figures)
+    return reason(code, *more, ground, minimum=minimum, **arguments)
 
 
 def wild_family_reasons(rules: Ruleset, party: Party) -> Reasons:
@@ -140,5 +142,5 @@ def with_sources(rules: Ruleset, ruling: Ruling) -> Ruling:
 def _also_applied(each: Reason) -> tuple[str, ...]:
     of_check = OF_CHECKS.get(each.code, ())
     of_code = _ALSO_FOLLOWS_FROM.get(each.code, ())
-    of_why = _ALSO_FOLLOWS_FROM.get(f"{each.code}/{each.figures.get('why')}", ())
+    of_why = _ALSO_FOLLOWS_FROM.get(f"{each.code}/{each.arguments.get('why')}", ())
     return of_check + of_code + of_why

@@ -68,9 +68,9 @@ def _value_of(settings: Settings, count: int) -> Reason:
     values = settings.red_three_values
     worth = values[count - 1]
     each_by_itself = count * values[0]
-    figures: dict[str, Figure] = {"count": count, "worth": worth}
+    arguments: dict[str, Figure] = {"count": count, "worth": worth}
     if count == 1:
-        figures = {"why": "one", "worth": worth}
+        arguments = {"why": "one", "worth": worth}
     elif worth != each_by_itself:
         fewer_are_plain = values[count - 2] == (count - 1) * values[0]
         why = "together"
@@ -78,8 +78,8 @@ def _value_of(settings: Settings, count: int) -> Reason:
             why = "all"
         elif worth == 2 * each_by_itself:
             why = "doubled"
-        figures = {"why": why, **figures, "plain": each_by_itself}
-    return reason("red-threes-worth", f"red-three-values/{count}", **figures)
+        arguments = {"why": why, **arguments, "plain": each_by_itself}
+    return reason("red-threes-worth", f"red-three-values/{count}", **arguments)
 
 
 def _effect(table: Table, count: int, points: int, opponents: int) -> Reason:

@@ -102,14 +102,14 @@ def violations(table: Table, codes: Collection[str]) -> tuple[Reason, ...]:
 
 def _reason_of(check: Rule, finding: Violation) -> Reason:
     """A finding without the side; the figure `meld` is the number of its meld, counted from one."""
-    figures: dict[str, Figure] = dict(finding.figures)
-    figures.pop("side", None)
-    figures.pop("sides", None)
+    arguments: dict[str, Figure] = dict(finding.arguments)
+    arguments.pop("side", None)
+    arguments.pop("sides", None)
     indices = [part for part in finding.where if isinstance(part, int)]
     if len(indices) > 1:  # the side's position, then the meld's
-        figures["meld"] = indices[1] + 1
+        arguments["meld"] = indices[1] + 1
     grounds = check.grounds if finding.grounds is None else finding.grounds
-    return Reason(check.id, figures, grounds=tuple(grounds))
+    return Reason(check.id, arguments, grounds=tuple(grounds))
 
 
 def unknown_cards(rules: Ruleset, *cards: Reading) -> tuple[Reason, ...]:

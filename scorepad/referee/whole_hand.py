@@ -34,9 +34,9 @@ def worded_for_hand(ruling: Ruling, play: Play | None) -> Ruling:
     """A ruling on the play found; its reasons are worded for the most that the hand can lay."""
     reasons: list[Reason] = []
     for reason in ruling.reasons:
-        lacks_points = reason.code == BELOW_MINIMUM and reason.figures.get("why") == "points"
+        lacks_points = reason.code == BELOW_MINIMUM and reason.arguments.get("why") == "points"
         if lacks_points or reason.code in _WORDED_FOR_HANDS:
-            reasons.append(replace(reason, figures={**reason.figures, "why": "hand"}))
+            reasons.append(replace(reason, arguments={**reason.arguments, "why": "hand"}))
         else:
             reasons.append(reason)
     return replace(ruling, reasons=tuple(reasons), play=play)

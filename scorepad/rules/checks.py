@@ -1,7 +1,7 @@
 """The registry of checks, and the checks of the entry itself, of the decks and of single melds.
 
-A check yields the place where a rule is broken and the figures; `judge` adds the rule id, the
-severity and the citations. For a meld with an unreadable token, a check reports only what is wrong
+A check yields where a rule is broken and the arguments of its message; `judge` adds the rule id,
+the severity and the citations. For a meld with an unreadable token, a check reports only what is wrong
 for every meaning of that token.
 """
 
@@ -112,7 +112,7 @@ StoredFigure = Annotated[
 
 
 class Violation(NamedTuple):
-    """Where a rule is broken, and the figures that its message names.
+    """Where a rule is broken, and the arguments of its message.
 
     `grounds` are the settings, steps or penalties that decided it (`Ruleset.cited_at`); None means
     all those that the data names for the rule.
@@ -120,14 +120,14 @@ class Violation(NamedTuple):
 
     where: Pointer
     grounds: tuple[str, ...] | None
-    figures: Mapping[str, Figure]
+    arguments: Mapping[str, Figure]
 
 
 def violation(
-    where: Pointer, grounds: tuple[str, ...] | None = None, /, **figures: Figure
+    where: Pointer, grounds: tuple[str, ...] | None = None, /, **arguments: Figure
 ) -> Violation:
-    """A rule broken at this place, with these figures."""
-    return Violation(where, grounds, figures)
+    """A rule broken here; its message has these arguments."""
+    return Violation(where, grounds, arguments)
 
 
 Check = Callable[[Table], Iterable[Violation]]

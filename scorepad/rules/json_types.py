@@ -30,11 +30,11 @@ taken now.
 _Element = TypeVar("_Element")
 
 
-def refused(reason: str, **figures: str | int) -> PydanticCustomError:
+def refused(reason: str, **arguments: str | int) -> PydanticCustomError:
     """The error that a validator raises for an `Unusable` with this reason and its key; `at` is a
     key inside that one.
     """
-    return PydanticCustomError(f"unusable.{reason}", reason, figures)
+    return PydanticCustomError(f"unusable.{reason}", reason, arguments)
 
 
 def _at_most(most: int, reason: str) -> BeforeValidator:

@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
+
+from pydantic import Field
 
 from scorepad.rules.applied import OF_CHECKS
 from scorepad.rules.checks import CHECKS, NATURES, Nature, StoredFigure
@@ -54,8 +56,7 @@ def match_status(
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A rule that the hand breaks: its id, the place, the figures, the citations and their
-    standing.
+    """A rule that the hand breaks: its id, where, the arguments of its message, and its sources.
 
     `standing` is None if no source is needed.
     """
@@ -63,7 +64,7 @@ class Finding:
     code: str
     severity: Literal["error", "warning"]
     where: Pointer
-    figures: Mapping[str, StoredFigure]
+    arguments: Annotated[Mapping[str, StoredFigure], Field(alias="figures")]
     sources: tuple[str, ...]
     standing: Standing | None = None
 
@@ -132,7 +133,7 @@ def find_broken(table: Table) -> Iterator[Finding]:
                 code=rule.id,
                 severity=rule.severity,
                 where=violation.where,
-                figures=violation.figures,
+                arguments=violation.arguments,
                 sources=basis.sources,
                 standing=basis.standing,
             )

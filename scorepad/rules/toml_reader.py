@@ -167,7 +167,7 @@ class TomlValue:
     value: Any
     path: str = ""
 
-    def refuse(self, problem: str, key: str = "", **figures: str | int) -> NoReturn:
+    def refuse(self, problem: str, key: str = "", **arguments: str | int) -> NoReturn:
         """Raise VariantError for this value, or for a key in it."""
         key = self.under(key)
         line = self.file.line_of(key)
@@ -175,12 +175,12 @@ class TomlValue:
             line = self.file.line_of(f"takes-{key.partition('.')[0]}")
         if line is None:  # what the file lacks altogether belongs at its head
             line = 1
-        raise VariantError(self.file.name, key, problem, line, **figures)
+        raise VariantError(self.file.name, key, problem, line, **arguments)
 
-    def report(self, problem: str, key: str = "", **figures: str | int) -> None:
+    def report(self, problem: str, key: str = "", **arguments: str | int) -> None:
         """Refuse a key, and go on with the other keys of a user's file."""
         with self.file.going_on():
-            self.refuse(problem, key, **figures)
+            self.refuse(problem, key, **arguments)
 
     def under(self, key: str) -> str:
         """The path of a key in this value."""

@@ -70,24 +70,26 @@ class Unusable(ScorepadError):
     """Input that is not a hand, or that names something the variant does not have.
 
     Attributes: `reason` (message key after `unusable.` or `choice.`), `key` (path of the invalid
-    key), `figures`.
+    key), `arguments` (values of the message).
     """
 
-    def __init__(self, reason: str, key: str = "", **figures: str | int) -> None:
+    def __init__(self, reason: str, key: str = "", **arguments: str | int) -> None:
         super().__init__(f"{reason}: {key}")
-        self.reason, self.key, self.figures = reason, key, figures
+        self.reason, self.key, self.arguments = reason, key, arguments
 
     def message(self, words: Words, *, of_a_line: bool = False) -> str:
         """The error message on one line: the key, and what it accepts.
 
         `of_a_line`: the JSON was a line of a file, so that only the column is told.
         """
-        figures = dict(self.figures)
+        arguments = dict(self.arguments)
         if self.reason == _NOT_JSON:
-            figures["detail"] = json_error_text(str(figures["detail"]), words, of_a_line=of_a_line)
-        if "takes" in figures:
-            figures["takes"] = words.t(f"expected.{figures['takes']}", **figures)
-        return " ".join(words.t(self.reason, key=self.key, **figures).split())
+            arguments["detail"] = json_error_text(
+                str(arguments["detail"]), words, of_a_line=of_a_line
+            )
+        if "takes" in arguments:
+            arguments["takes"] = words.t(f"expected.{arguments['takes']}", **arguments)
+        return " ".join(words.t(self.reason, key=self.key, **arguments).split())
 
 
 Path = tuple[int | str, ...]
@@ -146,17 +148,17 @@ _KEYS_DECODER = json.JSONDecoder(object_pairs_hook=_refuse_repeated)
 def unusable(error: ValidationError, takes: Callable[[Path], str], not_object: str) -> Unusable:
     """The first error that the models found."""
     first = error.errors(include_url=False, include_context=True)[0]
-    path, figures = _path(first["loc"]), dict(first.get("ctx", {}))
-    key = echo("/".join(map(str, (*path, *filter(None, [figures.pop("at", None)])))))
+    path, arguments = _path(first["loc"]), dict(first.get("ctx", {}))
+    key = echo("/".join(map(str, (*path, *filter(None, [arguments.pop("at", None)])))))
     kind = first["type"]
     if kind.startswith("unusable."):
-        return Unusable(kind, key, **figures)
+        return Unusable(kind, key, **arguments)
     if kind in ("json_invalid", "json_type"):
         return Unusable(_NOT_JSON, detail=_not_json(first))
     if kind in _UNKNOWN_KEY:
         return Unusable("unusable.unknown-key", key)
-    if kind in _TOO_LONG and figures.get("field_type") != "Tuple":
-        return Unusable(_TOO_LONG[kind], key, most=figures["max_length"])
+    if kind in _TOO_LONG and arguments.get("field_type") != "Tuple":
+        return Unusable(_TOO_LONG[kind], key, most=arguments["max_length"])
     if not path:
         return Unusable(not_object)
     reason = "unusable.missing" if kind == "missing" else "unusable.wrong"

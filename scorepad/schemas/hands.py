@@ -336,8 +336,8 @@ class Asked:
 
     def _unknown_names(self) -> Iterator[Finding]:
         for place, name in self.unknown:
-            figures: dict[str, Figure] = {"name": name, "sides": self.hand.side_names}
-            yield Finding("side-unknown", "error", place, figures, sources=())
+            arguments: dict[str, Figure] = {"name": name, "sides": self.hand.side_names}
+            yield Finding("side-unknown", "error", place, arguments, sources=())
 
     def _table(self) -> Table:
         """The table with the strangers, each by itself.

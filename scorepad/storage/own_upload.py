@@ -63,7 +63,7 @@ def _read_upload(source: IO[bytes], target: IO[bytes]) -> None:
                 "key": each.key,
                 "problem": each.problem,
                 "line": each.line,
-                "figures": each.figures,
+                "figures": each.arguments,
             }
             for each in (error, *error.others)
         ]

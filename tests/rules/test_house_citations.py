@@ -145,7 +145,7 @@ def lines_changed(before: Judgement, now: Judgement) -> Iterator[Line]:
 
 def figures(entry: Any) -> str:
     """The figures of a finding or a reason, without the name of the game."""
-    return str({name: figure for name, figure in entry.figures.items() if name != "game"})
+    return str({name: figure for name, figure in entry.arguments.items() if name != "game"})
 
 
 def findings_changed(before: Judgement, now: Judgement) -> Iterator[Finding]:

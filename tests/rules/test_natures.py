@@ -55,7 +55,7 @@ def test_a_rank_melded_by_two_is_wrong_only_where_they_are_a_pair() -> None:
 def test_of_an_opening_that_is_wrong_the_minimum_is_told(drawn: dict[str, Any]) -> None:
     asked = read_asked(json.dumps(drawn))
     for finding in asked.judge().findings:
-        assert finding.nature.of_opening is isinstance(finding.figures.get("minimum"), int)
+        assert finding.nature.of_opening is isinstance(finding.arguments.get("minimum"), int)
 
 
 def test_the_checks_of_openings_say_so_and_so_do_those_of_single_melds() -> None:

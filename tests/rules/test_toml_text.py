@@ -107,7 +107,7 @@ def test_a_file_beyond_a_limit_is_refused_with_the_line_and_the_limit(
     assert (error.problem, error.line) == (problem, line)
     for language in ("it", "en"):
         message = variant_problem(error, words(language))
-        assert words(language).figure(int(error.figures["most"])) in message
+        assert words(language).figure(int(error.arguments["most"])) in message
         assert line is None or str(line) in message
 
 
@@ -131,7 +131,7 @@ def test_more_of_a_kind_than_can_be_shown_are_refused(tmp_path: Path, key: str, 
         read_file(file)
     found = {each.key: each for each in (refused.value, *refused.value.others)}
     assert found[key].problem == "too-many"
-    assert str(found[key].figures["most"]) in variant_problem(found[key], words("en"))
+    assert str(found[key].arguments["most"]) in variant_problem(found[key], words("en"))
 
 
 def test_names_on_papers_are_shorter_than_sentences(tmp_path: Path) -> None:
@@ -141,7 +141,7 @@ def test_names_on_papers_are_shorter_than_sentences(tmp_path: Path) -> None:
     )
     with pytest.raises(VariantError) as refused:
         read_file(file)
-    assert (refused.value.problem, refused.value.line, refused.value.figures["most"]) == (
+    assert (refused.value.problem, refused.value.line, refused.value.arguments["most"]) == (
         "text",
         6,
         60,

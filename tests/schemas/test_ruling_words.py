@@ -82,7 +82,7 @@ def is_told(reason: Reason) -> None:
             # A figure may be told as a word, or with the cards that it counts.
             told = {name.removesuffix("_words") for name in FIGURE.findall(message)}
             counted = {figure for name in told for figure in COUNTED_IN.get(name, ())}
-            untold = set(reason.figures) - told - counted
+            untold = set(reason.arguments) - told - counted
             assert untold <= NEVER_TOLD | SAID_BY_ANOTHER.get(reason.code, set()), (reason, message)
 
 

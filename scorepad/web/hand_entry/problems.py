@@ -342,7 +342,7 @@ class _Reporter:
         """
         own, key = f"hand.{error.reason}", self.parsed.key_of(_place_of(error))
         if self.words.has(own):
-            text = self.words.t(own, **error.figures)
+            text = self.words.t(own, **error.arguments)
         else:
             text = error.message(self.words)
         return self._note(key, text, side_of(key) if key else None)
@@ -371,7 +371,7 @@ class _Reporter:
 
     def _holding(self, finding: Finding) -> tuple[str, ...]:
         """For cards of all sides, the last field of each side with cards."""
-        excess = finding.figures.get("excess")
+        excess = finding.arguments.get("excess")
         kinds = (
             {each.kind for each in excess if isinstance(each, Excess)}
             if isinstance(excess, tuple)

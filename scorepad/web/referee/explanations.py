@@ -273,7 +273,7 @@ def _place_of(reason: Reason, rules: Ruleset) -> RulebookLink | None:
             return _place(title, rules, anchor("statement", name))
         if in_book(name, variant, words):
             return _place(rule_name(name, words), rules, anchor("rule", name))
-    mistake = reason.figures.get("penalty")
+    mistake = reason.arguments.get("penalty")
     if isinstance(mistake, str) and words.has(f"penalty.{mistake}"):
         return _place(words.t(f"penalty.{mistake}"), rules, anchor("penalty", mistake))
     if reason.code in variant.checks:
