@@ -14,7 +14,7 @@ from scorepad.referee.best_opening import rule_best_opening
 from scorepad.referee.best_out import rule_best_way_out
 from scorepad.referee.best_pile import rule_best_way_to_take
 from scorepad.referee.discard import rule_discard
-from scorepad.referee.elsewhere import alternatives
+from scorepad.referee.elsewhere import find_alternatives
 from scorepad.referee.end_of_stock import rule_end_of_stock
 from scorepad.referee.going_out import rule_going_out
 from scorepad.referee.irregularities import rule_penalty
@@ -83,7 +83,7 @@ def answer_to(rules: Ruleset, question: AnyQuestion) -> Answer:
         return _rule_without_sources(other_rules, question)
 
     ruling = ruling_under(rules)
-    others = alternatives(rules, ruling, ruling_under)
+    others = find_alternatives(rules, ruling, ruling_under)
     ruling = with_sources(rules, ruling)
     dissenting = _dissenting_sources(rules, ruling, others)
     reasons = []

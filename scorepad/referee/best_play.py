@@ -200,9 +200,9 @@ def openers(
     out = Out(ASKER, concealed=True) if concealed else None
     shown = tuple(Reading(candidate.lies.cards) for candidate in melds)
     table = table_with(rules, out=out, opening=shown)
-    lay = table.parties[ASKER].lays[0]
-    for candidate, laid in zip(melds, lay.opening, strict=True):
-        alone = count_opening(table, replace(lay, opening=(laid,)), minimum)
+    side = table.parties[ASKER].sides[0]
+    for candidate, laid in zip(melds, side.opening, strict=True):
+        alone = count_opening(table, replace(side, opening=(laid,)), minimum)
         may_open = alone.why in _MAY_OPEN
         if may_open or alone.why in _BESIDE_OTHERS:
             points = candidate.added.points(rules.settings.card_points)

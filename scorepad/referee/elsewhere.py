@@ -19,8 +19,8 @@ from scorepad.rules.definitions import (
     Preset,
     Ruleset,
     Variant,
-    places,
-    same,
+    cited_sources,
+    is_same,
 )
 from scorepad.rules.variants import default_of, get_variant, settle
 
@@ -28,7 +28,7 @@ RulingUnder = Callable[[Ruleset], Ruling]
 """The ruling on a question under some rules."""
 
 
-def alternatives(
+def find_alternatives(
     rules: Ruleset, ruling: Ruling, ruling_under: RulingUnder
 ) -> tuple[Alternative, ...]:
     """The rules under which the ruling would be another: first other presets, then single options
@@ -67,7 +67,7 @@ def _options_of_the_table(rules: Ruleset) -> Choices:
 
 def _differing(options: Choices, usual: Choices) -> Choices:
     """The options whose values are not the usual ones."""
-    return {name: chosen for name, chosen in options.items() if not same(chosen, usual[name])}
+    return {name: chosen for name, chosen in options.items() if not is_same(chosen, usual[name])}
 
 
 # ------------------------------------------------------------------------------------------ options
@@ -90,7 +90,7 @@ def _under_other_options(
             options=options,
             changed=changed,
             ruling=ruling_under(other_rules),
-            sources=places([value.cited]),
+            sources=cited_sources([value.cited]),
         )
 
 
@@ -102,8 +102,10 @@ def other_values(variant: Variant, rules: Ruleset) -> Iterator[tuple[Option, Opt
     """
     for option in variant.options.values():
         for value in variant.values_of(option):
-            is_in_force = option.id in rules.options and same(value.value, rules.options[option.id])
-            if not is_in_force and "sides" not in value.sets:
+            if "sides" in value.sets:
+                continue
+            chosen = rules.options.get(option.id)
+            if chosen is None or not is_same(value.value, chosen):
                 yield option, value
 
 
@@ -158,10 +160,10 @@ def _deciding_options(rules: Ruleset, ruling: Ruling, single_options: list[Alter
         if not is_same_answer(single.ruling, ruling):
             continue
         options = single.changed.items()
-        deciding |= {name: value for name, value in options if same(rules.options[name], value)}
+        deciding |= {name: value for name, value in options if is_same(rules.options[name], value)}
     return deciding
 
 
 def _sources_of(variant: Variant, options: Choices) -> tuple[str, ...]:
     values = [variant.options[name].value_of(chosen) for name, chosen in options.items()]
-    return places(value.cited for value in values if value)
+    return cited_sources(value.cited for value in values if value)

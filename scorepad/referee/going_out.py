@@ -84,7 +84,7 @@ def _rule_concealed(rules: Ruleset, question: OutQuestion) -> Ruling:
         return _rule_at_any_minimum(rules, question)
 
     table = _out_table(rules, question)
-    minimum = table.lays[ASKER].minimum or 0
+    minimum = table.sides[ASKER].minimum or 0
     too_few_points = violations(table, {"opening-impossible"})
     if too_few_points:
         ruling = rule_out(rules, question, against_opening=too_few_points)
@@ -148,7 +148,7 @@ def rule_out(
     against = (*against_going_out(rules, question), *against_opening)
     if against:
         return judged((*against, *notes))
-    bonus, grounds = count_line(table, party, party.lays[0], "out")
+    bonus, grounds = count_line(table, party, party.sides[0], "out")
     if bonus:
         worth = reason("out-worth", *grounds, bonus=bonus)
     else:

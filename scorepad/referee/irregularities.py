@@ -16,7 +16,7 @@ from scorepad.referee.questions import PenaltyQuestion
 from scorepad.referee.reasons import faults_of, reason
 from scorepad.referee.ruling import Details, Reason, Reasons, Ruling, silent, value
 from scorepad.rules.checks import Figure
-from scorepad.rules.definitions import Cited, FreeIrregularity, Penalty, Ruleset, places
+from scorepad.rules.definitions import Cited, FreeIrregularity, Penalty, Ruleset, cited_sources
 from scorepad.rules.loader import load_irregularities
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import NOT_EXPOSED
@@ -50,9 +50,9 @@ class Irregularity(NamedTuple):
     cited: Cited
 
     @property
-    def places(self) -> tuple[str, ...]:
-        """The places in the sources."""
-        return places([self.cited])
+    def sources(self) -> tuple[str, ...]:
+        """The citations, as texts."""
+        return cited_sources([self.cited])
 
 
 _HAPPENS: Mapping[str, Callable[[Settings], bool]] = {
@@ -180,7 +180,7 @@ def _is_count_of_held_threes(rules: Ruleset, found: Irregularity) -> bool:
     """Whether the sources of the penalty also state the cost of a red three in hand."""
     if found.code != NOT_EXPOSED:
         return False
-    return not set(found.places).isdisjoint(rules.places("held-red-three"))
+    return not set(found.sources).isdisjoint(rules.sources_of("held-red-three"))
 
 
 def _why_it_costs(rules: Ruleset, found: Irregularity) -> Reasons:
@@ -217,4 +217,4 @@ def _counted_once(rules: Ruleset, found: Irregularity) -> Reason:
 
 def _by_its_own_sources(found: Irregularity, code: str, **arguments: Figure) -> Reason:
     """A reason based on the data of the irregularity itself."""
-    return Reason(code, arguments, found.places, (), found.cited.standing)
+    return Reason(code, arguments, found.sources, (), found.cited.standing)

@@ -77,13 +77,13 @@ def _opening_table(rules: Ruleset, question: OpeningQuestion, *, concealed_out: 
 
 def _minimum_in_force(table: Table) -> int | None:
     """The opening minimum of the side, None if it needs none."""
-    opener = table.parties[ASKER].lays[0]
+    opener = table.parties[ASKER].sides[0]
     return None if table.needs_no_minimum(opener) else opener.minimum
 
 
 def _count_shown(table: Table) -> OpeningCount | None:
     """The melds counted toward the minimum; None if there is none, or a card is unreadable."""
-    opener = table.parties[ASKER].lays[0]
+    opener = table.parties[ASKER].sides[0]
     if opener.minimum is None or opener.unreadable:
         return None
     return count_opening(table, opener, opener.minimum)
@@ -119,7 +119,7 @@ def _in_favour(table: Table, minimum: int | None, counted: OpeningCount | None) 
     yield from violations(table, {"meld-rank-repeated"})
     # An opening of wild cards alone restricts the opponents if no pile may open (W Canastone).
     restricts = settings.opening_wild_melds == "as-others" and settings.opening_pile == "never"
-    melds = table.parties[ASKER].lays[0].melds
+    melds = table.parties[ASKER].sides[0].melds
     if restricts and not any(laid.meld.naturals for laid in melds):
         yield reason("opening-wilds-stop", "opening-wild-melds")
 

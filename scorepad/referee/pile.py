@@ -351,7 +351,7 @@ def _opening_details(rules: Ruleset, question: PileQuestion, use: TopCardUse | N
     if question.opened or rules.settings.opening_pile == "never":
         return {}
     table = _opening(rules, question, use)
-    opener = table.parties[ASKER].lays[0]
+    opener = table.parties[ASKER].sides[0]
     if opener.minimum is None:
         return {}
     counted = count_opening(table, opener, opener.minimum).points

@@ -14,7 +14,7 @@ from scorepad.referee.ruling import Detail, Reason, Reasons, Ruling, Verdict
 from scorepad.referee.situation import ASKER
 from scorepad.rules.applied import OF_CHECKS
 from scorepad.rules.checks import Figure
-from scorepad.rules.definitions import Ruleset, places
+from scorepad.rules.definitions import Ruleset, cited_sources
 from scorepad.rules.loader import load_faults
 from scorepad.rules.table import Party, Table
 from scorepad.rules.turn_checks import wild_family_grounds
@@ -59,8 +59,8 @@ def faults(rules: Ruleset, *codes: str) -> Reasons:
     for code in codes:
         fault = load_faults()[code]
         cited = rules.cited_at(fault.touches)
-        if fault.known_by in places((cited, *cited.steps.values())):
-            yield Reason(code, {}, places([fault.cited]), (), fault.cited.standing)
+        if fault.known_by in cited_sources((cited, *cited.steps.values())):
+            yield Reason(code, {}, cited_sources([fault.cited]), (), fault.cited.standing)
 
 
 def faults_of(rules: Ruleset, ground: str) -> Reasons:
@@ -86,7 +86,7 @@ def minimum_faults(table: Table) -> Reasons:
         left_out = [without_fifteen, only_fifty]
 
     # An omission of a minimum is reported only for sources that do not name it.
-    named_by = rules.places(rules.minimum_ground(score, table.hand.deal))
+    named_by = rules.sources_of(rules.minimum_ground(score, table.hand.deal))
     for fault in faults(rules, *left_out):
         if fault.sources[0] not in named_by:
             yield fault
@@ -132,8 +132,8 @@ def with_sources(rules: Ruleset, ruling: Ruling) -> Ruling:
     cited: list[Reason] = []
     for each in ruling.reasons:
         if each.grounds:
-            basis = rules.basis(each.grounds, _also_applied(each))
-            cited.append(replace(each, sources=basis.sources, standing=basis.standing))
+            support = rules.cite(each.grounds, _also_applied(each))
+            cited.append(replace(each, sources=support.sources, standing=support.standing))
         else:  # a fault of the sources has its own
             cited.append(each)
     return replace(ruling, reasons=tuple(cited))

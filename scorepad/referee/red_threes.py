@@ -46,7 +46,7 @@ def rule_red_threes(rules: Ruleset, question: RedThreesQuestion) -> Ruling:
 def _points_by_side(table: Table) -> list[int]:
     points: list[int] = []
     for party in table.parties:
-        for side in party.lays:
+        for side in party.sides:
             points.append(count_line(table, party, side, "red-threes")[0])
     return points
 

@@ -307,7 +307,7 @@ class _Layout:
     open_ranks: set[int] = field(default_factory=set)
 
     def lay(self, kind: CanastaKind) -> bool:
-        """LaidSide the simplest canasta of this kind, of the cheapest or dearest rank; False if there is
+        """Lay the simplest canasta of this kind, of the cheapest or dearest rank; False if there is
         none.
         """
         makeups = {"wilds": self._of_wilds, "sequence": self._runs, "group": self._groups}

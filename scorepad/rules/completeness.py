@@ -209,7 +209,7 @@ def _check_sides(settings: Settings, report: _Report) -> None:
     if not is_number_right or not all(1 <= players <= MOST_PLAYERS for players in sides):
         report("sides", "sides", most=MOST_SIDES, players=MOST_PLAYERS)
     is_for_each = len(settings.resting) == len(sides)
-    if not is_for_each or any(settings.hands_of(side) < 1 for side in range(len(sides))):
+    if not is_for_each or any(settings.players_of(side) < 1 for side in range(len(sides))):
         report("resting", "resting", sides=len(sides))
 
 

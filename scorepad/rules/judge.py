@@ -128,14 +128,14 @@ def find_broken(table: Table) -> Iterator[Finding]:
         applied = OF_CHECKS.get(rule.id, ())
         for violation in CHECKS[rule.id](table):
             grounds = rule.grounds if violation.grounds is None else violation.grounds
-            basis = table.rules.basis(grounds, applied)
+            support = table.rules.cite(grounds, applied)
             yield Finding(
                 code=rule.id,
                 severity=rule.severity,
                 where=violation.where,
                 arguments=violation.arguments,
-                sources=basis.sources,
-                standing=basis.standing,
+                sources=support.sources,
+                standing=support.standing,
             )
 
 
@@ -157,9 +157,9 @@ def _lines_of_sides(table: Table) -> list[SideLines]:
     """The lines of each side, by its position."""
     sides: dict[int, SideLines] = {}
     for party in table.parties:
-        for lay in party.lays:
-            opened = party.opened if lay.entry.sum is None else None
-            sides[lay.position] = SideLines(side_lines(table, party, lay), opened)
+        for side in party.sides:
+            opened = party.opened if side.entry.sum is None else None
+            sides[side.position] = SideLines(side_lines(table, party, side), opened)
     return [sides[position] for position in sorted(sides)]
 
 

@@ -37,7 +37,7 @@ class Tally:
 
 
 LineMaker = Callable[[Table, Party, LaidSide], Iterator[Tally]]
-"""Counts for a side (`LaidSide`) of a party: what the party shares, or what belongs to the side alone.
+"""Counts for a side of a party: what the party shares, or what belongs to the side alone.
 """
 
 LINES: dict[str, LineMaker] = {}
@@ -62,13 +62,13 @@ BESIDE_SUM = ("sum", "adjustment")
 """The line rules of a side for which only the sum of the hand is known."""
 
 
-def side_lines(table: Table, party: Party, lay: LaidSide) -> tuple[Line, ...]:
+def side_lines(table: Table, party: Party, side: LaidSide) -> tuple[Line, ...]:
     """The lines of one side in the order of `ITEMS`, without those that count nothing."""
     lines = []
-    for rule in _line_rules(table.rules, lay.entry):
-        for tally in LINES[rule](table, party, lay):
+    for rule in _line_rules(table.rules, side.entry):
+        for tally in LINES[rule](table, party, side):
             if tally.count != 0:
-                lines.append(cite(tally, table.rules, rule))
+                lines.append(cited_line(tally, table.rules, rule))
     lines.sort(key=lambda made: item_order(made.item))
     return tuple(lines)
 
@@ -82,31 +82,31 @@ def _line_rules(rules: Ruleset, entry: SideEntry) -> list[str]:
     return every
 
 
-def cite(tally: Tally, rules: Ruleset, line_rule: str) -> Line:
+def cited_line(tally: Tally, rules: Ruleset, line_rule: str) -> Line:
     """The line of a tally: with the sources of its grounds and how firmly they say them."""
     also_applied = OF_ITEMS.get(tally.item, ())
     if line_rule == "canastas":
         also_applied = OF_CANASTAS
-    basis = rules.basis(tally.grounds, also_applied)
+    support = rules.cite(tally.grounds, also_applied)
     return Line(
         item=tally.item,
         code=tally.code,
         count=tally.count,
         points=tally.points,
         reason=tally.reason,
-        sources=basis.sources,
-        standing=basis.standing,
-        read=basis.read,
+        sources=support.sources,
+        standing=support.standing,
+        read=support.read,
     )
 
 
 def count_line(
-    table: Table, party: Party, lay: LaidSide, line_rule: str
+    table: Table, party: Party, side: LaidSide, line_rule: str
 ) -> tuple[int, tuple[str, ...]]:
     """The points (or units) that a line rule gives a side, and their grounds."""
     points = 0
     grounds: list[str] = []
-    for tally in LINES[line_rule](table, party, lay):
+    for tally in LINES[line_rule](table, party, side):
         points += tally.points
         grounds += tally.grounds
     return points, tuple(grounds)
@@ -124,7 +124,7 @@ def by_canastas(setting: str, signs: tuple[int, ...], party: Party) -> tuple[int
 
 
 @line("canastas")
-def canastas(table: Table, party: Party, lay: LaidSide) -> Iterator[Tally]:
+def canastas(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
     """The bonus of each kind of canasta."""
     are_counted = table.settings.canastas_count == "always" or has_out_canastas(table, party)
     bonuses = {kind.item: kind.points for kind in table.settings.canastas}
@@ -138,7 +138,7 @@ def canastas(table: Table, party: Party, lay: LaidSide) -> Iterator[Tally]:
 
 
 @line("concealed-canasta")
-def concealed_canasta(table: Table, party: Party, lay: LaidSide) -> Iterator[Tally]:
+def concealed_canasta(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
     """The extra bonus for canastas laid down complete, if they are counted."""
     bonus = table.settings.concealed_canasta
     if not bonus:
@@ -162,7 +162,7 @@ def concealed_kinds(settings: Settings, party: Party) -> tuple[str, ...]:
 
 
 @line("cards")
-def cards(table: Table, party: Party, lay: LaidSide) -> Iterator[Tally]:
+def cards(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
     """The points of all cards laid."""
     count: int | None = sum(laid.meld.size for laid in party.melds)
     if any(entry.totals for entry in party.entries):
@@ -183,7 +183,7 @@ def cards(table: Table, party: Party, lay: LaidSide) -> Iterator[Tally]:
 
 
 @line("incomplete")
-def incomplete(table: Table, party: Party, lay: LaidSide) -> Iterator[Tally]:
+def incomplete(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
     """Melds that cost something if they are not canastas."""
     for kind in table.settings.incomplete:
         if kind.item is not None:
@@ -208,9 +208,9 @@ class Shares(NamedTuple):
 
 
 @line("red-threes")
-def red_threes(table: Table, party: Party, lay: LaidSide) -> Iterator[Tally]:
+def red_threes(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
     """Red threes exposed: each side's own, and those that another side must give it."""
-    count = lay.entry.red_threes
+    count = side.entry.red_threes
     points = _red_three_points(table, count, _shares(table, party).own)
     grounds: list[str] = []
     if count:
@@ -299,7 +299,7 @@ def _having(party: Party) -> Literal["both", "natural", "mixed", "none"]:
 
 
 @line("black-threes-aside")
-def black_threes_aside(table: Table, party: Party, lay: LaidSide) -> Iterator[Tally]:
+def black_threes_aside(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
     """Black threes found in a taken pile and laid aside."""
     count = party.extras["black_threes_aside"]
     worth = (0, *table.settings.black_threes_aside)[count]
@@ -307,7 +307,7 @@ def black_threes_aside(table: Table, party: Party, lay: LaidSide) -> Iterator[Ta
 
 
 @line("black-threes")
-def black_threes(table: Table, party: Party, lay: LaidSide) -> Iterator[Tally]:
+def black_threes(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
     """Black threes exposed like red ones."""
     count = party.extras["black_threes"]
     worth = (0, *table.settings.black_threes_exposed)[count]
@@ -323,12 +323,12 @@ def black_threes(table: Table, party: Party, lay: LaidSide) -> Iterator[Tally]:
 
 
 @line("cards-left")
-def cards_left(table: Table, party: Party, lay: LaidSide) -> Iterator[Tally]:
+def cards_left(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
     """Cards in hand at the end, except red threes if they have their own line."""
     if table.settings.cards_left == "points":
         yield _cards_left_in_points(table.settings, party)
     else:
-        held = gather(party.hands)
+        held = gather(party.held)
         units = _units_left(table.settings, held)
         yield Tally("cards-left", held.size, -units, ("cards-left",))
 
@@ -350,7 +350,7 @@ def _cards_left_in_points(settings: Settings, party: Party) -> Tally:
     points = sum(given_points)
     number = 0
     black_threes = 0
-    for cards in party.hands:
+    for cards in party.held:
         points += cards.points(settings.left_points)
         number += cards.size - cards.counts[RED_THREE]
         black_threes += cards.counts[BLACK_THREE]
@@ -365,10 +365,10 @@ def _cards_left_in_points(settings: Settings, party: Party) -> Tally:
 
 
 @line("red-threes-held")
-def red_threes_held(table: Table, party: Party, lay: LaidSide) -> Iterator[Tally]:
+def red_threes_held(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
     """Red threes in hand at the end, not exposed."""
     settings = table.settings
-    count = lay.entry.red_threes_in_hand
+    count = side.entry.red_threes_in_hand
     times = count if settings.held_red_three_counts == "each" else min(count, 1)
     grounds: tuple[str, ...] = ("held-red-three",)
     if count > 1:
@@ -377,12 +377,12 @@ def red_threes_held(table: Table, party: Party, lay: LaidSide) -> Iterator[Tally
 
 
 @line("held-together")
-def held_together(table: Table, party: Party, lay: LaidSide) -> Iterator[Tally]:
+def held_together(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
     """Too many cards of a rank in one player's hand; each such player pays."""
     for kind in table.settings.held_together:
         rank = INDEX[kind.rank]
         count = party.extras[kind.key]
-        for cards in party.hands:
+        for cards in party.held:
             if cards.counts[rank] >= kind.number:
                 count += 1
         # The setting says that each player pays, a step what one player pays.
@@ -394,7 +394,7 @@ def held_together(table: Table, party: Party, lay: LaidSide) -> Iterator[Tally]:
 
 
 @line("out")
-def out(table: Table, party: Party, lay: LaidSide) -> Iterator[Tally]:
+def out(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
     """Going out: the bonus for how it was done, and the bonus for the canastas with which it was
     done.
     """
@@ -445,23 +445,23 @@ def _out_canasta_bonus(settings: Settings, party: Party) -> tuple[int, int]:
 
 
 @line("special")
-def special(table: Table, party: Party, lay: LaidSide) -> Iterator[Tally]:
+def special(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
     """A hand shown instead of melded: its points replace all others."""
-    name = lay.entry.special
+    name = side.entry.special
     if name is not None:
         points = dict(table.settings.special_hands)[name]
         yield Tally("special", 1, points, (f"special-hands/{name}",))
 
 
 @line("sum")
-def agreed_sum(table: Table, party: Party, lay: LaidSide) -> Iterator[Tally]:
+def agreed_sum(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
     """The hand as one figure agreed at the table."""
-    if lay.entry.sum is not None:
-        yield Tally("sum", None, lay.entry.sum, ("table-agreement",))
+    if side.entry.sum is not None:
+        yield Tally("sum", None, side.entry.sum, ("table-agreement",))
 
 
 @line("penalty")
-def penalty(table: Table, party: Party, lay: LaidSide) -> Iterator[Tally]:
+def penalty(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
     """Penalties, one line for each code."""
     costs: dict[str, list[int]] = {}
     for entry in party.entries:
@@ -473,7 +473,7 @@ def penalty(table: Table, party: Party, lay: LaidSide) -> Iterator[Tally]:
 
 
 @line("bonus")
-def bonus(table: Table, party: Party, lay: LaidSide) -> Iterator[Tally]:
+def bonus(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
     """Bonuses recorded by the table, one line for each code."""
     counts = Counter[str]()
     for entry in party.entries:
@@ -484,7 +484,7 @@ def bonus(table: Table, party: Party, lay: LaidSide) -> Iterator[Tally]:
 
 
 @line("adjustment")
-def adjustment(table: Table, party: Party, lay: LaidSide) -> Iterator[Tally]:
+def adjustment(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
     """Points agreed at the table, one line each; they belong to the side alone."""
-    for entry in lay.entry.adjustments:
+    for entry in side.entry.adjustments:
         yield Tally("adjustment", None, entry.points, ("table-agreement",), reason=entry.reason)

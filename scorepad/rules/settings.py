@@ -414,7 +414,7 @@ class Settings:
     """The cards taken by laying the top card off."""
     end_of_stock: Literal["hand-ends", "giochi", "at-once"]
 
-    def hands_of(self, side: int) -> int:
+    def players_of(self, side: int) -> int:
         """How many players of a side (its position) play in a hand: those who sit it out hold no
         cards.
         """

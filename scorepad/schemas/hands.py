@@ -52,10 +52,10 @@ from scorepad.rules.table import (
     SideEntry,
     Table,
     Totals,
+    build_side,
     build_table,
     find_parties,
-    lay_of,
-    table_with,
+    table_of_sides,
 )
 from scorepad.rules.variants import default_variant, get_variant, settle
 from scorepad.schemas.fields import (
@@ -279,8 +279,9 @@ class RulesInput(Input):
         try:
             return settle(self.variant, self.preset, {**self.options, **options})
         except ChoiceError as error:
-            key, given, known = echo(error.key), echo(error.given), ", ".join(error.known)
-            raise Unusable(f"choice.{error.reason}", key, given=given, known=known) from None
+            known = ", ".join(error.known)
+            reason = f"choice.{error.reason}"
+            raise Unusable(reason, echo(error.key), given=echo(error.given), known=known) from None
 
 
 class AskedInput(RulesInput, HandInput):
@@ -311,8 +312,8 @@ class Stranger(NamedTuple):
 class Asked:
     """A hand to judge, with its rules.
 
-    `strangers` are entries under names that no side of the match has. `unknown` are the places of
-    all such names, the strangers after the sides of the match. `absent` are the sides without an
+    `strangers` are entries under names that no side of the match has. `unknown` are all such
+    names and where they stand, the strangers after the sides of the match. `absent` are the sides without an
     entry.
     """
 
@@ -335,35 +336,36 @@ class Asked:
         return Judgement(in_reading_order(findings), None, None)
 
     def _unknown_names(self) -> Iterator[Finding]:
-        for place, name in self.unknown:
+        for where, name in self.unknown:
             arguments: dict[str, Figure] = {"name": name, "sides": self.hand.side_names}
-            yield Finding("side-unknown", "error", place, arguments, sources=())
+            yield Finding("side-unknown", "error", where, arguments, sources=())
 
     def _table(self) -> Table:
         """The table with the strangers, each by itself.
 
         The cards of an absent side may be those under an unknown name, so they are not known.
         """
-        rules, hand = self.rules, self.hand
-        lays = [
-            replace(lay, unreadable=lay.unreadable or lay.position in self.absent)
-            for lay in build_table(rules, hand).lays
-        ]
+        rules = self.rules
+        hand = self.hand
+        sides = []
+        for side in build_table(rules, hand).sides:
+            unreadable = side.unreadable or side.position in self.absent
+            sides.append(replace(side, unreadable=unreadable))
         groups = find_parties(rules.settings.partnership, hand)
-        for position, stranger in enumerate(self.strangers, len(lays)):
+        for position, stranger in enumerate(self.strangers, len(sides)):
             is_concealed = stranger.is_out and hand.out is not None and hand.out.concealed
-            lay = lay_of(
+            side = build_side(
                 rules.settings,
                 stranger.entry,
                 position,
-                hands=0,
+                players=0,
                 minimum=None,
                 is_out=stranger.is_out,
                 is_concealed=is_concealed,
             )
-            lays.append(lay)
+            sides.append(side)
             groups.append((position,))
-        return table_with(rules, hand, lays, groups)
+        return table_of_sides(rules, hand, sides, groups)
 
 
 def read_asked(source: str | bytes) -> Asked:
@@ -382,13 +384,14 @@ def read_asked(source: str | bytes) -> Asked:
 def _seated(rules: Ruleset, form: AskedInput, sides: int) -> Ruleset:
     """The rules for the number of players present, if the variant has several.
 
-    A list in `left` is a pair, a hand each; otherwise everyone plays alone.
+    A list in `left` has the cards of two partners; without one everyone plays alone.
     """
     if PLAYERS not in rules.options or PLAYERS in form.options:
         return rules
-    pairs = any(isinstance(side.left, list) for side in form.sides.values())
-    players = sides * 2 if pairs and sides == len(DEFAULT_BEFORE) else sides
-    if all(value.value != players for value in get_variant(rules.variant).options[PLAYERS].values):
+    has_partners = any(isinstance(side.left, list) for side in form.sides.values())
+    players = sides * 2 if has_partners and sides == len(DEFAULT_BEFORE) else sides
+    choices = [value.value for value in get_variant(rules.variant).options[PLAYERS].values]
+    if players not in choices:
         return rules
     return form.settled(**{PLAYERS: players})
 
@@ -412,18 +415,17 @@ def read_hand(
         refuse_deal(form.deal, rules)
     if "single" in rules.entry_fields and "single" not in form.model_fields_set:
         raise Unusable("unusable.missing", "single", takes="single")
-    hands = {name: rules.settings.hands_of(position) for position, name in enumerate(names)}
+    players = {name: rules.settings.players_of(position) for position, name in enumerate(names)}
     for name, side in form.sides.items():
-        _check_side(side, f"sides/{echo(name)}", rules, hands.get(name))
+        _check_side(side, f"sides/{echo(name)}", rules, players.get(name))
         if side.special is not None:
             _check_special(form, name, rules)
+    entries = {name: side.entry() for name, side in form.sides.items()}
     hand = Hand(
         names=names,
         before=before,
-        sides=tuple(
-            form.sides[name].entry() if name in form.sides else SideEntry() for name in names
-        ),
-        out=_out(form.out, form.sides, names, hands) if form.out else None,
+        sides=tuple(entries.get(name, SideEntry()) for name in names),
+        out=_out(form.out, form.sides, names, players) if form.out else None,
         single=names.index(form.single) if form.single in names else None,
         deal=form.deal or 1,
     )
@@ -441,15 +443,15 @@ def read_hand(
 def _strangers(form: HandInput, names: tuple[str, ...]) -> tuple[Stranger, ...]:
     """The entries under names that no side of the match has."""
     out = form.out.side if form.out else None
-    return tuple(
-        Stranger(name, side.entry(), is_out=name == out)
-        for name, side in form.sides.items()
-        if name not in names
-    )
+    strangers = []
+    for name, side in form.sides.items():
+        if name not in names:
+            strangers.append(Stranger(name, side.entry(), is_out=name == out))
+    return tuple(strangers)
 
 
 def _unknown_names(form: HandInput, names: tuple[str, ...]) -> tuple[tuple[Pointer, str], ...]:
-    """The places of the names that no side of the match has."""
+    """The names that no side of the match has, and where they stand."""
     unknown: list[tuple[Pointer, str]] = []
     strangers = [name for name in form.sides if name not in names]
     for position, name in enumerate(strangers, len(names)):
@@ -479,9 +481,9 @@ def refuse_deal(deal: int | None, rules: Ruleset) -> None:
         raise Unusable("unusable.wrong", "deal", takes="deal", most=most)
 
 
-def _check_side(side: SideInput, key: str, rules: Ruleset, hands: int | None) -> None:
-    """Refuse keys of a side that the variant does not have; `hands` is its number of hands, None if
-    it is unknown.
+def _check_side(side: SideInput, key: str, rules: Ruleset, players: int | None) -> None:
+    """Refuse keys of a side that the variant does not have; `players` hold cards in it, None if that
+    is unknown.
     """
     _refuse_foreign(side, f"{key}/", rules)
     if rules.settings.counted_by == "cards":
@@ -500,23 +502,22 @@ def _check_side(side: SideInput, key: str, rules: Ruleset, hands: int | None) ->
         held = getattr(side, kind.key)
         if held and side.left not in (NOTHING, []) and not isinstance(side.left, int):
             raise Unusable("unusable.held-in-points", f"{key}/{kind.key}")
-        if hands is not None and held > hands:
-            raise Unusable("unusable.wrong", f"{key}/{kind.key}", takes="held", most=hands)
-    if isinstance(side.left, list) and hands not in (None, len(side.left)):
-        raise Unusable("unusable.left-hands", f"{key}/left", count=hands or 0, given=len(side.left))
+        if players is not None and held > players:
+            raise Unusable("unusable.wrong", f"{key}/{kind.key}", takes="held", most=players)
+    if isinstance(side.left, list) and players not in (None, len(side.left)):
+        given = len(side.left)
+        raise Unusable("unusable.left-hands", f"{key}/left", count=players or 0, given=given)
 
 
 def _check_special(form: HandInput, name: str, rules: Ruleset) -> None:
     """A hand shown instead of melded: its side lays nothing, and goes out with it without a
     discard.
     """
-    side, key, out = form.sides[name], f"sides/{echo(name)}", form.out
-    refuse_unknown(
-        [str(side.special)],
-        dict(rules.settings.special_hands),
-        f"{key}/special",
-        "unusable.special",
-    )
+    side = form.sides[name]
+    out = form.out
+    key = f"sides/{echo(name)}"
+    known = dict(rules.settings.special_hands)
+    refuse_unknown([str(side.special)], known, f"{key}/special", "unusable.special")
     for beside in ("melds", "opening", "sum", "totals"):
         if getattr(side, beside):
             raise Unusable("unusable.special-alone", f"{key}/{beside}")
@@ -547,31 +548,29 @@ def _can_be_laid(
     """Whether these cards are among those laid; compared by points if the cards laid are not all
     known.
     """
-    melds = [meld.reading for entry in laid for meld in entry.melds]
-    if any(reading.unknown for reading in (*opening, *melds)) or any(
-        entry.sum is not None for entry in laid
-    ):
+    melds: list[Reading] = []
+    for entry in laid:
+        melds += [meld.reading for meld in entry.melds]
+    if any(reading.unknown for reading in (*opening, *melds)):
         return True
-    cards, known = (
-        gather(reading.cards for reading in opening),
-        gather(meld.cards for meld in melds),
-    )
-    counted = [entry.totals.cards for entry in laid if entry.totals]
-    return (
-        cards.points(values) <= sum(counted) + known.points(values)
-        if counted
-        else cards.is_among(known)
-    )
+    if any(entry.sum is not None for entry in laid):
+        return True
+    cards = gather(reading.cards for reading in opening)
+    known = gather(meld.cards for meld in melds)
+    totals = [entry.totals.cards for entry in laid if entry.totals]
+    if totals:
+        return cards.points(values) <= sum(totals) + known.points(values)
+    return cards.is_among(known)
 
 
 def _out(
     form: OutInput,
     sides: Mapping[str, SideInput],
     names: tuple[str, ...],
-    hands: Mapping[str, int],
+    players: Mapping[str, int],
 ) -> Out:
-    """Who went out; the player matters if each remaining hand was given separately."""
-    most = hands.get(form.side, LARGEST) - 1
+    """Who went out; the player matters if the cards left were given player by player."""
+    most = players.get(form.side, LARGEST) - 1
     if form.player is not None and form.player > most:
         raise Unusable("unusable.wrong", "out/player", takes="player", most=most)
     apart = form.side in sides and isinstance(sides[form.side].left, list)

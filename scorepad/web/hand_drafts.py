@@ -337,7 +337,7 @@ class _SideReader:
         for hand, each in enumerate(self.left):
             self.note(("left", hand), each)
         cards = [self.notated(each, "" if text == NONE else text) for each, text in texts]
-        several = len(cards) == self.settings.hands_of(self.position) > 1
+        several = len(cards) == self.settings.players_of(self.position) > 1
         self.entry["left"] = cards if several else " ".join(filter(None, cards))
 
     def require_left(self) -> None:
@@ -351,7 +351,7 @@ class _SideReader:
         gone = self.parsed.hand.get("out") or {
             "side": self.parsed.draft.get(OUT, "").partition(".")[0]
         }
-        if gone["side"] == self.side and (apart or self.settings.hands_of(self.position) == 1):
+        if gone["side"] == self.side and (apart or self.settings.players_of(self.position) == 1):
             # With several hands, which one is empty is known only if the player who went out is
             # given.
             empty = f"left.{gone.get('player', -1)}" if apart else ""
@@ -441,7 +441,7 @@ def _read_out(parsed: Parsed) -> None:
             parsed.problems.append(DraftProblem(OUT, "out-missing", missing=True))
     elif SIDE_KEYS.index(side) not in parsed.unfinished:
         hand["out"] = {"side": side, "concealed": hand_fields.CONCEALED in draft}
-        if player in map(str, range(parsed.rules.settings.hands_of(SIDE_KEYS.index(side)))):
+        if player in map(str, range(parsed.rules.settings.players_of(SIDE_KEYS.index(side)))):
             hand["out"]["player"] = int(player)
         if discard := parsed.typed_in(DISCARD):
             hand["out"]["discard"] = discard

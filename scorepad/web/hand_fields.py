@@ -251,7 +251,7 @@ def _counted(rules: Ruleset, position: int) -> Iterator[Field]:
     hint = "hand.melds.hint" + ("" if settings.sequences == "none" else ".suits")
     yield Field(position, "melds", FieldKind.MELDS, PagePart.BY_CARDS, hint=hint)
     hint = "hand.left-cards.hint" + (
-        ".hands" if settings.hands_of(position) > 1 and apart is None else ""
+        ".hands" if settings.players_of(position) > 1 and apart is None else ""
     )
     left = partial(Field, position, kind=FieldKind.CARDS, part=PagePart.BY_CARDS, hint=hint)
     if apart is None:
@@ -273,7 +273,7 @@ def _more(
             yield more(
                 kind.key,
                 worth=(-kind.points,),
-                most=settings.hands_of(position),
+                most=settings.players_of(position),
                 hint="hand.held.hint",
             )
     costs = {
@@ -314,7 +314,7 @@ def hands_apart(settings: Settings, position: int) -> int | None:
     together.
     """
     apart = bool(settings.held_together) or not counts_totals(settings)
-    hands = settings.hands_of(position)
+    hands = settings.players_of(position)
     return hands if apart and hands > 1 else None
 
 

@@ -355,7 +355,7 @@ def test_a_file_may_bring_sources_and_argue(tmp_path: Path) -> None:
     )
     assert use_own(tmp_path).broken == ()
     rules = settle("nostra")
-    assert rules.places("dealt") == ("CIRCOLO:Carte",)
+    assert rules.sources_of("dealt") == ("CIRCOLO:Carte",)
     assert sources()[SourceId("CIRCOLO")].title == "Regolamento del circolo"
     drawn = rules.cited["drawn"]
     assert (drawn.standing, drawn.citations) == (Standing.READ, ())

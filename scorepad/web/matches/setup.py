@@ -22,7 +22,7 @@ from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import RequestRefused, Saved, SentOtherwise
 from scorepad.rules import variants
-from scorepad.rules.definitions import Choices, ChoiceValue, Ends, Option, Ruleset, Variant, same
+from scorepad.rules.definitions import Choices, ChoiceValue, Ends, Option, Ruleset, Variant, is_same
 from scorepad.rules.judge import Seat, seating
 from scorepad.rules.loader import MOST_HANDS, MOST_MINUTES
 from scorepad.rules.settings import LARGEST
@@ -212,7 +212,7 @@ class SetupForm(forms.PadForm):
             value = chosen.get(option.id, usual)
             word = value_word(option.id, value, words)
             lines.append(
-                RuleLine(self[f"option-{option.id}"], word, differs=not same(value, usual))
+                RuleLine(self[f"option-{option.id}"], word, differs=not is_same(value, usual))
             )
         return lines
 
@@ -226,7 +226,7 @@ class SetupForm(forms.PadForm):
             if option.step is not None:
                 field.data = page_words().figure(int(value))
             else:
-                field.data = "" if same(value, usual) else coded(value)
+                field.data = "" if is_same(value, usual) else coded(value)
 
 
 def label_fields(
@@ -275,11 +275,11 @@ def _option_choices(
     words = page_words(variant)
     note = t("web.new.follow" if variant.presets else "web.new.usual")
     entries = list(variant.values_of(option))
-    if not any(same(entry.value, usual) for entry in entries):
+    if not any(is_same(entry.value, usual) for entry in entries):
         yield Choice("", value_word(option.id, usual, words), note)
     for entry in entries:
         word, basis = value_word(option.id, entry.value, words), basis_words(entry.cited, words)
-        is_usual = same(entry.value, usual)
+        is_usual = is_same(entry.value, usual)
         if is_usual:
             yield Choice("", word, note, basis)
         if not is_usual or chosen == coded(entry.value):
