@@ -26,7 +26,7 @@ def rulings() -> Response:
     """Ask the referee."""
     # Not imported at start.
     from scorepad.schemas.rulings import (
-        answer_question,
+        answer_request,
         asks_about_hand,
         read_question,
         ruling_answer,
@@ -34,5 +34,5 @@ def rulings() -> Response:
 
     question = read_question(json_body())
     with heavy_work() if asks_about_hand(question) else nullcontext():
-        answer = answer_question(question)
+        answer = answer_request(question)
     return json_response(ruling_answer(question, answer, speech()))

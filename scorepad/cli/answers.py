@@ -14,9 +14,9 @@ from scorepad.cli.output import DONE, REFUSED, SPEECH, UNUSABLE, Stop, echo, ope
 from scorepad.errors import VariantError
 from scorepad.i18n.variant_errors import variant_problems
 from scorepad.rules.definitions import Variant
-from scorepad.rules.variants import get_variant, own_variants, read_file
+from scorepad.rules.variants import get_variant, own_variants, read_variant_file
 from scorepad.schemas import Unusable, answer, read_asked
-from scorepad.schemas.variants import differences, is_told, variant_list, variant_whole
+from scorepad.schemas.variants import differing_rules, is_told, variant_list, variant_whole
 
 Answer = Callable[[bytes], tuple[dict[str, Any], bool]]
 """Takes a JSON document; returns the answer, and whether it is a refusal. Raises Unusable."""
@@ -34,7 +34,7 @@ def answer_question(source: bytes) -> tuple[dict[str, Any], bool]:
     """Answer a question for the referee. Raises Unusable."""
     # Imported here: the other commands start faster without the referee.
     from scorepad.referee.ruling import Verdict
-    from scorepad.schemas.rulings import answer_question as answer
+    from scorepad.schemas.rulings import answer_request as answer
     from scorepad.schemas.rulings import read_question, ruling_answer
 
     question = read_question(source)
@@ -127,7 +127,7 @@ def _check(files: tuple[Path, ...]) -> int:
 def _tell_moved(variant: Variant) -> None:
     """Print what follows from the figures of a file without being in it."""
     words = SPEECH.get().with_rules(variant)
-    for each in differences(variant, words, variant.parent or variant.id):
+    for each in differing_rules(variant, words, variant.parent or variant.id):
         if each.follows:
             echo(
                 "  "
@@ -138,7 +138,7 @@ def _tell_moved(variant: Variant) -> None:
 def _read(file: Path) -> Variant | VariantError:
     """The variant in a file, or the error in it."""
     try:
-        return read_file(file)
+        return read_variant_file(file)
     except VariantError as error:
         return error
 
@@ -154,7 +154,7 @@ def _variant_page(whole: dict[str, Any]) -> str:
         .get_template("cli/variant.txt")
         .render(
             variant=whole,
-            differences=[each for each in differences(variant, words) if each.matters],
+            differences=[each for each in differing_rules(variant, words) if each.matters],
             settings=[entry for key, entry in whole["settings"].items() if is_told(key, variant)],
             t=words.t,
             figure=words.figure,

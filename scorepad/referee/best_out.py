@@ -18,10 +18,10 @@ from scorepad.referee.best_play import (
     OWN_CANASTAS,
     Candidate,
     Discards,
+    LayingTask,
     Limits,
-    Task,
-    best_play,
     canastas_needed,
+    find_best_play,
     laid_off,
     new_melds,
     opener,
@@ -56,7 +56,7 @@ from scorepad.rules.cards import (
     Cards,
     Kind,
     Reading,
-    cards_of,
+    build_cards,
     gather,
     less,
 )
@@ -91,7 +91,7 @@ def _rule_hand(rules: Ruleset, question: OutQuestion) -> Ruling:
     task = _task(rules, question, hand.cards, minimum)
     play = _way_out(rules.settings, question, task, minimum)
     if play is None:
-        return _why_none(rules, question, hand.cards)
+        return _why_no_way_out(rules, question, hand.cards)
     ruling = _rule_play(rules, question, play)
     unmentioned = _reasons_unmentioned(rules, question, play)
     if unmentioned:
@@ -137,17 +137,17 @@ def _minimum_to_reach(settings: Settings, question: OutQuestion) -> int | None:
 
 
 def _way_out(
-    settings: Settings, question: OutQuestion, task: Task, minimum: int | None
+    settings: Settings, question: OutQuestion, task: LayingTask, minimum: int | None
 ) -> Play | None:
     """The best play that goes out; one that no source mentions only if there is no other."""
     limits = task.limits | _requirements(settings, question, minimum)
-    play = best_play(task._replace(limits=limits))
+    play = find_best_play(task._replace(limits=limits))
     if play is not None or settings.wild_meld_naturals != "unspoken":
         return play
     if not any(_is_of_wilds(meld.cards) for meld in question.table):
         return None
     unmentioned: Limits = {_BECOMING_MIXED: (0, None)}
-    return best_play(task._replace(limits=limits | unmentioned))
+    return find_best_play(task._replace(limits=limits | unmentioned))
 
 
 def _requirements(settings: Settings, question: OutQuestion, minimum: int | None) -> Limits:
@@ -162,7 +162,7 @@ def _requirements(settings: Settings, question: OutQuestion, minimum: int | None
     return needs
 
 
-def _task(rules: Ruleset, question: OutQuestion, hand: Cards, minimum: int | None) -> Task:
+def _task(rules: Ruleset, question: OutQuestion, hand: Cards, minimum: int | None) -> LayingTask:
     """The task of laying all but the last discard: the candidates are all legal melds, weighted by
     points.
 
@@ -182,7 +182,7 @@ def _task(rules: Ruleset, question: OutQuestion, hand: Cards, minimum: int | Non
     limits |= ONE_OF_EACH
     if settings.wild_meld_naturals == "unspoken":
         limits[_BECOMING_MIXED] = (0, 0)
-    return Task(
+    return LayingTask(
         held,
         tuple(weighted),
         limits,
@@ -220,7 +220,7 @@ def _new_melds(
         # opening.
         rank = _rank_after_opening(settings, candidate.lies)
         if rank is not None:
-            in_opening = less(candidate.added, cards_of({rank: 1}))
+            in_opening = less(candidate.added, build_cards({rank: 1}))
             yield opener(candidate, in_opening.points(settings.card_points), fits=False)
 
 
@@ -315,7 +315,7 @@ def _rule_opening_of(rules: Ruleset, question: OutQuestion, play: Play) -> Rulin
         if rank is None:
             opening.append(meld)
             continue
-        opening.append(Reading(less(meld.cards, cards_of({rank: 1}))))
+        opening.append(Reading(less(meld.cards, build_cards({rank: 1}))))
         completed_later.append(
             reason("opening-canasta-after", "opening-natural-group", rank=KINDS[rank])
         )
@@ -345,11 +345,11 @@ def _reasons_unmentioned(rules: Ruleset, question: OutQuestion, play: Play) -> t
 # -------------------------------------------------------------------------------- why there is no way
 
 
-def _why_none(rules: Ruleset, question: OutQuestion, hand: Cards) -> Ruling:
+def _why_no_way_out(rules: Ruleset, question: OutQuestion, hand: Cards) -> Ruling:
     """What is missing if all cards can be laid, or how many cannot."""
     task = _task(rules, question, hand, None)
     most = task.discards.number[1]
-    play = best_play(task._replace(discards=task.discards._replace(number=(0, most))))
+    play = find_best_play(task._replace(discards=task.discards._replace(number=(0, most))))
     if play is None:
         return forbidden((_why_cards_stay(rules, question, hand, task),))
     ruling = _rule_play(rules, question, play)
@@ -358,7 +358,7 @@ def _why_none(rules: Ruleset, question: OutQuestion, hand: Cards) -> Ruling:
     return forbidden((reason("own-canasta-missing", "concealed-out"),))
 
 
-def _why_cards_stay(rules: Ruleset, question: OutQuestion, hand: Cards, task: Task) -> Reason:
+def _why_cards_stay(rules: Ruleset, question: OutQuestion, hand: Cards, task: LayingTask) -> Reason:
     """The cards that stay in the hand even if as many as possible are laid, and which of them may
     be discarded.
     """
@@ -367,7 +367,7 @@ def _why_cards_stay(rules: Ruleset, question: OutQuestion, hand: Cards, task: Ta
     task = task._replace(candidates=tuple(candidates), wilds=(0, 0), weights=(1, 1), whole=False)
     if question.discard is None:
         task = task._replace(discards=Discards(aside=aside))
-    play = best_play(task)
+    play = find_best_play(task)
     stay = _cards_left(hand, play)
 
     why = _which_may_be_discarded(rules.settings, stay)
@@ -403,7 +403,7 @@ def _cards_left(hand: Cards, play: Play | None) -> dict[Kind, int]:
 
 def _which_may_be_discarded(settings: Settings, stay: Iterable[Kind]) -> str:
     """Whether one of these cards may be the last discard: any, only some, or none."""
-    allowed_last = [may_be_last(cards_of({INDEX[kind]: 1}), settings) for kind in stay]
+    allowed_last = [may_be_last(build_cards({INDEX[kind]: 1}), settings) for kind in stay]
     if all(allowed_last):
         return "one"
     if any(allowed_last):

@@ -8,12 +8,12 @@ from scorepad.referee.reasons import faults, reason
 from scorepad.referee.ruling import Reason, Reasons, Ruling, allowed, forbidden, silent
 from scorepad.referee.situation import (
     ASKER,
+    gather_readings,
     impossible_cards,
     incomplete_wild_melds,
     is_legal_meld,
     kind_of,
     table_with,
-    together,
     unknown_cards,
     violations,
 )
@@ -149,7 +149,7 @@ def _against_three(settings: Settings, question: DiscardQuestion, kind: Kind) ->
 def _fits_incomplete_meld(rules: Ruleset, question: DiscardQuestion) -> bool:
     for meld in question.table or ():
         is_incomplete = meld.cards.size < rules.settings.canasta_length
-        if is_incomplete and is_legal_meld(rules, together(meld, question.card)):
+        if is_incomplete and is_legal_meld(rules, gather_readings(meld, question.card)):
             return True
     return False
 

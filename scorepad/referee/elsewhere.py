@@ -19,7 +19,7 @@ from scorepad.rules.definitions import (
     Preset,
     Ruleset,
     Variant,
-    cited_sources,
+    citation_texts,
     is_same,
 )
 from scorepad.rules.variants import default_of, get_variant, settle
@@ -90,7 +90,7 @@ def _under_other_options(
             options=options,
             changed=changed,
             ruling=ruling_under(other_rules),
-            sources=cited_sources([value.cited]),
+            sources=citation_texts([value.cited]),
         )
 
 
@@ -166,4 +166,4 @@ def _deciding_options(rules: Ruleset, ruling: Ruling, single_options: list[Alter
 
 def _sources_of(variant: Variant, options: Choices) -> tuple[str, ...]:
     values = [variant.options[name].value_of(chosen) for name, chosen in options.items()]
-    return cited_sources(value.cited for value in values if value)
+    return citation_texts(value.cited for value in values if value)

@@ -7,10 +7,10 @@ from scorepad.referee.questions import EndOfStockQuestion
 from scorepad.referee.reasons import faults, reason
 from scorepad.referee.ruling import Details, Reason, Reasons, Ruling, forbidden, value
 from scorepad.referee.situation import (
+    gather_readings,
     impossible_cards,
     is_legal_meld,
     kind_of,
-    together,
     unknown_cards,
 )
 from scorepad.rules.cards import Kind, Reading
@@ -84,7 +84,7 @@ def _discard_may_oblige(rules: Ruleset, question: EndOfStockQuestion) -> bool:
 
 
 def _fits_a_meld(rules: Ruleset, top: Reading, melds: tuple[Reading, ...]) -> bool:
-    return any(is_legal_meld(rules, together(meld, top)) for meld in melds)
+    return any(is_legal_meld(rules, gather_readings(meld, top)) for meld in melds)
 
 
 # ----------------------------------------------------------------------------- the pile is taken on

@@ -153,7 +153,7 @@ def rule_out(
         worth = reason("out-worth", *grounds, bonus=bonus)
     else:
         worth = reason("out-worth-nothing", "out-bonus")
-    return judged((), (*_in_favour(table), worth, *for_opening, *notes), bonus=bonus)
+    return judged((), (*_in_favour_of_out(table), worth, *for_opening, *notes), bonus=bonus)
 
 
 def against_going_out(rules: Ruleset, question: OutQuestion) -> tuple[Reason, ...]:
@@ -185,7 +185,7 @@ def _out_table(rules: Ruleset, question: OutQuestion) -> Table:
     )
 
 
-def _in_favour(table: Table) -> Reasons:
+def _in_favour_of_out(table: Table) -> Reasons:
     """The reasons in favour: the required canastas, and notes on a concealed going out and a
     missing discard.
     """

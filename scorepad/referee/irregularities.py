@@ -16,7 +16,7 @@ from scorepad.referee.questions import PenaltyQuestion
 from scorepad.referee.reasons import faults_of, reason
 from scorepad.referee.ruling import Details, Reason, Reasons, Ruling, silent, value
 from scorepad.rules.checks import Figure
-from scorepad.rules.definitions import Cited, FreeIrregularity, Penalty, Ruleset, cited_sources
+from scorepad.rules.definitions import Cited, FreeIrregularity, PenaltyKind, Ruleset, citation_texts
 from scorepad.rules.loader import load_irregularities
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import NOT_EXPOSED
@@ -52,7 +52,7 @@ class Irregularity(NamedTuple):
     @property
     def sources(self) -> tuple[str, ...]:
         """The citations, as texts."""
-        return cited_sources([self.cited])
+        return citation_texts([self.cited])
 
 
 _HAPPENS: Mapping[str, Callable[[Settings], bool]] = {
@@ -86,7 +86,7 @@ def irregularities(rules: Ruleset) -> tuple[Irregularity, ...]:
     return (*priced, *free, *agreed)
 
 
-def _of_penalty(rules: Ruleset, penalty: Penalty) -> Irregularity:
+def _of_penalty(rules: Ruleset, penalty: PenaltyKind) -> Irregularity:
     costs = Costs.POINTS
     points = penalty.points or 0
     cited = penalty.cited
@@ -162,10 +162,10 @@ def rule_penalty(rules: Ruleset, question: PenaltyQuestion) -> Ruling:
         reasons.append(_by_its_own_sources(found, "penalty-remedy", remedy=found.remedy))
     if found.costs is Costs.POINTS and _is_count_of_held_threes(rules, found):
         reasons += faults_of(rules, f"penalties/{found.code}")
-    return value(tuple(reasons), _details(rules, found))
+    return value(tuple(reasons), _penalty_details(rules, found))
 
 
-def _details(rules: Ruleset, found: Irregularity) -> Details:
+def _penalty_details(rules: Ruleset, found: Irregularity) -> Details:
     points = found.points if found.costs is Costs.POINTS else None
     details: Details = {"points": points}
     deducted_by_count = rules.settings.held_red_three

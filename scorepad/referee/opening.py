@@ -56,7 +56,7 @@ def rule_opening(rules: Ruleset, question: OpeningQuestion) -> Ruling:
     if not against and is_unanswered:
         return silent((Reason("top-card-not-refereed"),), details)
 
-    reasons = [*against] or [*_in_favour(table, minimum, counted)]
+    reasons = [*against] or [*_in_favour_of_opening(table, minimum, counted)]
     if cannot_go_out:
         grounds = settings_of_canastas_needed(rules.settings)
         reasons.append(reason("opening-not-out", *grounds))
@@ -102,7 +102,9 @@ def _why_minimum(table: Table, minimum: int | None) -> Reason:
     return minimum_reason(table, code, minimum, score=score)
 
 
-def _in_favour(table: Table, minimum: int | None, counted: OpeningCount | None) -> Reasons:
+def _in_favour_of_opening(
+    table: Table, minimum: int | None, counted: OpeningCount | None
+) -> Reasons:
     """Why the melds open, with what is unusual or follows from them."""
     settings = table.settings
     yield _why_minimum(table, minimum)

@@ -18,11 +18,11 @@ from scorepad.referee.ruling import Details, Reason, Reasons, Ruling, Verdict, f
 from scorepad.referee.situation import (
     ASKER,
     against_table_meld,
+    gather_readings,
     is_legal_meld,
     kind_of,
     laid_meld_checks,
     table_with,
-    together,
     unknown_cards,
     violations,
 )
@@ -88,14 +88,14 @@ def _rule_natural_top(rules: Ruleset, question: PileQuestion) -> Ruling:
         return forbidden((*unopened, _why_unused(rules, question)), details)
 
     against = (*unopened, *against_use(rules, question, use))
-    reasons = [*against] or [*_in_favour(rules, question, use, details)]
+    reasons = [*against] or [*_in_favour_of_taking(rules, question, use, details)]
     freezing = rules.settings.freezing
     if freezing == "always" or (freezing == "never" and question.frozen):
         reasons.insert(0, reason(f"pile-{freezing}-frozen", "freezing"))
     if is_frozen(rules.settings, noted=question.frozen):
         reasons += faults(rules, "fault-wild-unfreezes")
     if details:
-        reasons += minimum_faults(_opening(rules, question, None))
+        reasons += minimum_faults(_opening_with_pile(rules, question, None))
     verdict = Verdict.FORBIDDEN if against else Verdict.ALLOWED
     return Ruling(verdict, tuple(reasons), details)
 
@@ -184,12 +184,12 @@ def _uses_of_cards_of_rank(rules: Ruleset, question: PileQuestion, number: int) 
     for index, onto in enumerate(question.table):
         is_of_rank = onto.cards.ranks == question.top.cards.ranks
         if is_of_rank and rules.settings.may_grow(onto.cards.size):
-            whole = together(onto, question.top, meld)
-            others = _without(question.table, index)
+            whole = gather_readings(onto, question.top, meld)
+            others = _other_melds(question.table, index)
             uses.append(TopCardUse(whole, onto, others, number, naturals, size))
     if uses:
         return uses
-    new = together(question.top, meld)
+    new = gather_readings(question.top, meld)
     return [TopCardUse(new, None, question.table, number, naturals, size)]
 
 
@@ -197,13 +197,13 @@ def _uses_alone(rules: Ruleset, question: PileQuestion) -> tuple[TopCardUse, ...
     """The top card alone, laid off on a meld of the table."""
     uses: list[TopCardUse] = []
     for index, onto in enumerate(question.table):
-        whole = together(onto, question.top)
+        whole = gather_readings(onto, question.top)
         if is_legal_meld(rules, whole):
-            uses.append(TopCardUse(whole, onto, _without(question.table, index), None))
+            uses.append(TopCardUse(whole, onto, _other_melds(question.table, index), None))
     return tuple(uses)
 
 
-def _without(melds: tuple[Reading, ...], index: int) -> tuple[Reading, ...]:
+def _other_melds(melds: tuple[Reading, ...], index: int) -> tuple[Reading, ...]:
     return (*melds[:index], *melds[index + 1 :])
 
 
@@ -262,7 +262,7 @@ def against_use(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> tupl
     elif settings.pile_layoff == "top-card-only" and use.naturals < settings.pile_naturals:
         reasons.append(reason("pile-top-card-only", "pile-layoff", card=kind_of(question.top)))
     if not question.opened and settings.opening_pile != "never":
-        reasons += violations(_opening(rules, question, use), {"opening-below-minimum"})
+        reasons += violations(_opening_with_pile(rules, question, use), {"opening-below-minimum"})
     return tuple(reasons)
 
 
@@ -331,7 +331,7 @@ def _ground_of_naturals(*, frozen: bool) -> tuple[str, str]:
 # -------------------------------------------------------------------------------------- the opening
 
 
-def _opening(rules: Ruleset, question: PileQuestion, use: TopCardUse | None) -> Table:
+def _opening_with_pile(rules: Ruleset, question: PileQuestion, use: TopCardUse | None) -> Table:
     """What a side that has not opened lays in this turn, including the top card's meld unless it is
     laid off alone.
 
@@ -341,7 +341,7 @@ def _opening(rules: Ruleset, question: PileQuestion, use: TopCardUse | None) -> 
     if use is not None and use.number is not None:
         meld = use.meld
         if use.onto is not None:
-            meld = together(question.top, question.laid[use.number])
+            meld = gather_readings(question.top, question.laid[use.number])
         melds = melds_after(question, use._replace(meld=meld))
     return table_with(rules, opening=melds, score=question.score, deal=question.deal)
 
@@ -350,7 +350,7 @@ def _opening_details(rules: Ruleset, question: PileQuestion, use: TopCardUse | N
     """The minimum and the points toward it, if the side must open with the pile."""
     if question.opened or rules.settings.opening_pile == "never":
         return {}
-    table = _opening(rules, question, use)
+    table = _opening_with_pile(rules, question, use)
     opener = table.parties[ASKER].sides[0]
     if opener.minimum is None:
         return {}
@@ -365,7 +365,7 @@ _A_PAIR = 2
 """Natural cards of the hand needed to make a meld with the top card."""
 
 
-def _in_favour(
+def _in_favour_of_taking(
     rules: Ruleset, question: PileQuestion, use: TopCardUse, details: Details
 ) -> Reasons:
     """Why the pile may be taken, with related notes."""
@@ -374,7 +374,7 @@ def _in_favour(
     if details:
         counted = int(details["counted"] or 0)
         minimum = int(details["minimum"] or 0)
-        table = _opening(rules, question, use)
+        table = _opening_with_pile(rules, question, use)
         yield minimum_reason(
             table, "pile-opening-reached", minimum, "opening-pile", counted=counted
         )

@@ -14,7 +14,7 @@ from scorepad.referee.ruling import Detail, Reason, Reasons, Ruling, Verdict
 from scorepad.referee.situation import ASKER
 from scorepad.rules.applied import OF_CHECKS
 from scorepad.rules.checks import Figure
-from scorepad.rules.definitions import Ruleset, cited_sources
+from scorepad.rules.definitions import Ruleset, citation_texts
 from scorepad.rules.loader import load_faults
 from scorepad.rules.table import Party, Table
 from scorepad.rules.turn_checks import wild_family_grounds
@@ -59,8 +59,8 @@ def faults(rules: Ruleset, *codes: str) -> Reasons:
     for code in codes:
         fault = load_faults()[code]
         cited = rules.cited_at(fault.touches)
-        if fault.known_by in cited_sources((cited, *cited.steps.values())):
-            yield Reason(code, {}, cited_sources([fault.cited]), (), fault.cited.standing)
+        if fault.known_by in citation_texts((cited, *cited.steps.values())):
+            yield Reason(code, {}, citation_texts([fault.cited]), (), fault.cited.standing)
 
 
 def faults_of(rules: Ruleset, ground: str) -> Reasons:

@@ -38,7 +38,7 @@ def rule_red_threes(rules: Ruleset, question: RedThreesQuestion) -> Ruling:
         details["opponents"] = opponents
     reasons = (
         *_why_worth(table, question.count, points, opponents),
-        *_notes(table, question),
+        *_contradictions_and_faults(table, question),
     )
     return value(reasons, details)
 
@@ -60,7 +60,7 @@ def _why_worth(table: Table, count: int, points: int, opponents: int) -> Reasons
     yield _value_of(settings, count)
     if settings.red_threes_condition == "out-needs":
         yield from violations(table, {"out-canastas-missing"})
-    yield _effect(table, count, points, opponents)
+    yield _why_counted_so(table, count, points, opponents)
 
 
 def _value_of(settings: Settings, count: int) -> Reason:
@@ -82,7 +82,7 @@ def _value_of(settings: Settings, count: int) -> Reason:
     return reason("red-threes-worth", f"red-three-values/{count}", **arguments)
 
 
-def _effect(table: Table, count: int, points: int, opponents: int) -> Reason:
+def _why_counted_so(table: Table, count: int, points: int, opponents: int) -> Reason:
     """Whether their value counts for the side, against it, or for the opponents."""
     settings = table.settings
     condition = settings.red_threes_condition
@@ -106,7 +106,7 @@ def _effect(table: Table, count: int, points: int, opponents: int) -> Reason:
     )
 
 
-def _notes(table: Table, question: RedThreesQuestion) -> Reasons:
+def _contradictions_and_faults(table: Table, question: RedThreesQuestion) -> Reasons:
     """Contradictions in the question, and faults or inferences in the sources of the answer."""
     rules = table.rules
     opening_lacks = rules.settings.red_threes_condition == "opened" and not question.opened

@@ -50,7 +50,7 @@ def table_with(
     return build_table(rules, Hand(names, before, sides, out=out, deal=deal))
 
 
-def together(*readings: Reading) -> Reading:
+def gather_readings(*readings: Reading) -> Reading:
     """Several bundles of cards as one."""
     unknown: list[str] = []
     for reading in readings:
@@ -114,7 +114,7 @@ def _reason_of(check: Rule, finding: Violation) -> Reason:
 
 def unknown_cards(rules: Ruleset, *cards: Reading) -> tuple[Reason, ...]:
     """The reason against tokens that are not cards."""
-    return violations(table_with(rules, left=(together(*cards),)), {"card-unknown"})
+    return violations(table_with(rules, left=(gather_readings(*cards),)), {"card-unknown"})
 
 
 def impossible_cards(rules: Ruleset, *cards: Reading) -> tuple[Reason, ...]:

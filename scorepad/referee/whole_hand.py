@@ -10,8 +10,8 @@ from dataclasses import replace
 
 from scorepad.referee.best_play import Discards
 from scorepad.referee.ruling import Play, Reason, Ruling
-from scorepad.referee.situation import together
-from scorepad.rules.cards import BLACK_THREE, NOTHING, RED_THREE, Cards, Reading, cards_of
+from scorepad.referee.situation import gather_readings
+from scorepad.rules.cards import BLACK_THREE, NOTHING, RED_THREE, Cards, Reading, build_cards
 from scorepad.rules.settings import Settings
 from scorepad.rules.turn_checks import may_be_last
 
@@ -26,7 +26,7 @@ def table_after(play: Play, table: tuple[Reading, ...]) -> tuple[Reading, ...]:
     for laid in play.laid:
         if laid.on is not None:
             added[laid.on] = Reading(laid.cards)
-    grown = [together(meld, added.get(index, NOTHING)) for index, meld in enumerate(table)]
+    grown = [gather_readings(meld, added.get(index, NOTHING)) for index, meld in enumerate(table)]
     return (*grown, *play.melds)
 
 
@@ -59,7 +59,7 @@ def possible_last_discards(settings: Settings, held: Cards, noted: Reading | Non
     kinds = [kind for kind, count in enumerate(cards.counts) if count]
     if noted:
         return Discards(tuple(kinds), (1, 1))
-    allowed = [kind for kind in kinds if may_be_last(cards_of({kind: 1}), settings)]
+    allowed = [kind for kind in kinds if may_be_last(build_cards({kind: 1}), settings)]
     return Discards(tuple(allowed), (fewest, 1))
 
 
@@ -70,5 +70,5 @@ def _threes_discarded_together(settings: Settings, cards: Cards) -> Cards | None
     number = settings.threes_together
     for kind in (BLACK_THREE, RED_THREE):
         if 0 < number == cards.counts[kind]:
-            return cards_of({kind: number})
+            return build_cards({kind: number})
     return None

@@ -27,11 +27,11 @@ from scorepad.rules.cards import (
     TWO,
     Cards,
     Suit,
-    cards_of,
+    build_cards,
     in_decks,
 )
 from scorepad.rules.checks import is_meld
-from scorepad.rules.possible_melds import possible_melds
+from scorepad.rules.possible_melds import find_possible_melds
 from scorepad.rules.settings import CanastaKind, Settings
 from scorepad.rules.table import canasta_of
 
@@ -153,7 +153,7 @@ def extreme(
 
     Cached, because a hand at the limit is judged repeatedly until it is saved.
     """
-    pieces = tuple(_pieces(settings, supply))
+    pieces = tuple(_pieces_of_melds(settings, supply))
     counts = solve(pieces, _limits(settings, dict(wanted), supply), end)
     if counts is None:
         return None
@@ -163,11 +163,13 @@ def extreme(
 # ---------------------------------------------------------------------------------------- the melds
 
 
-def _pieces(settings: Settings, supply: Supply) -> Iterator[Piece]:
+def _pieces_of_melds(settings: Settings, supply: Supply) -> Iterator[Piece]:
     """The legal melds of the available cards, each with the canasta that it makes."""
     points = settings.card_points
     available = _available_cards(supply)
-    for added, wilds, meld in possible_melds(settings.wild_limit, settings.sequences, available):
+    for added, wilds, meld in find_possible_melds(
+        settings.wild_limit, settings.sequences, available
+    ):
         canasta = canasta_of(meld, settings)
         if canasta is None and meld.size >= settings.canasta_length:
             continue  # it matches no kind of canasta, and cannot be laid
@@ -194,7 +196,7 @@ def _available_cards(supply: Supply) -> Cards:
         left = named_elsewhere.get((index, suit.value), supply.decks)
         if counts[index] and left:
             suited.append((index, suit.value, left))
-    return cards_of(counts, tuple(sorted(suited)))
+    return build_cards(counts, tuple(sorted(suited)))
 
 
 def uses_of_cards(cards: Cards) -> Iterator[tuple[Resource, int]]:

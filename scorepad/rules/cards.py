@@ -151,7 +151,7 @@ def read_cards(text: str) -> Reading:
     """
     if len(text) <= _REMEMBERED_LENGTH:
         return _read_remembered(text)
-    return _read(text)
+    return _read_tokens(text)
 
 
 def parse_cards(text: str) -> Cards:
@@ -162,7 +162,7 @@ def parse_cards(text: str) -> Cards:
     return reading.cards
 
 
-def _read(text: str) -> Reading:
+def _read_tokens(text: str) -> Reading:
     taken, unknown = Counter[tuple[int, str]](), list[str]()
     for token in text.split():
         found = _TOKEN.fullmatch(token)
@@ -174,7 +174,7 @@ def _read(text: str) -> Reading:
     return Reading(cards_in(taken), tuple(unknown))
 
 
-_read_remembered = lru_cache(maxsize=4096)(_read)
+_read_remembered = lru_cache(maxsize=4096)(_read_tokens)
 
 
 def _kind_and_suit(found: re.Match[str]) -> tuple[int, str]:
@@ -198,7 +198,7 @@ def in_decks(decks: int) -> tuple[int, ...]:
     return tuple(decks * _IN_A_DECK.get(kind, _OF_A_RANK) for kind in KINDS)
 
 
-def cards_of(counts: Mapping[int, int], suited: tuple[tuple[int, str, int], ...] = ()) -> Cards:
+def build_cards(counts: Mapping[int, int], suited: tuple[tuple[int, str, int], ...] = ()) -> Cards:
     """Cards from the count of each kind (index), and those with a known suit."""
     row = [0] * len(KINDS)
     for index, count in counts.items():

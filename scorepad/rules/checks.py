@@ -407,7 +407,7 @@ def meld_too_many_wilds(laid: LaidMeld, settings: Settings) -> Violation | None:
     if laid.shape == "wilds" or _may_be_pure_sequence(laid, settings):
         return None
     meld = laid.meld
-    allowed = _most_wilds(laid, settings)
+    allowed = _wilds_allowed(laid, settings)
     if meld.wilds <= allowed:
         return None
     why = "some" if allowed else "none"
@@ -432,7 +432,7 @@ def _may_be_pure_sequence(laid: LaidMeld, settings: Settings) -> bool:
     return laid.shape == "sequence" or (not laid.whole and bool(laid.meld.ranks))
 
 
-def _most_wilds(laid: LaidMeld, settings: Settings) -> int:
+def _wilds_allowed(laid: LaidMeld, settings: Settings) -> int:
     if not laid.whole or laid.shape == "sequence":
         return settings.wild_limit
     # With several ranks in one meld, the widest limit gives what is wrong in any case.

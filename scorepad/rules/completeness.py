@@ -15,7 +15,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from scorepad.rules.cards import KINDS, NATURAL_INDICES, RED_THREE, in_decks
 from scorepad.rules.checks import NATURES, SMALLEST_POINTS
-from scorepad.rules.definitions import SETTING_KEYS, Bonus, Penalty, Variant, steps_of
+from scorepad.rules.definitions import SETTING_KEYS, Bonus, PenaltyKind, Variant, steps_of
 from scorepad.rules.score import LINES
 from scorepad.rules.score_lines import ITEMS
 from scorepad.rules.settings import Settings
@@ -102,7 +102,9 @@ def check_figures(variant: Variant, root: TomlValue, wrong: Collection[str] = ()
         report("endless", "target")
 
 
-def _check_multiples(kind: str, entries: Mapping[str, Bonus | Penalty], root: TomlValue) -> None:
+def _check_multiples(
+    kind: str, entries: Mapping[str, Bonus | PenaltyKind], root: TomlValue
+) -> None:
     """Refuse bonuses or penalties whose points cannot be in a score."""
     for code, each in entries.items():
         if each.points is not None and each.points % SMALLEST_POINTS:

@@ -117,7 +117,7 @@ class Support(NamedTuple):
     read: tuple[str, ...] = ()
 
 
-def cited_sources(cited: Iterable[Cited]) -> tuple[str, ...]:
+def citation_texts(cited: Iterable[Cited]) -> tuple[str, ...]:
     """All citations as texts (`W:L'apertura`), in order and without duplicates."""
     texts: dict[str, None] = {}
     for each in cited:
@@ -235,7 +235,7 @@ class Preset(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Penalty:
+class PenaltyKind:
     """A penalty: its points (None: agreed at the table) and the catalogue key of its other
     consequences.
     """
@@ -354,7 +354,7 @@ class Variant:
     settings: Mapping[str, Value]
     options: Mapping[str, Option]
     presets: Mapping[str, Preset]
-    penalties: Mapping[str, Penalty]
+    penalties: Mapping[str, PenaltyKind]
     checks: Mapping[str, Rule]
     lines: Mapping[str, Rule]
     entry_fields: tuple[str, ...]
@@ -406,7 +406,7 @@ class Ruleset:
     options: dict[str, str | int | bool]
     settings: Settings
     cited: dict[str, Cited]
-    penalties: dict[str, Penalty]
+    penalties: dict[str, PenaltyKind]
     checks: tuple[Rule, ...]
     lines: tuple[Rule, ...]
     entry_fields: tuple[str, ...]
@@ -456,7 +456,7 @@ class Ruleset:
 
     def sources_of(self, *grounds: str) -> tuple[str, ...]:
         """What these grounds cite, as texts, without duplicates."""
-        return cited_sources(self.cited_at(ground) for ground in grounds)
+        return citation_texts(self.cited_at(ground) for ground in grounds)
 
     def cite(self, grounds: Iterable[str], applied: Iterable[str] = ()) -> Support:
         """The support of what was applied; it has no sources if the table decided part of it.
@@ -479,7 +479,7 @@ def _support_of(rules: Ruleset, grounds: tuple[str, ...]) -> Support:
     if standing is Standing.HOUSE:
         return Support((), standing)
     arguments = dict.fromkeys(each.read for each in cited if each.read)
-    return Support(cited_sources(cited), standing, tuple(arguments))
+    return Support(citation_texts(cited), standing, tuple(arguments))
 
 
 def _weakest_standing(cited: Iterable[Cited]) -> Standing | None:

@@ -222,8 +222,8 @@ def turn_of(settings: Settings, first_dealer: Seat, number: int) -> Turn:
 
     Raises ValueError if there is no player in the first dealer's seat.
     """
-    first_playing = seating(settings, _resting(settings, 0, first_dealer))
-    resting = _resting(settings, number, first_dealer)
+    first_playing = seating(settings, _resting_in_hand(settings, 0, first_dealer))
+    resting = _resting_in_hand(settings, number, first_dealer)
     playing = seating(settings, resting)
     chair = first_playing.index(first_dealer) + number
     return Turn(
@@ -234,7 +234,7 @@ def turn_of(settings: Settings, first_dealer: Seat, number: int) -> Turn:
     )
 
 
-def _resting(settings: Settings, number: int, first_dealer: Seat) -> tuple[Seat, ...]:
+def _resting_in_hand(settings: Settings, number: int, first_dealer: Seat) -> tuple[Seat, ...]:
     """The players who sit out: in turn, starting with the last player of the side, so that the
     first dealer plays.
     """

@@ -18,7 +18,7 @@ from scorepad.rules.cards import (
     TWO,
     Cards,
     Suit,
-    cards_of,
+    build_cards,
     gather,
 )
 from scorepad.rules.settings import Sequences
@@ -41,7 +41,7 @@ RANKS = (*NATURAL_INDICES, BLACK_THREE)
 """The kinds of card of which melds of one rank are made, as indices of `cards.KINDS`."""
 
 
-def possible_melds(
+def find_possible_melds(
     limit: int, sequences: Sequences, held: Cards, lying: Cards = NO_CARDS
 ) -> Iterator[PossibleMeld]:
     """The melds that cards could make under this limit of wild cards, legal or not.
@@ -118,6 +118,6 @@ def _possible(added: dict[int, int], wilds: int, lying: Cards, suit: str = "") -
     suited: tuple[tuple[int, str, int], ...] = ()
     if suit:
         suited = tuple((index, suit, count) for index, count in sorted(added.items()))
-    whole = cards_of({**added, TWO: added.get(TWO, 0) + wilds}, suited)
+    whole = build_cards({**added, TWO: added.get(TWO, 0) + wilds}, suited)
     result = gather((lying, whole)) if lying.size else whole
-    return PossibleMeld(cards_of(added, suited), wilds, read_meld(result))
+    return PossibleMeld(build_cards(added, suited), wilds, read_meld(result))

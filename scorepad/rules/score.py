@@ -37,13 +37,12 @@ class Tally:
 
 
 LineMaker = Callable[[Table, Party, LaidSide], Iterator[Tally]]
-"""Counts for a side of a party: what the party shares, or what belongs to the side alone.
-"""
+"""Counts for a side of a party: what the party shares, or what belongs to the side alone."""
 
 LINES: dict[str, LineMaker] = {}
 
 
-def line(rule: str) -> Callable[[LineMaker], LineMaker]:
+def score_line(rule: str) -> Callable[[LineMaker], LineMaker]:
     """Register a function for a line rule of the data."""
 
     def register(function: LineMaker) -> LineMaker:
@@ -123,8 +122,8 @@ def by_canastas(setting: str, signs: tuple[int, ...], party: Party) -> tuple[int
     return signs[reached], f"{setting}/{reached}"
 
 
-@line("canastas")
-def canastas(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
+@score_line("canastas")
+def count_canastas(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
     """The bonus of each kind of canasta."""
     are_counted = table.settings.canastas_count == "always" or has_out_canastas(table, party)
     bonuses = {kind.item: kind.points for kind in table.settings.canastas}
@@ -137,8 +136,8 @@ def canastas(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
             yield Tally(item, count, 0, ("canastas-count",))
 
 
-@line("concealed-canasta")
-def concealed_canasta(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
+@score_line("concealed-canasta")
+def count_concealed_canasta(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
     """The extra bonus for canastas laid down complete, if they are counted."""
     bonus = table.settings.concealed_canasta
     if not bonus:
@@ -161,8 +160,8 @@ def concealed_kinds(settings: Settings, party: Party) -> tuple[str, ...]:
     return tuple(dict.fromkeys(items))
 
 
-@line("cards")
-def cards(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
+@score_line("cards")
+def count_cards(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
     """The points of all cards laid."""
     count: int | None = sum(laid.meld.size for laid in party.melds)
     if any(entry.totals for entry in party.entries):
@@ -182,8 +181,8 @@ def cards(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
     yield Tally("cards", count, party.points * sign, grounds)
 
 
-@line("incomplete")
-def incomplete(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
+@score_line("incomplete")
+def count_incomplete(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
     """Melds that cost something if they are not canastas."""
     for kind in table.settings.incomplete:
         if kind.item is not None:
@@ -207,8 +206,8 @@ class Shares(NamedTuple):
     opponents: int
 
 
-@line("red-threes")
-def red_threes(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
+@score_line("red-threes")
+def count_red_threes(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
     """Red threes exposed: each side's own, and those that another side must give it."""
     count = side.entry.red_threes
     points = _red_three_points(table, count, _shares(table, party).own)
@@ -298,16 +297,16 @@ def _having(party: Party) -> Literal["both", "natural", "mixed", "none"]:
     return "mixed" if has_mixed else "none"
 
 
-@line("black-threes-aside")
-def black_threes_aside(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
+@score_line("black-threes-aside")
+def count_black_threes_aside(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
     """Black threes found in a taken pile and laid aside."""
     count = party.extras["black_threes_aside"]
     worth = (0, *table.settings.black_threes_aside)[count]
     yield Tally("black-threes-aside", count, worth, (f"black-threes-aside/{count}",))
 
 
-@line("black-threes")
-def black_threes(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
+@score_line("black-threes")
+def count_black_threes(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
     """Black threes exposed like red ones."""
     count = party.extras["black_threes"]
     worth = (0, *table.settings.black_threes_exposed)[count]
@@ -322,8 +321,8 @@ def black_threes(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
 # ---------------------------------------------------------------- cards in hand at the end
 
 
-@line("cards-left")
-def cards_left(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
+@score_line("cards-left")
+def count_cards_left(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
     """Cards in hand at the end, except red threes if they have their own line."""
     if table.settings.cards_left == "points":
         yield _cards_left_in_points(table.settings, party)
@@ -364,8 +363,8 @@ def _cards_left_in_points(settings: Settings, party: Party) -> Tally:
     return Tally("cards-left", None if is_unknown else number, -points, grounds)
 
 
-@line("red-threes-held")
-def red_threes_held(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
+@score_line("red-threes-held")
+def count_red_threes_held(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
     """Red threes in hand at the end, not exposed."""
     settings = table.settings
     count = side.entry.red_threes_in_hand
@@ -376,8 +375,8 @@ def red_threes_held(table: Table, party: Party, side: LaidSide) -> Iterator[Tall
     yield Tally("red-threes-held", count, -times * settings.held_red_three, grounds)
 
 
-@line("held-together")
-def held_together(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
+@score_line("held-together")
+def count_held_together(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
     """Too many cards of a rank in one player's hand; each such player pays."""
     for kind in table.settings.held_together:
         rank = INDEX[kind.rank]
@@ -393,8 +392,8 @@ def held_together(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]
 # ---------------------------------------------------------------- going out
 
 
-@line("out")
-def out(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
+@score_line("out")
+def count_out(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
     """Going out: the bonus for how it was done, and the bonus for the canastas with which it was
     done.
     """
@@ -444,8 +443,8 @@ def _out_canasta_bonus(settings: Settings, party: Party) -> tuple[int, int]:
 # ---------------------------------------------------------------- what the table gives or agrees
 
 
-@line("special")
-def special(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
+@score_line("special")
+def count_special(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
     """A hand shown instead of melded: its points replace all others."""
     name = side.entry.special
     if name is not None:
@@ -453,15 +452,15 @@ def special(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
         yield Tally("special", 1, points, (f"special-hands/{name}",))
 
 
-@line("sum")
-def agreed_sum(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
+@score_line("sum")
+def count_agreed_sum(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
     """The hand as one figure agreed at the table."""
     if side.entry.sum is not None:
         yield Tally("sum", None, side.entry.sum, ("table-agreement",))
 
 
-@line("penalty")
-def penalty(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
+@score_line("penalty")
+def count_penalty(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
     """Penalties, one line for each code."""
     costs: dict[str, list[int]] = {}
     for entry in party.entries:
@@ -472,8 +471,8 @@ def penalty(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
         yield Tally("penalty", len(of_code), -sum(of_code), (f"penalties/{code}",), code=code)
 
 
-@line("bonus")
-def bonus(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
+@score_line("bonus")
+def count_bonus(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
     """Bonuses recorded by the table, one line for each code."""
     counts = Counter[str]()
     for entry in party.entries:
@@ -483,8 +482,8 @@ def bonus(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
         yield Tally("bonus", count, points, (f"bonuses/{code}",), code=code)
 
 
-@line("adjustment")
-def adjustment(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
+@score_line("adjustment")
+def count_adjustments(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
     """Points agreed at the table, one line each; they belong to the side alone."""
     for entry in side.entry.adjustments:
         yield Tally("adjustment", None, entry.points, ("table-agreement",), reason=entry.reason)

@@ -25,7 +25,7 @@ from scorepad.rules.cards import (
     RED_THREE,
     Cards,
     Reading,
-    cards_of,
+    build_cards,
     gather,
 )
 from scorepad.rules.definitions import Ruleset
@@ -387,7 +387,7 @@ class Table:
 def build_table(rules: Ruleset, hand: Hand) -> Table:
     """The table of a hand under the rules in force."""
     settings = rules.settings
-    sides = [_side_at(settings, hand, position) for position in range(len(hand.sides))]
+    sides = [_side_of_hand(settings, hand, position) for position in range(len(hand.sides))]
     return table_of_sides(rules, hand, sides, find_parties(settings.partnership, hand))
 
 
@@ -424,7 +424,7 @@ def find_parties(partnership: Partnership, hand: Hand) -> list[tuple[int, ...]]:
     return [(single,), tuple(position for position in positions if position != single)]
 
 
-def _side_at(settings: Settings, hand: Hand, position: int) -> LaidSide:
+def _side_of_hand(settings: Settings, hand: Hand, position: int) -> LaidSide:
     is_out = hand.out is not None and hand.out.side == position
     return build_side(
         settings,
@@ -563,7 +563,7 @@ def _named_cards(out: Out | None, sides: Iterable[LaidSide]) -> Cards:
         bundles += [meld.reading.cards for meld in side.entry.melds]
         bundles += [reading.cards for reading in side.entry.held]
         shown += sum(side.entry.extras.get(key, 0) for key in BLACK_THREES_SHOWN)
-    return gather([*bundles, cards_of({BLACK_THREE: shown})])
+    return gather([*bundles, build_cards({BLACK_THREE: shown})])
 
 
 BLACK_THREES_SHOWN = ("black_threes_aside", "black_threes")

@@ -17,7 +17,7 @@ from typing import Any, NoReturn, TypeVar
 
 from scorepad.errors import VariantError
 from scorepad.rules.definitions import Citation, Cited, Source, SourceId, Standing, value_at
-from scorepad.rules.toml_text import LARGEST_FILE, lines_of
+from scorepad.rules.toml_text import LARGEST_FILE, line_numbers
 
 CITE_KEYS = "cite standing read notes"
 LANGUAGES = ("it", "en")
@@ -74,7 +74,7 @@ class File:
         """The line of each key and table, by its dotted path. Raises VariantError for a file beyond
         the limits.
         """
-        return lines_of(self.name, self.text)
+        return line_numbers(self.name, self.text)
 
     def line_of(self, key: str) -> int | None:
         """The line of a key, or of the table that lacks it; None if neither is found."""
@@ -95,7 +95,7 @@ class File:
             self.errors.append(error)
 
 
-def open_file(file: Traversable, sources: Mapping[SourceId, Source]) -> TomlValue:
+def open_toml(file: Traversable, sources: Mapping[SourceId, Source]) -> TomlValue:
     """The root of a file of the package; only these sources may be cited. Raises VariantError."""
     try:
         text = file.read_text("utf-8")

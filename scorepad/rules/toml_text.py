@@ -154,7 +154,7 @@ class _Scan:
         raise VariantError(self.file, "", problem, self.line, most=most)
 
 
-def lines_of(file: str, text: str) -> Mapping[str, int]:
+def line_numbers(file: str, text: str) -> Mapping[str, int]:
     """The line of each key and table of a file, by its dotted path, up to where the text is no
     TOML.
 

@@ -40,13 +40,13 @@ from scorepad.rules.loader import (
     load_variant,
 )
 from scorepad.rules.settings import LARGEST
-from scorepad.rules.toml_reader import CODE, open_file, open_own, read_own_text
-from scorepad.rules.toml_text import lines_of
+from scorepad.rules.toml_reader import CODE, open_own, open_toml, read_own_text
+from scorepad.rules.toml_text import line_numbers
 
 __all__ = [
     "FROZEN_VERSION", "ChoiceValue", "Choices", "OwnVariants", "Ruleset", "Variant", "as_played", "build_variant",
-    "default_of", "default_variant", "freeze", "get_variant", "own_variants", "package_ids", "read_file",
-    "read_own", "settle", "settle_variant", "sources", "thaw", "use_own", "variant_ids",
+    "default_of", "default_variant", "freeze", "get_variant", "own_variants", "package_ids",
+    "read_own", "read_variant_file", "settle", "settle_variant", "sources", "thaw", "use_own", "variant_ids",
 ]  # fmt: skip
 
 GUESTS = "guests"
@@ -109,7 +109,7 @@ def read_own(folder: Path) -> OwnVariants:
             broken.append(VariantError(file.name, "id", "id-exists", name=name))
             continue
         try:
-            usable[name] = read_file(file, usable)
+            usable[name] = read_variant_file(file, usable)
         except VariantError as error:
             broken.append(error)
             continue
@@ -124,7 +124,7 @@ def _toml_files(folder: Path) -> list[Path]:
     return sorted(file for file in folder.iterdir() if file.name.endswith(".toml"))
 
 
-def read_file(file: Path, others: Mapping[str, Variant] | None = None) -> Variant:
+def read_variant_file(file: Path, others: Mapping[str, Variant] | None = None) -> Variant:
     """The variant in a user's file; the `others` (usual: those on offer) have other names. Raises
     VariantError.
     """
@@ -161,7 +161,7 @@ def _check_names(variant: Variant, other: Variant, text: str) -> None:
         name = messages[f"variant.{variant.id}.name"]
         if other.words[language][f"variant.{other.id}.name"].lower() == name.lower():
             key = f"words.{language}.name"
-            line = lines_of(file, text).get(key)
+            line = line_numbers(file, text).get(key)
             raise VariantError(file, key, "name-taken", line, name=name, other=f"{other.id}.toml")
 
 
@@ -256,7 +256,7 @@ def build_variant(name: str, folder: Traversable, known: Mapping[SourceId, Sourc
     file = folder / f"{name}.toml"
     if not file.is_file():
         file = data_folder() / f"{name}.toml"
-    root = open_file(file, known)
+    root = open_toml(file, known)
     return load_variant(root, lambda parent: build_variant(parent, folder, known))
 
 
@@ -349,7 +349,7 @@ def _in_force(
     for name, value in {**(variant.presets[preset].options if preset else {}), **options}.items():
         if name not in variant.options:
             raise ChoiceError(f"options/{name}", "unknown-option", name, tuple(variant.options))
-        settings.update(_effect(variant, variant.options[name], value))
+        settings.update(_settings_of_choice(variant, variant.options[name], value))
         chosen[name] = value
     return chosen, settings | variant.ends.settings
 
@@ -362,7 +362,7 @@ def default_of(variant: Variant, option: Option) -> ChoiceValue:
     return amount
 
 
-def _effect(variant: Variant, option: Option, value: ChoiceValue) -> dict[str, Value]:
+def _settings_of_choice(variant: Variant, option: Option, value: ChoiceValue) -> dict[str, Value]:
     """The settings that this value of the option changes."""
     entry = option.value_of(value)
     if option.step is None or option.sets is None or option.cited is None:

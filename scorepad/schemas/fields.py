@@ -138,7 +138,7 @@ def _refuse_repeated(pairs: list[tuple[str, Any]]) -> None:
     seen = set()
     for key, _ in pairs:
         if key in seen:
-            raise Unusable("unusable.twice", echo(key))
+            raise Unusable("unusable.twice", quote(key))
         seen.add(key)
 
 
@@ -149,7 +149,7 @@ def unusable(error: ValidationError, takes: Callable[[Path], str], not_object: s
     """The first error that the models found."""
     first = error.errors(include_url=False, include_context=True)[0]
     path, arguments = _path(first["loc"]), dict(first.get("ctx", {}))
-    key = echo("/".join(map(str, (*path, *filter(None, [arguments.pop("at", None)])))))
+    key = quote("/".join(map(str, (*path, *filter(None, [arguments.pop("at", None)])))))
     kind = first["type"]
     if kind.startswith("unusable."):
         return Unusable(kind, key, **arguments)
@@ -203,11 +203,11 @@ def refuse_unknown(
     """Refuse a name that is not known at this place. Raises Unusable."""
     for name in names:
         if name not in known:
-            key = f"{place}/{echo(name)}" if reason == "unusable.item" else place
-            raise Unusable(reason, key, given=echo(name), known=", ".join(known))
+            key = f"{place}/{quote(name)}" if reason == "unusable.item" else place
+            raise Unusable(reason, key, given=quote(name), known=", ".join(known))
 
 
-def echo(value: object) -> str:
+def quote(value: object) -> str:
     """The input, shortened, on one line."""
     if isinstance(value, str) and value.isidentifier() and len(value) <= _LONGEST_ECHO:
         return value

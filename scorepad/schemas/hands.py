@@ -36,7 +36,7 @@ from scorepad.rules.json_types import (
     Text,
     Word,
     entries_at_most,
-    refused,
+    unusable_error,
 )
 from scorepad.rules.judge import Finding, Judgement, find_broken, in_reading_order, judge
 from scorepad.rules.loader import MOST_HANDS, MOST_MINUTES
@@ -67,7 +67,7 @@ from scorepad.schemas.fields import (
     Options,
     Unusable,
     decode,
-    echo,
+    quote,
     refuse_unknown,
 )
 
@@ -84,13 +84,13 @@ def _in_short(key: str, text: Any, form: type[Input]) -> BeforeValidator:
 
 def _one_card(reading: Reading) -> Reading:
     if reading.cards.size + len(reading.unknown) != 1:
-        raise refused("one-card")
+        raise unusable_error("one-card")
     return reading
 
 
 def _not_blank(reason: str) -> str:
     if not reason.strip():
-        raise refused("wrong", takes="adjustments")
+        raise unusable_error("wrong", takes="adjustments")
     return reason
 
 
@@ -98,7 +98,7 @@ def _read_card_string(text: str, info: ValidationInfo) -> Reading:
     # One function for the length and the cards: a hand has many card strings, and each call takes
     # time.
     if len(text) > LONGEST_CARDS and info.context != STORED:
-        raise refused("too-long", most=LONGEST_CARDS)
+        raise unusable_error("too-long", most=LONGEST_CARDS)
     return read_cards(text)
 
 
@@ -142,9 +142,9 @@ class PenaltyInput(Input):
     @model_validator(mode="after")
     def _points_and_reason(self) -> Self:
         if self.code == HOUSE and (self.points is None or not (self.reason or "").strip()):
-            raise refused("house-reason")
+            raise unusable_error("house-reason")
         if self.code != HOUSE and self.points is not None:
-            raise refused("penalty-points", at="points")
+            raise unusable_error("penalty-points", at="points")
         return self
 
 
@@ -208,12 +208,12 @@ class SideInput(Input):
         given = self.model_fields_set
         for name in ("opening", "special", "sum", "totals"):
             if name in given and getattr(self, name) is None:
-                raise refused("wrong", at=name, takes=TAKES[name])
+                raise unusable_error("wrong", at=name, takes=TAKES[name])
         if len(given & {"melds", "totals", "sum"}) > 1:
-            raise refused("one-way")
+            raise unusable_error("one-way")
         beside = [name for name in SideInput.model_fields if name in given - {"sum", "adjustments"}]
         if "sum" in given and beside:
-            raise refused("sum-alone", at=beside[0])
+            raise unusable_error("sum-alone", at=beside[0])
         return self
 
     def entry(self) -> SideEntry:
@@ -281,7 +281,9 @@ class RulesInput(Input):
         except ChoiceError as error:
             known = ", ".join(error.known)
             reason = f"choice.{error.reason}"
-            raise Unusable(reason, echo(error.key), given=echo(error.given), known=known) from None
+            raise Unusable(
+                reason, quote(error.key), given=quote(error.given), known=known
+            ) from None
 
 
 class AskedInput(RulesInput, HandInput):
@@ -417,7 +419,7 @@ def read_hand(
         raise Unusable("unusable.missing", "single", takes="single")
     players = {name: rules.settings.players_of(position) for position, name in enumerate(names)}
     for name, side in form.sides.items():
-        _check_side(side, f"sides/{echo(name)}", rules, players.get(name))
+        _check_side(side, f"sides/{quote(name)}", rules, players.get(name))
         if side.special is not None:
             _check_special(form, name, rules)
     entries = {name: side.entry() for name, side in form.sides.items()}
@@ -515,7 +517,7 @@ def _check_special(form: HandInput, name: str, rules: Ruleset) -> None:
     """
     side = form.sides[name]
     out = form.out
-    key = f"sides/{echo(name)}"
+    key = f"sides/{quote(name)}"
     known = dict(rules.settings.special_hands)
     refuse_unknown([str(side.special)], known, f"{key}/special", "unusable.special")
     for beside in ("melds", "opening", "sum", "totals"):
@@ -538,7 +540,7 @@ def _check_openings(asked: Asked) -> None:
         for position in party:
             opening = entries[position].opening
             if opening is not None and not _can_be_laid(opening, laid, settings.card_points):
-                name = echo(asked.names[position])
+                name = quote(asked.names[position])
                 raise Unusable("unusable.opening-cards", f"sides/{name}/opening")
 
 
@@ -616,7 +618,7 @@ class NewMatchInput(RulesInput):
     @model_validator(mode="after")
     def _players_of_each_side(self) -> Self:
         if self.players and len(self.players) != len(self.names):
-            raise refused("wrong", at="players", takes="players")
+            raise unusable_error("wrong", at="players", takes="players")
         return self
 
 

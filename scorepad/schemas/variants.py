@@ -18,7 +18,7 @@ from scorepad.rules.definitions import (
     Bonus,
     Cited,
     Option,
-    Penalty,
+    PenaltyKind,
     Standing,
     Statement,
     Value,
@@ -55,7 +55,7 @@ class Difference(NamedTuple):
     follows: str = ""
 
 
-def differences(variant: Variant, words: Words, other: str = CLASSIC) -> Iterator[Difference]:
+def differing_rules(variant: Variant, words: Words, other: str = CLASSIC) -> Iterator[Difference]:
     """Everything that differs from the classic game, or another variant, in the order of the data."""
     classic, none, house = (
         get_variant(other),
@@ -116,28 +116,28 @@ def ground_word(ground: str, words: Words) -> str:
     return words.t(f"setting.{name}" if kind == "settings" else f"penalty.{name}")
 
 
-def penalty_words(penalty: Penalty, words: Words) -> str:
+def penalty_words(penalty: PenaltyKind, words: Words) -> str:
     """The points that a penalty costs, with their sign."""
     return words.t("paper.card.agreed") if penalty.points is None else words.figure(-penalty.points)
 
 
 def variant_list(words: Words) -> list[dict[str, Any]]:
     """A short description of each variant."""
-    return [_head(get_variant(name), words) for name in variant_ids()]
+    return [_short_description(get_variant(name), words) for name in variant_ids()]
 
 
 def variant_whole(name: str, words: Words) -> dict[str, Any]:
     """One variant with its parameters, options, presets, penalties and sources. Raises ChoiceError."""
     variant = get_variant(name)
     words = words.with_rules(variant)
-    whole = _head(variant, words) | {
+    whole = _short_description(variant, words) | {
         "extends": variant.parent,
         "items": list(settle(name).items),
         "differs": {
             each.key: {"name": each.name, "classic": each.classic, "here": each.here}
             | cited(each.cited, words)
             | ({"follows": each.follows} if each.follows else {})
-            for each in differences(variant, words)
+            for each in differing_rules(variant, words)
         },
         "settings": {
             key: {
@@ -146,16 +146,16 @@ def variant_whole(name: str, words: Words) -> dict[str, Any]:
                 "words": setting_words(key, variant, words),
             }
             | cited(value.cited, words)
-            | _steps(key, value, words)
+            | _steps_in_json(key, value, words)
             for key, value in variant.settings.items()
         },
         "statements": {
-            each.id: _statement(each, words)
+            each.id: _statement_in_json(each, words)
             for each in statements_of(variant)
             if _is_said(each, variant)
         },
         "options": {
-            key: _option(variant, option, words) for key, option in variant.options.items()
+            key: _option_in_json(variant, option, words) for key, option in variant.options.items()
         },
         "presets": {
             key: {
@@ -165,11 +165,11 @@ def variant_whole(name: str, words: Words) -> dict[str, Any]:
             }
             for key, preset in variant.presets.items()
         },
-        "penalties": _points("penalty", variant.penalties, words),
+        "penalties": _points_in_json("penalty", variant.penalties, words),
         "sources": {key: source.title for key, source in sources().items()},
     }
     return whole | (
-        {"bonuses": _points("bonus", variant.bonuses, words)} if variant.bonuses else {}
+        {"bonuses": _points_in_json("bonus", variant.bonuses, words)} if variant.bonuses else {}
     )
 
 
@@ -197,7 +197,7 @@ def _is_said(statement: Statement, variant: Variant) -> bool:
     return statement.after is None or is_told(statement.after, variant)
 
 
-def _statement(statement: Statement, words: Words) -> dict[str, Any]:
+def _statement_in_json(statement: Statement, words: Words) -> dict[str, Any]:
     entry = {
         "name": statement_name(statement, words),
         "words": words.t(f"rulebook.statement.{statement.id}"),
@@ -205,7 +205,9 @@ def _statement(statement: Statement, words: Words) -> dict[str, Any]:
     return entry | cited(statement.cited, words)
 
 
-def _points(kind: str, entries: Mapping[str, Penalty | Bonus], words: Words) -> dict[str, Any]:
+def _points_in_json(
+    kind: str, entries: Mapping[str, PenaltyKind | Bonus], words: Words
+) -> dict[str, Any]:
     """The penalties or the bonuses, by code."""
     return {
         code: {"name": words.t(f"{kind}.{code}"), "points": each.points} | cited(each.cited, words)
@@ -213,7 +215,7 @@ def _points(kind: str, entries: Mapping[str, Penalty | Bonus], words: Words) -> 
     }
 
 
-def _steps(key: str, value: Value, words: Words) -> dict[str, Any]:
+def _steps_in_json(key: str, value: Value, words: Words) -> dict[str, Any]:
     """Each step of a value that is a table, and every other step with its own citation, with its
     own sources.
     """
@@ -225,7 +227,7 @@ def _steps(key: str, value: Value, words: Words) -> dict[str, Any]:
     return {"steps": entry} if entry else {}
 
 
-def _head(variant: Variant, words: Words) -> dict[str, Any]:
+def _short_description(variant: Variant, words: Words) -> dict[str, Any]:
     return {
         "id": variant.id,
         "name": variant_name(variant, words),
@@ -234,7 +236,7 @@ def _head(variant: Variant, words: Words) -> dict[str, Any]:
     }
 
 
-def _option(variant: Variant, option: Option, words: Words) -> dict[str, Any]:
+def _option_in_json(variant: Variant, option: Option, words: Words) -> dict[str, Any]:
     entry: dict[str, Any] = {
         "name": words.t(f"option.{option.id}"),
         "default": default_of(variant, option),

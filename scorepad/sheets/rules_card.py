@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from scorepad.i18n import Words
 from scorepad.i18n.rule_sentences import rule_text
 from scorepad.referee.irregularities import OF_PARTNERS
-from scorepad.rules.definitions import Choices, Citation, Cited, Penalty, Statement
+from scorepad.rules.definitions import Choices, Citation, Cited, PenaltyKind, Statement
 from scorepad.rules.table import NOT_EXPOSED
 from scorepad.rules.variants import get_variant, sources, statements_of
 from scorepad.schemas.variants import CLASSIC, applies, penalty_words
@@ -116,7 +116,7 @@ class RulesCard(GameFacts):
 
     # ---------------------------------------------------------------- penalties
 
-    def _penalties(self) -> list[Penalty]:
+    def _penalties(self) -> list[PenaltyKind]:
         held_red_three = self.setting("held-red-three")
         has_partners = applies("permission", self.variant)
         printed = []
@@ -128,7 +128,7 @@ class RulesCard(GameFacts):
                 printed.append(penalty)
         return printed
 
-    def _penalty_fact(self, penalty: Penalty) -> NamedValue:
+    def _penalty_fact(self, penalty: PenaltyKind) -> NamedValue:
         points = penalty_words(penalty, self.words)
         if penalty.code == NOT_EXPOSED and self.is_told("held-red-three"):
             points = self.words.t("paper.card.same-offence", points=points)

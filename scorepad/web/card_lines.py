@@ -9,7 +9,7 @@ from functools import lru_cache
 from scorepad.i18n import Language, Words
 from scorepad.i18n.findings import cards_in_words
 from scorepad.i18n.typed_cards import Typed, read_typed
-from scorepad.referee.situation import is_legal_meld, kind_of, together
+from scorepad.referee.situation import gather_readings, is_legal_meld, kind_of
 from scorepad.rules.cards import KINDS, NATURAL_INDICES, Kind, Reading, Suit, read_cards
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.settings import Settings
@@ -170,11 +170,11 @@ def with_top(laid: list[str], top: str, table: list[str], rules: Ruleset) -> lis
     fits = kind.is_natural and rules.settings.sequences != "none"
     # Wild cards alone take a natural card only if no other meld can.
     joined = not kind.is_natural or any(
-        is_legal_meld(rules, together(meld, card)) for meld in on_table
+        is_legal_meld(rules, gather_readings(meld, card)) for meld in on_table
     )
     ways: list[Callable[[Reading], bool]] = [
         lambda meld: kind.is_natural and meld.cards.ranks == card.cards.ranks,
-        lambda meld: fits and is_legal_meld(rules, together(meld, card)),
+        lambda meld: fits and is_legal_meld(rules, gather_readings(meld, card)),
         lambda meld: meld.cards.of(kind) > 0,
         lambda meld: not joined and not meld.cards.naturals,
     ]

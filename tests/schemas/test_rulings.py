@@ -28,7 +28,7 @@ from scorepad.rules.variants import settle
 from scorepad.schemas import Unusable
 from scorepad.schemas.rulings import (
     RulingRequest,
-    keys_of,
+    keys_of_kind,
     read_question,
     read_question_of_match,
     ruling_answer,
@@ -65,7 +65,7 @@ def refused(question: Any, language: str = "it") -> str:
 
 
 def test_there_are_the_nine_kinds_of_the_contract_with_their_keys() -> None:
-    assert {kind: keys_of(kind) for kind in QUESTIONS} == {
+    assert {kind: keys_of_kind(kind) for kind in QUESTIONS} == {
         "meld": {"cards", "on", "going_out", "table"},
         "opening": {"score", "melds", "top_card", "concealed_out", "deal", "hand"},
         "pile": {"top", "frozen", "opened", "score", "table", "with", "deal", "hand"},
@@ -379,7 +379,7 @@ def is_answered(source: str | bytes) -> None:
 
 KEYS = sorted(
     {
-        *(key for kind in QUESTIONS for key in keys_of(kind)),
+        *(key for kind in QUESTIONS for key in keys_of_kind(kind)),
         "kind",
         "variant",
         "preset",

@@ -27,7 +27,7 @@ from scorepad.rules.judge import Seat, seating
 from scorepad.rules.loader import MOST_HANDS, MOST_MINUTES
 from scorepad.rules.settings import LARGEST
 from scorepad.rules.variants import default_of, get_variant, settle, variant_ids
-from scorepad.schemas.variants import Difference, differences
+from scorepad.schemas.variants import Difference, differing_rules
 from scorepad.web import forms
 from scorepad.web.base import device_id, get_pad, language, page_words, render_page, t, to_new_match
 from scorepad.web.citations import basis_words, places, source_title
@@ -584,7 +584,7 @@ def _differences(variant: Variant, words: Words) -> tuple[str, list[tuple[Differ
     """How a variant differs from classica: its usual source, and each difference with another
     source, if it has one.
     """
-    found = [each for each in differences(variant, words) if each.matters]
+    found = [each for each in differing_rules(variant, words) if each.matters]
     if not found:
         return None
     named = [places(map(str, each.cited.citations), words) for each in found]

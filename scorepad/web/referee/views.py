@@ -36,7 +36,7 @@ from scorepad.rules.variants import default_variant, get_variant, variant_ids
 from scorepad.schemas import Unusable
 from scorepad.schemas.rulings import (
     TOO_MANY_WAYS,
-    answer_question,
+    answer_request,
     read_question_of_match,
     ruling_answer,
 )
@@ -415,7 +415,7 @@ def _show_ruling(
 ) -> Response:
     words = case.words
     question = read_question_of_match(case.as_json(), case.rules)
-    answer = answer_question(question)
+    answer = answer_request(question)
     ruling = answer.ruling
     told = ruling_answer(question, answer, words)
     codes = [reason.code for reason in ruling.reasons]

@@ -29,7 +29,7 @@ from scorepad.rules.loader import data_folder
 from scorepad.rules.score_lines import item_order
 from scorepad.rules.table import NOT_EXPOSED
 from scorepad.rules.variants import settle, sources
-from scorepad.schemas.variants import CLASSIC, Difference, differences
+from scorepad.schemas.variants import CLASSIC, Difference, differing_rules
 from scorepad.web.citations import cited_words
 from scorepad.web.rule_choices import ChosenRules, in_book
 from scorepad.web.rule_words import option_words, score_ranges
@@ -147,7 +147,7 @@ def changed_rules(chosen: ChosenRules, words: Words) -> list[Difference]:
     """The differences of a game from the classic one, as a list to read first."""
     if chosen.variant.id == CLASSIC:
         return []
-    found = differences(chosen.played, words)
+    found = differing_rules(chosen.played, words)
     return [
         each for each in found
         if (chosen.variant.is_own or each.cited.standing is not Standing.HOUSE)
