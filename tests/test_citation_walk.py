@@ -21,7 +21,7 @@ from scorepad.i18n import words
 from scorepad.referee.answering import answer_to
 from scorepad.referee.ruling import Reason
 from scorepad.rules.definitions import steps_of
-from scorepad.rules.judge import Finding, Judgement
+from scorepad.rules.judging import Finding, Judgement
 from scorepad.rules.score_lines import Line
 from scorepad.rules.variants import variant_ids
 from scorepad.schemas import Unusable, read_asked

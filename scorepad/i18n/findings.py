@@ -11,7 +11,7 @@ from scorepad.i18n.words import Argument, Words
 from scorepad.referee.ruling import Reason
 from scorepad.rules.cards import JOKER, KINDS, TWO, Kind, read_cards
 from scorepad.rules.checks import Excess, Figure, Needed
-from scorepad.rules.judge import Finding
+from scorepad.rules.judging import Finding
 from scorepad.rules.table import SideName
 
 LONGEST_TOKEN = 40

@@ -48,7 +48,7 @@ from scorepad.matches.transaction import Saved, Stale, Submission, Transaction, 
 from scorepad.referee.ruling import Ruling
 from scorepad.rules.checks import SMALLEST_POINTS
 from scorepad.rules.definitions import ChoiceValue, Option, Ruleset
-from scorepad.rules.judge import Seat, match_status, seating
+from scorepad.rules.judging import Seat, match_status, seating
 from scorepad.rules.settings import LARGEST
 from scorepad.rules.variants import default_of, freeze, get_variant, settle
 from scorepad.schemas.rulings import answer_request, read_question_of_match

@@ -31,7 +31,7 @@ from scorepad.matches.transaction import (
     Stale,
     Transaction,
 )
-from scorepad.rules.judge import Judgement
+from scorepad.rules.judging import Judgement
 from scorepad.rules.score_lines import SideLines
 from scorepad.schemas.hands import Asked
 from scorepad.storage.rows import OpenHand, known_as

@@ -23,7 +23,7 @@ from scorepad.matches.events import (
     Undo,
 )
 from scorepad.rules.definitions import ChoiceValue, Ends, Ruleset
-from scorepad.rules.judge import (
+from scorepad.rules.judging import (
     Finding,
     Judgement,
     MatchStatus,

@@ -17,9 +17,9 @@ from scorepad.referee.discard import rule_discard
 from scorepad.referee.elsewhere import find_alternatives
 from scorepad.referee.end_of_stock import rule_end_of_stock
 from scorepad.referee.going_out import rule_going_out
-from scorepad.referee.irregularities import rule_penalty
 from scorepad.referee.meld import rule_meld
 from scorepad.referee.opening import rule_opening
+from scorepad.referee.penalties import rule_penalty
 from scorepad.referee.pile import rule_pile
 from scorepad.referee.questions import (
     AnyQuestion,

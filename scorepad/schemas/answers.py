@@ -9,7 +9,7 @@ from typing_extensions import TypedDict
 
 from scorepad.i18n import Words
 from scorepad.i18n.findings import message
-from scorepad.rules.judge import Finding, Judgement, MatchStatus
+from scorepad.rules.judging import Finding, Judgement, MatchStatus
 from scorepad.rules.score_lines import Line, SideScore
 from scorepad.rules.table import Pointer
 from scorepad.schemas.fields import Options, Verdict

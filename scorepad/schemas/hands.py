@@ -38,7 +38,7 @@ from scorepad.rules.json_types import (
     entries_at_most,
     unusable_error,
 )
-from scorepad.rules.judge import Finding, Judgement, find_broken, in_reading_order, judge
+from scorepad.rules.judging import Finding, Judgement, find_broken, in_reading_order, judge
 from scorepad.rules.loader import MOST_HANDS, MOST_MINUTES
 from scorepad.rules.settings import LARGEST, Points
 from scorepad.rules.table import (

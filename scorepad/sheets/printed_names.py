@@ -9,7 +9,7 @@ from dataclasses import replace
 from scorepad.i18n import LANGUAGES, Words, words
 from scorepad.matches.events import HandState
 from scorepad.matches.projection import MatchState
-from scorepad.rules.judge import Seat
+from scorepad.rules.judging import Seat
 from scorepad.schemas.hands import SIDE_KEYS
 
 Lacking = frozenset[str]

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from scorepad.i18n import Words
 from scorepad.i18n.rule_sentences import rule_text
-from scorepad.referee.irregularities import OF_PARTNERS
+from scorepad.referee.penalties import OF_PARTNERS
 from scorepad.rules.definitions import Choices, Citation, Cited, PenaltyKind, Statement
 from scorepad.rules.table import NOT_EXPOSED
 from scorepad.rules.variants import get_variant, sources, statements_of

@@ -15,7 +15,7 @@ import pytest
 from scorepad.cli import answers
 from scorepad.cli.output import SPEECH
 from scorepad.i18n import words
-from scorepad.rules.judge import judge
+from scorepad.rules.judging import judge
 from scorepad.rules.variants import settle, variant_ids
 from scorepad.schemas import read_asked
 from tests.bench.conftest import Bench

@@ -17,7 +17,7 @@ from scorepad.matches.transaction import Refused, Saved
 from scorepad.rules import variants
 from scorepad.rules.cards import Kind
 from scorepad.rules.checks import Excess
-from scorepad.rules.judge import Finding
+from scorepad.rules.judging import Finding
 from scorepad.rules.table import SideName
 from scorepad.storage import Storage
 from tests.examples import examples

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 from scorepad.rules.checks import NATURES
-from scorepad.rules.judge import judge
+from scorepad.rules.judging import judge
 from scorepad.rules.table import Hand, PenaltyEntry
 from scorepad.rules.variants import settle
 from scorepad.schemas import read_asked

@@ -18,7 +18,7 @@ import tomlkit
 
 from scorepad.referee.answering import rule
 from scorepad.rules.definitions import SETTING_KEYS, Ruleset, Standing
-from scorepad.rules.judge import Finding, Judgement, judge
+from scorepad.rules.judging import Finding, Judgement, judge
 from scorepad.rules.score_lines import Line
 from scorepad.rules.variants import load_own, settle, settle_variant
 from scorepad.schemas import Unusable, read_asked

@@ -11,7 +11,7 @@ import pytest
 
 from scorepad.i18n import words
 from scorepad.referee.answering import rule
-from scorepad.referee.irregularities import (
+from scorepad.referee.penalties import (
     Costs,
     Irregularity,
     irregularities,

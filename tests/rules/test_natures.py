@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorepad.rules.checks import CHECKS, NATURES
-from scorepad.rules.judge import judge
+from scorepad.rules.judging import judge
 from scorepad.rules.table import Hand
 from scorepad.rules.variants import settle
 from scorepad.schemas import read_asked

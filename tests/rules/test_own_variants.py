@@ -13,7 +13,7 @@ from scorepad.errors import ChoiceError
 from scorepad.i18n import words
 from scorepad.i18n.variant_errors import variant_problem
 from scorepad.rules.definitions import Ends, SourceId, Standing
-from scorepad.rules.judge import Judgement, judge
+from scorepad.rules.judging import Judgement, judge
 from scorepad.rules.variants import (
     freeze,
     get_variant,

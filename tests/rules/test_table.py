@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scorepad.rules.judge import judge
+from scorepad.rules.judging import judge
 from scorepad.rules.table import PenaltyEntry, SideEntry
 from scorepad.rules.variants import settle
 from tests.rules.hands import codes, counted, hand, judged, side, went_out

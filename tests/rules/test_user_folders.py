@@ -14,7 +14,7 @@ import pytest
 from scorepad.errors import TooManyWays, VariantError
 from scorepad.referee import best_play
 from scorepad.referee.answering import answer_to
-from scorepad.referee.irregularities import irregularities
+from scorepad.referee.penalties import irregularities
 from scorepad.rules.definitions import Standing, steps_of
 from scorepad.rules.loader import data_folder, load_sources
 from scorepad.rules.toml_reader import read_own_text

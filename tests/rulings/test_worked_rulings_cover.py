@@ -14,7 +14,7 @@ import pytest
 from scorepad.referee.answering import rule
 from scorepad.referee.ruling import Ruling
 from scorepad.rules.checks import CHECKS
-from scorepad.rules.definitions import same
+from scorepad.rules.definitions import is_same
 from scorepad.rules.variants import default_of, get_variant, settle, variant_ids
 from scorepad.schemas.rulings import read_question
 from tests.rules.test_worked_rulings import answered, cases
@@ -74,7 +74,7 @@ def values() -> Iterator[tuple[str, str, Any]]:
         sides = len(variant.settings["sides"].value)
         for option in variant.options.values():
             for value in option.values:
-                if not same(value.value, default_of(variant, option)) and value.only_sides in (
+                if not is_same(value.value, default_of(variant, option)) and value.only_sides in (
                     None,
                     sides,
                 ):

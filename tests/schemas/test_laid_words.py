@@ -11,7 +11,7 @@ import pytest
 
 from scorepad.i18n import words
 from scorepad.i18n.findings import message
-from scorepad.rules.judge import Finding, judge
+from scorepad.rules.judging import Finding, judge
 from scorepad.schemas import read_asked
 from tests.rules.test_worked_rulings import answered
 

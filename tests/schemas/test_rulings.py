@@ -314,7 +314,7 @@ def test_of_several_melds_the_one_that_is_meant_is_named() -> None:
     short = Reason("meld-too-short", {"cards": 2, "needed": 3, "why": "any", "meld": 2})
     ruling = Ruling(
         Verdict.FORBIDDEN,
-        (short, replace(short, code="black-threes-not-out", figures={"why": "never"})),
+        (short, replace(short, code="black-threes-not-out", arguments={"why": "never"})),
     )
     question = asked("opening", melds=["3xK", "2xQ"])
     told = ruling_answer(question, Answer(ruling, ()), words("it"))["reasons"]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from scorepad.i18n import Language
 from scorepad.rules.cards import parse_cards
-from scorepad.rules.judge import Finding
+from scorepad.rules.judging import Finding
 from scorepad.rules.variants import settle, variant_ids
 from scorepad.schemas import Unusable, read_hand
 from scorepad.schemas.hands import SIDE_KEYS

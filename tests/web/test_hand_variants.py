@@ -20,7 +20,7 @@ from scorepad.matches.access import RequestId
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.rules.definitions import ChoiceValue, Ruleset
-from scorepad.rules.judge import Judgement
+from scorepad.rules.judging import Judgement
 from scorepad.rules.variants import settle, variant_ids
 from scorepad.schemas import Unusable, read_asked, read_hand
 from scorepad.schemas.hands import SIDE_KEYS

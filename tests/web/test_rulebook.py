@@ -12,7 +12,7 @@ import pytest
 from scorepad.i18n import Words, words
 from scorepad.i18n.rule_sentences import CHAPTERS, sentence
 from scorepad.matches import Pad
-from scorepad.referee.irregularities import irregularities
+from scorepad.referee.penalties import irregularities
 from scorepad.rules.definitions import SETTING_KEYS, Variant
 from scorepad.rules.loader import load_statements
 from scorepad.rules.score_lines import ITEMS

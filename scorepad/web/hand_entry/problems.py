@@ -14,7 +14,7 @@ from scorepad.i18n.findings import fact, message
 from scorepad.i18n.typed_cards import notated
 from scorepad.rules.cards import FIRST_NATURAL, Kind, read_cards
 from scorepad.rules.checks import Excess
-from scorepad.rules.judge import Finding, Judgement
+from scorepad.rules.judging import Finding, Judgement
 from scorepad.rules.score_lines import SideScore
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import Pointer, read_meld

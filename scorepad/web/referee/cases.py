@@ -13,7 +13,7 @@ from scorepad.errors import TooManyWays
 from scorepad.i18n import Words
 from scorepad.matches.projection import MatchState
 from scorepad.referee.answering import rule
-from scorepad.referee.irregularities import Irregularity, irregularity
+from scorepad.referee.penalties import Irregularity, irregularity
 from scorepad.referee.ruling import Ruling
 from scorepad.rules.cards import KINDS, Kind, Suit, in_decks, read_cards
 from scorepad.rules.definitions import Ruleset

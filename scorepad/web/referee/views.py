@@ -25,7 +25,7 @@ from scorepad.matches.projection import MatchState
 from scorepad.matches.rulings import DEPENDS, answer_word
 from scorepad.matches.transaction import RequestRefused, Saved, Stale
 from scorepad.referee.in_force import has_partner
-from scorepad.referee.irregularities import (
+from scorepad.referee.penalties import (
     Costs,
     Irregularity,
     irregularities,

@@ -16,7 +16,7 @@ from scorepad.i18n import Words
 from scorepad.i18n.rule_sentences import CHAPTERS, rule_name, sentence, statement_name
 from scorepad.i18n.settings import item_word
 from scorepad.referee.in_force import has_partner
-from scorepad.referee.irregularities import (
+from scorepad.referee.penalties import (
     OF_PARTNERS,
     Costs,
     Irregularity,

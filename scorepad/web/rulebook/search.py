@@ -15,7 +15,7 @@ from flask import Response, request, url_for
 from scorepad.i18n import LANGUAGES, Language, Words, words
 from scorepad.i18n.rule_sentences import CHAPTERS, rule_name, rule_text, sentence, statement_name
 from scorepad.i18n.settings import value_word, variant_name, variant_special
-from scorepad.referee.irregularities import irregularities
+from scorepad.referee.penalties import irregularities
 from scorepad.rules.definitions import Variant
 from scorepad.rules.variants import (
     get_variant,

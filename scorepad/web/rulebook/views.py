@@ -22,7 +22,7 @@ from scorepad.i18n.rule_sentences import (
     sentence,
 )
 from scorepad.i18n.settings import setting_words, value_word, variant_name, variant_special
-from scorepad.referee.irregularities import irregularities
+from scorepad.referee.penalties import irregularities
 from scorepad.referee.reasons import faults_of
 from scorepad.rules.definitions import Statement, Variant
 from scorepad.rules.variants import default_of, get_variant, variant_ids
