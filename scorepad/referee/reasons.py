@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from scorepad.referee.ruling import Detail, Reason, Reasons, Ruling, Verdict
 from scorepad.referee.situation import ASKER
-from scorepad.rules.applied import OF_CHECKS
+from scorepad.rules.applied import APPLIED_IN_CHECKS
 from scorepad.rules.checks import Figure
 from scorepad.rules.definitions import Ruleset, citation_texts
 from scorepad.rules.loader import load_faults
@@ -94,7 +94,7 @@ def minimum_faults(table: Table) -> Reasons:
 
 # --------------------------------------------------------------------------------------- sources
 
-_OPENING = OF_CHECKS["opening-below-minimum"]
+_OPENING = APPLIED_IN_CHECKS["opening-below-minimum"]
 _ALSO_FOLLOWS_FROM = {
     "opening-reached": _OPENING,
     "pile-opening-reached": _OPENING,
@@ -113,7 +113,11 @@ _ALSO_FOLLOWS_FROM = {
     "out-worth": ("out-bonus-canastas",),
     "penalty-counted-once": ("held-red-three-counts",),
     # What a hand can open with depends on all that it may and must keep.
-    "opening-reached/hand": (*OF_CHECKS["totals-impossible"], "canastas-needed", "hands-each"),
+    "opening-reached/hand": (
+        *APPLIED_IN_CHECKS["totals-impossible"],
+        "canastas-needed",
+        "hands-each",
+    ),
     "pile-with-naturals/free": ("freezing",),
     "pile-with-wild/free": ("freezing",),
     "pile-with-naturals/frozen": ("freezing",),
@@ -140,7 +144,7 @@ def with_sources(rules: Ruleset, ruling: Ruling) -> Ruling:
 
 
 def _also_applied(each: Reason) -> tuple[str, ...]:
-    of_check = OF_CHECKS.get(each.code, ())
+    of_check = APPLIED_IN_CHECKS.get(each.code, ())
     of_code = _ALSO_FOLLOWS_FROM.get(each.code, ())
     of_why = _ALSO_FOLLOWS_FROM.get(f"{each.code}/{each.arguments.get('why')}", ())
     return of_check + of_code + of_why

@@ -372,8 +372,8 @@ class Variant:
     sources: Mapping[SourceId, Source] = field(default_factory=dict)
     """The sources that the variant adds."""
     moved: Mapping[str, str] = field(default_factory=dict)
-    """What follows from a figure of a user's file without being in it, by ground: the ground that
-    it follows.
+    """The keys of values that a user's file does not give because they follow from another one, each
+    with the key of that one.
     """
 
     @property

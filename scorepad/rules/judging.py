@@ -14,7 +14,7 @@ from typing import Annotated, Literal, NamedTuple
 
 from pydantic import Field
 
-from scorepad.rules.applied import OF_CHECKS
+from scorepad.rules.applied import APPLIED_IN_CHECKS
 from scorepad.rules.checks import CHECKS, NATURES, Nature, StoredFigure
 from scorepad.rules.definitions import Ruleset, Standing
 from scorepad.rules.score import side_lines
@@ -125,7 +125,7 @@ def find_broken(table: Table) -> Iterator[Finding]:
     for rule in table.rules.checks:
         if rule.id not in CHECKS:
             continue
-        applied = OF_CHECKS.get(rule.id, ())
+        applied = APPLIED_IN_CHECKS.get(rule.id, ())
         for violation in CHECKS[rule.id](table):
             grounds = rule.grounds if violation.grounds is None else violation.grounds
             support = table.rules.cite(grounds, applied)

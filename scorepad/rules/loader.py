@@ -26,7 +26,7 @@ from importlib.resources.abc import Traversable
 from typing import Any, TypeVar
 
 from scorepad.errors import VariantError
-from scorepad.rules.completeness import LIMITS, check_entries, check_figures, wrong_values
+from scorepad.rules.completeness import LIMITS, check_entries, check_values, wrong_values
 from scorepad.rules.definitions import (
     GROUND_STATEMENTS,
     SETTING_KEYS,
@@ -48,7 +48,15 @@ from scorepad.rules.definitions import (
     Variant,
     VariantId,
 )
-from scorepad.rules.links import FOLLOWS, RELATIONS, Link, figures_of, moved_figures, report_unfit
+from scorepad.rules.links import (
+    FOLLOWS,
+    RELATIONS,
+    Link,
+    Moved,
+    moved_values,
+    report_broken_links,
+    values_by_key,
+)
 from scorepad.rules.score_lines import ITEMS
 from scorepad.rules.settings import LARGEST, CanastaKind
 from scorepad.rules.toml_reader import CITE_KEYS, LANGUAGES, MOST_MISTAKES, TomlValue, open_toml
@@ -56,8 +64,13 @@ from scorepad.rules.toml_reader import CITE_KEYS, LANGUAGES, MOST_MISTAKES, Toml
 _FILE_KEYS = "id extends players takes-options takes-presets entry-fields drops inherits stated-by ends words sources"
 FAMILIES = ("natural", "mixed", "sequence", "wild", "any")
 """The families of canastas with words of their own; any other is named after its canastas."""
-MOST_HANDS, MOST_MINUTES = 99, 24 * 60
-"""The limits of hands, and of minutes, that may end a match."""
+MOST_HANDS = 99
+"""The most hands after which a match may end."""
+MOST_MINUTES = 24 * 60
+"""The most minutes after which a match may end."""
+_SETTINGS = "settings."
+_PENALTIES = "penalties."
+"""How the keys of values in a file begin."""
 MOST_ENTRIES: Mapping[str, int] = {
     "bonuses": 40, "penalties": 60, "options": 20, "values": 20, "presets": 20, "sources": 20, "sections": 60,
     "notes": 60, "canastas": 40, "incomplete": 40, "opening-steps": 20, "opening-deals": 40,
@@ -97,7 +110,7 @@ def load_variant(
         parent = parent_of(root.value["extends"])
     variant = _read_variant(root, parent)
     check_entries(variant, root)
-    check_figures(variant, root)
+    check_values(variant, root)
     return variant
 
 
@@ -114,7 +127,7 @@ def _load_own(
     if extends in parents:
         variant = _read_variant(root, parent_of(extends))
         check_entries(variant, root)
-        check_figures(variant, root, file.wrong)
+        check_values(variant, root, file.wrong)
     else:
         with file.going_on():
             if extends is None:
@@ -134,9 +147,9 @@ def _one_error(mistakes: Iterable[VariantError]) -> VariantError:
     """
     different = {str(mistake): mistake for mistake in mistakes}
     first, *others = sorted(different.values(), key=lambda mistake: mistake.line or 0)
-    told = others[: MOST_MISTAKES - 1]
-    first.others = tuple(told)
-    first.more = len(others) - len(told)
+    reported = others[: MOST_MISTAKES - 1]
+    first.others = tuple(reported)
+    first.more = len(others) - len(reported)
     return first
 
 
@@ -149,7 +162,7 @@ def load_irregularities() -> Mapping[str, Mapping[str, FreeIrregularity]]:
 
 @cache
 def load_links() -> tuple[Link, ...]:
-    """The figures that hang together, in the order of the data. Raises VariantError."""
+    """The links between values of the rules, in the order of the data. Raises VariantError."""
     root = open_toml(data_folder() / "links" / "links.toml", load_sources())
     return tuple(root.each(_read_link).values())
 
@@ -363,20 +376,20 @@ def _read_fault(code: str, entry: TomlValue) -> Fault:
 def _read_link(key: str, entry: TomlValue) -> Link:
     entry.table("kind rule", "of then between cite")
     kind = entry.get("kind").among(("moves", "asks", "needs"), "unknown-key")
-    between: tuple[str, ...]
+    keys: tuple[str, ...]
     rules: Collection[str]
     if kind == "moves":
-        between = (entry.value["of"], entry.value["then"])
+        keys = (entry.value["of"], entry.value["then"])
         rules = FOLLOWS
     else:
-        between = entry.get("between").texts()
+        keys = entry.get("between").texts()
         rules = RELATIONS
-    for ground in between:
-        if ground.startswith("settings."):
-            _all_settings(entry, [ground.removeprefix("settings.")])
+    for linked in keys:
+        if linked.startswith(_SETTINGS):
+            _all_settings(entry, [linked.removeprefix(_SETTINGS)])
     rule = entry.get("rule").among(rules, "unknown-rule")
     cite = entry.get("cite", [])
-    return Link(key, kind, between, rule, cite.citations(cite.texts()))
+    return Link(key, kind, keys, rule, cite.citations(cite.texts()))
 
 
 def _read_statement(name: str, entry: TomlValue) -> Statement:
@@ -407,7 +420,7 @@ def _all_settings(entry: TomlValue, names: Iterable[str]) -> tuple[str, ...]:
 def _read_ends(entry: TomlValue) -> Ends:
     most = {"hands": MOST_HANDS, "minutes": MOST_MINUTES}
     entry.table("", " ".join(most))
-    return Ends(**entry.each(lambda name, figure: figure.number(1, most[name])))
+    return Ends(**entry.each(lambda name, limit: limit.number(1, most[name])))
 
 
 _TABLES: Mapping[str, Callable[[str, TomlValue], Any]] = {
@@ -511,13 +524,13 @@ def _name_variant(words: TomlValue, variant: str) -> None:
 
 
 def _without_wrong(root: TomlValue, own: Variant, parent: Variant) -> Variant:
-    """A user's variant without the settings that cannot be, which are reported and noted in the
-    file.
+    """A user's variant without the settings that cannot be, which are reported and listed as wrong
+    in the file.
     """
     in_force = {**parent.settings, **own.settings}
     values = {key: value.value for key, value in in_force.items()}
-    told = wrong_values(values, root, "settings")
-    settings = {key: value for key, value in own.settings.items() if key not in told}
+    wrong = wrong_values(values, root, "settings")
+    settings = {key: value for key, value in own.settings.items() if key not in wrong}
     written = root.value.get("settings", {})
     root.file.wrong = set()
     if isinstance(written, dict):
@@ -529,7 +542,7 @@ _CitedEntry = TypeVar("_CitedEntry", Value, PenaltyKind)
 
 
 def _heir(root: TomlValue, own: Variant, parent: Variant) -> Variant:
-    """A variant with what it inherits from its parent, cited for this variant."""
+    """A variant with what it inherits from its parent; inherited values are cited for this variant."""
     _check_citations(root, own, parent)
     options = root.get("takes-options", []).all_among(parent.options, "unknown-option")
     presets = root.get("takes-presets", []).all_among(parent.presets, "unknown-preset")
@@ -541,7 +554,7 @@ def _heir(root: TomlValue, own: Variant, parent: Variant) -> Variant:
 
     inherited = _inherited(own, parent.settings)
     penalties = _inherited(own, _without_dropped(parent.penalties, drops))
-    moved: dict[str, tuple[str, Any]] = {}
+    moved: dict[str, Moved] = {}
     if root.file.own:
         moved = _find_moved(root, own, replace(parent, penalties=penalties))
     settings = {**inherited, **_moved_settings(moved), **own.settings}
@@ -561,7 +574,7 @@ def _heir(root: TomlValue, own: Variant, parent: Variant) -> Variant:
         options=offered,
         presets={**{name: parent.presets[name] for name in presets}, **own.presets},
         penalties={**penalties, **own.penalties},
-        moved={ground: cause for ground, (cause, _) in moved.items()},
+        moved={key: each.cause for key, each in moved.items()},
         checks={**_without_dropped(parent.checks, drops), **own.checks},
         lines={**_without_dropped(parent.lines, drops), **own.lines},
         entry_fields=(*parent.entry_fields, *own.entry_fields),
@@ -625,55 +638,51 @@ def _inherited(own: Variant, entries: Mapping[str, _CitedEntry]) -> dict[str, _C
     return found
 
 
-def _find_moved(root: TomlValue, own: Variant, parent: Variant) -> dict[str, tuple[str, Any]]:
-    """What follows from the figures that a user's file gives; those that do not fit each other are
+def _find_moved(root: TomlValue, own: Variant, parent: Variant) -> dict[str, Moved]:
+    """What follows from the values that a user's file gives; those that do not fit each other are
     reported.
     """
     links = load_links()
-    usual = figures_of(parent)
-    given = figures_of(own)
-    moved = moved_figures(links, usual, given)
+    usual = values_by_key(parent)
+    given = values_by_key(own)
+    moved = moved_values(links, usual, given)
     now = {**usual, **given, **_values_moved(moved)}
     for key in root.file.wrong:
         now.pop(f"settings.{key}", None)
-    report_unfit(root, links, usual, given, now)
+    report_broken_links(root, links, usual, given, now)
     return moved
 
 
-def _values_moved(moved: Mapping[str, tuple[str, Any]]) -> dict[str, Any]:
-    """The figures that moved, by ground."""
-    return {ground: figure for ground, (_, figure) in moved.items()}
+def _values_moved(moved: Mapping[str, Moved]) -> dict[str, Any]:
+    """The values that moved, by key."""
+    return {key: each.value for key, each in moved.items()}
 
 
-_SETTINGS, _PENALTIES = "settings.", "penalties."
-"""How the grounds of figures begin."""
-
-
-def _moved_settings(moved: Mapping[str, tuple[str, Any]]) -> dict[str, Value]:
+def _moved_settings(moved: Mapping[str, Moved]) -> dict[str, Value]:
     """The settings that moved: no source states them."""
     found = {}
-    for ground, figure in _values_moved(moved).items():
-        if ground.startswith(_SETTINGS):
-            found[ground.removeprefix(_SETTINGS)] = Value(figure, Cited((), Standing.HOUSE))
+    for key, value in _values_moved(moved).items():
+        if key.startswith(_SETTINGS):
+            found[key.removeprefix(_SETTINGS)] = Value(value, Cited((), Standing.HOUSE))
     return found
 
 
 def _moved_penalties(
-    moved: Mapping[str, tuple[str, Any]], penalties: Mapping[str, PenaltyKind]
+    moved: Mapping[str, Moved], penalties: Mapping[str, PenaltyKind]
 ) -> dict[str, PenaltyKind]:
     """The penalties that moved: no source states them."""
     found = {}
-    for ground, figure in _values_moved(moved).items():
-        if ground.startswith(_PENALTIES):
-            code = ground.removeprefix(_PENALTIES)
+    for key, points in _values_moved(moved).items():
+        if key.startswith(_PENALTIES):
+            code = key.removeprefix(_PENALTIES)
             cited = Cited((), Standing.HOUSE)
-            found[code] = replace(penalties[code], points=figure, cited=cited)
+            found[code] = replace(penalties[code], points=points, cited=cited)
     return found
 
 
-def _grounds_of(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """The values of settings by ground."""
-    return {f"{_SETTINGS}{key}": figure for key, figure in settings.items()}
+def _by_key(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of settings, by their names, as values by key."""
+    return {f"{_SETTINGS}{name}": value for name, value in settings.items()}
 
 
 def _with_what_follows(root: TomlValue, option: Option, settings: Mapping[str, Value]) -> Option:
@@ -683,16 +692,16 @@ def _with_what_follows(root: TomlValue, option: Option, settings: Mapping[str, V
     links = load_links()
     entry = root.get("options").get(option.id)
     in_force = {key: value.value for key, value in settings.items()}
-    usual = _grounds_of(in_force)
+    usual = _by_key(in_force)
     values = []
     for value in option.values:
         if wrong_values({**in_force, **value.sets}, root, entry.path):
             continue
-        sets = _grounds_of(value.sets)
-        moved = _values_moved(moved_figures(links, usual, sets))
+        sets = _by_key(value.sets)
+        moved = _values_moved(moved_values(links, usual, sets))
         given = {**sets, **moved}
-        report_unfit(entry, links, usual, given, {**usual, **given})
-        found = {ground.removeprefix(_SETTINGS): figure for ground, figure in moved.items()}
+        report_broken_links(entry, links, usual, given, {**usual, **given})
+        found = {key.removeprefix(_SETTINGS): each for key, each in moved.items()}
         values.append(_with_sets(value, found))
     return replace(option, values=tuple(values))
 
@@ -704,7 +713,7 @@ def _with_sets(value: OptionValue, moved: Mapping[str, Any]) -> OptionValue:
 
 
 def _can_choose(own: Variant, option: Option) -> bool:
-    """Whether an option offers a choice: an amount needs a variant whose own value is a figure."""
+    """Whether an option offers a choice: an amount needs a variant whose own value is a number."""
     decided = own.settings.get(option.sets or "")
     return decided is None or isinstance(decided.value, int)
 
@@ -714,17 +723,17 @@ def _following_own_limits(option: Option, own: Variant, parent: Variant) -> Opti
     canastas that it sets.
     """
     links = load_links()
-    given = figures_of(own)
+    given = values_by_key(own)
     values = []
     for value in option.values:
-        usual = {**figures_of(parent), **_grounds_of(value.sets)}
-        known = {ground: figure for ground, figure in given.items() if ground in usual}
-        moved = _values_moved(moved_figures(links, usual, known))
+        usual = {**values_by_key(parent), **_by_key(value.sets)}
+        known = {key: each for key, each in given.items() if key in usual}
+        moved = _values_moved(moved_values(links, usual, known))
         found = {}
-        for key in value.sets:
-            ground = f"{_SETTINGS}{key}"
-            if ground in moved:
-                found[key] = moved[ground]
+        for name in value.sets:
+            key = f"{_SETTINGS}{name}"
+            if key in moved:
+                found[name] = moved[key]
         values.append(_with_sets(value, found))
     return replace(option, values=tuple(values))
 
@@ -749,7 +758,9 @@ def _inherited_option(own: Variant, parent: Variant, option: Option) -> Option:
 
 def _first_changed(own: Variant, parent: Variant, option: Option) -> str | None:
     """The first setting that an option's values set and that the variant itself changes."""
-    decided = {key for value in option.values for key in value.sets}
+    decided = set[str]()
+    for value in option.values:
+        decided.update(value.sets)
     for key in sorted(decided & own.settings.keys()):
         if own.settings[key].value != parent.settings[key].value:
             return key

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from scorepad.rules.applied import CANASTA_OR_NOT, OF_CANASTAS, OF_ITEMS
+from scorepad.rules.applied import APPLIED_IN_CANASTA_LINES, APPLIED_IN_LINES, CANASTA_OR_NOT
 from scorepad.rules.cards import BLACK_THREE, FIRST_NATURAL, INDEX, RED_THREE, Cards, gather
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.score_lines import Line, item_order
@@ -83,9 +83,9 @@ def _line_rules(rules: Ruleset, entry: SideEntry) -> list[str]:
 
 def cited_line(tally: Tally, rules: Ruleset, line_rule: str) -> Line:
     """The line of a tally: with the sources of its grounds and how firmly they say them."""
-    also_applied = OF_ITEMS.get(tally.item, ())
+    also_applied = APPLIED_IN_LINES.get(tally.item, ())
     if line_rule == "canastas":
-        also_applied = OF_CANASTAS
+        also_applied = APPLIED_IN_CANASTA_LINES
     support = rules.cite(tally.grounds, also_applied)
     return Line(
         item=tally.item,

@@ -25,7 +25,7 @@ Position = Annotated[int, Field(ge=0, le=2)]
 Fields = dict[str, tuple[str, str]]
 """Changed fields of the open hand, by name: the text before and after; only in logs of earlier versions."""
 
-MOST_SIDES = 4
+MOST_NAMED_SIDES = 4
 """Sides of a hand: more than play, so that names outside the match are reported as such."""
 MOST_ROWS = 60
 """Penalties defined by the table, or points agreed, of a side."""

@@ -60,8 +60,8 @@ from scorepad.rules.table import (
 from scorepad.rules.variants import default_variant, get_variant, settle
 from scorepad.schemas.fields import (
     MOST_CODES,
+    MOST_NAMED_SIDES,
     MOST_ROWS,
-    MOST_SIDES,
     TAKES,
     Input,
     Options,
@@ -252,7 +252,7 @@ class OutInput(Input):
 class HandInput(Input):
     """A hand as the pad stores it: without the variant and the previous scores."""
 
-    sides: Annotated[dict[Word, SideInput], Field(max_length=MOST_SIDES)]
+    sides: Annotated[dict[Word, SideInput], Field(max_length=MOST_NAMED_SIDES)]
     out: OutInput | None = None
     single: Word | None = None
     deal: Count | None = None
@@ -289,7 +289,7 @@ class RulesInput(Input):
 class AskedInput(RulesInput, HandInput):
     """A complete hand to score."""
 
-    before: Annotated[dict[Word, Points], Field(max_length=MOST_SIDES)] = Field(
+    before: Annotated[dict[Word, Points], Field(max_length=MOST_NAMED_SIDES)] = Field(
         default_factory=dict
     )
 

@@ -14,7 +14,7 @@ from scorepad.errors import ChoiceError
 from scorepad.i18n import Words
 from scorepad.i18n.rule_sentences import is_left_out_of_lists
 from scorepad.rules.definitions import Choices, ChoiceValue, Option, Ruleset, Statement, Variant
-from scorepad.rules.variants import as_played, own_variants, settle, statements_of
+from scorepad.rules.variants import own_variants, settle, statements_of, variant_with_choices
 from scorepad.schemas.variants import applies, is_told
 from scorepad.web.base import FieldError, page_words, t
 from scorepad.web.forms import figure_of
@@ -39,7 +39,7 @@ class ChosenRules:
     @cached_property
     def played(self) -> Variant:
         """The variant with the settings that follow from the choices."""
-        return as_played(self.variant.id, self.preset, self.options)
+        return variant_with_choices(self.variant.id, self.preset, self.options)
 
     @cached_property
     def inherited(self) -> Choices:
@@ -110,7 +110,7 @@ def effective_options(variant: Variant) -> Iterator[Option]:
     for option in variant.options.values():
         keys = {key for value in option.values for key in value.sets}
         tables = (
-            as_played(variant.id, None, {option.id: value.value})
+            variant_with_choices(variant.id, None, {option.id: value.value})
             for value in variant.values_of(option)
         )
         if option.step is not None or any(applies(key, table) for table in tables for key in keys):

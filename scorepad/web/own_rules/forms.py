@@ -17,7 +17,7 @@ from scorepad.rules.cards import RED_THREE, in_decks
 from scorepad.rules.checks import SMALLEST_POINTS
 from scorepad.rules.completeness import LIMITS
 from scorepad.rules.definitions import Ends, Option, Variant, steps_of
-from scorepad.rules.links import FOLLOWS, figures_of, moved_figures, unfit_figures
+from scorepad.rules.links import FOLLOWS, broken_links, moved_values, values_by_key
 from scorepad.rules.loader import MOST_HANDS, MOST_MINUTES, load_links
 from scorepad.rules.toml_reader import LONGEST_NAME, LONGEST_TEXT
 from scorepad.rules.variants import get_variant, own_variants, variant_ids
@@ -211,15 +211,15 @@ class OwnRulesForm(PadForm):
 
     def _ask_for_others(self, values: Mapping[str, Any]) -> None:
         """Ask for the figures that no longer fit those that were typed, and show what does not fit."""
-        usual, given = figures_of(self.parent), self._given(values)
+        usual, given = values_by_key(self.parent), self._given(values)
         now = {**usual, **given}
         now |= {
             ground: figure
-            for ground, (_, figure) in moved_figures(load_links(), usual, given).items()
+            for ground, (_, figure) in moved_values(load_links(), usual, given).items()
         }
         changed = {figure.name for figure in self._changed()}
         words = page_words(self.variant)
-        for unfit in unfit_figures(load_links(), usual, given, now):
+        for unfit in broken_links(load_links(), usual, given, now):
             grounds = unfit.others if unfit.link.kind == "asks" else unfit.given
             fields = [figure for figure in self.figures if figure.ground in grounds]
             message = t(
@@ -238,7 +238,7 @@ class OwnRulesForm(PadForm):
         """The figures that the house rules give, by ground: what differs, was asked for, or was in
         their file.
         """
-        now, usual = figures_of(self.variant), figures_of(self.parent)
+        now, usual = values_by_key(self.variant), values_by_key(self.parent)
         typed = {figure.ground for figure in self._changed()}
         figures = {f"settings.{key}": figure for key, figure in values.items()} | self._charged()
         given, kept = dict[str, Any](), set[str]()
@@ -253,12 +253,12 @@ class OwnRulesForm(PadForm):
         for ground in [each for each in given if each not in typed | kept]:
             others = {each: figure for each, figure in given.items() if each != ground}
             if (
-                moved_figures(load_links(), usual, others).get(ground, ("", None))[1]
+                moved_values(load_links(), usual, others).get(ground, ("", None))[1]
                 == given[ground]
             ):
                 given = others
         # One that was typed, but would follow another, stays as it was typed.
-        for ground in moved_figures(load_links(), usual, given):
+        for ground in moved_values(load_links(), usual, given):
             if ground in typed:
                 given[ground] = figures[ground]
         return given

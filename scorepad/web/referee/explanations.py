@@ -30,7 +30,7 @@ from scorepad.referee.situation import is_legal_meld, kind_of, table_with, viola
 from scorepad.rules.cards import KINDS, Reading, read_cards, write_cards
 from scorepad.rules.definitions import GROUND_STATEMENTS, Choices, Ruleset, Standing, Variant
 from scorepad.rules.table import read_meld
-from scorepad.rules.variants import as_played, get_variant, settle, statements_of
+from scorepad.rules.variants import get_variant, settle, statements_of, variant_with_choices
 from scorepad.schemas import Unusable
 from scorepad.schemas.rulings import read_question_of_match
 from scorepad.web.base import page_words, plural, t
@@ -299,7 +299,7 @@ def _variant_as_played(rules: Ruleset) -> Variant | None:
     available.
     """
     try:
-        return as_played(rules.variant, rules.preset, rules.options)
+        return variant_with_choices(rules.variant, rules.preset, rules.options)
     except ChoiceError:
         return None
 
