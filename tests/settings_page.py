@@ -23,7 +23,7 @@ from scorepad.rules.links import Link
 from scorepad.rules.loader import load_links
 from scorepad.rules.settings import Settings
 from scorepad.rules.variants import get_variant
-from scorepad.schemas.variants import ground_word
+from scorepad.schemas.variants import name_of_key
 
 HEAD = """# Settings
 
@@ -99,7 +99,7 @@ def _bond(link: Link, ground: str) -> str:
     if ground == link.keys[0]:
         return f"Moves {others}, unless the file gives that."
     return (
-        f"Moves with {others} ({ground_word(link.keys[0], words('en'))}), unless the file gives it."
+        f"Moves with {others} ({name_of_key(link.keys[0], words('en'))}), unless the file gives it."
     )
 
 

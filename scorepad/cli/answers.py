@@ -16,7 +16,7 @@ from scorepad.i18n.variant_errors import variant_problems
 from scorepad.rules.definitions import Variant
 from scorepad.rules.variants import get_variant, own_variants, read_variant_file
 from scorepad.schemas import Unusable, answer, read_asked
-from scorepad.schemas.variants import differing_rules, is_told, variant_list, variant_whole
+from scorepad.schemas.variants import differing_rules, is_listed, variant_list, variant_whole
 
 Answer = Callable[[bytes], tuple[dict[str, Any], bool]]
 """Takes a JSON document; returns the answer, and whether it is a refusal. Raises Unusable."""
@@ -155,7 +155,7 @@ def _variant_page(whole: dict[str, Any]) -> str:
         .render(
             variant=whole,
             differences=[each for each in differing_rules(variant, words) if each.matters],
-            settings=[entry for key, entry in whole["settings"].items() if is_told(key, variant)],
+            settings=[entry for key, entry in whole["settings"].items() if is_listed(key, variant)],
             t=words.t,
             figure=words.figure,
             signed=words.signed,

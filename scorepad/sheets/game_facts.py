@@ -9,7 +9,7 @@ from scorepad.i18n import Words
 from scorepad.i18n.settings import item_word, setting_words, value_word
 from scorepad.rules.definitions import Choices, Variant
 from scorepad.rules.variants import default_of, variant_with_choices
-from scorepad.schemas.variants import is_told
+from scorepad.schemas.variants import is_listed
 
 BONUSES = (
     "concealed-canasta", "red-three-values", "red-threes-otherwise", "red-threes-by-canastas",
@@ -52,7 +52,7 @@ class GameFacts:
 
     def is_told(self, key: str) -> bool:
         """Whether a setting says something of this game."""
-        return is_told(key, self.variant)
+        return is_listed(key, self.variant)
 
     def fact(self, key: str) -> NamedValue:
         """A setting with its value, in words."""

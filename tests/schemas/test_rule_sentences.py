@@ -14,7 +14,7 @@ from scorepad.i18n.rule_sentences import sentence
 from scorepad.i18n.settings import setting_words
 from scorepad.rules.definitions import Standing
 from scorepad.rules.variants import get_variant, statements_of, variant_ids, variant_with_choices
-from scorepad.schemas.variants import is_told
+from scorepad.schemas.variants import is_listed
 from scorepad.sheets.rules_card import RulesCard
 from tests.rules.test_worked_rulings import answered
 
@@ -155,7 +155,7 @@ def test_no_rule_is_stated_only_where_a_source_says_what_holds_instead() -> None
     classic = get_variant("classica")
     stated = {}
     for key, value in classic.settings.items():
-        is_nothing = value.value in ([], "none", "nothing") or not is_told(key, classic)
+        is_nothing = value.value in ([], "none", "nothing") or not is_listed(key, classic)
         if is_nothing and value.cited.standing is Standing.STATED:
             stated[key] = [str(place) for place in value.cited.citations]
     applied = {key for key in stated if key in SAID_BY}

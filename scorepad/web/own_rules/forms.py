@@ -21,7 +21,7 @@ from scorepad.rules.links import FOLLOWS, broken_links, moved_values, values_by_
 from scorepad.rules.loader import MOST_HANDS, MOST_MINUTES, load_links
 from scorepad.rules.toml_reader import LONGEST_NAME, LONGEST_TEXT
 from scorepad.rules.variants import get_variant, own_variants, variant_ids
-from scorepad.schemas.variants import applies, ground_word
+from scorepad.schemas.variants import applies, name_of_key
 from scorepad.storage.own_rules import HouseRules, free_code
 from scorepad.web.base import page_words, plural, t
 from scorepad.web.forms import (
@@ -224,9 +224,9 @@ class OwnRulesForm(PadForm):
             fields = [figure for figure in self.figures if figure.ground in grounds]
             message = t(
                 "own.linked" if unfit.link.kind == "asks" else "own.unfit",
-                names=" · ".join(ground_word(ground, words) for ground in unfit.given),
+                names=" · ".join(name_of_key(ground, words) for ground in unfit.given),
                 why=t(f"linked.{unfit.link.id}"),
-                asked=" · ".join(ground_word(ground, words) for ground in unfit.others),
+                asked=" · ".join(name_of_key(ground, words) for ground in unfit.others),
             )
             add_error(self[fields[0].name] if fields else self.name, message)
             for figure in fields if unfit.link.kind == "asks" else ():
