@@ -19,7 +19,7 @@ class VariantError(ScorepadError):
 
     Attributes: `file` (its name), `key` (dotted path inside it; empty: the whole file), `problem`
     (the key of its message: `variant-file.PROBLEM`), `arguments` (values of the message), `line`
-    (None if unknown), `others` (the further errors of the file that are told in full) and `more`
+    (None if unknown), `others` (the further errors of the file that are reported in full) and `more`
     (the number of those that are not).
     """
 

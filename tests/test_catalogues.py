@@ -29,7 +29,7 @@ from scorepad.rules.definitions import SETTING_KEYS, Value, Variant
 from scorepad.rules.score_lines import ITEMS
 from scorepad.rules.settings import Settings
 from scorepad.rules.variants import default_of, get_variant, settle, variant_ids
-from scorepad.schemas import Unusable, read_asked
+from scorepad.schemas import Unusable, read_hand_request
 from scorepad.schemas.fields import TAKES
 from scorepad.schemas.variants import differing_rules
 
@@ -264,7 +264,7 @@ def test_every_problem_of_the_worked_hands_is_told_in_words() -> None:
     codes = set()
     for hand in spoilt():
         try:
-            asked = read_asked(json.dumps(hand))
+            asked = read_hand_request(json.dumps(hand))
         except Unusable as error:
             told = [error.message(words(language)) for language in ("it", "en")]
         else:

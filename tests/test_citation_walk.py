@@ -24,7 +24,7 @@ from scorepad.rules.definitions import steps_of
 from scorepad.rules.judging import Finding, Judgement
 from scorepad.rules.score_lines import Line
 from scorepad.rules.variants import variant_ids
-from scorepad.schemas import Unusable, read_asked
+from scorepad.schemas import Unusable, read_hand_request
 from scorepad.schemas.rulings import read_question
 from scorepad.schemas.variants import variant_whole
 from tests.recorded import FOLDER, RecordedValue, recorded
@@ -404,7 +404,7 @@ def lines_of(judgement: Judgement) -> Iterator[Line]:
 def walk_hands(walk: Walk) -> None:
     for case in cases("cases/*/*.json"):
         try:
-            asked = read_asked(json.dumps(case["hand"]))
+            asked = read_hand_request(json.dumps(case["hand"]))
         except Unusable:
             continue
         rules = recorded(

@@ -10,13 +10,13 @@ from scorepad.api.operations import operation
 from scorepad.api.responses import json_body, json_response, speech
 from scorepad.heavy import heavy_work
 from scorepad.schemas import answer as hand_answer
-from scorepad.schemas import read_asked
+from scorepad.schemas import read_hand_request
 
 
 @operation("post", "/score", {200: "ScoreAnswer"}, "AskedInput")
 def score() -> Response:
     """Score a hand."""
-    asked = read_asked(json_body())
+    asked = read_hand_request(json_body())
     words = speech().with_rules(asked.rules)
     return json_response(hand_answer(asked.judge(), asked.names, words))
 

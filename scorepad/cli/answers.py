@@ -15,7 +15,7 @@ from scorepad.errors import VariantError
 from scorepad.i18n.variant_errors import variant_problems
 from scorepad.rules.definitions import Variant
 from scorepad.rules.variants import get_variant, own_variants, read_variant_file
-from scorepad.schemas import Unusable, answer, read_asked
+from scorepad.schemas import Unusable, answer, read_hand_request
 from scorepad.schemas.variants import differing_rules, is_listed, variant_list, variant_whole
 
 Answer = Callable[[bytes], tuple[dict[str, Any], bool]]
@@ -24,7 +24,7 @@ Answer = Callable[[bytes], tuple[dict[str, Any], bool]]
 
 def answer_hand(source: bytes) -> tuple[dict[str, Any], bool]:
     """Check and score a hand. Raises Unusable."""
-    asked = read_asked(source)
+    asked = read_hand_request(source)
     words = SPEECH.get().with_rules(asked.rules)
     found = answer(asked.judge(), asked.names, words)
     return found, not found["valid"]

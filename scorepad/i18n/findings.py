@@ -10,7 +10,7 @@ from scorepad.i18n.settings import item_word, opening_deals, opening_steps
 from scorepad.i18n.words import Argument, Words
 from scorepad.referee.ruling import Reason
 from scorepad.rules.cards import JOKER, KINDS, TWO, Kind, read_cards
-from scorepad.rules.checks import Excess, Figure, Needed
+from scorepad.rules.checks import Excess, MessageArgument, Needed
 from scorepad.rules.judging import Finding
 from scorepad.rules.table import SideName
 
@@ -123,7 +123,7 @@ def _text(
 
 
 def _arguments(
-    figures: Mapping[str, Figure], names: tuple[str, ...], words: Words, game: str = ""
+    figures: Mapping[str, MessageArgument], names: tuple[str, ...], words: Words, game: str = ""
 ) -> dict[str, Argument]:
     """The figures of a rule as arguments of its message: cards, sides and names of things in words."""
     arguments: dict[str, Argument] = {}
@@ -136,7 +136,7 @@ def _arguments(
 
 
 def _argument(
-    name: str, value: Figure, names: tuple[str, ...], words: Words, game: str
+    name: str, value: MessageArgument, names: tuple[str, ...], words: Words, game: str
 ) -> Argument:
     match value:
         case SideName(position=position):
@@ -204,7 +204,7 @@ def _pairs(text: str) -> Iterator[tuple[int, int]]:
         yield int(at), int(minimum)
 
 
-def _canastas_wanted(figures: Mapping[str, Figure], words: Words) -> dict[str, Argument]:
+def _canastas_wanted(figures: Mapping[str, MessageArgument], words: Words) -> dict[str, Argument]:
     """The canastas that going out requires, and those missing, with the names used by the players
     of the variant.
     """

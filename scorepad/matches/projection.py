@@ -34,7 +34,7 @@ from scorepad.rules.judging import (
 )
 from scorepad.rules.settings import Settings
 from scorepad.schemas.fields import Unusable
-from scorepad.schemas.hands import SIDE_KEYS, Asked, HandInput, read_hand, read_stored
+from scorepad.schemas.hands import SIDE_KEYS, HandInput, HandRequest, read_hand, read_stored
 from scorepad.storage.rows import Entry, MatchRecord, OpenHand, SummaryRecord
 
 LARGEST_LOG = 2**20
@@ -275,7 +275,7 @@ class MatchState(LoggedMatch):
         )
 
     def judge(
-        self, number: int, hand: Asked | Mapping[str, Any], *, by_agreement: bool = False
+        self, number: int, hand: HandRequest | Mapping[str, Any], *, by_agreement: bool = False
     ) -> Judgement:
         """Judge a hand, read or in JSON, as the hand of this number. Raises Unusable.
 
@@ -471,7 +471,7 @@ def _minimum_from(settings: Settings, total: int) -> int | None:
 
 def _judge(
     rules: Ruleset,
-    hand: Asked | HandInput | Mapping[str, Any],
+    hand: HandRequest | HandInput | Mapping[str, Any],
     before: tuple[int, ...],
     deal: int,
     *,
@@ -479,7 +479,7 @@ def _judge(
 ) -> Judgement:
     """Judge a hand; `deal` is the number of the hand in the match. Raises Unusable."""
     asked = hand
-    if not isinstance(asked, Asked):
+    if not isinstance(asked, HandRequest):
         asked = read_hand(asked, rules, SIDE_KEYS[: len(before)], before, deal)
     return asked.judge(by_agreement=by_agreement)
 

@@ -75,7 +75,7 @@ def _rule_without_sources(rules: Ruleset, question: AnyQuestion) -> Ruling:
 def answer_to(rules: Ruleset, question: AnyQuestion) -> Answer:
     """Answer a question under these rules, and under the alternatives to them. Raises TooManyWays.
 
-    A source whose own codification says the opposite is not cited for the ruling, even if it agrees
+    A source whose own preset says the opposite is not cited for the ruling, even if it agrees
     with part of its grounds.
     """
 
@@ -88,7 +88,7 @@ def answer_to(rules: Ruleset, question: AnyQuestion) -> Answer:
     dissenting = _dissenting_sources(rules, ruling, others)
     reasons = []
     for reason in ruling.reasons:
-        agreeing = [place for place in reason.sources if place.partition(":")[0] not in dissenting]
+        agreeing = [each for each in reason.sources if each.partition(":")[0] not in dissenting]
         # Remove sources only if others remain.
         reasons.append(replace(reason, sources=tuple(agreeing) or reason.sources))
     return Answer(replace(ruling, reasons=tuple(reasons)), others)
@@ -97,9 +97,9 @@ def answer_to(rules: Ruleset, question: AnyQuestion) -> Answer:
 def _dissenting_sources(
     rules: Ruleset, ruling: Ruling, others: tuple[Alternative, ...]
 ) -> frozenset[str]:
-    """The sources whose own codification allows what the ruling forbids, or the reverse.
+    """The sources whose own preset allows what the ruling forbids, or the reverse.
 
-    Options that the table adds to a codification are not statements of its source.
+    Options that the table adds to a preset are not statements of its source.
     """
     opposite = {Verdict.ALLOWED, Verdict.FORBIDDEN}
     sources: set[str] = set()

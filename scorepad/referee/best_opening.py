@@ -236,7 +236,7 @@ def _openings(rules: Ruleset, question: OpeningQuestion, *, concealed_out: bool)
 
 def _marked(rules: Ruleset, question: OpeningQuestion, candidate: Candidate) -> Candidate:
     """The candidate, marked if it may hold the top card of the pile."""
-    meld = Reading(candidate.lies.cards)
+    meld = Reading(candidate.meld.cards)
     if question.top_card is None or not meld.cards.of(kind_of(question.top_card)):
         return candidate
     if any(against_top_card(rules, replace(question, melds=(meld,)))):

@@ -24,8 +24,8 @@ from scorepad.referee.best_play import (
     find_best_play,
     laid_off,
     new_melds,
-    opener,
-    openers,
+    opening_candidate,
+    opening_candidates,
     wild_points,
 )
 from scorepad.referee.going_out import against_going_out, rule_out, with_permission_penalty
@@ -58,7 +58,7 @@ from scorepad.rules.cards import (
     Reading,
     build_cards,
     gather,
-    less,
+    subtract_cards,
 )
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.settings import Settings
@@ -171,7 +171,7 @@ def _task(rules: Ruleset, question: OutQuestion, hand: Cards, minimum: int | Non
     """
     settings = rules.settings
     discards = possible_last_discards(settings, hand, question.discard)
-    held = less(hand, discards.aside)
+    held = subtract_cards(hand, discards.aside)
     candidates = [
         *_new_melds(rules, question, held, minimum),
         *_laid_on_table(rules, question, held),
@@ -196,7 +196,7 @@ def _task(rules: Ruleset, question: OutQuestion, hand: Cards, minimum: int | Non
 def _weighted(candidate: Candidate, settings: Settings, weight: int) -> Candidate:
     """The candidate with its points, including those of a canasta, as its worth."""
     points = candidate.added.points(settings.card_points)
-    canasta = canasta_of(candidate.lies, settings)
+    canasta = canasta_of(candidate.meld, settings)
     if canasta:
         points += canasta.points
     return candidate._replace(worth=weight * points)
@@ -210,18 +210,18 @@ def _new_melds(
     new: Iterable[Candidate] = new_melds(settings, held, going_out=True)
     if question.table:
         # These melds may take wild cards only in the opening.
-        new = [each for each in new if not _has_wilds_after_opening(settings, each.lies)]
+        new = [each for each in new if not _has_wilds_after_opening(settings, each.meld)]
     if minimum is None:
         yield from new
         return
-    yield from openers(rules, new, minimum, concealed=True)
+    yield from opening_candidates(rules, new, minimum, concealed=True)
     for candidate in new:
         # If an opening may not hold a complete mixed canasta, one of its cards is laid after the
         # opening.
-        rank = _rank_after_opening(settings, candidate.lies)
+        rank = _rank_after_opening(settings, candidate.meld)
         if rank is not None:
-            in_opening = less(candidate.added, build_cards({rank: 1}))
-            yield opener(candidate, in_opening.points(settings.card_points), fits=False)
+            in_opening = subtract_cards(candidate.added, build_cards({rank: 1}))
+            yield opening_candidate(candidate, in_opening.points(settings.card_points), fits=False)
 
 
 def _has_wilds_after_opening(settings: Settings, meld: Meld) -> bool:
@@ -315,7 +315,7 @@ def _rule_opening_of(rules: Ruleset, question: OutQuestion, play: Play) -> Rulin
         if rank is None:
             opening.append(meld)
             continue
-        opening.append(Reading(less(meld.cards, build_cards({rank: 1}))))
+        opening.append(Reading(subtract_cards(meld.cards, build_cards({rank: 1}))))
         completed_later.append(
             reason("opening-canasta-after", "opening-natural-group", rank=KINDS[rank])
         )

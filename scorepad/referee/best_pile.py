@@ -16,23 +16,34 @@ from scorepad.referee.best_play import (
     Limits,
     find_best_play,
     new_melds,
-    opener,
+    opening_candidate,
     opening_task,
     tallies,
 )
 from scorepad.referee.pile import against_use, rule_pile, too_few_naturals, uses_of_top_card
 from scorepad.referee.questions import PileQuestion
-from scorepad.referee.reasons import OF_MINIMUMS
+from scorepad.referee.reasons import FAULTS_OF_MINIMUMS
 from scorepad.referee.ruling import Play, Ruling, Verdict, forbidden
 from scorepad.referee.situation import gather_readings, impossible_cards, kind_of
 from scorepad.referee.whole_hand import BELOW_MINIMUM, worded_for_hand
-from scorepad.rules.cards import INDEX, NOTHING, TWO, Cards, Reading, build_cards, gather, less
+from scorepad.rules.cards import (
+    INDEX,
+    NOTHING,
+    TWO,
+    Cards,
+    Reading,
+    build_cards,
+    gather,
+    subtract_cards,
+)
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.table import read_meld
 
 _WHATEVER_IS_LAID = frozenset({"pile-before-opening", "pile-top-stops", "pile-top-special"})
 """Reasons that do not depend on the cards of the hand."""
-_OF_MELDS_SHOWN = frozenset({"pile-top-unused", "meld-too-short", BELOW_MINIMUM, *OF_MINIMUMS})
+_OF_MELDS_SHOWN = frozenset(
+    {"pile-top-unused", "meld-too-short", BELOW_MINIMUM, *FAULTS_OF_MINIMUMS}
+)
 """Reasons that apply only to melds shown by the player."""
 
 
@@ -55,7 +66,7 @@ def rule_best_way_to_take(rules: Ruleset, question: PileQuestion) -> Ruling:
     if play is None:
         return _why_pile_not_taken(rules, question, hand.cards)
     joining, *others = (Reading(laid.cards) for laid in play.laid)
-    own_cards = less(joining.cards, question.top.cards)
+    own_cards = subtract_cards(joining.cards, question.top.cards)
     shown = (*_as_shown(question, own_cards), *others)
     ruling = rule_pile(rules, replace(question, laid=shown))
     if ruling.verdict is Verdict.FORBIDDEN:
@@ -92,7 +103,7 @@ def _best_opening_with_pile(
         if candidate.added.size + candidate.wilds > 1:
             with_top.append(candidate)
         else:  # laying off the top card alone is not part of an opening
-            laid_off_alone.append(opener(candidate, 0, fits=False))
+            laid_off_alone.append(opening_candidate(candidate, 0, fits=False))
 
     held = gather((hand, question.top.cards))
     melds = (*with_top, *new_melds(rules.settings, hand, going_out=False))

@@ -27,7 +27,7 @@ from scorepad.rules.cards import (
     build_cards,
     by_suit,
     gather,
-    less,
+    subtract_cards,
 )
 from scorepad.rules.checks import is_meld
 from scorepad.rules.definitions import Ruleset
@@ -97,7 +97,7 @@ class Candidate(NamedTuple):
     """A meld that could be laid.
 
     `added` are its cards from the hand except `wilds`, the number of wild cards, of either kind,
-    beside natural ones. `lies` is the resulting meld, with twos as those wild cards. `on` is the
+    beside natural ones. `meld` is the resulting meld, with twos as those wild cards. `on` is the
     index of the table's meld that they are laid on, None for a new one. `tallies` is what it adds
     to the tallies, `worth` is the value of `added` for the task. If a meld does not count
     (`counts`) for the opening, neither do its wild cards.
@@ -105,7 +105,7 @@ class Candidate(NamedTuple):
 
     added: Cards
     wilds: int
-    lies: Meld
+    meld: Meld
     on: int | None
     tallies: dict[Resource, int]
     worth: int = 0
@@ -185,7 +185,7 @@ _BESIDE_OTHERS = ("natural-group", "wilds-alone")
 """Reasons against a meld as an opening alone that another meld can remove."""
 
 
-def openers(
+def opening_candidates(
     rules: Ruleset, candidates: Iterable[Candidate], minimum: int | None, *, concealed: bool
 ) -> Iterator[Candidate]:
     """The melds that an opening may hold, with the points they add toward a minimum; all of them if
@@ -194,11 +194,11 @@ def openers(
     melds = tuple(candidates)
     if minimum is None:
         for candidate in melds:
-            yield opener(candidate, candidate.added.size)
+            yield opening_candidate(candidate, candidate.added.size)
         return
 
     out = Out(ASKER, concealed=True) if concealed else None
-    shown = tuple(Reading(candidate.lies.cards) for candidate in melds)
+    shown = tuple(Reading(candidate.meld.cards) for candidate in melds)
     table = table_with(rules, out=out, opening=shown)
     side = table.parties[ASKER].sides[0]
     for candidate, laid in zip(melds, side.opening, strict=True):
@@ -206,10 +206,10 @@ def openers(
         may_open = alone.why in _MAY_OPEN
         if may_open or alone.why in _BESIDE_OTHERS:
             points = candidate.added.points(rules.settings.card_points)
-            yield opener(candidate, points, counts=not alone.aside, fits=may_open)
+            yield opening_candidate(candidate, points, counts=not alone.aside, fits=may_open)
 
 
-def opener(
+def opening_candidate(
     candidate: Candidate, points: int, *, counts: bool = True, fits: bool = True
 ) -> Candidate:
     """The candidate with what it adds to an opening: its points, without those of wild cards beside
@@ -231,7 +231,7 @@ def opening_task(
     """The task of finding the opening with the most points laid and, among equals, with the most
     points that count.
     """
-    melds = tuple(openers(rules, candidates, minimum, concealed=concealed))
+    melds = tuple(opening_candidates(rules, candidates, minimum, concealed=concealed))
     weights = (1, 1)
     if not all(candidate.counts for candidate in melds):
         weights = (_TAKES_PRECEDENCE, _TAKES_PRECEDENCE - 1)
@@ -284,7 +284,7 @@ def find_best_play(task: LayingTask) -> Play | None:
     if len(task.candidates) > MOST_WAYS:
         raise TooManyWays
     # The top card is laid in a meld of its kind, so sequences cannot use it.
-    in_hand = less(task.held, task.top.cards) if task.top else task.held
+    in_hand = subtract_cards(task.held, task.top.cards) if task.top else task.held
     limits = _limits_of_cards(task, in_hand) | task.limits
     numbers = _solved(tuple(_pieces_of_task(task)), tuple(limits.items()))
     return None if numbers is None else _play_of(task, in_hand, numbers)
@@ -361,7 +361,7 @@ def _play_of(task: LayingTask, in_hand: Cards, numbers: tuple[int, ...]) -> Play
         wilds = build_cards({JOKER: own_jokers, TWO: candidate.wilds - own_jokers})
         cards = gather((candidate.added, wilds))
         if TOP in candidate.tallies and top.size:
-            laid, left = _take(left, less(cards, top))
+            laid, left = _take(left, subtract_cards(cards, top))
             with_top.append(LaidCards(gather((laid, top)), candidate.on))
             top = NO_CARDS
             continue
@@ -384,8 +384,8 @@ def _chosen_melds(task: LayingTask, numbers: tuple[int, ...]) -> list[Candidate]
 
 def _take(pool: Cards, wanted: Cards) -> tuple[Cards, Cards]:
     """Cards taken from a pool, with the suits that they have there, and those that are left."""
-    left = less(pool, wanted)
-    return less(pool, left), left
+    left = subtract_cards(pool, wanted)
+    return subtract_cards(pool, left), left
 
 
 def _order_in_play(laid: LaidCards) -> tuple[bool, int]:

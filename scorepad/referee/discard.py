@@ -18,7 +18,7 @@ from scorepad.referee.situation import (
     violations,
 )
 from scorepad.rules.cards import Kind
-from scorepad.rules.checks import Figure
+from scorepad.rules.checks import MessageArgument
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.settings import Settings, Shape
 from scorepad.rules.table import Out
@@ -127,7 +127,7 @@ def _against_discard(rules: Ruleset, question: DiscardQuestion, kind: Kind) -> R
 def _against_last_discard(rules: Ruleset, question: DiscardQuestion) -> Reasons:
     """What forbids going out with this discard."""
     melds = question.table or ()
-    out = Out(ASKER, discard=question.card, discard_noted=True)
+    out = Out(ASKER, discard=question.card, discard_known=True)
     yield from violations(table_with(rules, *melds, out=out), _LAST_DISCARD_CHECKS)
     is_only_noted = question.wild_meld_incomplete and not melds
     if is_only_noted and _bars_going_out(rules.settings, "wilds"):
@@ -164,7 +164,7 @@ def _bars_going_out(settings: Settings, shape: Shape) -> bool:
 
 def _conditions(settings: Settings, question: DiscardQuestion, kind: Kind) -> Reasons:
     """What the answer depends on besides the card."""
-    of_cards: dict[str, Figure] = {"card": kind}
+    of_cards: dict[str, MessageArgument] = {"card": kind}
     if question.card.cards.size > 1:
         of_cards = {"why": "all"}
     if question.last:

@@ -1,6 +1,6 @@
 """The rules of the same variant under which a question would get another answer.
 
-Those are its other codifications (presets), and the values of its options that a table could have
+Those are its other presets, and the values of its options that a table could have
 chosen instead.
 """
 
@@ -45,10 +45,10 @@ def find_alternatives(
         # A match keeps its initial rules; the variant or options may no longer exist.
         return ()
 
-    told_with_presets = {*chain.from_iterable(preset.changed.items() for preset in presets)}
+    changed_by_presets = {*chain.from_iterable(preset.changed.items() for preset in presets)}
     others: list[Alternative] = []
     for single in single_options:
-        if not told_with_presets.issuperset(single.changed.items()):
+        if not changed_by_presets.issuperset(single.changed.items()):
             others.append(single)
     return (*presets, *others)
 
@@ -83,7 +83,7 @@ def _under_other_options(
         options: Choices = {**own_options, **changed}
         other_rules = settle(variant.id, rules.preset, options)
         if rules.preset is not None:
-            # A changed codification is no longer that codification: report the options instead.
+            # A changed preset is no longer that preset: report the options instead.
             options = _differing(other_rules.options, usual)
         yield Alternative(
             preset=None,
@@ -119,7 +119,7 @@ def _under_other_presets(
     single_options: list[Alternative],
     ruling_under: RulingUnder,
 ) -> Iterator[Alternative]:
-    """The other codifications, combined with the table's own options that their source does not
+    """The other presets, combined with the table's own options that their source does not
     set.
     """
     for preset in variant.presets.values():
@@ -129,7 +129,7 @@ def _under_other_presets(
         other_rules = settle(variant.id, preset.id, kept)
         ruling = ruling_under(other_rules)
         changed = _deciding_options(other_rules, ruling, single_options)
-        # Without a single option that decides, all that the codification says is cited.
+        # Without a single option that decides, all that the preset says is cited.
         cited = changed or preset.options or _differing(other_rules.options, rules.options)
         yield Alternative(
             preset=preset.id,

@@ -76,7 +76,7 @@ def _discard_may_oblige(rules: Ruleset, question: EndOfStockQuestion) -> bool:
     settings = rules.settings
     if settings.pile == "not-refereed" or settings.pile_top_laid_off == "never":
         return False
-    if is_frozen(settings, noted=question.pile_has_wild):
+    if is_frozen(settings, is_marked=question.pile_has_wild):
         return False
     if not question.top.cards.size:
         return True
@@ -114,7 +114,7 @@ def _who_must_take(rules: Ruleset, top: Kind) -> Reason:
     take it.
     """
     settings = rules.settings
-    if is_frozen(settings, noted=False):
+    if is_frozen(settings, is_marked=False):
         naturals = naturals_needed(settings, frozen=True)
         grounds = ("end-of-stock", "freezing", "pile-naturals-frozen")
         return reason("stock-always-frozen", *grounds, card=top, naturals=naturals)

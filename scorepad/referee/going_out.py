@@ -19,7 +19,7 @@ from scorepad.referee.situation import (
     violations,
 )
 from scorepad.rules.cards import NOTHING
-from scorepad.rules.checks import SMALLEST_POINTS, Figure, Needed
+from scorepad.rules.checks import SMALLEST_POINTS, MessageArgument, Needed
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.score import count_line
 from scorepad.rules.settings import Settings
@@ -140,20 +140,20 @@ def rule_out(
     """
     table = _out_table(rules, question)
     party = table.parties[ASKER]
-    notes: list[Reason] = []
+    comments: list[Reason] = []
     if question.permission is not Permission.NOT_ASKED and not has_partner(rules.settings):
-        notes.append(reason("permission-of-nobody", "sides"))
-    notes += wild_family_reasons(rules, party)
+        comments.append(reason("permission-of-nobody", "sides"))
+    comments += wild_family_reasons(rules, party)
 
     against = (*against_going_out(rules, question), *against_opening)
     if against:
-        return judged((*against, *notes))
+        return judged((*against, *comments))
     bonus, grounds = count_line(table, party, party.sides[0], "out")
     if bonus:
         worth = reason("out-worth", *grounds, bonus=bonus)
     else:
         worth = reason("out-worth-nothing", "out-bonus")
-    return judged((), (*_in_favour_of_out(table), worth, *for_opening, *notes), bonus=bonus)
+    return judged((), (*_in_favour_of_out(table), worth, *for_opening, *comments), bonus=bonus)
 
 
 def against_going_out(rules: Ruleset, question: OutQuestion) -> tuple[Reason, ...]:
@@ -186,7 +186,7 @@ def _out_table(rules: Ruleset, question: OutQuestion) -> Table:
 
 
 def _in_favour_of_out(table: Table) -> Reasons:
-    """The reasons in favour: the required canastas, and notes on a concealed going out and a
+    """The reasons in favour: the required canastas, and comments on a concealed going out and a
     missing discard.
     """
     settings = table.settings
@@ -196,7 +196,7 @@ def _in_favour_of_out(table: Table) -> Reasons:
         yield from _about_concealed(settings)
     if settings.hands_each > 1:
         yield reason("out-partner-foot", "hands-each")
-    if out and not out.discard_noted and settings.last_discard == "obligatory":
+    if out and not out.discard_known and settings.last_discard == "obligatory":
         yield reason("out-discard-to-come", "last-discard", "last-discard-special")
 
 
@@ -208,7 +208,7 @@ def _enough_canastas(table: Table) -> Reason:
     for family, needed in settings.canasta_families_needed:
         needed_families.append(Needed(family, needed, party.families[family]))
     grounds = [*settings_of_canastas_needed(settings)]
-    arguments: dict[str, Figure] = {
+    arguments: dict[str, MessageArgument] = {
         "has": party.families.total(),
         "needed": settings.canastas_needed,
         "why": "number" if settings.canastas_needed else "none",

@@ -288,7 +288,7 @@ def _about_canasta(question: MeldQuestion, meld: Meld, settings: Settings) -> Re
 
 
 def _what_follows(table: Table, question: MeldQuestion, meld: Meld) -> Reasons:
-    """Notes on its wild cards and the side's other melds, and on missing facts that the answer
+    """Comments on its wild cards and the side's other melds, and on missing facts that the answer
     depends on.
     """
     settings = table.settings

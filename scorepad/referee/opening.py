@@ -175,7 +175,7 @@ def _against_few_equal_cards(rules: Ruleset, top: Kind, using: list[Cards]) -> R
     """The reason if too few cards of the hand equal to the top card are laid with it."""
     settings = rules.settings
     special = special_top(settings, top)
-    frozen = is_frozen(settings, noted=False)
+    frozen = is_frozen(settings, is_marked=False)
     if not top.is_natural:
         grounds = [f"pile-tops/{top}"]
         needed = special.more if special else 0

@@ -92,7 +92,7 @@ def _rule_natural_top(rules: Ruleset, question: PileQuestion) -> Ruling:
     freezing = rules.settings.freezing
     if freezing == "always" or (freezing == "never" and question.frozen):
         reasons.insert(0, reason(f"pile-{freezing}-frozen", "freezing"))
-    if is_frozen(rules.settings, noted=question.frozen):
+    if is_frozen(rules.settings, is_marked=question.frozen):
         reasons += faults(rules, "fault-wild-unfreezes")
     if details:
         reasons += minimum_faults(_opening_with_pile(rules, question, None))
@@ -281,7 +281,7 @@ def _lays_off(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> bool:
     laying_off = rules.settings.pile_top_laid_off
     if use.onto is None or laying_off == "never":
         return False
-    if is_frozen(rules.settings, noted=question.frozen):
+    if is_frozen(rules.settings, is_marked=question.frozen):
         return False
     if laying_off == "not-frozen":
         return True
@@ -292,7 +292,7 @@ def _against_taking_with_hand(rules: Ruleset, question: PileQuestion, use: TopCa
     """What is missing for taking the pile with cards of the hand."""
     settings = rules.settings
     kind = kind_of(question.top)
-    frozen = is_frozen(settings, noted=question.frozen)
+    frozen = is_frozen(settings, is_marked=question.frozen)
     if use.naturals >= naturals_needed(settings, frozen=frozen):
         if use.size + 1 < settings.meld_shortest:
             yield reason("pile-two-cards", "meld-shortest", card=kind, has=use.size)
@@ -314,7 +314,7 @@ def too_few_naturals(rules: Ruleset, question: PileQuestion, has: int) -> Reason
     """The reason that taking the pile with cards of the hand needs more naturals of the top card's
     rank.
     """
-    frozen = is_frozen(rules.settings, noted=question.frozen)
+    frozen = is_frozen(rules.settings, is_marked=question.frozen)
     needed = naturals_needed(rules.settings, frozen=frozen)
     ground, why = _ground_of_naturals(frozen=frozen)
     card = kind_of(question.top)
@@ -322,7 +322,7 @@ def too_few_naturals(rules: Ruleset, question: PileQuestion, has: int) -> Reason
 
 
 def _ground_of_naturals(*, frozen: bool) -> tuple[str, str]:
-    """The setting for the naturals that take the pile, and the figure that selects its message."""
+    """The setting for the naturals that take the pile, and the argument that selects its message."""
     if frozen:
         return ("pile-naturals-frozen", "frozen")
     return ("pile-naturals", "free")
@@ -368,7 +368,7 @@ _A_PAIR = 2
 def _in_favour_of_taking(
     rules: Ruleset, question: PileQuestion, use: TopCardUse, details: Details
 ) -> Reasons:
-    """Why the pile may be taken, with related notes."""
+    """Why the pile may be taken, with related comments."""
     settings = rules.settings
     yield _how_taken(rules, question, use)
     if details:
@@ -390,7 +390,7 @@ def _how_taken(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reaso
     has_pair = use.naturals >= _A_PAIR
     if use.size == 0 or (not has_pair and _lays_off(rules, question, use)):
         return reason("pile-laid-off", "pile-top-laid-off", card=kind)
-    ground, why = _ground_of_naturals(frozen=is_frozen(rules.settings, noted=question.frozen))
+    ground, why = _ground_of_naturals(frozen=is_frozen(rules.settings, is_marked=question.frozen))
     if not has_pair:
         return reason("pile-with-wild", ground, card=kind, why=why)
     return reason("pile-with-naturals", ground, card=kind, naturals=use.naturals, why=why)

@@ -13,14 +13,14 @@ from dataclasses import replace
 from scorepad.referee.ruling import Detail, Reason, Reasons, Ruling, Verdict
 from scorepad.referee.situation import ASKER
 from scorepad.rules.applied import APPLIED_IN_CHECKS
-from scorepad.rules.checks import Figure
+from scorepad.rules.checks import MessageArgument
 from scorepad.rules.definitions import Ruleset, citation_texts
 from scorepad.rules.loader import load_faults
 from scorepad.rules.table import Party, Table
 from scorepad.rules.turn_checks import wild_family_grounds
 
 
-def reason(code: str, *grounds: str, **arguments: Figure) -> Reason:
+def reason(code: str, *grounds: str, **arguments: MessageArgument) -> Reason:
     """A reason that the referee words itself, with these grounds."""
     return Reason(code, arguments, grounds=grounds)
 
@@ -36,7 +36,7 @@ def judged(against: Iterable[Reason], favour: Iterable[Reason] = (), **details: 
 
 
 def minimum_reason(
-    table: Table, code: str, minimum: int, *more: str, **arguments: Figure
+    table: Table, code: str, minimum: int, *more: str, **arguments: MessageArgument
 ) -> Reason:
     """A reason with the opening minimum (points) of the side that the question concerns."""
     ground = table.rules.minimum_ground(table.hand.before[ASKER], table.hand.deal)
@@ -69,7 +69,7 @@ def faults_of(rules: Ruleset, ground: str) -> Reasons:
     yield from faults(rules, *codes)
 
 
-OF_MINIMUMS = ("fault-opening-from-zero", "fault-without-fifteen", "fault-only-fifty")
+FAULTS_OF_MINIMUMS = ("fault-opening-from-zero", "fault-without-fifteen", "fault-only-fifty")
 """Known faults that are reported with opening minimums."""
 
 
@@ -79,7 +79,7 @@ def minimum_faults(table: Table) -> Reasons:
     """
     rules = table.rules
     score = table.hand.before[ASKER]
-    from_zero, without_fifteen, only_fifty = OF_MINIMUMS
+    from_zero, without_fifteen, only_fifty = FAULTS_OF_MINIMUMS
     left_out = [only_fifty]
     if score < 0:
         yield from faults(rules, from_zero)

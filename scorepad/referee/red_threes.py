@@ -6,7 +6,7 @@ from scorepad.referee.questions import RedThreesQuestion
 from scorepad.referee.reasons import faults, reason, wild_family_reasons
 from scorepad.referee.ruling import Details, Reason, Reasons, Ruling, forbidden, value
 from scorepad.referee.situation import ASKER, table_with, violations
-from scorepad.rules.checks import SMALLEST_POINTS, Figure
+from scorepad.rules.checks import SMALLEST_POINTS, MessageArgument
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.score import count_line, red_three_grounds
 from scorepad.rules.settings import Settings
@@ -68,7 +68,7 @@ def _value_of(settings: Settings, count: int) -> Reason:
     values = settings.red_three_values
     worth = values[count - 1]
     each_by_itself = count * values[0]
-    arguments: dict[str, Figure] = {"count": count, "worth": worth}
+    arguments: dict[str, MessageArgument] = {"count": count, "worth": worth}
     if count == 1:
         arguments = {"why": "one", "worth": worth}
     elif worth != each_by_itself:

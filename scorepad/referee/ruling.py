@@ -11,7 +11,7 @@ from typing import Annotated, NamedTuple
 from pydantic import Field
 
 from scorepad.rules.cards import Cards, Reading, gather
-from scorepad.rules.checks import StoredFigure
+from scorepad.rules.checks import StoredArgument
 from scorepad.rules.definitions import Choices, Standing
 
 Detail = str | int | bool | None
@@ -31,7 +31,7 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """A rule on which the answer is based: its code, the arguments of its message, and its sources.
+    """A rule on which the answer is based: its code, the figures of its message, and its sources.
 
     `grounds` are the names of the settings, statements, steps and penalties that it follows from
     (`Ruleset.cited_at`), `standing` says how firmly the sources support it: None if no source is
@@ -39,7 +39,7 @@ class Reason:
     """
 
     code: str
-    arguments: Annotated[Mapping[str, StoredFigure], Field(alias="figures")] = field(
+    arguments: Annotated[Mapping[str, StoredArgument], Field(alias="figures")] = field(
         default_factory=dict
     )
     sources: tuple[str, ...] = ()

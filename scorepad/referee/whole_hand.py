@@ -42,29 +42,29 @@ def worded_for_hand(ruling: Ruling, play: Play | None) -> Ruling:
     return replace(ruling, reasons=tuple(reasons), play=play)
 
 
-def possible_last_discards(settings: Settings, held: Cards, noted: Reading | None) -> Discards:
-    """The possible last discards of a player who goes out: the one noted, or any that the rules
+def possible_last_discards(settings: Settings, held: Cards, given: Reading | None) -> Discards:
+    """The possible last discards of a player who goes out: the one given, or any that the rules
     allow.
     """
     fewest = int(settings.last_discard == "obligatory")
-    if noted == NOTHING:
+    if given == NOTHING:
         return Discards(number=(fewest, 0))
-    cards = noted.cards if noted else held
+    cards = given.cards if given else held
     threes = _threes_discarded_together(settings, cards)
     if threes is not None:
         return Discards(aside=threes)
-    if noted and noted.cards.suited:
-        return Discards(aside=noted.cards)
+    if given and given.cards.suited:
+        return Discards(aside=given.cards)
 
     kinds = [kind for kind, count in enumerate(cards.counts) if count]
-    if noted:
+    if given:
         return Discards(tuple(kinds), (1, 1))
     allowed = [kind for kind in kinds if may_be_last(build_cards({kind: 1}), settings)]
     return Discards(tuple(allowed), (fewest, 1))
 
 
 def _threes_discarded_together(settings: Settings, cards: Cards) -> Cards | None:
-    """Threes are discarded together: those that were noted, or those that cannot be used
+    """Threes are discarded together: those that were given, or those that cannot be used
     otherwise.
     """
     number = settings.threes_together

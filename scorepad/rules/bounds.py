@@ -308,7 +308,7 @@ class _Layout:
     points: int = 0
     open_ranks: set[int] = field(default_factory=set)
 
-    def lay(self, kind: CanastaKind) -> bool:
+    def add_canasta(self, kind: CanastaKind) -> bool:
         """Lay the simplest canasta of this kind, of the cheapest or dearest rank; False if there is
         none.
         """
@@ -447,7 +447,7 @@ def _quick_bounds(settings: Settings, wanted: Mapping[str, int], supply: Supply)
     cheap = _layout(settings, supply, dear=False)
     dear = _layout(settings, supply, dear=True)
     for kind in kinds:
-        if not (cheap.lay(kind) and dear.lay(kind)):
+        if not (cheap.add_canasta(kind) and dear.add_canasta(kind)):
             return None
     # Cheap canastas may leave more cards to lay beside them than dear ones.
     return Bounds(cheap.points, max(cheap.with_the_rest(), dear.with_the_rest()))

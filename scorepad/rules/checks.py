@@ -64,29 +64,29 @@ Many = (
     | tuple[SideName, ...]
     | tuple[Needed, ...]
 )
-Figure = int | str | Kind | SideName | Many
+MessageArgument = int | str | Kind | SideName | Many
 """An argument of a message: a number, a word, a card, a side, or several of a kind."""
 
 
-def figure_json(figure: Any) -> Any:
+def argument_to_json(argument: Any) -> Any:
     """Numbers and text unchanged; other types with their name: `{"side": 0}`, `{"card": "Q"}`."""
-    match figure:
+    match argument:
         case SideName():
-            return {"side": figure.position}
+            return {"side": argument.position}
         case Kind():
-            return {"card": figure.value}
+            return {"card": argument.value}
         case Excess():
-            return {"excess": [figure.kind.value, figure.suit, figure.count, figure.limit]}
+            return {"excess": [argument.kind.value, argument.suit, argument.count, argument.limit]}
         case Needed():
-            return {"needed": [figure.family, figure.count, figure.has]}
+            return {"needed": [argument.family, argument.count, argument.has]}
         case tuple():
-            return [figure_json(part) for part in figure]
+            return [argument_to_json(part) for part in argument]
         case _:
-            return figure
+            return argument
 
 
-def figure_from(stored: Any) -> Any:
-    """The figure from this JSON. Raises ValueError if it is invalid."""
+def argument_from_json(stored: Any) -> Any:
+    """The argument from this JSON. Raises ValueError if it is invalid."""
     match stored:
         case {"side": position}:
             return SideName(position)
@@ -97,17 +97,17 @@ def figure_from(stored: Any) -> Any:
         case {"needed": [family, count, has]}:
             return Needed(family, count, has)
         case list():
-            return tuple(figure_from(part) for part in stored)
+            return tuple(argument_from_json(part) for part in stored)
         case Mapping():
-            raise ValueError("figure")
+            raise ValueError("argument")
         case _:
             return stored
 
 
-StoredFigure = Annotated[
-    Figure,
-    PlainValidator(figure_from, json_schema_input_type=JsonValue),
-    PlainSerializer(figure_json, return_type=JsonValue),
+StoredArgument = Annotated[
+    MessageArgument,
+    PlainValidator(argument_from_json, json_schema_input_type=JsonValue),
+    PlainSerializer(argument_to_json, return_type=JsonValue),
 ]
 """An argument of a message that keeps its type in JSON, so that the text can be generated later."""
 
@@ -121,11 +121,11 @@ class Violation(NamedTuple):
 
     where: Pointer
     grounds: tuple[str, ...] | None
-    arguments: Mapping[str, Figure]
+    arguments: Mapping[str, MessageArgument]
 
 
 def violation(
-    where: Pointer, grounds: tuple[str, ...] | None = None, /, **arguments: Figure
+    where: Pointer, grounds: tuple[str, ...] | None = None, /, **arguments: MessageArgument
 ) -> Violation:
     """A rule broken here; its message has these arguments."""
     return Violation(where, grounds, arguments)
@@ -520,7 +520,7 @@ def meld_kind_not_allowed(laid: LaidMeld, settings: Settings) -> Violation | Non
     return None
 
 
-def _black_threes_violation(laid: LaidMeld, ground: str, **arguments: Figure) -> Violation:
+def _black_threes_violation(laid: LaidMeld, ground: str, **arguments: MessageArgument) -> Violation:
     meld = laid.meld
     return violation(
         laid.where,

@@ -21,7 +21,7 @@ LONGEST_CARDS = 2_000
 """Characters of a card string. The cards of eight decks, one by one with their suits, have 1,800.
 """
 LONGEST_TEXT = 1_000
-"""Characters of a reason, a note or a name that is checked afterwards."""
+"""Characters of a reason, a remark or a name that is checked afterwards."""
 STORED = "stored"
 """The context of validation for hands of a match's log, which may be longer than those that are
 taken now.

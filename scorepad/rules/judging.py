@@ -15,7 +15,7 @@ from typing import Annotated, Literal, NamedTuple
 from pydantic import Field
 
 from scorepad.rules.applied import APPLIED_IN_CHECKS
-from scorepad.rules.checks import CHECKS, NATURES, Nature, StoredFigure
+from scorepad.rules.checks import CHECKS, NATURES, Nature, StoredArgument
 from scorepad.rules.definitions import Ruleset, Standing
 from scorepad.rules.score import side_lines
 from scorepad.rules.score_lines import SideLines, SideScore
@@ -56,7 +56,8 @@ def match_status(
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A rule that the hand breaks: its id, where, the arguments of its message, and its sources.
+    """A rule that the hand breaks: its id, the place, the figures, the citations and their
+    standing.
 
     `standing` is None if no source is needed.
     """
@@ -64,7 +65,7 @@ class Finding:
     code: str
     severity: Literal["error", "warning"]
     where: Pointer
-    arguments: Annotated[Mapping[str, StoredFigure], Field(alias="figures")]
+    arguments: Annotated[Mapping[str, StoredArgument], Field(alias="figures")]
     sources: tuple[str, ...]
     standing: Standing | None = None
 
@@ -114,9 +115,8 @@ def judge(rules: Ruleset, hand: Hand, *, by_agreement: bool = False) -> Judgemen
         is_agreed = by_agreement and finding.may_be_agreed
         if finding.is_error and not is_agreed:
             return Judgement(findings, None, None)
-    sides, status = score_sides(
-        table.settings, _lines_of_sides(table), table.hand.before, table.hand.deal
-    )
+    lines = _lines_of_sides(table)
+    sides, status = score_sides(table.settings, lines, hand.before, hand.deal)
     return Judgement(findings, sides, status)
 
 
@@ -140,8 +140,8 @@ def find_broken(table: Table) -> Iterator[Finding]:
 
 
 def in_reading_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """By their places; at the same place, faults of the entry itself before those that depend on
-    play.
+    """The findings by where they stand in the hand; at the same pointer, faults of the entry itself
+    come before those that depend on play.
     """
     ordered = sorted(findings, key=lambda finding: not finding.nature.by_itself)
     ordered.sort(key=lambda finding: _reading_order(finding.where))
@@ -149,7 +149,7 @@ def in_reading_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 
 
 def _reading_order(where: Pointer) -> list[tuple[bool, str | int]]:
-    """A key that sorts places; of parts that cannot be compared, indices come before names."""
+    """A key that sorts pointers; of parts that cannot be compared, indices come before names."""
     return [(isinstance(part, str), part) for part in where]
 
 

@@ -90,7 +90,7 @@ def _sequences(
     wilds_before = lying.wilds
     most_wilds = min(limit, wilds_before + held.wilds) if sequences == "dirty" else 0
     in_hand = _ranks_of_suit(held, suit) - on_table
-    seen = set()
+    known = set()
     for first, end in combinations(range(FIRST_NATURAL, END_NATURAL + 1), 2):
         run = range(first, end)
         could_add = [rank for rank in run if rank in in_hand]
@@ -101,8 +101,8 @@ def _sequences(
             # Wild cards beyond those missing replace cards that stay in the hand.
             for kept in combinations(could_add, wilds - missing):
                 added = tuple(rank for rank in could_add if rank not in kept)
-                if (added, wilds) not in seen and len(added) + wilds > wilds_before:
-                    seen.add((added, wilds))
+                if (added, wilds) not in known and len(added) + wilds > wilds_before:
+                    known.add((added, wilds))
                     yield _possible(dict.fromkeys(added, 1), wilds - wilds_before, lying, suit)
 
 

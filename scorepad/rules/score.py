@@ -454,7 +454,7 @@ def count_special(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]
 
 @score_line("sum")
 def count_agreed_sum(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
-    """The hand as one figure agreed at the table."""
+    """The hand as one sum agreed at the table."""
     if side.entry.sum is not None:
         yield Tally("sum", None, side.entry.sum, ("table-agreement",))
 

@@ -136,14 +136,14 @@ class SideEntry:
 class Out:
     """Who went out. `side` is None if that is not known; `player` is the index of the player in it.
 
-    `discard` is the last card discarded, `NOTHING` for none; `discard_noted` is false if it was not
+    `discard` is the last card discarded, `NOTHING` for none; `discard_known` is false if it was not
     recorded.
     """
 
     side: int | None
     concealed: bool = False
     discard: Reading = NOTHING
-    discard_noted: bool = False
+    discard_known: bool = False
     player: int | None = None
 
 

@@ -34,7 +34,7 @@ LONGEST_NAME = 60
 file.
 """
 MOST_MISTAKES = 20
-"""Mistakes of a file that are told in full, and for which a similar name is looked for."""
+"""Mistakes of a file that are reported in full, and for which a similar name is looked for."""
 _NEAR = 0.75
 """How alike two names are, from 0 to 1, for the one to be meant by the other."""
 _FEW = 12
@@ -342,9 +342,9 @@ class TomlValue:
         standing = Standing(self.get("standing", "stated").among(Standing, "unknown-standing"))
         cite = self.get("cite", [])
         citations = cite.citations(cite.texts())
-        # The readings of the package name the places that they start from.
-        needs_place = {Standing.STATED} if file.own else {Standing.STATED, Standing.READ}
-        if not citations and standing in needs_place:
+        # The readings of the package name the citations that they start from.
+        needs_citation = {Standing.STATED} if file.own else {Standing.STATED, Standing.READ}
+        if not citations and standing in needs_citation:
             self.refuse("uncited")
         if citations and standing is Standing.HOUSE:
             self.refuse("house-cited")
@@ -376,11 +376,11 @@ class TomlValue:
         return tuple(manuals[number] for number in numbers)
 
     def citations(self, texts: Iterable[object]) -> tuple[Citation, ...]:
-        """Places in sources, from their texts."""
+        """Citations from their texts."""
         return tuple(self.with_value(text).citation() for text in texts)
 
     def citation(self) -> Citation:
-        """A place in a source, from its text."""
+        """A citation from its text."""
         name, _, section = self.value.partition(":")
         self.with_value(name).among(self.file.sources, "unknown-source")
         source = self.file.sources[SourceId(name)]

@@ -19,7 +19,7 @@ from scorepad.rules.cards import (
 )
 from scorepad.rules.checks import (
     SMALLEST_POINTS,
-    Figure,
+    MessageArgument,
     Needed,
     Violation,
     hand_check,
@@ -390,7 +390,7 @@ def out_canastas_missing(table: Table) -> Iterator[Violation]:
             why = "families"
             grounds = ("canasta-families-needed", *wild_family_grounds(table.rules, own))
         listed = tuple(lacking or needed)
-        more: dict[str, Figure] = {"lacking": listed} if listed else {}
+        more: dict[str, MessageArgument] = {"lacking": listed} if listed else {}
         yield violation(
             ("out",),
             grounds,
@@ -511,5 +511,5 @@ def out_discard_missing(table: Table) -> Iterator[Violation]:
         return
     # A hand that is shown instead of melded goes out without a discard.
     is_shown = any(side.is_out and side.entry.special is not None for side in table.sides)
-    if out.discard_noted and out.discard == NOTHING and not is_shown:
+    if out.discard_known and out.discard == NOTHING and not is_shown:
         yield violation(("out", "discard"))

@@ -2,6 +2,6 @@
 
 from scorepad.schemas.answers import answer, pointer
 from scorepad.schemas.fields import Unusable
-from scorepad.schemas.hands import Asked, read_asked, read_hand
+from scorepad.schemas.hands import HandRequest, read_hand, read_hand_request
 
-__all__ = ["Asked", "Unusable", "answer", "pointer", "read_asked", "read_hand"]
+__all__ = ["HandRequest", "Unusable", "answer", "pointer", "read_hand", "read_hand_request"]

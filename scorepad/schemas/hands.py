@@ -24,7 +24,7 @@ from pydantic import (
 
 from scorepad.errors import ChoiceError
 from scorepad.rules.cards import NOTHING, Reading, gather, read_cards
-from scorepad.rules.checks import Figure
+from scorepad.rules.checks import MessageArgument
 from scorepad.rules.definitions import Ends, Ruleset
 from scorepad.rules.json_types import (
     LONGEST_CARDS,
@@ -311,7 +311,7 @@ class Stranger(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class HandRequest:
     """A hand to judge, with its rules.
 
     `strangers` are entries under names that no side of the match has. `unknown` are all such
@@ -339,7 +339,7 @@ class Asked:
 
     def _unknown_names(self) -> Iterator[Finding]:
         for where, name in self.unknown:
-            arguments: dict[str, Figure] = {"name": name, "sides": self.hand.side_names}
+            arguments: dict[str, MessageArgument] = {"name": name, "sides": self.hand.side_names}
             yield Finding("side-unknown", "error", where, arguments, sources=())
 
     def _table(self) -> Table:
@@ -370,7 +370,7 @@ class Asked:
         return table_of_sides(rules, hand, sides, groups)
 
 
-def read_asked(source: str | bytes) -> Asked:
+def read_hand_request(source: str | bytes) -> HandRequest:
     """Read a hand to score. Raises Unusable."""
     form = decode(AskedInput, source)
     before = form.before if "before" in form.model_fields_set else DEFAULT_BEFORE
@@ -404,7 +404,7 @@ def read_hand(
     names: tuple[str, ...],
     before: tuple[int, ...],
     deal: int | None = None,
-) -> Asked:
+) -> HandRequest:
     """Read a hand of a match whose rules, side names and scores are known. Raises Unusable.
 
     `deal` is its number in the match, for rules that depend on it, if it is known.
@@ -431,7 +431,7 @@ def read_hand(
         single=names.index(form.single) if form.single in names else None,
         deal=form.deal or 1,
     )
-    asked = Asked(
+    asked = HandRequest(
         rules=rules,
         hand=hand,
         strangers=_strangers(form, names),
@@ -527,7 +527,7 @@ def _check_special(form: HandInput, name: str, rules: Ruleset) -> None:
         raise Unusable("unusable.special-out", "out")
 
 
-def _check_openings(asked: Asked) -> None:
+def _check_openings(asked: HandRequest) -> None:
     """The cards of a recorded opening must be among those that the side, or its pair, laid."""
     entries = [*asked.hand.sides, *(stranger.entry for stranger in asked.strangers)]
     if all(entry.opening is None for entry in entries):
@@ -580,7 +580,7 @@ def _out(
         side=names.index(form.side) if form.side in names else None,
         concealed=form.concealed,
         discard=form.discard or NOTHING,
-        discard_noted="discard" in form.model_fields_set,
+        discard_known="discard" in form.model_fields_set,
         player=form.player if apart else None,
     )
 

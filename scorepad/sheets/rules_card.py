@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from scorepad.i18n import Words
 from scorepad.i18n.rule_sentences import rule_text
-from scorepad.referee.penalties import OF_PARTNERS
+from scorepad.referee.penalties import PENALTIES_WITH_PARTNER
 from scorepad.rules.definitions import Choices, Citation, Cited, PenaltyKind, Statement
 from scorepad.rules.table import NOT_EXPOSED
 from scorepad.rules.variants import get_variant, sources, statements_of
@@ -123,7 +123,7 @@ class RulesCard(GameFacts):
         for penalty in self.variant.penalties.values():
             # An unexposed red three is omitted if it costs the same as one left in hand.
             is_told_already = penalty.code == NOT_EXPOSED and penalty.points == held_red_three
-            is_of_nobody = penalty.code in OF_PARTNERS and not has_partners
+            is_of_nobody = penalty.code in PENALTIES_WITH_PARTNER and not has_partners
             if not (is_told_already or is_of_nobody):
                 printed.append(penalty)
         return printed

@@ -16,7 +16,7 @@ from scorepad.matches.names import says_something, spoken, tidy, tidy_text
 from scorepad.referee.answering import rule
 from scorepad.rules.cards import read_cards
 from scorepad.rules.variants import settle
-from scorepad.schemas import Unusable, answer, read_asked
+from scorepad.schemas import Unusable, answer, read_hand_request
 from scorepad.schemas.rulings import read_question
 from scorepad.sheets.spreadsheet import _text
 from scorepad.web import hand_fields as fields
@@ -33,7 +33,7 @@ SETTINGS = settle("classica").settings
 
 def score(text: str) -> object:
     try:
-        asked = read_asked(text)
+        asked = read_hand_request(text)
     except Unusable as error:
         return error.message(words("it"))
     return answer(asked.judge(), asked.names, words("it"))

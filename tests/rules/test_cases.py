@@ -13,7 +13,7 @@ import scorepad.rules as rules_package
 from scorepad.i18n import words
 from scorepad.rules.definitions import SETTING_KEYS
 from scorepad.rules.variants import get_variant, variant_ids
-from scorepad.schemas import Unusable, answer, read_asked
+from scorepad.schemas import Unusable, answer, read_hand_request
 from scorepad.schemas.hands import PLAYERS
 
 CASES = Path(__file__).parents[1] / "cases"
@@ -100,10 +100,10 @@ def test_a_worked_hand_comes_out_as_worked(case: dict[str, Any]) -> None:
     source = json.dumps(case["hand"])
     if "unusable" in expected:
         with pytest.raises(Unusable) as error:
-            read_asked(source)
+            read_hand_request(source)
         assert expected["unusable"] in error.value.message(words("it"))
         return
-    asked = read_asked(source)
+    asked = read_hand_request(source)
     told = answer(asked.judge(), asked.names, words("it"))
     problems = [
         [problem["severity"], problem["code"], problem["where"]] for problem in told["problems"]

@@ -21,7 +21,7 @@ from scorepad.rules.definitions import SETTING_KEYS, Ruleset, Standing
 from scorepad.rules.judging import Finding, Judgement, judge
 from scorepad.rules.score_lines import Line
 from scorepad.rules.variants import load_own, settle, settle_variant
-from scorepad.schemas import Unusable, read_asked
+from scorepad.schemas import Unusable, read_hand_request
 from scorepad.schemas.rulings import read_question
 from tests.rules.test_cases import _hands
 from tests.rules.test_worked_rulings import cases
@@ -167,7 +167,7 @@ def test_no_line_or_finding_that_a_house_figure_changes_cites_a_source(given: Gi
     wrong = []
     for raw in hands():
         try:
-            hand = read_asked(json.dumps(raw)).hand
+            hand = read_hand_request(json.dumps(raw)).hand
         except Unusable:
             continue
         before, now = judge(parent, hand), judge(rules, hand)

@@ -19,7 +19,7 @@ from scorepad.rules.definitions import Standing, Variant
 from scorepad.rules.links import FOLLOWS, RELATIONS, values_by_key
 from scorepad.rules.loader import load_links
 from scorepad.rules.variants import get_variant, load_own, package_ids, use_own
-from scorepad.schemas import read_asked
+from scorepad.schemas import read_hand_request
 
 LINKED = Path(__file__).with_name("linked")
 WORKED = json.loads((LINKED / "worked.json").read_text("utf-8"))
@@ -72,7 +72,7 @@ def refused(parent: str = "classica", /, **settings: Any) -> list[str]:
 
 @pytest.mark.parametrize("worked", WORKED, ids=lambda worked: worked["case"])
 def test_a_hand_worked_by_hand_comes_out_as_worked(offered: None, worked: dict[str, Any]) -> None:
-    asked = read_asked(json.dumps(worked["hand"]))
+    asked = read_hand_request(json.dumps(worked["hand"]))
     found = asked.judge()
     if "problems" in worked:
         assert [each.code for each in found.findings] == worked["problems"]

@@ -5,7 +5,13 @@ from __future__ import annotations
 import pytest
 
 from scorepad.rules.cards import Kind
-from scorepad.rules.checks import Excess, Figure, Needed, figure_from, figure_json
+from scorepad.rules.checks import (
+    Excess,
+    MessageArgument,
+    Needed,
+    argument_from_json,
+    argument_to_json,
+)
 from scorepad.rules.table import SideName
 
 
@@ -21,13 +27,13 @@ from scorepad.rules.table import SideName
         ((Needed("natural", 2, 1),), [{"needed": ["natural", 2, 1]}]),
     ],
 )
-def test_a_figure_comes_back_as_it_was(figure: Figure, stored: object) -> None:
-    assert figure_json(figure) == stored
-    again = figure_from(stored)
+def test_a_figure_comes_back_as_it_was(figure: MessageArgument, stored: object) -> None:
+    assert argument_to_json(figure) == stored
+    again = argument_from_json(stored)
     assert (type(again), again) == (type(figure), figure)
 
 
 @pytest.mark.parametrize("stored", [{"card": "Z"}, {"colour": "red"}, [{}]])
 def test_a_figure_of_an_unknown_kind_is_refused(stored: object) -> None:
     with pytest.raises(ValueError, match=r"Z|figure"):
-        figure_from(stored)
+        argument_from_json(stored)

@@ -17,7 +17,7 @@ from scorepad.i18n.rule_sentences import CHAPTERS, rule_name, sentence, statemen
 from scorepad.i18n.settings import item_word
 from scorepad.referee.in_force import has_partner
 from scorepad.referee.penalties import (
-    OF_PARTNERS,
+    PENALTIES_WITH_PARTNER,
     Costs,
     Irregularity,
     irregularities,
@@ -167,7 +167,7 @@ def penalty_text(penalty: Irregularity, words: Words) -> str:
 
 def penalty_note(penalty: Irregularity, rules: Ruleset, words: Words) -> str:
     """A note of the book on a penalty; empty if there is none."""
-    if penalty.code in OF_PARTNERS and not has_partner(rules.settings):
+    if penalty.code in PENALTIES_WITH_PARTNER and not has_partner(rules.settings):
         return words.t("ruling.penalty-without-partner")
     return words.t("rulebook.penalty.once") if penalty.code == NOT_EXPOSED else ""
 
