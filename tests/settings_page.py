@@ -23,7 +23,7 @@ from scorepad.rules.links import Link
 from scorepad.rules.loader import load_links
 from scorepad.rules.settings import Settings
 from scorepad.rules.variants import get_variant
-from scorepad.schemas.variants import name_of_key
+from scorepad.schemas.variant_json import name_of_key
 
 HEAD = """# Settings
 

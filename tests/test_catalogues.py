@@ -31,7 +31,7 @@ from scorepad.rules.settings import Settings
 from scorepad.rules.variants import default_of, get_variant, settle, variant_ids
 from scorepad.schemas import Unusable, read_hand_request
 from scorepad.schemas.fields import TAKES
-from scorepad.schemas.variants import differing_rules
+from scorepad.schemas.variant_json import differing_rules
 
 ROOT = Path(__file__).parents[1]
 FIGURE = re.compile(r"%\((\w+)\)s")

@@ -25,8 +25,8 @@ from scorepad.rules.judging import Finding, Judgement
 from scorepad.rules.score_lines import Line
 from scorepad.rules.variants import variant_ids
 from scorepad.schemas import Unusable, read_hand_request
-from scorepad.schemas.rulings import read_question
-from scorepad.schemas.variants import variant_whole
+from scorepad.schemas.ruling_json import read_question
+from scorepad.schemas.variant_json import variant_whole
 from tests.recorded import FOLDER, RecordedValue, recorded
 
 TESTS = Path(__file__).parent

@@ -27,7 +27,7 @@ from scorepad.matches.projection import MatchState, NewMatch
 from scorepad.matches.transaction import ReasonWanted, Refused, Saved, Stale
 from scorepad.schemas import HandRequest, read_hand
 from scorepad.schemas import answer as hand_answer
-from scorepad.schemas.answers import (
+from scorepad.schemas.answer_types import (
     AccessName,
     BegunAnswer,
     ComingAnswer,
@@ -37,7 +37,7 @@ from scorepad.schemas.answers import (
     MatchLine,
     hand_side_answer,
 )
-from scorepad.schemas.hands import (
+from scorepad.schemas.requests import (
     SIDE_KEYS,
     CorrectionInput,
     HandInput,

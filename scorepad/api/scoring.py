@@ -25,7 +25,7 @@ def score() -> Response:
 def rulings() -> Response:
     """Ask the referee."""
     # Not imported at start.
-    from scorepad.schemas.rulings import (
+    from scorepad.schemas.ruling_json import (
         answer_request,
         asks_about_hand,
         read_question,

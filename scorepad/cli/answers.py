@@ -16,7 +16,7 @@ from scorepad.i18n.variant_errors import variant_problems
 from scorepad.rules.definitions import Variant
 from scorepad.rules.variants import get_variant, own_variants, read_variant_file
 from scorepad.schemas import Unusable, answer, read_hand_request
-from scorepad.schemas.variants import differing_rules, is_listed, variant_list, variant_whole
+from scorepad.schemas.variant_json import differing_rules, is_listed, variant_list, variant_whole
 
 Answer = Callable[[bytes], tuple[dict[str, Any], bool]]
 """Takes a JSON document; returns the answer, and whether it is a refusal. Raises Unusable."""
@@ -34,8 +34,8 @@ def answer_question(source: bytes) -> tuple[dict[str, Any], bool]:
     """Answer a question for the referee. Raises Unusable."""
     # Imported here: the other commands start faster without the referee.
     from scorepad.referee.ruling import Verdict
-    from scorepad.schemas.rulings import answer_request as answer
-    from scorepad.schemas.rulings import read_question, ruling_answer
+    from scorepad.schemas.ruling_json import answer_request as answer
+    from scorepad.schemas.ruling_json import read_question, ruling_answer
 
     question = read_question(source)
     found = answer(question)

@@ -51,7 +51,7 @@ from scorepad.rules.definitions import ChoiceValue, Option, Ruleset
 from scorepad.rules.judging import Seat, match_status, seating
 from scorepad.rules.settings import LARGEST
 from scorepad.rules.variants import default_of, freeze, get_variant, settle
-from scorepad.schemas.rulings import answer_request, read_question_of_match
+from scorepad.schemas.ruling_json import answer_request, read_question_of_match
 from scorepad.storage.connection import StorageError
 from scorepad.storage.rows import MatchRecord, WriteTransaction, known_as
 

@@ -56,7 +56,7 @@ from scorepad.rules.score_lines import ITEMS
 from scorepad.rules.settings import LARGEST
 from scorepad.rules.variants import FROZEN_VERSION, thaw, variant_ids
 from scorepad.schemas.fields import Unusable, quote
-from scorepad.schemas.hands import SIDE_KEYS, read_stored
+from scorepad.schemas.requests import SIDE_KEYS, read_stored
 from scorepad.storage.rows import Entry, FrozenRules, MatchRecord, OpenHand, SummaryRecord, as_json
 
 _MOST_DECKS = 8

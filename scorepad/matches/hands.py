@@ -33,7 +33,7 @@ from scorepad.matches.transaction import (
 )
 from scorepad.rules.judging import Judgement
 from scorepad.rules.score_lines import SideLines
-from scorepad.schemas.hands import HandRequest
+from scorepad.schemas.requests import HandRequest
 from scorepad.storage.rows import OpenHand, known_as
 
 HandJson = Mapping[str, Any]

@@ -34,7 +34,7 @@ from scorepad.rules.judging import (
 )
 from scorepad.rules.settings import Settings
 from scorepad.schemas.fields import Unusable
-from scorepad.schemas.hands import SIDE_KEYS, HandInput, HandRequest, read_hand, read_stored
+from scorepad.schemas.requests import SIDE_KEYS, HandInput, HandRequest, read_hand, read_stored
 from scorepad.storage.rows import Entry, MatchRecord, OpenHand, SummaryRecord
 
 LARGEST_LOG = 2**20

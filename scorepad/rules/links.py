@@ -285,20 +285,20 @@ def report_broken_links(
         link = broken.link
         key = "" if entry.path else broken.given[0]
         if link.kind == "needs":
-            figures = _listed(link.keys, now)
+            figures = _values_in_words(link.keys, now)
             entry.report("linked.needs", key, link=link.id, figures=figures)
         else:
             entry.report(
                 "linked.asks",
                 key,
                 link=link.id,
-                changed=_listed(broken.given, now),
-                kept=_listed(broken.others, now),
+                changed=_values_in_words(broken.given, now),
+                kept=_values_in_words(broken.others, now),
                 names=", ".join(broken.others),
             )
 
 
-def _listed(keys: tuple[str, ...], values: Values) -> str:
+def _values_in_words(keys: tuple[str, ...], values: Values) -> str:
     """Values with their keys, as a message shows them."""
     return "; ".join(f"{key} = {_shown(values[key])}" for key in keys)
 

@@ -9,7 +9,7 @@ from scorepad.i18n import Words
 from scorepad.i18n.settings import item_word, setting_words, value_word
 from scorepad.rules.definitions import Choices, Variant
 from scorepad.rules.variants import default_of, variant_with_choices
-from scorepad.schemas.variants import is_listed
+from scorepad.schemas.variant_json import is_listed
 
 BONUSES = (
     "concealed-canasta", "red-three-values", "red-threes-otherwise", "red-threes-by-canastas",

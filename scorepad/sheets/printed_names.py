@@ -10,7 +10,7 @@ from scorepad.i18n import LANGUAGES, Words, words
 from scorepad.matches.events import HandState
 from scorepad.matches.projection import MatchState
 from scorepad.rules.judging import Seat
-from scorepad.schemas.hands import SIDE_KEYS
+from scorepad.schemas.requests import SIDE_KEYS
 
 Lacking = frozenset[str]
 """Characters without a glyph on this machine."""

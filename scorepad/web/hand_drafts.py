@@ -14,7 +14,7 @@ from scorepad.matches.hands import Draft, HandNotes
 from scorepad.rules.cards import Kind, read_cards
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.table import HOUSE, Hand, Out, Pointer, SideEntry, find_parties
-from scorepad.schemas.hands import SIDE_KEYS
+from scorepad.schemas.requests import SIDE_KEYS
 from scorepad.web import hand_fields
 from scorepad.web.card_lines import LONGEST_ECHO, LONGEST_TEXT, TICKED
 from scorepad.web.forms import LONGEST_NOTE, Misread, read_sum

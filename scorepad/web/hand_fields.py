@@ -26,7 +26,7 @@ from scorepad.rules.cards import RED_THREE, in_decks, read_cards
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import HOUSE
-from scorepad.schemas.hands import SIDE_KEYS
+from scorepad.schemas.requests import SIDE_KEYS
 from scorepad.web.forms import Misread, read_sum
 
 OUT = "out"

@@ -15,7 +15,7 @@ from scorepad.i18n import Words
 from scorepad.i18n.rule_sentences import is_left_out_of_lists
 from scorepad.rules.definitions import Choices, ChoiceValue, Option, Ruleset, Statement, Variant
 from scorepad.rules.variants import own_variants, settle, statements_of, variant_with_choices
-from scorepad.schemas.variants import applies, is_listed
+from scorepad.schemas.variant_json import applies, is_listed
 from scorepad.web.base import FieldError, page_words, t
 from scorepad.web.forms import figure_of
 from scorepad.web.rule_words import choices_words, coded

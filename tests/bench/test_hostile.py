@@ -17,7 +17,7 @@ from scorepad.referee.answering import rule
 from scorepad.rules.cards import read_cards
 from scorepad.rules.variants import settle
 from scorepad.schemas import Unusable, answer, read_hand_request
-from scorepad.schemas.rulings import read_question
+from scorepad.schemas.ruling_json import read_question
 from scorepad.sheets.spreadsheet import _text
 from scorepad.web import hand_fields as fields
 from scorepad.web.card_lines import add_card, melds_of, read_line, remove_last_card

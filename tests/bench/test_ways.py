@@ -18,7 +18,7 @@ from scorepad.referee.answering import rule
 from scorepad.referee.ruling import Verdict
 from scorepad.rules.cards import in_decks
 from scorepad.rules.variants import settle, variant_ids
-from scorepad.schemas.rulings import RulingRequest, read_question
+from scorepad.schemas.ruling_json import RulingRequest, read_question
 from tests.bench.conftest import Bench
 
 CARDS, HANDS = 30, 2

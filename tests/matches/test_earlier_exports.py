@@ -14,7 +14,7 @@ from scorepad.matches import Pad
 from scorepad.matches.access import KEEPER, MatchId
 from scorepad.matches.events import EVENTS
 from scorepad.referee import rule
-from scorepad.schemas.rulings import read_question_of_match
+from scorepad.schemas.ruling_json import read_question_of_match
 from scorepad.storage import Storage
 from tests.exported import export_file
 from tests.matches.conftest import Table

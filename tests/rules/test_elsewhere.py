@@ -22,7 +22,7 @@ from scorepad.referee.ruling import Alternative, Verdict
 from scorepad.rules.cards import read_cards
 from scorepad.rules.definitions import VariantId
 from scorepad.rules.variants import get_variant, settle
-from scorepad.schemas.rulings import read_question
+from scorepad.schemas.ruling_json import read_question
 from tests.examples import examples
 from tests.rules.questions_drawn import questions
 

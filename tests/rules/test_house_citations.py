@@ -22,7 +22,7 @@ from scorepad.rules.judging import Finding, Judgement, judge
 from scorepad.rules.score_lines import Line
 from scorepad.rules.variants import load_own, settle, settle_variant
 from scorepad.schemas import Unusable, read_hand_request
-from scorepad.schemas.rulings import read_question
+from scorepad.schemas.ruling_json import read_question
 from tests.rules.test_cases import _hands
 from tests.rules.test_worked_rulings import cases
 

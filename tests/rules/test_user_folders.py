@@ -28,7 +28,7 @@ from scorepad.rules.variants import (
     statements_of,
     use_own,
 )
-from scorepad.schemas.rulings import read_question_of_match
+from scorepad.schemas.ruling_json import read_question_of_match
 
 OWN = Path(__file__).with_name("own")
 

@@ -16,7 +16,7 @@ from scorepad.referee.ruling import Ruling
 from scorepad.rules.checks import CHECKS
 from scorepad.rules.definitions import is_same
 from scorepad.rules.variants import default_of, get_variant, settle, variant_ids
-from scorepad.schemas.rulings import read_question
+from scorepad.schemas.ruling_json import read_question
 from tests.rules.test_worked_rulings import answered, cases
 from tests.schemas.test_ruling_words import own_codes
 

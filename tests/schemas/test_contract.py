@@ -10,7 +10,7 @@ import pytest
 from scorepad.i18n import words
 from scorepad.rules.variants import settle, variant_ids
 from scorepad.schemas import Unusable, answer, read_hand, read_hand_request
-from scorepad.schemas.variants import variant_list, variant_whole
+from scorepad.schemas.variant_json import variant_list, variant_whole
 
 EXAMPLE: dict[str, Any] = {
     "variant": "classica",

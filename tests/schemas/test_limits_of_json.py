@@ -10,8 +10,8 @@ import pytest
 from scorepad.api.openapi import document
 from scorepad.i18n import words
 from scorepad.schemas import Unusable, read_hand_request
-from scorepad.schemas.hands import CorrectionInput, NewHandInput, NewMatchInput, read_sent
-from scorepad.schemas.rulings import read_question
+from scorepad.schemas.requests import CorrectionInput, NewHandInput, NewMatchInput, read_sent
+from scorepad.schemas.ruling_json import read_question
 
 ENGLISH = words("en")
 

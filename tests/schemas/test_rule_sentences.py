@@ -14,7 +14,7 @@ from scorepad.i18n.rule_sentences import sentence
 from scorepad.i18n.settings import setting_words
 from scorepad.rules.definitions import Standing
 from scorepad.rules.variants import get_variant, statements_of, variant_ids, variant_with_choices
-from scorepad.schemas.variants import is_listed
+from scorepad.schemas.variant_json import is_listed
 from scorepad.sheets.rules_card import RulesCard
 from tests.rules.test_worked_rulings import answered
 

@@ -16,7 +16,7 @@ from scorepad.i18n.words import LOCALES
 from scorepad.referee.answering import answer_to, rule
 from scorepad.referee.ruling import Reason
 from scorepad.rules.checks import CHECKS
-from scorepad.schemas.rulings import read_question, ruling_answer
+from scorepad.schemas.ruling_json import read_question, ruling_answer
 from tests.examples import examples
 from tests.rules.questions_drawn import KINDS, questions
 from tests.rules.test_worked_rulings import cases

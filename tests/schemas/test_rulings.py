@@ -26,7 +26,7 @@ from scorepad.rules.cards import NOTHING, read_cards
 from scorepad.rules.definitions import Standing
 from scorepad.rules.variants import settle
 from scorepad.schemas import Unusable
-from scorepad.schemas.rulings import (
+from scorepad.schemas.ruling_json import (
     RulingRequest,
     keys_of_kind,
     read_question,

@@ -13,7 +13,7 @@ from scorepad.matches import Pad
 from scorepad.matches.access import RequestId
 from scorepad.matches.projection import NewMatch
 from scorepad.rules.variants import get_variant, settle, variant_ids
-from scorepad.schemas.variants import differing_rules
+from scorepad.schemas.variant_json import differing_rules
 from tests.web.client import Client, Page
 from tests.web.playing import DEVICE, device, match_of, start
 

@@ -17,7 +17,7 @@ from scorepad.matches.rulings import answer_word
 from scorepad.referee.answering import rule
 from scorepad.rules.cards import read_cards
 from scorepad.rules.variants import settle
-from scorepad.schemas.rulings import keys_of_kind, read_question_of_match
+from scorepad.schemas.ruling_json import keys_of_kind, read_question_of_match
 from scorepad.web.referee.cases import Case
 from scorepad.web.referee.decision import decide
 from scorepad.web.referee.question_pages import QUESTIONS

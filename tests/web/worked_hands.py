@@ -15,7 +15,7 @@ from scorepad.matches.transaction import Saved
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.table import Hand
 from scorepad.schemas import Unusable, read_hand, read_hand_request
-from scorepad.schemas.hands import SIDE_KEYS
+from scorepad.schemas.requests import SIDE_KEYS
 from tests.web.client import Client
 from tests.web.entered import form_values
 from tests.web.playing import device

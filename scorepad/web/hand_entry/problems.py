@@ -19,7 +19,7 @@ from scorepad.rules.score_lines import SideScore
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import Pointer, read_meld
 from scorepad.schemas import Unusable
-from scorepad.schemas.hands import SIDE_KEYS
+from scorepad.schemas.requests import SIDE_KEYS
 from scorepad.web.base import Errors, FieldError
 from scorepad.web.citations import places
 from scorepad.web.forms import read_sum

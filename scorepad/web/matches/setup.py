@@ -27,7 +27,7 @@ from scorepad.rules.judging import Seat, seating
 from scorepad.rules.loader import MOST_HANDS, MOST_MINUTES
 from scorepad.rules.settings import LARGEST
 from scorepad.rules.variants import default_of, get_variant, settle, variant_ids
-from scorepad.schemas.variants import Difference, differing_rules
+from scorepad.schemas.variant_json import Difference, differing_rules
 from scorepad.web import forms
 from scorepad.web.base import device_id, get_pad, language, page_words, render_page, t, to_new_match
 from scorepad.web.citations import basis_words, places, source_title

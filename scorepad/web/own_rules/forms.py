@@ -21,7 +21,7 @@ from scorepad.rules.links import FOLLOWS, broken_links, moved_values, values_by_
 from scorepad.rules.loader import MOST_HANDS, MOST_MINUTES, load_links
 from scorepad.rules.toml_reader import LONGEST_NAME, LONGEST_TEXT
 from scorepad.rules.variants import get_variant, own_variants, variant_ids
-from scorepad.schemas.variants import applies, name_of_key
+from scorepad.schemas.variant_json import applies, name_of_key
 from scorepad.storage.own_rules import HouseRules, free_code
 from scorepad.web.base import page_words, plural, t
 from scorepad.web.forms import (

@@ -22,7 +22,7 @@ from scorepad.rules.variants import (
     package_ids,
     variant_ids,
 )
-from scorepad.schemas.variants import differing_rules
+from scorepad.schemas.variant_json import differing_rules
 from scorepad.storage.own_rules import compose, free_code, own_text, remove_own, save_own, take_own
 from scorepad.web.base import app_state, language, notice, page_words, render_page, t
 from scorepad.web.file_responses import file_response

@@ -19,8 +19,8 @@ from scorepad.rules.cards import KINDS, Kind, Suit, in_decks, read_cards
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.settings import LARGEST, Settings
 from scorepad.schemas import Unusable
-from scorepad.schemas.hands import SIDE_KEYS
-from scorepad.schemas.rulings import read_question_of_match
+from scorepad.schemas.requests import SIDE_KEYS
+from scorepad.schemas.ruling_json import read_question_of_match
 from scorepad.web import card_lines
 from scorepad.web.base import FieldError, language, page_words, plural, t
 from scorepad.web.card_lines import LONGEST_ECHO, LONGEST_TEXT, cards_of

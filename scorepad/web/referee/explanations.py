@@ -32,7 +32,7 @@ from scorepad.rules.definitions import GROUND_STATEMENTS, Choices, Ruleset, Stan
 from scorepad.rules.table import read_meld
 from scorepad.rules.variants import get_variant, settle, statements_of, variant_with_choices
 from scorepad.schemas import Unusable
-from scorepad.schemas.rulings import read_question_of_match
+from scorepad.schemas.ruling_json import read_question_of_match
 from scorepad.web.base import page_words, plural, t
 from scorepad.web.card_lines import (
     cards_of,

@@ -34,7 +34,7 @@ from scorepad.referee.penalties import (
 from scorepad.referee.ruling import Ruling
 from scorepad.rules.variants import default_variant, get_variant, variant_ids
 from scorepad.schemas import Unusable
-from scorepad.schemas.rulings import (
+from scorepad.schemas.ruling_json import (
     TOO_MANY_WAYS,
     answer_request,
     read_question_of_match,

@@ -29,7 +29,7 @@ from scorepad.rules.loader import data_folder
 from scorepad.rules.score_lines import item_order
 from scorepad.rules.table import NOT_EXPOSED
 from scorepad.rules.variants import settle, sources
-from scorepad.schemas.variants import CLASSIC, Difference, differing_rules
+from scorepad.schemas.variant_json import CLASSIC, Difference, differing_rules
 from scorepad.web.citations import cited_words
 from scorepad.web.rule_choices import ChosenRules, in_book
 from scorepad.web.rule_words import option_words, score_ranges

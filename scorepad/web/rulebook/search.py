@@ -24,7 +24,7 @@ from scorepad.rules.variants import (
     statements_of,
     variant_ids,
 )
-from scorepad.schemas.variants import CLASSIC
+from scorepad.schemas.variant_json import CLASSIC
 from scorepad.web import text_search
 from scorepad.web.base import page_words, render_page
 from scorepad.web.citations import source_name

@@ -26,7 +26,7 @@ from scorepad.referee.penalties import irregularities
 from scorepad.referee.reasons import faults_of
 from scorepad.rules.definitions import Statement, Variant
 from scorepad.rules.variants import default_of, get_variant, variant_ids
-from scorepad.schemas.variants import CLASSIC, applies
+from scorepad.schemas.variant_json import CLASSIC, applies
 from scorepad.sheets.blank_pad import Copies, blank_pad
 from scorepad.sheets.rules_card import rules_card
 from scorepad.web import citations, rule_words, rulebook_links

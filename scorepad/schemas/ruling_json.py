@@ -42,7 +42,7 @@ from scorepad.referee.ruling import Alternative, Answer, LaidCards, Reason, Ruli
 from scorepad.rules.cards import NOTHING, write_cards
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.json_types import Word
-from scorepad.schemas.answers import AlternativeAnswer, ReasonAnswer, RulingAnswer, Standing
+from scorepad.schemas.answer_types import AlternativeAnswer, ReasonAnswer, RulingAnswer, Standing
 from scorepad.schemas.fields import (
     Path,
     Unusable,
@@ -52,7 +52,7 @@ from scorepad.schemas.fields import (
     refuse_unknown,
     unusable,
 )
-from scorepad.schemas.hands import RulesInput, refuse_deal
+from scorepad.schemas.requests import RulesInput, refuse_deal
 
 
 class HeadInput(RulesInput):

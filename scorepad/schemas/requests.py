@@ -597,7 +597,7 @@ class EndsInput(Input):
     minutes: Annotated[int, Field(ge=1, le=MOST_MINUTES)] | None = None
 
 
-def _read_ends(given: EndsInput | None) -> Ends | None:
+def _ends_of_match(given: EndsInput | None) -> Ends | None:
     return None if given is None or given == EndsInput() else Ends(given.hands, given.minutes)
 
 
@@ -613,7 +613,7 @@ class NewMatchInput(RulesInput):
     place: Text = ""
     carried: Annotated[tuple[Points, ...], Field(max_length=3), FailFast()] = ()
     played: Count = 0
-    ends: Annotated[EndsInput | None, AfterValidator(_read_ends)] = None
+    ends: Annotated[EndsInput | None, AfterValidator(_ends_of_match)] = None
 
     @model_validator(mode="after")
     def _players_of_each_side(self) -> Self:
