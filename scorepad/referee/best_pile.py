@@ -84,7 +84,7 @@ def _best_way(rules: Ruleset, question: PileQuestion, hand: Cards) -> Play | Non
 
 
 def _simplest_way(rules: Ruleset, question: PileQuestion, hand: Cards) -> Play | None:
-    candidate = next(_candidates_with_top(rules, hand, question), None)
+    candidate = next(_candidates_with_top(rules, hand, question), None)  # the others are not tried
     if candidate is None:
         return None
     held = gather((hand, question.top.cards))

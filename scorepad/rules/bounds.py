@@ -142,7 +142,7 @@ class Supply(NamedTuple):
 
 
 @lru_cache(maxsize=256)
-def extreme(
+def extreme_points(
     settings: Settings,
     wanted: tuple[tuple[str, int], ...],
     supply: Supply,
@@ -235,7 +235,7 @@ CHEAPEST_MELD = 15
 """Three cards of five points."""
 
 
-def interval(
+def find_bounds(
     settings: Settings,
     canastas: Mapping[str, int],
     taken: Cards,
@@ -259,14 +259,14 @@ def interval(
         return quick
     named = tuple(wanted.items())
     if quick is None or asked < quick.least:
-        least = extreme(settings, named, supply, "least")
+        least = extreme_points(settings, named, supply, "least")
     else:
         least = quick.least
     if least is None:
         return None
     if quick and (asked < quick.least or quick.most == _everything(settings, supply)):
         return Bounds(least, quick.most)
-    most = extreme(settings, named, supply, "most")
+    most = extreme_points(settings, named, supply, "most")
     assert most is not None, "what has a cheapest layout has a dearest one"
     return Bounds(least, most)
 

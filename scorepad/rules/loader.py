@@ -746,7 +746,9 @@ def _inherited_option(own: Variant, parent: Variant, option: Option) -> Option:
     changed = _first_changed(own, parent, option)
     if changed is not None:
         cited = own.settings[changed].cited
-        values = [each if each.sets else replace(each, cited=cited) for each in values]
+        for number, each in enumerate(values):
+            if not each.sets:
+                values[number] = replace(each, cited=cited)
     # If no source states the rest of the variant, the options are those of the parent's sources.
     if own.stated_by and own.inherits is not None:
         taken = partial(Cited.inherited, argument=own.inherits, stated_by=own.stated_by)

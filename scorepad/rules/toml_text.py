@@ -167,7 +167,8 @@ def line_numbers(file: str, text: str) -> Mapping[str, int]:
         token = _TOKEN.match(text, position)
         if token is None:  # no TOML, which its parser will say
             break
-        kind, found = token.lastgroup, token[0]
+        kind = token.lastgroup
+        found = token[0]
         position = token.end()
         if kind == "mark":
             scan.take_mark(found)

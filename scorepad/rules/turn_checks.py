@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import NamedTuple
 
-from scorepad.rules.bounds import Bounds, interval
+from scorepad.rules.bounds import Bounds, find_bounds
 from scorepad.rules.cards import (
     JOKER,
     NATURAL_INDICES,
@@ -70,7 +70,7 @@ def _impossible_totals(
 ) -> Iterator[Violation]:
     where = (*side.where, "totals")
     points = totals.cards
-    bounds = interval(settings, totals.canastas, taken, points, went_out=side.is_out)
+    bounds = find_bounds(settings, totals.canastas, taken, points, went_out=side.is_out)
     if bounds is None:
         grounds: tuple[str, ...] = ("card-points", "decks")
         yield violation(where, grounds, side=side.name, why="no-cards", points=points)

@@ -147,6 +147,9 @@ class PenaltyInput(Input):
             raise unusable_error("penalty-points", at="points")
         return self
 
+    def entry(self) -> PenaltyEntry:
+        return PenaltyEntry(self.code, self.points, self.reason or "")
+
 
 class AdjustmentInput(Input):
     """Points agreed at the table."""
@@ -230,9 +233,7 @@ class SideInput(Input):
             left_apart=isinstance(self.left, list),
             red_threes=self.red_threes,
             red_threes_held=self.red_threes_held,
-            penalties=tuple(
-                PenaltyEntry(each.code, each.points, each.reason or "") for each in self.penalties
-            ),
+            penalties=tuple(each.entry() for each in self.penalties),
             bonuses=tuple(self.bonuses),
             opening=tuple(self.opening.melds) if self.opening else None,
             extras={name: getattr(self, name) for name in _EXTRAS if name in self.model_fields_set},

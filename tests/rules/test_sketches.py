@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from scorepad.rules.bounds import interval
+from scorepad.rules.bounds import find_bounds
 from scorepad.rules.cards import parse_cards, read_cards
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.variants import build_variant, settle, settle_variant, sources
@@ -48,7 +48,7 @@ def test_wild_cards_that_make_no_canasta_that_there_is_lie_in_smaller_melds() ->
     # 140 points.
     classica = replace(settle("classica").settings, wild_melds="allowed")
     others = parse_cards("8xA 8xK 8xQ 8xJ 8x10 8x9 8x8 8x7 8x6 8x5 8x4 2 4xJK 4x3b")
-    bounds = interval(classica, {}, others, 1000)
+    bounds = find_bounds(classica, {}, others, 1000)
     assert bounds is not None
     assert bounds.most == 140
 
