@@ -431,7 +431,7 @@ def walk_rulings(walk: Walk) -> None:
         ask = case["ask"]
         question = read_question(json.dumps(ask))
         rules = recorded(ask["variant"], ask.get("preset"), ask.get("options", {}))
-        answer = answer_to(question.rules, question.asked)
+        answer = answer_to(question.rules, question.question)
         for reason in answer.ruling.reasons:
             if reason.grounds or not reason.sources:
                 walk.check("reasons", rules, reason, of_reason(rules, reason))

@@ -51,7 +51,6 @@ class Irregularity(NamedTuple):
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """The citations, as texts."""
         return citation_texts([self.cited])
 
 

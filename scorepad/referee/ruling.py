@@ -78,7 +78,6 @@ class Play(NamedTuple):
 
     @property
     def melds(self) -> tuple[Reading, ...]:
-        """The new melds."""
         return tuple(Reading(each.cards) for each in self.laid if each.on is None)
 
 

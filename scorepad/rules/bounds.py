@@ -239,7 +239,7 @@ def find_bounds(
     settings: Settings,
     canastas: Mapping[str, int],
     taken: Cards,
-    asked: int,
+    points: int,
     *,
     went_out: bool = False,
 ) -> Bounds | None:
@@ -255,16 +255,16 @@ def find_bounds(
     if sum(wanted.values()) * settings.canasta_length > sum(supply.counts):
         return None
     quick = _quick_bounds(settings, wanted, supply)
-    if quick and quick.least <= asked <= quick.most:
+    if quick and quick.least <= points <= quick.most:
         return quick
     named = tuple(wanted.items())
-    if quick is None or asked < quick.least:
+    if quick is None or points < quick.least:
         least = extreme_points(settings, named, supply, "least")
     else:
         least = quick.least
     if least is None:
         return None
-    if quick and (asked < quick.least or quick.most == _everything(settings, supply)):
+    if quick and (points < quick.least or quick.most == _everything(settings, supply)):
         return Bounds(least, quick.most)
     most = extreme_points(settings, named, supply, "most")
     assert most is not None, "what has a cheapest layout has a dearest one"

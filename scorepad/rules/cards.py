@@ -92,7 +92,6 @@ class Cards:
 
     @property
     def size(self) -> int:
-        """The number of cards."""
         return sum(self.counts)
 
     @property
@@ -111,7 +110,6 @@ class Cards:
         return tuple(index for index in NATURAL_INDICES if self.counts[index])
 
     def of(self, kind: Kind) -> int:
-        """The number of cards of this kind."""
         return self.counts[INDEX[kind]]
 
     def points(self, values: tuple[int, ...]) -> int:

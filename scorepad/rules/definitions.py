@@ -468,7 +468,7 @@ class Ruleset:
         return _support_of(self, (*grounds, *self.decided(applied)))
 
     def decided(self, settings: Iterable[str]) -> tuple[str, ...]:
-        """Those of these settings that the table decided."""
+        """Those among the settings that no source states, because the table decided them."""
         return tuple(each for each in settings if self.cited_at(each).standing is Standing.HOUSE)
 
 

@@ -98,7 +98,6 @@ class Judgement(NamedTuple):
 
     @property
     def is_valid(self) -> bool:
-        """Whether the hand may be counted."""
         return self.sides is not None
 
 

@@ -164,7 +164,6 @@ class Hand:
 
     @property
     def side_names(self) -> tuple[SideName, ...]:
-        """The sides, to be shown by their names."""
         return tuple(map(SideName, range(len(self.sides))))
 
 
@@ -329,7 +328,6 @@ class LaidSide:
 
     @property
     def name(self) -> SideName:
-        """The side, to be shown by its name."""
         return SideName(self.position)
 
 

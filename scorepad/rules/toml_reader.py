@@ -187,15 +187,13 @@ class TomlValue:
         return f"{self.path}.{key}".strip(".")
 
     def get(self, key: str, default: Any = None) -> TomlValue:
-        """The value of a key."""
         return TomlValue(self.file, self.value.get(key, default), self.under(key))
 
     def has(self, key: str) -> bool:
-        """Whether this table has a key."""
         return key in self.value
 
     def at(self, key: object) -> TomlValue:
-        """The same value under a longer path."""
+        """A value that is reported under a longer path."""
         return replace(self, path=self.under(str(key)))
 
     def with_value(self, value: Any) -> TomlValue:
@@ -304,7 +302,6 @@ class TomlValue:
         return self
 
     def line(self, most: int = LONGEST_TEXT) -> str:
-        """A text on one line."""
         text = self.value
         if not isinstance(text, str) or len(text) > most or not text.isprintable():
             self.refuse("text", most=most)
@@ -337,7 +334,6 @@ class TomlValue:
                 self.with_value(code).among(known, "no-words")
 
     def cited(self) -> Cited:
-        """The citation of this entry."""
         file = self.file
         standing = Standing(self.get("standing", "stated").among(Standing, "unknown-standing"))
         cite = self.get("cite", [])

@@ -79,7 +79,7 @@ class _Scan:
     brackets: list[_Bracket] = field(default_factory=list)
 
     def take_name(self, name: str) -> None:
-        """A key, a part of one, or a value."""
+        """Read a key, a part of one, or a value."""
         if not self.is_joined:
             self.parts = []
         self.parts.append(name)
@@ -88,7 +88,7 @@ class _Scan:
             self.refuse("limit-parts", MOST_PARTS)
 
     def take_mark(self, mark: str) -> None:
-        """A bracket, or what parts keys and values."""
+        """Read a bracket, or what parts keys and values."""
         if mark == ".":
             self.is_joined = True
         elif mark == "=":

@@ -220,7 +220,6 @@ class SideInput(Input):
         return self
 
     def entry(self) -> SideEntry:
-        """The side as a value for the rules."""
         left = self.left
         if isinstance(left, Reading):
             left = [] if left == NOTHING else [left]

@@ -74,7 +74,7 @@ class RulingRequest(NamedTuple):
     """A question with the rules that apply."""
 
     rules: Ruleset
-    asked: AnyQuestion
+    question: AnyQuestion
 
 
 # -------------------------------------------------------------------------------- reading a question
@@ -180,25 +180,25 @@ def question_schema(kind: str) -> dict[str, Any]:
 # ------------------------------------------------------------------------------------------ answering
 
 
-def answer_request(question: RulingRequest) -> Answer:
+def answer_request(request: RulingRequest) -> Answer:
     """The referee's answer. Raises Unusable for a hand that can be laid in too many ways."""
     try:
-        return answer_to(question.rules, question.asked)
+        return answer_to(request.rules, request.question)
     except TooManyWays:
         raise Unusable(TOO_MANY_WAYS, "hand") from None
 
 
-def asks_about_hand(question: RulingRequest) -> bool:
+def asks_about_hand(request: RulingRequest) -> bool:
     """Whether the best way to play a whole hand is wanted, which takes longer than other questions."""
-    return is_of_whole_hand(question.asked)
+    return is_of_whole_hand(request.question)
 
 
-def ruling_answer(question: RulingRequest, answer: Answer, words: Words) -> RulingAnswer:
+def ruling_answer(request: RulingRequest, answer: Answer, words: Words) -> RulingAnswer:
     """The response to a question, in one language."""
     ruling = answer.ruling
-    game = question.rules.variant
-    words = words.with_rules(question.rules)
-    numbered = _has_numbered_melds(question.asked)
+    game = request.rules.variant
+    words = words.with_rules(request.rules)
+    numbered = _has_numbered_melds(request.question)
     reasons: list[ReasonAnswer] = []
     for reason in ruling.reasons:
         message = reason_words(reason, words, game=game, numbered=numbered)

@@ -44,7 +44,7 @@ def ask(text: str) -> object:
         question = read_question(text)
     except Unusable as error:
         return error.message(words("it"))
-    return rule(question.rules, question.asked)
+    return rule(question.rules, question.question)
 
 
 def take(text: str) -> object:

@@ -75,7 +75,7 @@ def test_the_best_of_thirty_cards(bench: Bench, kind: str, variant: str) -> None
         return [read_question(line) for line in lines]
 
     def found() -> list[Verdict]:
-        return [rule(question.rules, question.asked).verdict for question in read()]
+        return [rule(question.rules, question.question).verdict for question in read()]
 
     once = found()
     name = f"the best of {CARDS} cards, {kind}, {variant}"

@@ -127,7 +127,7 @@ def hands() -> list[dict[str, Any]]:
 def questions() -> list[Any]:
     asked = [case["ask"] for _, case in cases()]
     plain = [each for each in asked if each["variant"] == "classica" and not each.get("options")]
-    return [read_question(json.dumps(each)).asked for each in plain if not each.get("preset")]
+    return [read_question(json.dumps(each)).question for each in plain if not each.get("preset")]
 
 
 def is_house(entry: Any) -> bool:

@@ -16,7 +16,7 @@ from scorepad.schemas.ruling_json import read_question
 
 
 def asked(kind: str, **keys: Any) -> AnyQuestion:
-    return read_question(json.dumps({"kind": kind, "variant": "classica", **keys})).asked
+    return read_question(json.dumps({"kind": kind, "variant": "classica", **keys})).question
 
 
 @pytest.mark.parametrize(

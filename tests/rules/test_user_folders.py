@@ -97,7 +97,7 @@ def test_the_steps_of_red_threes_and_of_large_piles_are_named() -> None:
 
 def question(**more: Any) -> Any:
     rules = settle("bolivia", None)
-    return rules, read_question_of_match({"kind": "out", **more}, rules).asked
+    return rules, read_question_of_match({"kind": "out", **more}, rules).question
 
 
 def test_a_hand_that_can_be_laid_in_too_many_ways_is_not_examined(

@@ -35,7 +35,7 @@ def cases() -> list[tuple[str, dict[str, Any]]]:
 
 def answered(ask: dict[str, Any], language: str = "it") -> dict[str, Any]:
     question = read_question(json.dumps(ask))
-    return ruling_answer(question, answer_to(question.rules, question.asked), words(language))
+    return ruling_answer(question, answer_to(question.rules, question.question), words(language))
 
 
 @pytest.mark.parametrize("kind", QUESTIONS)

@@ -35,7 +35,7 @@ BEARS = {("hand-and-foot", "held-red-three", 500)}
 
 
 def ruled(ask: dict[str, Any], preset: str | None, options: dict[str, Any]) -> Ruling:
-    asked = read_question(json.dumps(ask)).asked
+    asked = read_question(json.dumps(ask)).question
     return rule(settle(ask["variant"], preset, options), asked)
 
 
@@ -141,4 +141,4 @@ def test_every_reason_that_has_words_is_given_by_a_worked_ruling_and_the_reverse
 
 def _answer(ask: dict[str, Any]) -> Ruling:
     question = read_question(json.dumps(ask))
-    return rule(question.rules, question.asked)
+    return rule(question.rules, question.question)

@@ -194,7 +194,7 @@ def one_at_a_time(raw: Mapping[str, Any]) -> str | None:
         case = case.with_answers(answers)
         if case.errors(fact):
             return None
-    return rule(rules, read_question_of_match(case.as_json(), rules).asked).verdict.value
+    return rule(rules, read_question_of_match(case.as_json(), rules).question).verdict.value
 
 
 def says_the_score(raw: Mapping[str, Any]) -> bool:

@@ -327,7 +327,7 @@ class Case:
     def ruling(self) -> Ruling | None:
         """The ruling of the case; None if its cards are inconsistent, or too many."""
         try:
-            ruling = rule(self.rules, read_question_of_match(self.as_json(), self.rules).asked)
+            ruling = rule(self.rules, read_question_of_match(self.as_json(), self.rules).question)
         except (Unusable, TooManyWays):
             return None
         if any(reason.code in _IMPOSSIBLE for reason in ruling.reasons):

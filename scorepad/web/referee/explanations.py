@@ -144,7 +144,7 @@ def _melds_of_turn(case: Case) -> Iterator[FactInWords]:
     wrong.
     """
     try:
-        question = read_question_of_match(case.as_json(), case.rules).asked
+        question = read_question_of_match(case.as_json(), case.rules).question
     except Unusable:
         return
     if not isinstance(question, PileQuestion) or question.hand or question.top.unknown:
