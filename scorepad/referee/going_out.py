@@ -8,7 +8,12 @@ from dataclasses import replace
 from scorepad.referee.field_types import Permission
 from scorepad.referee.in_force import has_partner, settings_of_canastas_needed
 from scorepad.referee.questions import OutQuestion
-from scorepad.referee.reasons import judged, minimum_reason, reason, wild_family_reasons
+from scorepad.referee.reasons import (
+    minimum_reason,
+    reason,
+    ruling_from_reasons,
+    wild_family_reasons,
+)
 from scorepad.referee.ruling import Reason, Reasons, Ruling, Verdict
 from scorepad.referee.situation import (
     ASKER,
@@ -147,13 +152,15 @@ def rule_out(
 
     against = (*against_going_out(rules, question), *against_opening)
     if against:
-        return judged((*against, *comments))
+        return ruling_from_reasons((*against, *comments))
     bonus, grounds = count_line(table, party, party.sides[0], "out")
     if bonus:
         worth = reason("out-worth", *grounds, bonus=bonus)
     else:
         worth = reason("out-worth-nothing", "out-bonus")
-    return judged((), (*_in_favour_of_out(table), worth, *for_opening, *comments), bonus=bonus)
+    return ruling_from_reasons(
+        (), (*_in_favour_of_out(table), worth, *for_opening, *comments), bonus=bonus
+    )
 
 
 def against_going_out(rules: Ruleset, question: OutQuestion) -> tuple[Reason, ...]:

@@ -13,7 +13,13 @@ from scorepad.referee.meld import (
     against_wilds_on_canasta,
 )
 from scorepad.referee.questions import PileQuestion
-from scorepad.referee.reasons import faults, judged, minimum_faults, minimum_reason, reason
+from scorepad.referee.reasons import (
+    faults,
+    minimum_faults,
+    minimum_reason,
+    reason,
+    ruling_from_reasons,
+)
 from scorepad.referee.ruling import Details, Reason, Reasons, Ruling, Verdict, forbidden, silent
 from scorepad.referee.situation import (
     ASKER,
@@ -62,7 +68,7 @@ def rule_pile(rules: Ruleset, question: PileQuestion) -> Ruling:
         return _rule_special_top(rules, question)
     if kind in rules.settings.stop_ranks:
         stops = reason("pile-top-stops", "stop-ranks", card=kind)
-        return judged((*_against_unopened(rules, question), stops))
+        return ruling_from_reasons((*_against_unopened(rules, question), stops))
     return _rule_natural_top(rules, question)
 
 
@@ -108,7 +114,7 @@ def _rule_special_top(rules: Ruleset, question: PileQuestion) -> Ruling:
     against = [*_against_unopened(rules, question)]
     top = special_top(rules.settings, kind)
     if top is None:
-        return judged((*against, reason("pile-top-special", "pile-tops", card=kind)))
+        return ruling_from_reasons((*against, reason("pile-top-special", "pile-tops", card=kind)))
 
     ground = f"pile-tops/{kind}"
     has = 0  # equal cards of the hand
@@ -121,7 +127,7 @@ def _rule_special_top(rules: Ruleset, question: PileQuestion) -> Ruling:
     melds = [meld for meld in question.laid if top.used == "melded" or not meld.cards.of(kind)]
     against += violations(table_with(rules, *melds, *question.table), laid_meld_checks(rules))
     taken = reason("pile-top-with-more", ground, card=kind, more=top.more, why=top.used)
-    return judged(against, [taken])
+    return ruling_from_reasons(against, [taken])
 
 
 # ----------------------------------------------------------------------------- uses of the top card

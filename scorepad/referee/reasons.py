@@ -25,7 +25,9 @@ def reason(code: str, *grounds: str, **arguments: MessageArgument) -> Reason:
     return Reason(code, arguments, grounds=grounds)
 
 
-def judged(against: Iterable[Reason], favour: Iterable[Reason] = (), **details: Detail) -> Ruling:
+def ruling_from_reasons(
+    against: Iterable[Reason], favour: Iterable[Reason] = (), **details: Detail
+) -> Ruling:
     """Forbidden for the reasons against it, if there are any; otherwise allowed for the reasons in
     favour.
     """

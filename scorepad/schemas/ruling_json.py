@@ -90,8 +90,8 @@ def read_question(source: str | bytes) -> RulingRequest:
     _require_known_kind(raw)
     head = {key: given for key, given in raw.items() if key in _HEAD}
     rules = decode(HeadInput, head, _takes_of_head).settled()
-    asked = {key: given for key, given in raw.items() if key == "kind" or key not in _HEAD}
-    return read_question_of_match(asked, rules)
+    question = {key: given for key, given in raw.items() if key == "kind" or key not in _HEAD}
+    return read_question_of_match(question, rules)
 
 
 def read_question_of_match(raw: Mapping[str, Any], rules: Ruleset) -> RulingRequest:
@@ -171,7 +171,7 @@ def question_schema(kind: str) -> dict[str, Any]:
     for key, each in fields_of(kind).items():
         if each.default is MISSING:
             continue
-        # These are told from a value that was given, or have another form in JSON.
+        # Such a default only says that no value was given, or has another form in JSON.
         if each.default in (None, NOTHING, (), {}):
             schema["properties"][key]["default"] = each.type.omitted
     return schema
@@ -247,7 +247,7 @@ def _alternative_in_json(other: Alternative) -> AlternativeAnswer:
 
 
 def _details_in_json(ruling: Ruling) -> dict[str, Any]:
-    """The figures of the case, and the best way to play a whole hand."""
+    """The details of the case, and the best way to play a whole hand."""
     details: dict[str, Any] = dict(ruling.details)
     if ruling.play:
         details["way"] = [_laid_in_json(laid) for laid in ruling.play.laid]
