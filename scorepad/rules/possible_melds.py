@@ -46,11 +46,11 @@ def find_possible_melds(
 ) -> Iterator[PossibleMeld]:
     """The melds that cards could make under this limit of wild cards, legal or not.
 
-    `lying`: the cards of the meld on the table to which they are added.
+    `table_meld`: the cards of the meld on the table to which they are added.
     """
     if len(table_meld.ranks) > 1:
-        suit = next(suit for index, suit, _ in table_meld.suited if index in NATURAL_INDICES)
-        yield from _sequences(limit, sequences, held, suit, table_meld)
+        suits = [suit for index, suit, _ in table_meld.suited if index in NATURAL_INDICES]
+        yield from _sequences(limit, sequences, held, suits[0], table_meld)
         return
     # Cards of any rank may be added to a meld of wild cards alone.
     ranks = read_meld(table_meld).ranks

@@ -427,7 +427,7 @@ def read_hand(
         names=names,
         before=before,
         sides=tuple(entries.get(name, SideEntry()) for name in names),
-        out=_out(form.out, form.sides, names, players) if form.out else None,
+        out=_who_went_out(form.out, form.sides, names, players) if form.out else None,
         single=names.index(form.single) if form.single in names else None,
         deal=form.deal or 1,
     )
@@ -565,7 +565,7 @@ def _can_be_laid(
     return cards.is_among(known)
 
 
-def _out(
+def _who_went_out(
     form: OutInput,
     sides: Mapping[str, SideInput],
     names: tuple[str, ...],

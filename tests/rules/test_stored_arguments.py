@@ -1,4 +1,4 @@
-"""The figures of a finding keep their type when they are stored."""
+"""The arguments of a finding keep their type when they are stored."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from scorepad.rules.table import SideName
 
 
 @pytest.mark.parametrize(
-    ("figure", "stored"),
+    ("argument", "stored"),
     [
         (90, 90),
         ("points", "points"),
@@ -27,13 +27,13 @@ from scorepad.rules.table import SideName
         ((Needed("natural", 2, 1),), [{"needed": ["natural", 2, 1]}]),
     ],
 )
-def test_a_figure_comes_back_as_it_was(figure: MessageArgument, stored: object) -> None:
-    assert argument_to_json(figure) == stored
+def test_an_argument_comes_back_as_it_was(argument: MessageArgument, stored: object) -> None:
+    assert argument_to_json(argument) == stored
     again = argument_from_json(stored)
-    assert (type(again), again) == (type(figure), figure)
+    assert (type(again), again) == (type(argument), argument)
 
 
 @pytest.mark.parametrize("stored", [{"card": "Z"}, {"colour": "red"}, [{}]])
-def test_a_figure_of_an_unknown_kind_is_refused(stored: object) -> None:
-    with pytest.raises(ValueError, match=r"Z|figure"):
+def test_an_argument_of_an_unknown_kind_is_refused(stored: object) -> None:
+    with pytest.raises(ValueError, match=r"Z|argument"):
         argument_from_json(stored)
