@@ -8,7 +8,7 @@ from enum import StrEnum
 from functools import partial
 from typing import Annotated, NamedTuple
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from scorepad.rules.cards import Cards, Reading, gather
 from scorepad.rules.checks import StoredArgument
@@ -37,6 +37,9 @@ class Reason:
     (`Ruleset.cited_at`), `standing` says how firmly the sources support it: None if no source is
     needed, or if none mentions it.
     """
+
+    # The log and exported files call the arguments `figures`.
+    __pydantic_config__ = ConfigDict(serialize_by_alias=True)
 
     code: str
     arguments: Annotated[Mapping[str, StoredArgument], Field(alias="figures")] = field(

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Annotated, Literal, NamedTuple
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from scorepad.rules.applied import APPLIED_IN_CHECKS
 from scorepad.rules.checks import CHECKS, NATURES, Nature, StoredArgument
@@ -61,6 +61,9 @@ class Finding:
 
     `standing` is None if no source is needed.
     """
+
+    # The log and exported files call the arguments `figures`.
+    __pydantic_config__ = ConfigDict(serialize_by_alias=True)
 
     code: str
     severity: Literal["error", "warning"]
