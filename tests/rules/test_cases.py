@@ -42,7 +42,7 @@ def _scored_by() -> set[str]:
     played.
     """
     rules = Path(rules_package.__file__).parent
-    names = ("bounds", "checks", "judge", "score", "table", "turn_checks")
+    names = ("bounds", "checks", "judging", "score", "table", "turn_checks")
     files = [rules / f"{name}.py" for name in names]
     named = set(re.findall(r"\.([a-z_]+)", "\n".join(file.read_text("utf-8") for file in files)))
     named |= set(re.findall(r"self\.([a-z_]+)", (rules / "settings.py").read_text("utf-8")))

@@ -55,8 +55,8 @@ def test_wild_cards_that_make_no_canasta_that_there_is_lie_in_smaller_melds() ->
 
 def test_a_last_discard_can_be_obligatory(settebello: Ruleset) -> None:
     table = (side("7xK"), side())
-    none = hand(*table, out=went_out(0, discard_noted=True))
+    none = hand(*table, out=went_out(0, discard_known=True))
     assert codes(judged(none, settebello)) == {"out-discard-missing"}
     assert not codes(judged(hand(*table, out=went_out(0)), settebello))
-    one = went_out(0, discard_noted=True, discard=read_cards("9"))
+    one = went_out(0, discard_known=True, discard=read_cards("9"))
     assert not codes(judged(hand(*table, out=one), settebello))
