@@ -86,6 +86,6 @@ def test_a_hand_counted_now_has_the_sources_of_the_earlier_rules(pad: Pad) -> No
     rules = table.state.rules
     assert rules.cited_at("table-agreement").standing == "house"
     asked = read_question_of_match({"kind": "meld", "cards": "3h 2xQ"}, rules)
-    ruling = rule(rules, asked.asked)
+    ruling = rule(rules, asked.question)
     (why,) = [reason for reason in ruling.reasons if reason.code == "meld-red-three"]
     assert why.sources == ("W:Svolgimento del gioco",)

@@ -88,7 +88,7 @@ def is_told(reason: Reason) -> None:
 
 def reasons_of(question: dict[str, Any]) -> tuple[Reason, ...]:
     asked = read_question(json.dumps(question))
-    return rule(asked.rules, asked.asked).reasons
+    return rule(asked.rules, asked.question).reasons
 
 
 def test_every_reason_of_the_worked_rulings_is_told_whole() -> None:
@@ -117,7 +117,7 @@ def test_every_question_is_answered_and_told_whole(kind: str) -> None:
 @settings(max_examples=examples(100))
 def test_json_comes_out_where_json_goes_in(question: dict[str, Any]) -> None:
     asked = read_question(json.dumps(question))
-    told = ruling_answer(asked, answer_to(asked.rules, asked.asked), words("en"))
+    told = ruling_answer(asked, answer_to(asked.rules, asked.question), words("en"))
     assert json.loads(json.dumps(told)) == told
     assert list(told) == ["verdict", "reasons", "details", "elsewhere"]
     assert all(
