@@ -155,7 +155,10 @@ def test_two_players_hear_of_the_other_codes() -> None:
 @settings(max_examples=examples(60))
 def test_asked_there_the_question_gets_the_other_answer(question: dict[str, Any]) -> None:
     asked = read_question(json.dumps(question))
-    here, others_there = rule(asked.rules, asked.question), answer_to(asked.rules, asked.question).others
+    here, others_there = (
+        rule(asked.rules, asked.question),
+        answer_to(asked.rules, asked.question).others,
+    )
     for other in others_there:
         there = rule(settle(asked.rules.variant, other.preset, other.options), asked.question)
         assert (there.verdict, there.details, there.play) == (
