@@ -18,8 +18,8 @@ class VariantError(ScorepadError):
     """An invalid variant file.
 
     Attributes: `file` (its name), `key` (dotted path inside it; empty: the whole file), `problem`
-    (the key of its message: `variant-file.PROBLEM`), `figures` (values of the message), `line`
-    (None if unknown), `others` (the further errors of the file that are told in full) and `more`
+    (the key of its message: `variant-file.PROBLEM`), `arguments` (values of the message), `line`
+    (None if unknown), `others` (the further errors of the file that are reported in full) and `more`
     (the number of those that are not).
     """
 
@@ -27,14 +27,14 @@ class VariantError(ScorepadError):
     more: int = 0
 
     def __init__(
-        self, file: str, key: str, problem: str, line: int | None = None, **figures: str | int
+        self, file: str, key: str, problem: str, line: int | None = None, **arguments: str | int
     ) -> None:
-        super().__init__(f"{file}:{line or ''}: {key}: {problem} {figures or ''}".rstrip())
+        super().__init__(f"{file}:{line or ''}: {key}: {problem} {arguments or ''}".rstrip())
         self.file = file
         self.key = key
         self.problem = problem
         self.line = line
-        self.figures = figures
+        self.arguments = arguments
 
 
 class TooManyWays(ScorepadError):

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from scorepad.referee.questions import QUESTIONS
-from scorepad.schemas.rulings import question_schema
+from scorepad.schemas.ruling_json import question_schema
 
 _TYPES = {"string": "text", "integer": "whole number", "boolean": "true or false", "null": "null"}
 

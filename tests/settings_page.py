@@ -23,7 +23,7 @@ from scorepad.rules.links import Link
 from scorepad.rules.loader import load_links
 from scorepad.rules.settings import Settings
 from scorepad.rules.variants import get_variant
-from scorepad.schemas.variants import ground_word
+from scorepad.schemas.variant_json import name_of_key
 
 HEAD = """# Settings
 
@@ -62,7 +62,7 @@ def page() -> str:
 
 
 def _link(link: Link) -> str:
-    one, *others = link.between
+    one, *others = link.keys
     others = others or [one]
     cited = "; ".join(str(place) for place in link.cited) or "–"
     because = words("en").t(f"linked.{link.id}")
@@ -82,23 +82,25 @@ def _settings() -> Iterator[str]:
         yield f"- Values: {_values(key, hints[field.name])}."
         yield f"- In classic canasta: `{_toml(usual[key].value)}`."
         for link in load_links():
-            if f"settings.{key}" in link.between:
+            if f"settings.{key}" in link.keys:
                 yield f"- {_bond(link, f'settings.{key}')}"
         yield ""
 
 
 def _bond(link: Link, ground: str) -> str:
     """A link as seen from one of its figures."""
-    others = ", ".join(f"`{each}`" for each in link.between if each != ground) or "its own values"
+    others = ", ".join(f"`{each}`" for each in link.keys if each != ground) or "its own values"
     if link.kind == "needs":
         return f"Must fit {others}."
     if link.kind == "asks":
         return (
             f"Where it no longer fits {others}, a file that changes one has to give the other too."
         )
-    if ground == link.between[0]:
+    if ground == link.keys[0]:
         return f"Moves {others}, unless the file gives that."
-    return f"Moves with {others} ({ground_word(link.between[0], words('en'))}), unless the file gives it."
+    return (
+        f"Moves with {others} ({name_of_key(link.keys[0], words('en'))}), unless the file gives it."
+    )
 
 
 def _values(key: str, hint: Any) -> str:

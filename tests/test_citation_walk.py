@@ -21,12 +21,12 @@ from scorepad.i18n import words
 from scorepad.referee.answering import answer_to
 from scorepad.referee.ruling import Reason
 from scorepad.rules.definitions import steps_of
-from scorepad.rules.judge import Finding, Judgement
+from scorepad.rules.judging import Finding, Judgement
 from scorepad.rules.score_lines import Line
 from scorepad.rules.variants import variant_ids
-from scorepad.schemas import Unusable, read_asked
-from scorepad.schemas.rulings import read_question
-from scorepad.schemas.variants import variant_whole
+from scorepad.schemas import Unusable, read_hand_request
+from scorepad.schemas.ruling_json import read_question
+from scorepad.schemas.variant_json import variant_whole
 from tests.recorded import FOLDER, RecordedValue, recorded
 
 TESTS = Path(__file__).parent
@@ -309,9 +309,9 @@ def of_reason(rules: Rules, reason: Reason) -> Iterator[Claim]:
             yield ground, ""
             continue
         about = [
-            reason.figures[name]
+            reason.arguments[name]
             for name, named in FIGURES.items()
-            if setting in named and name in reason.figures
+            if setting in named and name in reason.arguments
         ]
         if step in steps_of(setting, rules[setting].value) and about:
             assert says(rules, (setting, step)) in about, (reason, says(rules, (setting, step)))
@@ -404,7 +404,7 @@ def lines_of(judgement: Judgement) -> Iterator[Line]:
 def walk_hands(walk: Walk) -> None:
     for case in cases("cases/*/*.json"):
         try:
-            asked = read_asked(json.dumps(case["hand"]))
+            asked = read_hand_request(json.dumps(case["hand"]))
         except Unusable:
             continue
         rules = recorded(
@@ -415,7 +415,7 @@ def walk_hands(walk: Walk) -> None:
             walk.check("lines", rules, line, OF_LINES.get(line.item, of_canasta)(rules, line))
         for finding in judgement.findings:
             walk.check(
-                "problems", rules, finding, OF_PROBLEMS[finding.code](rules, finding.figures)
+                "problems", rules, finding, OF_PROBLEMS[finding.code](rules, finding.arguments)
             )
 
 
@@ -431,7 +431,7 @@ def walk_rulings(walk: Walk) -> None:
         ask = case["ask"]
         question = read_question(json.dumps(ask))
         rules = recorded(ask["variant"], ask.get("preset"), ask.get("options", {}))
-        answer = answer_to(question.rules, question.asked)
+        answer = answer_to(question.rules, question.question)
         for reason in answer.ruling.reasons:
             if reason.grounds or not reason.sources:
                 walk.check("reasons", rules, reason, of_reason(rules, reason))

@@ -25,9 +25,9 @@ from scorepad.matches.keys import NoSuchKey
 from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import MatchState, NewMatch
 from scorepad.matches.transaction import ReasonWanted, Refused, Saved, Stale
-from scorepad.schemas import Asked, read_hand
+from scorepad.schemas import HandRequest, read_hand
 from scorepad.schemas import answer as hand_answer
-from scorepad.schemas.answers import (
+from scorepad.schemas.answer_types import (
     AccessName,
     BegunAnswer,
     ComingAnswer,
@@ -37,7 +37,7 @@ from scorepad.schemas.answers import (
     MatchLine,
     hand_side_answer,
 )
-from scorepad.schemas.hands import (
+from scorepad.schemas.requests import (
     SIDE_KEYS,
     CorrectionInput,
     HandInput,
@@ -207,7 +207,7 @@ def _save_hand(
     """Save a hand, and return the response. `created`: the status if it is saved."""
     names = tuple(side.name for side in state.sides)
 
-    def read_in(state: MatchState) -> Asked:
+    def read_in(state: MatchState) -> HandRequest:
         return read_hand(form, state.rules, names, state.scores[number - 1], state.called(number))
 
     asked = read_in(state)

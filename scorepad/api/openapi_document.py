@@ -19,8 +19,8 @@ from scorepad.matches.events import EVENTS
 from scorepad.matches.file_format import ExportFile
 from scorepad.referee.questions import QUESTIONS
 from scorepad.rules.variants import variant_ids
-from scorepad.schemas import answers
-from scorepad.schemas.hands import (
+from scorepad.schemas import answer_types
+from scorepad.schemas.requests import (
     AskedInput,
     CorrectionInput,
     HandInput,
@@ -28,16 +28,24 @@ from scorepad.schemas.hands import (
     NewMatchInput,
     UndoInput,
 )
-from scorepad.schemas.rulings import HeadInput, question_schema
+from scorepad.schemas.ruling_json import HeadInput, question_schema
 
 _REF = "#/components/schemas/{model}"
 _BODIES: tuple[type[BaseModel], ...] = (
     HandInput, AskedInput, NewMatchInput, NewHandInput, CorrectionInput, UndoInput, ExportFile,
 )  # fmt: skip
 _ANSWERS = (
-    answers.ErrorAnswer, answers.ScoreAnswer, answers.RulingAnswer, answers.VariantLine, answers.VariantAnswer,
-    answers.MatchesAnswer, answers.MatchAnswer, answers.BegunAnswer, answers.CountedAnswer, answers.UndoneAnswer,
-)  # fmt: skip
+    answer_types.ErrorAnswer,
+    answer_types.ScoreAnswer,
+    answer_types.RulingAnswer,
+    answer_types.VariantLine,
+    answer_types.VariantAnswer,
+    answer_types.MatchesAnswer,
+    answer_types.MatchAnswer,
+    answer_types.BegunAnswer,
+    answer_types.CountedAnswer,
+    answer_types.UndoneAnswer,
+)
 
 _PATH_PARAMETERS = {"variant": {"type": "string"}, "match": {"type": "string"},
            "number": {"type": "integer", "minimum": 1, "maximum": 9_999_999}}  # fmt: skip

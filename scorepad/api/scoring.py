@@ -10,13 +10,13 @@ from scorepad.api.operations import operation
 from scorepad.api.responses import json_body, json_response, speech
 from scorepad.heavy import heavy_work
 from scorepad.schemas import answer as hand_answer
-from scorepad.schemas import read_asked
+from scorepad.schemas import read_hand_request
 
 
 @operation("post", "/score", {200: "ScoreAnswer"}, "AskedInput")
 def score() -> Response:
     """Score a hand."""
-    asked = read_asked(json_body())
+    asked = read_hand_request(json_body())
     words = speech().with_rules(asked.rules)
     return json_response(hand_answer(asked.judge(), asked.names, words))
 
@@ -25,8 +25,8 @@ def score() -> Response:
 def rulings() -> Response:
     """Ask the referee."""
     # Not imported at start.
-    from scorepad.schemas.rulings import (
-        answer_question,
+    from scorepad.schemas.ruling_json import (
+        answer_request,
         asks_about_hand,
         read_question,
         ruling_answer,
@@ -34,5 +34,5 @@ def rulings() -> Response:
 
     question = read_question(json_body())
     with heavy_work() if asks_about_hand(question) else nullcontext():
-        answer = answer_question(question)
+        answer = answer_request(question)
     return json_response(ruling_answer(question, answer, speech()))

@@ -7,7 +7,7 @@ from flask import Response, abort
 from scorepad.api.operations import operation
 from scorepad.api.responses import json_response, speech
 from scorepad.errors import ChoiceError
-from scorepad.schemas.variants import variant_list, variant_whole
+from scorepad.schemas.variant_json import variant_list, variant_whole
 
 
 @operation("get", "/variants", {200: "VariantLine[]"})

@@ -24,9 +24,9 @@ from scorepad.cli.output import (
 from scorepad.errors import VariantError
 from scorepad.i18n.variant_errors import variant_problems
 from scorepad.rules.definitions import Variant
-from scorepad.rules.variants import get_variant, own_variants, read_file
-from scorepad.schemas import Unusable, answer, read_asked
-from scorepad.schemas.variants import differences, is_told, variant_list, variant_whole
+from scorepad.rules.variants import get_variant, own_variants, read_variant_file
+from scorepad.schemas import Unusable, answer, read_hand_request
+from scorepad.schemas.variant_json import differing_rules, is_listed, variant_list, variant_whole
 
 Answer = Callable[[bytes], tuple[dict[str, Any], bool]]
 """Takes a JSON document; returns the answer, and whether it is a refusal. Raises Unusable."""
@@ -34,7 +34,7 @@ Answer = Callable[[bytes], tuple[dict[str, Any], bool]]
 
 def answer_hand(source: bytes) -> tuple[dict[str, Any], bool]:
     """Check and score a hand. Raises Unusable."""
-    asked = read_asked(source)
+    asked = read_hand_request(source)
     words = SPEECH.get().with_rules(asked.rules)
     found = answer(asked.judge(), asked.names, words)
     return found, not found["valid"]
@@ -44,8 +44,8 @@ def answer_referee_question(source: bytes) -> tuple[dict[str, Any], bool]:
     """Answer a question for the referee. Raises Unusable."""
     # Imported here: the other commands start faster without the referee.
     from scorepad.referee.ruling import Verdict
-    from scorepad.schemas.rulings import answer_question as answer
-    from scorepad.schemas.rulings import read_question, ruling_answer
+    from scorepad.schemas.ruling_json import answer_request as answer
+    from scorepad.schemas.ruling_json import read_question, ruling_answer
 
     question = read_question(source)
     found = answer(question)
@@ -141,7 +141,7 @@ def _variants_in_use() -> dict[str, Variant | VariantError]:
 def _print_moved(variant: Variant) -> None:
     """Print what follows from the figures of a file without being in it."""
     words = SPEECH.get().with_rules(variant)
-    for each in differences(variant, words, variant.parent or variant.id):
+    for each in differing_rules(variant, words, variant.parent or variant.id):
         if each.follows:
             write_line(
                 "  "
@@ -152,7 +152,7 @@ def _print_moved(variant: Variant) -> None:
 def _read_variant(file: Path) -> Variant | VariantError:
     """The variant in a file, or the error in it."""
     try:
-        return read_file(file)
+        return read_variant_file(file)
     except VariantError as error:
         return error
 
@@ -168,8 +168,8 @@ def _variant_page(whole: dict[str, Any]) -> str:
         .get_template("cli/variant.txt")
         .render(
             variant=whole,
-            differences=[each for each in differences(variant, words) if each.matters],
-            settings=[entry for key, entry in whole["settings"].items() if is_told(key, variant)],
+            differences=[each for each in differing_rules(variant, words) if each.matters],
+            settings=[entry for key, entry in whole["settings"].items() if is_listed(key, variant)],
             t=words.t,
             figure=words.figure,
             signed=words.signed,

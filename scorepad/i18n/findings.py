@@ -10,8 +10,8 @@ from scorepad.i18n.counted import canastas_here, cards_here, counted_canastas, c
 from scorepad.i18n.settings_in_words import item_word, opening_deals, opening_steps
 from scorepad.referee.ruling import Reason
 from scorepad.rules.cards import JOKER, KINDS, TWO, Kind, read_cards
-from scorepad.rules.checks import Excess, Figure, Needed
-from scorepad.rules.judge import Finding
+from scorepad.rules.checks import Excess, MessageArgument, Needed
+from scorepad.rules.judging import Finding
 from scorepad.rules.table import SideName
 
 LONGEST_TOKEN = 40
@@ -72,9 +72,9 @@ def fact(finding: Finding, names: tuple[str, ...], words: Words) -> str:
 
 
 def _with_remedy(finding: Finding, names: tuple[str, ...], words: Words) -> str:
-    arguments = _arguments(finding.figures, names, words)
+    arguments = _arguments(finding.arguments, names, words)
     if finding.code == "out-canastas-missing":
-        arguments |= _canastas_wanted(finding.figures, words)
+        arguments |= _canastas_wanted(finding.arguments, words)
     return _rule_in_words(SHARED, finding, arguments, words)
 
 
@@ -87,15 +87,15 @@ def reason_words(reason: Reason, words: Words, *, game: str = "", numbered: bool
     """
     side = words.t(words.first(f"ruling.side.{game}", "ruling.side"))
     arguments: dict[str, Argument] = {"side": side, "sides": side}
-    arguments |= _arguments(reason.figures, (side,), words, game)
+    arguments |= _arguments(reason.arguments, (side,), words, game)
     if reason.code == "out-canastas-missing":
-        arguments |= _canastas_wanted(reason.figures, words)
+        arguments |= _canastas_wanted(reason.arguments, words)
     domain = SHARED
     if message_key(OWN, reason, words):
         domain = OWN
         arguments |= _wanted_and_here(reason, words, game)
     text = _rule_in_words(domain, reason, arguments, words).replace(REMEDY, " ")
-    meld = reason.figures.get("meld")
+    meld = reason.arguments.get("meld")
     if numbered and isinstance(meld, int):
         return words.t("ruling.meld-number", meld=meld, said=text)
     return text
@@ -106,7 +106,7 @@ def message_key(domain: str, rule: Finding | Reason, words: Words) -> str:
     there is none.
     """
     deciding = "card" if rule.code == "out-discard-special" else "why"
-    figure = rule.figures.get(deciding)
+    figure = rule.arguments.get(deciding)
     return words.first(f"{domain}.{rule.code}.{figure}", f"{domain}.{rule.code}", "")
 
 
@@ -124,7 +124,7 @@ def _rule_in_words(
 
 
 def _arguments(
-    figures: Mapping[str, Figure], names: tuple[str, ...], words: Words, game: str = ""
+    figures: Mapping[str, MessageArgument], names: tuple[str, ...], words: Words, game: str = ""
 ) -> dict[str, Argument]:
     """The figures of a rule as arguments of its message: cards, sides and names of things in words."""
     arguments: dict[str, Argument] = {}
@@ -137,7 +137,7 @@ def _arguments(
 
 
 def _argument(
-    name: str, value: Figure, names: tuple[str, ...], words: Words, game: str
+    name: str, value: MessageArgument, names: tuple[str, ...], words: Words, game: str
 ) -> Argument:
     match value:
         case SideName(position=position):
@@ -205,7 +205,7 @@ def _pairs(text: str) -> Iterator[tuple[int, int]]:
         yield int(at), int(minimum)
 
 
-def _canastas_wanted(figures: Mapping[str, Figure], words: Words) -> dict[str, Argument]:
+def _canastas_wanted(figures: Mapping[str, MessageArgument], words: Words) -> dict[str, Argument]:
     """The canastas that going out requires, and those missing, with the names used by the players
     of the variant.
     """
@@ -227,7 +227,7 @@ def _canastas_wanted(figures: Mapping[str, Figure], words: Words) -> dict[str, A
 
 def _wanted_and_here(reason: Reason, words: Words, game: str) -> dict[str, Argument]:
     """The cards or canastas that a reason asks for as `wanted`, and those that there are as `here`."""
-    figures = reason.figures
+    figures = reason.arguments
     wanted = None
     for name in ("needed", "more", "naturals"):
         if name in figures:

@@ -51,17 +51,17 @@ def _what_is_wrong(error: VariantError, words: Words) -> str:
     if error.problem.startswith(_VALUE):
         return _wrong_value(error, words)
     if error.problem in ("linked.asks", "linked.needs"):
-        why = words.t(f"linked.{error.figures['link']}")
-        return words.t(f"variant-file.{error.problem}", why=why, **error.figures)
-    text = words.t(f"variant-file.{error.problem}", key=error.key, **error.figures)
-    if error.problem.endswith(".meant") and error.figures.get("known"):
-        text += " " + words.t("variant-file.choices", known=error.figures["known"])
+        why = words.t(f"linked.{error.arguments['link']}")
+        return words.t(f"variant-file.{error.problem}", why=why, **error.arguments)
+    text = words.t(f"variant-file.{error.problem}", key=error.key, **error.arguments)
+    if error.problem.endswith(".meant") and error.arguments.get("known"):
+        text += " " + words.t("variant-file.choices", known=error.arguments["known"])
     return text
 
 
 def _wrong_value(error: VariantError, words: Words) -> str:
     """What was given in place of which value."""
-    arguments = error.figures
+    arguments = error.arguments
     kind = _EXPECTED.get(error.problem.removeprefix(_VALUE), "length")
     expected = words.t(
         f"variant-file.value.{kind}",

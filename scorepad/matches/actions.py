@@ -48,10 +48,10 @@ from scorepad.matches.transaction import Saved, Stale, Submission, Transaction, 
 from scorepad.referee.ruling import Ruling
 from scorepad.rules.checks import SMALLEST_POINTS
 from scorepad.rules.definitions import ChoiceValue, Option, Ruleset
-from scorepad.rules.judge import Seat, match_status, seating
+from scorepad.rules.judging import Seat, match_status, seating
 from scorepad.rules.settings import LARGEST
 from scorepad.rules.variants import default_of, freeze, get_variant, settle
-from scorepad.schemas.rulings import answer_question, read_question_of_match
+from scorepad.schemas.ruling_json import answer_request, read_question_of_match
 from scorepad.storage.connection import StorageError
 from scorepad.storage.rows import MatchRecord, WriteTransaction, known_as
 
@@ -183,7 +183,7 @@ class Actions(Service):
             rules = tx.match.rules
             if asking.hand_id != tx.match.coming_id or asking.rules != rules.digest:
                 return tx.stale
-            answer = answer_question(read_question_of_match(asking.question, rules))
+            answer = answer_request(read_question_of_match(asking.question, rules))
             if asking.reasons is not None:
                 decided = tuple(
                     reason for reason in answer.ruling.reasons if reason.code in asking.reasons

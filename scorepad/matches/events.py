@@ -20,7 +20,7 @@ from scorepad.errors import NewerError
 from scorepad.matches.access import Access
 from scorepad.referee.ruling import Answer
 from scorepad.rules.definitions import Ruleset
-from scorepad.rules.judge import Finding, Judgement, Seat, Turn, score_sides, turn_of
+from scorepad.rules.judging import Finding, Judgement, Seat, Turn, score_sides, turn_of
 from scorepad.rules.score_lines import Line, SideLines, SideScore
 from scorepad.rules.settings import Settings
 from scorepad.schemas.fields import Fields, Position

@@ -55,8 +55,8 @@ from scorepad.rules.score import LINES
 from scorepad.rules.score_lines import ITEMS
 from scorepad.rules.settings import LARGEST
 from scorepad.rules.variants import FROZEN_VERSION, thaw, variant_ids
-from scorepad.schemas.fields import Unusable, echo
-from scorepad.schemas.hands import SIDE_KEYS, read_stored
+from scorepad.schemas.fields import Unusable, quote
+from scorepad.schemas.requests import SIDE_KEYS, read_stored
 from scorepad.storage.rows import Entry, FrozenRules, MatchRecord, OpenHand, SummaryRecord, as_json
 
 _MOST_DECKS = 8
@@ -210,7 +210,7 @@ def _validated(match: Any) -> CarriedMatch:
 
 
 def _damaged(match: object) -> Unusable:
-    return Unusable("files.damaged", match=echo(match or "?"))
+    return Unusable("files.damaged", match=quote(match or "?"))
 
 
 class _RulesOfFile:
@@ -257,7 +257,7 @@ class _RulesOfFile:
             raise Unusable("files.damaged-rules") from None
         # Custom rules contain their names; a variant of the package must be known here.
         if rules.variant not in self._known_variants and not rules.words:
-            raise Unusable("files.unknown-variant", given=echo(rules.variant))
+            raise Unusable("files.unknown-variant", given=quote(rules.variant))
         return rules
 
 
@@ -278,7 +278,7 @@ def _projected(data: CarriedMatch, rules: _RulesOfFile) -> ReadMatch:
         _check_match(state, data)
         return ReadMatch(data, state, tuple(dict.fromkeys(digests)))
     except UnknownEntry as newer:
-        raise Unusable("files.newer-entry", match=data.id, given=echo(newer.kind)) from None
+        raise Unusable("files.newer-entry", match=data.id, given=quote(newer.kind)) from None
     except _WRONG:
         raise _damaged(data.id) from None
 

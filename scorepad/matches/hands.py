@@ -31,16 +31,16 @@ from scorepad.matches.transaction import (
     Stale,
     Transaction,
 )
-from scorepad.rules.judge import Judgement
+from scorepad.rules.judging import Judgement
 from scorepad.rules.score_lines import SideLines
-from scorepad.schemas.hands import Asked
+from scorepad.schemas.requests import HandRequest
 from scorepad.storage.rows import OpenHand, known_as
 
 HandJson = Mapping[str, Any]
 """A hand as in the JSON contract, sides by `SIDE_KEYS`, without the variant, the options and the
 scores before.
 """
-Reader = Callable[[MatchState], Asked]
+Reader = Callable[[MatchState], HandRequest]
 """Reads a hand by the rules and the scores of a match."""
 Draft = Mapping[str, str]
 """The fields of a hand as typed."""

@@ -23,7 +23,7 @@ from scorepad.matches.events import (
     Undo,
 )
 from scorepad.rules.definitions import ChoiceValue, Ends, Ruleset
-from scorepad.rules.judge import (
+from scorepad.rules.judging import (
     Finding,
     Judgement,
     MatchStatus,
@@ -35,7 +35,7 @@ from scorepad.rules.judge import (
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import Pointer
 from scorepad.schemas.fields import Unusable
-from scorepad.schemas.hands import SIDE_KEYS, Asked, HandInput, read_hand, read_stored
+from scorepad.schemas.requests import SIDE_KEYS, HandInput, HandRequest, read_hand, read_stored
 from scorepad.storage.rows import Entry, MatchRecord, OpenHand, SummaryRecord
 
 LARGEST_LOG = 2**20
@@ -284,7 +284,7 @@ class MatchState(LoggedMatch):
         return self.hands[number - 1].versions[-1].sequence == entry
 
     def judge(
-        self, number: int, hand: Asked | Mapping[str, Any], *, by_agreement: bool = False
+        self, number: int, hand: HandRequest | Mapping[str, Any], *, by_agreement: bool = False
     ) -> Judgement:
         """Judge a hand, read or in JSON, as the hand of this number. Raises Unusable.
 
@@ -507,7 +507,7 @@ def _minimum_from(settings: Settings, total: int) -> int | None:
 
 def _judge(
     rules: Ruleset,
-    hand: Asked | HandInput | Mapping[str, Any],
+    hand: HandRequest | HandInput | Mapping[str, Any],
     before: tuple[int, ...],
     deal: int,
     *,
@@ -515,7 +515,7 @@ def _judge(
 ) -> Judgement:
     """Judge a hand; `deal` is the number of the hand in the match. Raises Unusable."""
     asked = hand
-    if not isinstance(asked, Asked):
+    if not isinstance(asked, HandRequest):
         asked = read_hand(asked, rules, SIDE_KEYS[: len(before)], before, deal)
     return asked.judge(by_agreement=by_agreement)
 

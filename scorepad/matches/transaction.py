@@ -16,7 +16,7 @@ from scorepad.matches.access import DeviceId, MatchError, MatchId, RequestId
 from scorepad.matches.events import AccessChange, Counted, Event, RulesOf, log_entry
 from scorepad.matches.keys import Keys
 from scorepad.matches.projection import LARGEST_LOG, SPARE_LOG, MatchState, log_size
-from scorepad.rules.judge import Judgement
+from scorepad.rules.judging import Judgement
 from scorepad.storage.rows import (
     Entry,
     OpenHand,

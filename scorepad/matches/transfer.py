@@ -20,7 +20,7 @@ from scorepad.matches.file_format import EntryInput, Json, OpenHandInput
 from scorepad.matches.file_reader import VerifiedMatch, VerifiedRow, verified_rows
 from scorepad.matches.keys import Keys, store_new_keys
 from scorepad.matches.service import Service
-from scorepad.schemas.fields import Input, Unusable, echo
+from scorepad.schemas.fields import Input, Unusable, quote
 from scorepad.storage.connection import BrokenFile
 from scorepad.storage.rows import (
     DeviceRecord,
@@ -287,7 +287,7 @@ def _put(rows: WriteTransaction, read: VerifiedMatch) -> None:
     """Store a match, whose rules are stored already. Raises Unusable."""
     if any(rows.requested(entry.request) is not None for entry in read.entries):
         # A request id is unique in a data file.
-        raise Unusable("files.damaged", match=echo(read.record.id))
+        raise Unusable("files.damaged", match=quote(read.record.id))
     rows.add_match(read.record)
     row = 0
     for entry in read.entries:

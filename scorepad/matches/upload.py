@@ -67,7 +67,7 @@ def _write_rows(source: IO[bytes], target: IO[bytes]) -> None:
     except Unusable as refused:
         target.seek(0)
         target.truncate()
-        _write_line(Refusal(refused.reason, refused.key, refused.figures), target)
+        _write_line(Refusal(refused.reason, refused.key, refused.arguments), target)
 
 
 def _require_few_values(content: bytes) -> None:

@@ -12,7 +12,7 @@ hand.
 from scorepad.referee.answering import answer_to, rule
 from scorepad.referee.discard import discard_effect
 from scorepad.referee.field_types import Permission
-from scorepad.referee.irregularities import Costs, Irregularity, irregularities, irregularity
+from scorepad.referee.penalties import Costs, Irregularity, irregularities, irregularity
 from scorepad.referee.questions import (
     AnyQuestion,
     DiscardQuestion,

@@ -14,12 +14,12 @@ from scorepad.referee.best_opening import rule_best_opening
 from scorepad.referee.best_out import rule_best_way_out
 from scorepad.referee.best_pile import rule_best_way_to_take
 from scorepad.referee.discard import rule_discard
-from scorepad.referee.elsewhere import alternatives
+from scorepad.referee.elsewhere import find_alternatives
 from scorepad.referee.end_of_stock import rule_end_of_stock
 from scorepad.referee.going_out import rule_going_out
-from scorepad.referee.irregularities import rule_penalty
 from scorepad.referee.meld import rule_meld
 from scorepad.referee.opening import rule_opening
+from scorepad.referee.penalties import rule_penalty
 from scorepad.referee.pile import rule_pile
 from scorepad.referee.questions import (
     AnyQuestion,
@@ -75,7 +75,7 @@ def _rule_without_sources(rules: Ruleset, question: AnyQuestion) -> Ruling:
 def answer_to(rules: Ruleset, question: AnyQuestion) -> Answer:
     """Answer a question under these rules, and under the alternatives to them. Raises TooManyWays.
 
-    A source whose own codification says the opposite is not cited for the ruling, even if it agrees
+    A source whose own preset says the opposite is not cited for the ruling, even if it agrees
     with part of its grounds.
     """
 
@@ -83,12 +83,12 @@ def answer_to(rules: Ruleset, question: AnyQuestion) -> Answer:
         return _rule_without_sources(other_rules, question)
 
     ruling = ruling_under(rules)
-    others = alternatives(rules, ruling, ruling_under)
+    others = find_alternatives(rules, ruling, ruling_under)
     ruling = with_sources(rules, ruling)
     dissenting = _dissenting_sources(rules, ruling, others)
     reasons = []
     for reason in ruling.reasons:
-        agreeing = [place for place in reason.sources if place.partition(":")[0] not in dissenting]
+        agreeing = [each for each in reason.sources if each.partition(":")[0] not in dissenting]
         # Remove sources only if others remain.
         reasons.append(replace(reason, sources=tuple(agreeing) or reason.sources))
     return Answer(replace(ruling, reasons=tuple(reasons)), others)
@@ -97,9 +97,9 @@ def answer_to(rules: Ruleset, question: AnyQuestion) -> Answer:
 def _dissenting_sources(
     rules: Ruleset, ruling: Ruling, others: tuple[Alternative, ...]
 ) -> frozenset[str]:
-    """The sources whose own codification allows what the ruling forbids, or the reverse.
+    """The sources whose own preset allows what the ruling forbids, or the reverse.
 
-    Options that the table adds to a codification are not statements of its source.
+    Options that the table adds to a preset are not statements of its source.
     """
     opposite = {Verdict.ALLOWED, Verdict.FORBIDDEN}
     sources: set[str] = set()

@@ -18,10 +18,10 @@ from scorepad.referee.best_play import (
     TOP,
     Candidate,
     Discards,
+    LayingTask,
     Limits,
-    Task,
-    best_play,
     canastas_needed,
+    find_best_play,
     new_melds,
     opening_task,
 )
@@ -32,7 +32,7 @@ from scorepad.referee.opening import against_top_card, rule_opening
 from scorepad.referee.questions import OpeningQuestion, OutQuestion
 from scorepad.referee.reasons import reason
 from scorepad.referee.ruling import Play, Reason, Ruling, Verdict, forbidden
-from scorepad.referee.situation import impossible_cards, kind_of, together
+from scorepad.referee.situation import gather_readings, impossible_cards, kind_of
 from scorepad.referee.whole_hand import possible_last_discards, worded_for_hand
 from scorepad.rules.cards import NO_CARDS, NOTHING, Reading
 from scorepad.rules.definitions import Ruleset
@@ -120,7 +120,7 @@ class _Openings(NamedTuple):
 
     rules: Ruleset
     question: OpeningQuestion
-    task: Task
+    task: LayingTask
     using_top: Limits
     reaching: Limits
     must_keep_cards: bool
@@ -138,7 +138,7 @@ class _Openings(NamedTuple):
             kinds = tuple(kind for kind, count in enumerate(task.held.counts) if count)
             kept = Discards(kinds, (_KEPT, _KEPT + task.held.size))
             task = task._replace(whole=True, discards=kept)
-        play = best_play(task)
+        play = find_best_play(task)
         if play is None:
             return None
         shown = replace(self.question, melds=play.melds)
@@ -214,7 +214,7 @@ def _openings(rules: Ruleset, question: OpeningQuestion, *, concealed_out: bool)
     settings = rules.settings
     top = question.top_card
     shown = replace(question, concealed_out=concealed_out)
-    held = together(question.hand or NOTHING, top or NOTHING).cards
+    held = gather_readings(question.hand or NOTHING, top or NOTHING).cards
     minimum = settings.opening_minimum(question.score, question.deal)
 
     melds = new_melds(settings, held, going_out=concealed_out)
@@ -236,7 +236,7 @@ def _openings(rules: Ruleset, question: OpeningQuestion, *, concealed_out: bool)
 
 def _marked(rules: Ruleset, question: OpeningQuestion, candidate: Candidate) -> Candidate:
     """The candidate, marked if it may hold the top card of the pile."""
-    meld = Reading(candidate.lies.cards)
+    meld = Reading(candidate.meld.cards)
     if question.top_card is None or not meld.cards.of(kind_of(question.top_card)):
         return candidate
     if any(against_top_card(rules, replace(question, melds=(meld,)))):

@@ -18,14 +18,14 @@ from scorepad.referee.best_play import (
     OWN_CANASTAS,
     Candidate,
     Discards,
+    LayingTask,
     Limits,
-    Task,
-    best_play,
     canastas_needed,
+    find_best_play,
     laid_off,
     new_melds,
-    opener,
-    openers,
+    opening_candidate,
+    opening_candidates,
     wild_points,
 )
 from scorepad.referee.going_out import against_going_out, rule_out, with_permission_penalty
@@ -56,9 +56,9 @@ from scorepad.rules.cards import (
     Cards,
     Kind,
     Reading,
-    cards_of,
+    build_cards,
     gather,
-    less,
+    subtract_cards,
 )
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.settings import Settings
@@ -91,7 +91,7 @@ def _rule_hand(rules: Ruleset, question: OutQuestion) -> Ruling:
     task = _task(rules, question, hand.cards, minimum)
     play = _way_out(rules.settings, question, task, minimum)
     if play is None:
-        return _why_none(rules, question, hand.cards)
+        return _why_no_way_out(rules, question, hand.cards)
     ruling = _rule_play(rules, question, play)
     unmentioned = _reasons_unmentioned(rules, question, play)
     if unmentioned:
@@ -137,17 +137,17 @@ def _minimum_to_reach(settings: Settings, question: OutQuestion) -> int | None:
 
 
 def _way_out(
-    settings: Settings, question: OutQuestion, task: Task, minimum: int | None
+    settings: Settings, question: OutQuestion, task: LayingTask, minimum: int | None
 ) -> Play | None:
     """The best play that goes out; one that no source mentions only if there is no other."""
     limits = task.limits | _requirements(settings, question, minimum)
-    play = best_play(task._replace(limits=limits))
+    play = find_best_play(task._replace(limits=limits))
     if play is not None or settings.wild_meld_naturals != "unspoken":
         return play
     if not any(_is_of_wilds(meld.cards) for meld in question.table):
         return None
     unmentioned: Limits = {_BECOMING_MIXED: (0, None)}
-    return best_play(task._replace(limits=limits | unmentioned))
+    return find_best_play(task._replace(limits=limits | unmentioned))
 
 
 def _requirements(settings: Settings, question: OutQuestion, minimum: int | None) -> Limits:
@@ -162,7 +162,7 @@ def _requirements(settings: Settings, question: OutQuestion, minimum: int | None
     return needs
 
 
-def _task(rules: Ruleset, question: OutQuestion, hand: Cards, minimum: int | None) -> Task:
+def _task(rules: Ruleset, question: OutQuestion, hand: Cards, minimum: int | None) -> LayingTask:
     """The task of laying all but the last discard: the candidates are all legal melds, weighted by
     points.
 
@@ -171,7 +171,7 @@ def _task(rules: Ruleset, question: OutQuestion, hand: Cards, minimum: int | Non
     """
     settings = rules.settings
     discards = possible_last_discards(settings, hand, question.discard)
-    held = less(hand, discards.aside)
+    held = subtract_cards(hand, discards.aside)
     candidates = [
         *_new_melds(rules, question, held, minimum),
         *_laid_on_table(rules, question, held),
@@ -182,7 +182,7 @@ def _task(rules: Ruleset, question: OutQuestion, hand: Cards, minimum: int | Non
     limits |= ONE_OF_EACH
     if settings.wild_meld_naturals == "unspoken":
         limits[_BECOMING_MIXED] = (0, 0)
-    return Task(
+    return LayingTask(
         held,
         tuple(weighted),
         limits,
@@ -196,7 +196,7 @@ def _task(rules: Ruleset, question: OutQuestion, hand: Cards, minimum: int | Non
 def _weighted(candidate: Candidate, settings: Settings, weight: int) -> Candidate:
     """The candidate with its points, including those of a canasta, as its worth."""
     points = candidate.added.points(settings.card_points)
-    canasta = canasta_of(candidate.lies, settings)
+    canasta = canasta_of(candidate.meld, settings)
     if canasta:
         points += canasta.points
     return candidate._replace(worth=weight * points)
@@ -210,18 +210,18 @@ def _new_melds(
     new: Iterable[Candidate] = new_melds(settings, held, going_out=True)
     if question.table:
         # These melds may take wild cards only in the opening.
-        new = [each for each in new if not _has_wilds_after_opening(settings, each.lies)]
+        new = [each for each in new if not _has_wilds_after_opening(settings, each.meld)]
     if minimum is None:
         yield from new
         return
-    yield from openers(rules, new, minimum, concealed=True)
+    yield from opening_candidates(rules, new, minimum, concealed=True)
     for candidate in new:
         # If an opening may not hold a complete mixed canasta, one of its cards is laid after the
         # opening.
-        rank = _rank_after_opening(settings, candidate.lies)
+        rank = _rank_after_opening(settings, candidate.meld)
         if rank is not None:
-            in_opening = less(candidate.added, cards_of({rank: 1}))
-            yield opener(candidate, in_opening.points(settings.card_points), fits=False)
+            in_opening = subtract_cards(candidate.added, build_cards({rank: 1}))
+            yield opening_candidate(candidate, in_opening.points(settings.card_points), fits=False)
 
 
 def _has_wilds_after_opening(settings: Settings, meld: Meld) -> bool:
@@ -315,7 +315,7 @@ def _rule_opening_of(rules: Ruleset, question: OutQuestion, play: Play) -> Rulin
         if rank is None:
             opening.append(meld)
             continue
-        opening.append(Reading(less(meld.cards, cards_of({rank: 1}))))
+        opening.append(Reading(subtract_cards(meld.cards, build_cards({rank: 1}))))
         completed_later.append(
             reason("opening-canasta-after", "opening-natural-group", rank=KINDS[rank])
         )
@@ -345,11 +345,11 @@ def _reasons_unmentioned(rules: Ruleset, question: OutQuestion, play: Play) -> t
 # -------------------------------------------------------------------------------- why there is no way
 
 
-def _why_none(rules: Ruleset, question: OutQuestion, hand: Cards) -> Ruling:
+def _why_no_way_out(rules: Ruleset, question: OutQuestion, hand: Cards) -> Ruling:
     """What is missing if all cards can be laid, or how many cannot."""
     task = _task(rules, question, hand, None)
     most = task.discards.number[1]
-    play = best_play(task._replace(discards=task.discards._replace(number=(0, most))))
+    play = find_best_play(task._replace(discards=task.discards._replace(number=(0, most))))
     if play is None:
         return forbidden((_why_cards_stay(rules, question, hand, task),))
     ruling = _rule_play(rules, question, play)
@@ -358,7 +358,7 @@ def _why_none(rules: Ruleset, question: OutQuestion, hand: Cards) -> Ruling:
     return forbidden((reason("own-canasta-missing", "concealed-out"),))
 
 
-def _why_cards_stay(rules: Ruleset, question: OutQuestion, hand: Cards, task: Task) -> Reason:
+def _why_cards_stay(rules: Ruleset, question: OutQuestion, hand: Cards, task: LayingTask) -> Reason:
     """The cards that stay in the hand even if as many as possible are laid, and which of them may
     be discarded.
     """
@@ -367,7 +367,7 @@ def _why_cards_stay(rules: Ruleset, question: OutQuestion, hand: Cards, task: Ta
     task = task._replace(candidates=tuple(candidates), wilds=(0, 0), weights=(1, 1), whole=False)
     if question.discard is None:
         task = task._replace(discards=Discards(aside=aside))
-    play = best_play(task)
+    play = find_best_play(task)
     stay = _cards_left(hand, play)
 
     why = _which_may_be_discarded(rules.settings, stay)
@@ -403,7 +403,7 @@ def _cards_left(hand: Cards, play: Play | None) -> dict[Kind, int]:
 
 def _which_may_be_discarded(settings: Settings, stay: Iterable[Kind]) -> str:
     """Whether one of these cards may be the last discard: any, only some, or none."""
-    allowed_last = [may_be_last(cards_of({INDEX[kind]: 1}), settings) for kind in stay]
+    allowed_last = [may_be_last(build_cards({INDEX[kind]: 1}), settings) for kind in stay]
     if all(allowed_last):
         return "one"
     if any(allowed_last):

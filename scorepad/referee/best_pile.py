@@ -12,27 +12,38 @@ from scorepad.referee.best_play import (
     FITS,
     TOP,
     Candidate,
+    LayingTask,
     Limits,
-    Task,
-    best_play,
+    find_best_play,
     new_melds,
-    opener,
+    opening_candidate,
     opening_task,
     tallies,
 )
 from scorepad.referee.pile import against_use, rule_pile, too_few_naturals, uses_of_top_card
 from scorepad.referee.questions import PileQuestion
-from scorepad.referee.reasons import OF_MINIMUMS
+from scorepad.referee.reasons import FAULTS_OF_MINIMUMS
 from scorepad.referee.ruling import Play, Ruling, Verdict, forbidden
-from scorepad.referee.situation import impossible_cards, kind_of, together
+from scorepad.referee.situation import gather_readings, impossible_cards, kind_of
 from scorepad.referee.whole_hand import BELOW_MINIMUM, worded_for_hand
-from scorepad.rules.cards import INDEX, NOTHING, TWO, Cards, Reading, cards_of, gather, less
+from scorepad.rules.cards import (
+    INDEX,
+    NOTHING,
+    TWO,
+    Cards,
+    Reading,
+    build_cards,
+    gather,
+    subtract_cards,
+)
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.table import read_meld
 
 _WHATEVER_IS_LAID = frozenset({"pile-before-opening", "pile-top-stops", "pile-top-special"})
 """Reasons that do not depend on the cards of the hand."""
-_OF_MELDS_SHOWN = frozenset({"pile-top-unused", "meld-too-short", BELOW_MINIMUM, *OF_MINIMUMS})
+_OF_MELDS_SHOWN = frozenset(
+    {"pile-top-unused", "meld-too-short", BELOW_MINIMUM, *FAULTS_OF_MINIMUMS}
+)
 """Reasons that apply only to melds shown by the player."""
 
 
@@ -53,9 +64,9 @@ def rule_best_way_to_take(rules: Ruleset, question: PileQuestion) -> Ruling:
 
     play = _best_way(rules, question, hand.cards)
     if play is None:
-        return _why_none(rules, question, hand.cards)
+        return _why_pile_not_taken(rules, question, hand.cards)
     joining, *others = (Reading(laid.cards) for laid in play.laid)
-    own_cards = less(joining.cards, question.top.cards)
+    own_cards = subtract_cards(joining.cards, question.top.cards)
     shown = (*_as_shown(question, own_cards), *others)
     ruling = rule_pile(rules, replace(question, laid=shown))
     if ruling.verdict is Verdict.FORBIDDEN:
@@ -73,26 +84,26 @@ def _best_way(rules: Ruleset, question: PileQuestion, hand: Cards) -> Play | Non
 
 
 def _simplest_way(rules: Ruleset, question: PileQuestion, hand: Cards) -> Play | None:
-    candidate = next(_melds_with_top(rules, hand, question), None)
+    candidate = next(_candidates_with_top(rules, hand, question), None)  # the others are not tried
     if candidate is None:
         return None
     held = gather((hand, question.top.cards))
     # Prefer twos to jokers.
-    return best_play(Task(held, (candidate,), {TOP: (1, 1)}, (0, 1), top=question.top))
+    return find_best_play(LayingTask(held, (candidate,), {TOP: (1, 1)}, (0, 1), top=question.top))
 
 
 def _best_opening_with_pile(
     rules: Ruleset, question: PileQuestion, hand: Cards, minimum: int
 ) -> Play | None:
     is_natural = kind_of(question.top).is_natural
-    candidates = _melds_with_top(rules, hand, question) if is_natural else ()
+    candidates = _candidates_with_top(rules, hand, question) if is_natural else ()
     with_top: list[Candidate] = []
     laid_off_alone: list[Candidate] = []
     for candidate in candidates:
         if candidate.added.size + candidate.wilds > 1:
             with_top.append(candidate)
         else:  # laying off the top card alone is not part of an opening
-            laid_off_alone.append(opener(candidate, 0, fits=False))
+            laid_off_alone.append(opening_candidate(candidate, 0, fits=False))
 
     held = gather((hand, question.top.cards))
     melds = (*with_top, *new_melds(rules.settings, hand, going_out=False))
@@ -103,17 +114,17 @@ def _best_opening_with_pile(
     )
     # A play that opens is better than any that does not reach the minimum.
     may_open: Limits = {FITS: (1, None)}
-    play = best_play(task._replace(limits=may_open | task.limits))
-    return play or best_play(task)
+    play = find_best_play(task._replace(limits=may_open | task.limits))
+    return play or find_best_play(task)
 
 
-def _why_none(rules: Ruleset, question: PileQuestion, hand: Cards) -> Ruling:
+def _why_pile_not_taken(rules: Ruleset, question: PileQuestion, hand: Cards) -> Ruling:
     """The reasons given if all cards of the top card's kind are laid, except those about melds
     shown.
     """
     kind = kind_of(question.top)
     has = hand.of(kind)
-    shown = _as_shown(question, cards_of({INDEX[kind]: has}))
+    shown = _as_shown(question, build_cards({INDEX[kind]: has}))
     ruling = rule_pile(rules, replace(question, laid=shown))
     reasons = [why for why in ruling.reasons if why.code not in _OF_MELDS_SHOWN]
     says_naturals = any(why.code == "pile-naturals" for why in reasons)
@@ -125,7 +136,9 @@ def _why_none(rules: Ruleset, question: PileQuestion, hand: Cards) -> Ruling:
 # ------------------------------------------------------------------------------ melds with the top card
 
 
-def _melds_with_top(rules: Ruleset, hand: Cards, question: PileQuestion) -> Iterator[Candidate]:
+def _candidates_with_top(
+    rules: Ruleset, hand: Cards, question: PileQuestion
+) -> Iterator[Candidate]:
     """The melds of the top card with cards of the hand, judged without the opening minimum.
 
     The simplest come first: no wild cards, few cards. A special top card is laid with others of its
@@ -137,7 +150,7 @@ def _melds_with_top(rules: Ruleset, hand: Cards, question: PileQuestion) -> Iter
     for wilds in range(most_wilds + 1):
         fewest = 1 if wilds else 0
         for count in range(fewest, hand.counts[top] + 1):
-            own = cards_of({TWO: wilds, top: count})
+            own = build_cards({TWO: wilds, top: count})
             tried = replace(question, laid=_as_shown(question, own))
             if not kind.is_natural:
                 if rule_pile(rules, tried).verdict is Verdict.ALLOWED:
@@ -164,9 +177,9 @@ def _candidate(rules: Ruleset, top: int, count: int, wilds: int, on: int | None)
     """The top card with cards of the hand; the meld's cards on the table are not part of an
     opening.
     """
-    meld = read_meld(cards_of({TWO: wilds, top: count + 1}))
+    meld = read_meld(build_cards({TWO: wilds, top: count + 1}))
     found = tallies(rules.settings, meld, on) | {TOP: 1}
-    return Candidate(cards_of({top: count + 1}), wilds, meld, on, found)
+    return Candidate(build_cards({top: count + 1}), wilds, meld, on, found)
 
 
 def _as_shown(question: PileQuestion, own: Cards) -> tuple[Reading, ...]:
@@ -180,4 +193,4 @@ def _as_shown(question: PileQuestion, own: Cards) -> tuple[Reading, ...]:
     rank = (INDEX[kind_of(question.top)],)
     if any(meld.cards.ranks == rank for meld in question.table):
         return (Reading(own),)
-    return (together(question.top, Reading(own)),)
+    return (gather_readings(question.top, Reading(own)),)

@@ -24,14 +24,14 @@ from scorepad.rules.cards import (
     TWO,
     Cards,
     Reading,
+    build_cards,
     by_suit,
-    cards_of,
     gather,
-    less,
+    subtract_cards,
 )
 from scorepad.rules.checks import is_meld
 from scorepad.rules.definitions import Ruleset
-from scorepad.rules.possible_melds import RANKS, PossibleMeld, possible_melds
+from scorepad.rules.possible_melds import RANKS, PossibleMeld, find_possible_melds
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import (
     Meld,
@@ -97,7 +97,7 @@ class Candidate(NamedTuple):
     """A meld that could be laid.
 
     `added` are its cards from the hand except `wilds`, the number of wild cards, of either kind,
-    beside natural ones. `lies` is the resulting meld, with twos as those wild cards. `on` is the
+    beside natural ones. `meld` is the resulting meld, with twos as those wild cards. `on` is the
     index of the table's meld that they are laid on, None for a new one. `tallies` is what it adds
     to the tallies, `worth` is the value of `added` for the task. If a meld does not count
     (`counts`) for the opening, neither do its wild cards.
@@ -105,7 +105,7 @@ class Candidate(NamedTuple):
 
     added: Cards
     wilds: int
-    lies: Meld
+    meld: Meld
     on: int | None
     tallies: dict[Resource, int]
     worth: int = 0
@@ -120,7 +120,7 @@ def new_melds(settings: Settings, held: Cards, *, going_out: bool) -> tuple[Cand
     """The legal new melds of these cards; cached, since a case is evaluated under many rules.
     Raises TooManyWays.
     """
-    possible = possible_melds(settings.wild_limit, settings.sequences, held)
+    possible = find_possible_melds(settings.wild_limit, settings.sequences, held)
     legal = _legal_melds(settings, possible, None, going_out=going_out)
     found = tuple(islice(legal, MOST_WAYS + 1))
     if len(found) > MOST_WAYS:
@@ -132,7 +132,7 @@ def laid_off(settings: Settings, held: Cards, table: Iterable[Reading]) -> Itera
     """What a player who goes out could lay off on each meld of the table, including nothing."""
     for index, meld in enumerate(table):
         nothing = PossibleMeld(NO_CARDS, 0, read_meld(meld.cards))
-        possible = possible_melds(settings.wild_limit, settings.sequences, held, meld.cards)
+        possible = find_possible_melds(settings.wild_limit, settings.sequences, held, meld.cards)
         yield from _legal_melds(settings, (nothing, *possible), index, going_out=True)
 
 
@@ -185,7 +185,7 @@ _BESIDE_OTHERS = ("natural-group", "wilds-alone")
 """Reasons against a meld as an opening alone that another meld can remove."""
 
 
-def openers(
+def opening_candidates(
     rules: Ruleset, candidates: Iterable[Candidate], minimum: int | None, *, concealed: bool
 ) -> Iterator[Candidate]:
     """The melds that an opening may hold, with the points they add toward a minimum; all of them if
@@ -194,22 +194,22 @@ def openers(
     melds = tuple(candidates)
     if minimum is None:
         for candidate in melds:
-            yield opener(candidate, candidate.added.size)
+            yield opening_candidate(candidate, candidate.added.size)
         return
 
     out = Out(ASKER, concealed=True) if concealed else None
-    shown = tuple(Reading(candidate.lies.cards) for candidate in melds)
+    shown = tuple(Reading(candidate.meld.cards) for candidate in melds)
     table = table_with(rules, out=out, opening=shown)
-    lay = table.parties[ASKER].lays[0]
-    for candidate, laid in zip(melds, lay.opening, strict=True):
-        alone = count_opening(table, replace(lay, opening=(laid,)), minimum)
+    side = table.parties[ASKER].sides[0]
+    for candidate, laid in zip(melds, side.opening, strict=True):
+        alone = count_opening(table, replace(side, opening=(laid,)), minimum)
         may_open = alone.why in _MAY_OPEN
         if may_open or alone.why in _BESIDE_OTHERS:
             points = candidate.added.points(rules.settings.card_points)
-            yield opener(candidate, points, counts=not alone.aside, fits=may_open)
+            yield opening_candidate(candidate, points, counts=not alone.aside, fits=may_open)
 
 
-def opener(
+def opening_candidate(
     candidate: Candidate, points: int, *, counts: bool = True, fits: bool = True
 ) -> Candidate:
     """The candidate with what it adds to an opening: its points, without those of wild cards beside
@@ -227,17 +227,17 @@ def opening_task(
     top: Reading | None,
     *,
     concealed: bool = False,
-) -> Task:
+) -> LayingTask:
     """The task of finding the opening with the most points laid and, among equals, with the most
     points that count.
     """
-    melds = tuple(openers(rules, candidates, minimum, concealed=concealed))
+    melds = tuple(opening_candidates(rules, candidates, minimum, concealed=concealed))
     weights = (1, 1)
     if not all(candidate.counts for candidate in melds):
         weights = (_TAKES_PRECEDENCE, _TAKES_PRECEDENCE - 1)
     # Without a minimum every card counts as one.
     wilds = (1, 1) if minimum is None else wild_points(rules.settings)
-    return Task(held, melds, ONE_OF_EACH | _IN_ONE_TURN, wilds, weights, top=top)
+    return LayingTask(held, melds, ONE_OF_EACH | _IN_ONE_TURN, wilds, weights, top=top)
 
 
 def wild_points(settings: Settings) -> tuple[int, int]:
@@ -260,7 +260,7 @@ class Discards(NamedTuple):
     aside: Cards = NO_CARDS
 
 
-class Task(NamedTuple):
+class LayingTask(NamedTuple):
     """What to lay: from these cards, some of these melds, within limits of the tallies.
 
     `wilds` are the points of a joker and of a two beside natural cards, `weights` the weight of a
@@ -279,18 +279,18 @@ class Task(NamedTuple):
     top: Reading | None = None
 
 
-def best_play(task: Task) -> Play | None:
+def find_best_play(task: LayingTask) -> Play | None:
     """The play with the highest value; None if there is none. Raises TooManyWays."""
     if len(task.candidates) > MOST_WAYS:
         raise TooManyWays
     # The top card is laid in a meld of its kind, so sequences cannot use it.
-    in_hand = less(task.held, task.top.cards) if task.top else task.held
+    in_hand = subtract_cards(task.held, task.top.cards) if task.top else task.held
     limits = _limits_of_cards(task, in_hand) | task.limits
-    numbers = _solved(tuple(_pieces(task)), tuple(limits.items()))
+    numbers = _solved(tuple(_pieces_of_task(task)), tuple(limits.items()))
     return None if numbers is None else _play_of(task, in_hand, numbers)
 
 
-def _limits_of_cards(task: Task, in_hand: Cards) -> Limits:
+def _limits_of_cards(task: LayingTask, in_hand: Cards) -> Limits:
     """No card is used more often than it is held; if the whole hand is laid, each is used."""
     limits: Limits = {_WILD: (0, 0), _WILD_ASIDE: (0, 0), _DISCARDED: task.discards.number}
     for index, count in enumerate(task.held.counts):
@@ -309,7 +309,7 @@ def _solved(
     return solve(pieces, dict(limits), "most")
 
 
-def _pieces(task: Task) -> Iterator[Piece]:
+def _pieces_of_task(task: LayingTask) -> Iterator[Piece]:
     """The melds, then the jokers and twos beside natural cards, then the discards.
 
     Jokers and twos stand apart from the melds, so that either may be any wild card of a meld.
@@ -327,7 +327,7 @@ def _pieces(task: Task) -> Iterator[Piece]:
         yield Piece(0, ((("card", kind), 1), (_DISCARDED, 1)))
 
 
-def _meld_piece(task: Task, candidate: Candidate) -> Piece:
+def _meld_piece(task: LayingTask, candidate: Candidate) -> Piece:
     weight_counting, weight_aside = task.weights
     weight = weight_counting if candidate.counts else weight_aside
     points = candidate.worth * weight * _SCALE
@@ -342,7 +342,7 @@ def _meld_piece(task: Task, candidate: Candidate) -> Piece:
 # ------------------------------------------------------------------------------ back into cards
 
 
-def _play_of(task: Task, in_hand: Cards, numbers: tuple[int, ...]) -> Play:
+def _play_of(task: LayingTask, in_hand: Cards, numbers: tuple[int, ...]) -> Play:
     """The cards of a solution, which says how many of each piece are laid.
 
     Suited cards go to sequences first, jokers to the first melds with wild cards, the top card of
@@ -355,13 +355,13 @@ def _play_of(task: Task, in_hand: Cards, numbers: tuple[int, ...]) -> Play:
     top = task.top.cards if task.top else NO_CARDS
     with_top: list[LaidCards] = []
     others: list[LaidCards] = []
-    for candidate in _chosen(task, numbers):
+    for candidate in _chosen_melds(task, numbers):
         own_jokers = min(jokers[candidate.counts], candidate.wilds)
         jokers[candidate.counts] -= own_jokers
-        wilds = cards_of({JOKER: own_jokers, TWO: candidate.wilds - own_jokers})
+        wilds = build_cards({JOKER: own_jokers, TWO: candidate.wilds - own_jokers})
         cards = gather((candidate.added, wilds))
         if TOP in candidate.tallies and top.size:
-            laid, left = _take(left, less(cards, top))
+            laid, left = _take(left, subtract_cards(cards, top))
             with_top.append(LaidCards(gather((laid, top)), candidate.on))
             top = NO_CARDS
             continue
@@ -369,12 +369,12 @@ def _play_of(task: Task, in_hand: Cards, numbers: tuple[int, ...]) -> Play:
         if laid.size:
             others.append(LaidCards(laid, candidate.on))
 
-    others.sort(key=_place_in_play)
+    others.sort(key=_order_in_play)
     discard, _ = _take(left, _discarded(task, numbers[melds + 4 :]))
     return Play((*with_top, *others), gather((discard, task.discards.aside)))
 
 
-def _chosen(task: Task, numbers: tuple[int, ...]) -> list[Candidate]:
+def _chosen_melds(task: LayingTask, numbers: tuple[int, ...]) -> list[Candidate]:
     """The melds laid, one entry for each, sequences first: they take their suited cards first."""
     chosen: list[Candidate] = []
     for candidate, number in zip(task.candidates, numbers, strict=False):
@@ -384,18 +384,18 @@ def _chosen(task: Task, numbers: tuple[int, ...]) -> list[Candidate]:
 
 def _take(pool: Cards, wanted: Cards) -> tuple[Cards, Cards]:
     """Cards taken from a pool, with the suits that they have there, and those that are left."""
-    left = less(pool, wanted)
-    return less(pool, left), left
+    left = subtract_cards(pool, wanted)
+    return subtract_cards(pool, left), left
 
 
-def _place_in_play(laid: LaidCards) -> tuple[bool, int]:
+def _order_in_play(laid: LaidCards) -> tuple[bool, int]:
     """Sort key: first the cards laid on the table's melds in their order, then new melds."""
     return laid.on is None, laid.on or 0
 
 
-def _discarded(task: Task, numbers: tuple[int, ...]) -> Cards:
+def _discarded(task: LayingTask, numbers: tuple[int, ...]) -> Cards:
     kinds: dict[int, int] = {}
     for kind, number in zip(task.discards.kinds, numbers, strict=True):
         if number:
             kinds[kind] = 1
-    return cards_of(kinds)
+    return build_cards(kinds)

@@ -8,17 +8,17 @@ from scorepad.referee.reasons import faults, reason
 from scorepad.referee.ruling import Reason, Reasons, Ruling, allowed, forbidden, silent
 from scorepad.referee.situation import (
     ASKER,
+    gather_readings,
     impossible_cards,
     incomplete_wild_melds,
     is_legal_meld,
     kind_of,
     table_with,
-    together,
     unknown_cards,
     violations,
 )
 from scorepad.rules.cards import Kind
-from scorepad.rules.checks import Figure
+from scorepad.rules.checks import MessageArgument
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.settings import Settings, Shape
 from scorepad.rules.table import Out
@@ -127,7 +127,7 @@ def _against_discard(rules: Ruleset, question: DiscardQuestion, kind: Kind) -> R
 def _against_last_discard(rules: Ruleset, question: DiscardQuestion) -> Reasons:
     """What forbids going out with this discard."""
     melds = question.table or ()
-    out = Out(ASKER, discard=question.card, discard_noted=True)
+    out = Out(ASKER, discard=question.card, discard_known=True)
     yield from violations(table_with(rules, *melds, out=out), _LAST_DISCARD_CHECKS)
     is_only_noted = question.wild_meld_incomplete and not melds
     if is_only_noted and _bars_going_out(rules.settings, "wilds"):
@@ -149,7 +149,7 @@ def _against_three(settings: Settings, question: DiscardQuestion, kind: Kind) ->
 def _fits_incomplete_meld(rules: Ruleset, question: DiscardQuestion) -> bool:
     for meld in question.table or ():
         is_incomplete = meld.cards.size < rules.settings.canasta_length
-        if is_incomplete and is_legal_meld(rules, together(meld, question.card)):
+        if is_incomplete and is_legal_meld(rules, gather_readings(meld, question.card)):
             return True
     return False
 
@@ -164,7 +164,7 @@ def _bars_going_out(settings: Settings, shape: Shape) -> bool:
 
 def _conditions(settings: Settings, question: DiscardQuestion, kind: Kind) -> Reasons:
     """What the answer depends on besides the card."""
-    of_cards: dict[str, Figure] = {"card": kind}
+    of_cards: dict[str, MessageArgument] = {"card": kind}
     if question.card.cards.size > 1:
         of_cards = {"why": "all"}
     if question.last:

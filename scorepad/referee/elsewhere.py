@@ -1,6 +1,6 @@
 """The rules of the same variant under which a question would get another answer.
 
-Those are its other codifications (presets), and the values of its options that a table could have
+Those are its other presets, and the values of its options that a table could have
 chosen instead.
 """
 
@@ -19,8 +19,8 @@ from scorepad.rules.definitions import (
     Preset,
     Ruleset,
     Variant,
-    places,
-    same,
+    citation_texts,
+    is_same,
 )
 from scorepad.rules.variants import default_of, get_variant, settle
 
@@ -28,7 +28,7 @@ RulingUnder = Callable[[Ruleset], Ruling]
 """The ruling on a question under some rules."""
 
 
-def alternatives(
+def find_alternatives(
     rules: Ruleset, ruling: Ruling, ruling_under: RulingUnder
 ) -> tuple[Alternative, ...]:
     """The rules under which the ruling would be another: first other presets, then single options
@@ -45,10 +45,10 @@ def alternatives(
         # A match keeps its initial rules; the variant or options may no longer exist.
         return ()
 
-    told_with_presets = {*chain.from_iterable(preset.changed.items() for preset in presets)}
+    changed_by_presets = {*chain.from_iterable(preset.changed.items() for preset in presets)}
     others: list[Alternative] = []
     for single in single_options:
-        if not told_with_presets.issuperset(single.changed.items()):
+        if not changed_by_presets.issuperset(single.changed.items()):
             others.append(single)
     return (*presets, *others)
 
@@ -67,7 +67,7 @@ def _options_of_the_table(rules: Ruleset) -> Choices:
 
 def _differing(options: Choices, usual: Choices) -> Choices:
     """The options whose values are not the usual ones."""
-    return {name: chosen for name, chosen in options.items() if not same(chosen, usual[name])}
+    return {name: chosen for name, chosen in options.items() if not is_same(chosen, usual[name])}
 
 
 # ------------------------------------------------------------------------------------------ options
@@ -83,14 +83,14 @@ def _under_other_options(
         options: Choices = {**own_options, **changed}
         other_rules = settle(variant.id, rules.preset, options)
         if rules.preset is not None:
-            # A changed codification is no longer that codification: report the options instead.
+            # A changed preset is no longer that preset: report the options instead.
             options = _differing(other_rules.options, usual)
         yield Alternative(
             preset=None,
             options=options,
             changed=changed,
             ruling=ruling_under(other_rules),
-            sources=places([value.cited]),
+            sources=citation_texts([value.cited]),
         )
 
 
@@ -102,8 +102,10 @@ def other_values(variant: Variant, rules: Ruleset) -> Iterator[tuple[Option, Opt
     """
     for option in variant.options.values():
         for value in variant.values_of(option):
-            is_in_force = option.id in rules.options and same(value.value, rules.options[option.id])
-            if not is_in_force and "sides" not in value.sets:
+            if "sides" in value.sets:
+                continue
+            chosen = rules.options.get(option.id)
+            if chosen is None or not is_same(value.value, chosen):
                 yield option, value
 
 
@@ -117,7 +119,7 @@ def _under_other_presets(
     single_options: list[Alternative],
     ruling_under: RulingUnder,
 ) -> Iterator[Alternative]:
-    """The other codifications, combined with the table's own options that their source does not
+    """The other presets, combined with the table's own options that their source does not
     set.
     """
     for preset in variant.presets.values():
@@ -127,7 +129,7 @@ def _under_other_presets(
         other_rules = settle(variant.id, preset.id, kept)
         ruling = ruling_under(other_rules)
         changed = _deciding_options(other_rules, ruling, single_options)
-        # Without a single option that decides, all that the codification says is cited.
+        # Without a single option that decides, all that the preset says is cited.
         cited = changed or preset.options or _differing(other_rules.options, rules.options)
         yield Alternative(
             preset=preset.id,
@@ -158,10 +160,10 @@ def _deciding_options(rules: Ruleset, ruling: Ruling, single_options: list[Alter
         if not is_same_answer(single.ruling, ruling):
             continue
         options = single.changed.items()
-        deciding |= {name: value for name, value in options if same(rules.options[name], value)}
+        deciding |= {name: value for name, value in options if is_same(rules.options[name], value)}
     return deciding
 
 
 def _sources_of(variant: Variant, options: Choices) -> tuple[str, ...]:
     values = [variant.options[name].value_of(chosen) for name, chosen in options.items()]
-    return places(value.cited for value in values if value)
+    return citation_texts(value.cited for value in values if value)

@@ -7,10 +7,10 @@ from scorepad.referee.questions import EndOfStockQuestion
 from scorepad.referee.reasons import faults, reason
 from scorepad.referee.ruling import Details, Reason, Reasons, Ruling, forbidden, value
 from scorepad.referee.situation import (
+    gather_readings,
     impossible_cards,
     is_legal_meld,
     kind_of,
-    together,
     unknown_cards,
 )
 from scorepad.rules.cards import Kind, Reading
@@ -76,7 +76,7 @@ def _discard_may_oblige(rules: Ruleset, question: EndOfStockQuestion) -> bool:
     settings = rules.settings
     if settings.pile == "not-refereed" or settings.pile_top_laid_off == "never":
         return False
-    if is_frozen(settings, noted=question.pile_has_wild):
+    if is_frozen(settings, is_marked=question.pile_has_wild):
         return False
     if not question.top.cards.size:
         return True
@@ -84,7 +84,7 @@ def _discard_may_oblige(rules: Ruleset, question: EndOfStockQuestion) -> bool:
 
 
 def _fits_a_meld(rules: Ruleset, top: Reading, melds: tuple[Reading, ...]) -> bool:
-    return any(is_legal_meld(rules, together(meld, top)) for meld in melds)
+    return any(is_legal_meld(rules, gather_readings(meld, top)) for meld in melds)
 
 
 # ----------------------------------------------------------------------------- the pile is taken on
@@ -114,7 +114,7 @@ def _who_must_take(rules: Ruleset, top: Kind) -> Reason:
     take it.
     """
     settings = rules.settings
-    if is_frozen(settings, noted=False):
+    if is_frozen(settings, is_marked=False):
         naturals = naturals_needed(settings, frozen=True)
         grounds = ("end-of-stock", "freezing", "pile-naturals-frozen")
         return reason("stock-always-frozen", *grounds, card=top, naturals=naturals)

@@ -17,7 +17,7 @@ from pydantic_core import CoreSchema, core_schema
 
 from scorepad.rules.cards import NOTHING, Kind, Reading, in_decks, read_cards
 from scorepad.rules.definitions import Ruleset
-from scorepad.rules.json_types import MOST_KEYS, CardText, Count, ListOfMelds, Word, refused
+from scorepad.rules.json_types import MOST_KEYS, CardText, Count, ListOfMelds, Word, unusable_error
 from scorepad.rules.settings import Points
 
 
@@ -65,7 +65,7 @@ def _read_any_cards(text: str, _: Ruleset) -> Reading:
 def _read_one_card(text: str, _: Ruleset) -> Reading:
     reading = read_cards(text)
     if reading.cards.size + len(reading.unknown) != 1:
-        raise refused("wrong", takes="card")
+        raise unusable_error("wrong", takes="card")
     return reading
 
 
@@ -90,7 +90,7 @@ def _read_upcards(text: str, rules: Ruleset) -> tuple[Reading, ...]:
     number = sum(max(1, reading.cards.size) for reading in readings)
     most = sum(in_decks(rules.settings.decks))
     if not 1 <= number <= most:
-        raise refused("wrong", takes="upcards", most=most)
+        raise unusable_error("wrong", takes="upcards", most=most)
 
     turned: list[Reading] = []
     for token, reading in zip(tokens, readings, strict=True):
@@ -108,7 +108,7 @@ def _read_melds(texts: list[str], rules: Ruleset) -> tuple[Reading, ...]:
     """
     most = sum(in_decks(rules.settings.decks)) // rules.settings.meld_shortest
     if len(texts) > most:
-        raise refused("wrong", takes="melds-most", most=most)
+        raise unusable_error("wrong", takes="melds-most", most=most)
     return tuple(read_cards(text) for text in texts)
 
 

@@ -8,7 +8,12 @@ from dataclasses import replace
 from scorepad.referee.field_types import Permission
 from scorepad.referee.in_force import has_partner, settings_of_canastas_needed
 from scorepad.referee.questions import OutQuestion
-from scorepad.referee.reasons import judged, minimum_reason, reason, wild_family_reasons
+from scorepad.referee.reasons import (
+    minimum_reason,
+    reason,
+    ruling_from_reasons,
+    wild_family_reasons,
+)
 from scorepad.referee.ruling import Reason, Reasons, Ruling, Verdict
 from scorepad.referee.situation import (
     ASKER,
@@ -19,7 +24,7 @@ from scorepad.referee.situation import (
     violations,
 )
 from scorepad.rules.cards import NOTHING
-from scorepad.rules.checks import SMALLEST_POINTS, Figure, Needed
+from scorepad.rules.checks import SMALLEST_POINTS, MessageArgument, Needed
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.score import count_line
 from scorepad.rules.settings import Settings
@@ -84,7 +89,7 @@ def _rule_concealed(rules: Ruleset, question: OutQuestion) -> Ruling:
         return _rule_at_any_minimum(rules, question)
 
     table = _out_table(rules, question)
-    minimum = table.lays[ASKER].minimum or 0
+    minimum = table.sides[ASKER].minimum or 0
     too_few_points = violations(table, {"opening-impossible"})
     if too_few_points:
         ruling = rule_out(rules, question, against_opening=too_few_points)
@@ -112,8 +117,8 @@ def _rule_at_any_minimum(rules: Ruleset, question: OutQuestion) -> Ruling:
         return rule_out(rules, question)
 
     reached = [f"{at}:{minimum}" for at, minimum in minimums.items() if not too_few_points[at]]
-    figures = {"deals" if by_deal else "steps": " ".join(reached), "why": settings.opening_by}
-    if_reached = reason("out-concealed-if-reached", ground, MINIMUM_HOLDS, **figures)
+    arguments = {"deals" if by_deal else "steps": " ".join(reached), "why": settings.opening_by}
+    if_reached = reason("out-concealed-if-reached", ground, MINIMUM_HOLDS, **arguments)
     return rule_out(rules, question, for_opening=(if_reached,))
 
 
@@ -140,20 +145,22 @@ def rule_out(
     """
     table = _out_table(rules, question)
     party = table.parties[ASKER]
-    notes: list[Reason] = []
+    comments: list[Reason] = []
     if question.permission is not Permission.NOT_ASKED and not has_partner(rules.settings):
-        notes.append(reason("permission-of-nobody", "sides"))
-    notes += wild_family_reasons(rules, party)
+        comments.append(reason("permission-of-nobody", "sides"))
+    comments += wild_family_reasons(rules, party)
 
     against = (*against_going_out(rules, question), *against_opening)
     if against:
-        return judged((*against, *notes))
-    bonus, grounds = count_line(table, party, party.lays[0], "out")
+        return ruling_from_reasons((*against, *comments))
+    bonus, grounds = count_line(table, party, party.sides[0], "out")
     if bonus:
         worth = reason("out-worth", *grounds, bonus=bonus)
     else:
         worth = reason("out-worth-nothing", "out-bonus")
-    return judged((), (*_in_favour(table), worth, *for_opening, *notes), bonus=bonus)
+    return ruling_from_reasons(
+        (), (*_in_favour_of_out(table), worth, *for_opening, *comments), bonus=bonus
+    )
 
 
 def against_going_out(rules: Ruleset, question: OutQuestion) -> tuple[Reason, ...]:
@@ -185,8 +192,8 @@ def _out_table(rules: Ruleset, question: OutQuestion) -> Table:
     )
 
 
-def _in_favour(table: Table) -> Reasons:
-    """The reasons in favour: the required canastas, and notes on a concealed going out and a
+def _in_favour_of_out(table: Table) -> Reasons:
+    """The reasons in favour: the required canastas, and comments on a concealed going out and a
     missing discard.
     """
     settings = table.settings
@@ -196,7 +203,7 @@ def _in_favour(table: Table) -> Reasons:
         yield from _about_concealed(settings)
     if settings.hands_each > 1:
         yield reason("out-partner-foot", "hands-each")
-    if out and not out.discard_noted and settings.last_discard == "obligatory":
+    if out and not out.discard_known and settings.last_discard == "obligatory":
         yield reason("out-discard-to-come", "last-discard", "last-discard-special")
 
 
@@ -208,15 +215,15 @@ def _enough_canastas(table: Table) -> Reason:
     for family, needed in settings.canasta_families_needed:
         needed_families.append(Needed(family, needed, party.families[family]))
     grounds = [*settings_of_canastas_needed(settings)]
-    figures: dict[str, Figure] = {
+    arguments: dict[str, MessageArgument] = {
         "has": party.families.total(),
         "needed": settings.canastas_needed,
         "why": "number" if settings.canastas_needed else "none",
     }
     if needed_families:
         grounds += wild_family_grounds(table.rules, party)
-        figures |= {"why": "families", "families": tuple(needed_families)}
-    return reason("out-canastas-enough", *grounds, **figures)
+        arguments |= {"why": "families", "families": tuple(needed_families)}
+    return reason("out-canastas-enough", *grounds, **arguments)
 
 
 def _about_concealed(settings: Settings) -> Reasons:

@@ -11,9 +11,9 @@ def has_partner(settings: Settings) -> bool:
     return max(settings.sides) > 1 or settings.partnership == "single-taker"
 
 
-def is_frozen(settings: Settings, *, noted: bool) -> bool:
-    """Whether the pile is frozen; `noted` is ignored in variants where it always or never is."""
-    return settings.freezing == "always" or (noted and settings.freezing != "never")
+def is_frozen(settings: Settings, *, is_marked: bool) -> bool:
+    """Whether the pile is frozen; `is_marked` is ignored in variants where it always or never is."""
+    return settings.freezing == "always" or (is_marked and settings.freezing != "never")
 
 
 def naturals_needed(settings: Settings, *, frozen: bool) -> int:

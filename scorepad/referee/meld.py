@@ -10,10 +10,10 @@ from scorepad.referee.ruling import Details, Reason, Reasons, Ruling, allowed, f
 from scorepad.referee.situation import (
     ASKER,
     against_table_meld,
+    gather_readings,
     incomplete_wild_melds,
     laid_meld_checks,
     table_with,
-    together,
     violations,
 )
 from scorepad.rules.cards import KINDS, NOTHING, Kind, Reading
@@ -58,11 +58,11 @@ def meld_kind(meld: Meld, settings: Settings) -> str:
 def rule_meld(rules: Ruleset, question: MeldQuestion) -> Ruling:
     """Whether the whole meld, including the cards it is laid on, is legal, and its kind."""
     settings = rules.settings
-    whole = together(question.on or NOTHING, question.cards)
+    whole = gather_readings(question.on or NOTHING, question.cards)
     out = Out(ASKER) if question.going_out else None
     table = table_with(rules, *(question.table or ()), whole, out=out)
     laid = table.parties[ASKER].melds[-1]
-    points = _points_of(laid, settings)
+    points = _points_of_meld(laid, settings)
 
     against = tuple(_against_meld(table, question, laid.meld))
     if against:
@@ -78,18 +78,20 @@ def rule_meld(rules: Ruleset, question: MeldQuestion) -> Ruling:
         *_about_canasta(question, laid.meld, settings),
         *_what_follows(table, question, laid.meld),
     ]
-    details = _details(question, laid.meld, settings, points)
+    details = _meld_details(question, laid.meld, settings, points)
     return allowed((*reasons, *_faults_cited(rules, reasons)), details)
 
 
-def _points_of(laid: LaidMeld, settings: Settings) -> Details:
+def _points_of_meld(laid: LaidMeld, settings: Settings) -> Details:
     """Cards have points in most games; those of the meld are known only if all its cards are."""
     if laid.whole and settings.unit == "points":
         return {"points": laid.points}
     return {}
 
 
-def _details(question: MeldQuestion, meld: Meld, settings: Settings, points: Details) -> Details:
+def _meld_details(
+    question: MeldQuestion, meld: Meld, settings: Settings, points: Details
+) -> Details:
     details: Details = {"kind": meld_kind(meld, settings), **points, "canasta": None, "bonus": 0}
     canasta = canasta_of(meld, settings)
     if canasta:
@@ -286,7 +288,7 @@ def _about_canasta(question: MeldQuestion, meld: Meld, settings: Settings) -> Re
 
 
 def _what_follows(table: Table, question: MeldQuestion, meld: Meld) -> Reasons:
-    """Notes on its wild cards and the side's other melds, and on missing facts that the answer
+    """Comments on its wild cards and the side's other melds, and on missing facts that the answer
     depends on.
     """
     settings = table.settings

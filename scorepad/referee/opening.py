@@ -56,7 +56,7 @@ def rule_opening(rules: Ruleset, question: OpeningQuestion) -> Ruling:
     if not against and is_unanswered:
         return silent((Reason("top-card-not-refereed"),), details)
 
-    reasons = [*against] or [*_in_favour(table, minimum, counted)]
+    reasons = [*against] or [*_in_favour_of_opening(table, minimum, counted)]
     if cannot_go_out:
         grounds = settings_of_canastas_needed(rules.settings)
         reasons.append(reason("opening-not-out", *grounds))
@@ -77,13 +77,13 @@ def _opening_table(rules: Ruleset, question: OpeningQuestion, *, concealed_out: 
 
 def _minimum_in_force(table: Table) -> int | None:
     """The opening minimum of the side, None if it needs none."""
-    opener = table.parties[ASKER].lays[0]
+    opener = table.parties[ASKER].sides[0]
     return None if table.needs_no_minimum(opener) else opener.minimum
 
 
 def _count_shown(table: Table) -> OpeningCount | None:
     """The melds counted toward the minimum; None if there is none, or a card is unreadable."""
-    opener = table.parties[ASKER].lays[0]
+    opener = table.parties[ASKER].sides[0]
     if opener.minimum is None or opener.unreadable:
         return None
     return count_opening(table, opener, opener.minimum)
@@ -102,7 +102,9 @@ def _why_minimum(table: Table, minimum: int | None) -> Reason:
     return minimum_reason(table, code, minimum, score=score)
 
 
-def _in_favour(table: Table, minimum: int | None, counted: OpeningCount | None) -> Reasons:
+def _in_favour_of_opening(
+    table: Table, minimum: int | None, counted: OpeningCount | None
+) -> Reasons:
     """Why the melds open, with what is unusual or follows from them."""
     settings = table.settings
     yield _why_minimum(table, minimum)
@@ -119,7 +121,7 @@ def _in_favour(table: Table, minimum: int | None, counted: OpeningCount | None) 
     yield from violations(table, {"meld-rank-repeated"})
     # An opening of wild cards alone restricts the opponents if no pile may open (W Canastone).
     restricts = settings.opening_wild_melds == "as-others" and settings.opening_pile == "never"
-    melds = table.parties[ASKER].lays[0].melds
+    melds = table.parties[ASKER].sides[0].melds
     if restricts and not any(laid.meld.naturals for laid in melds):
         yield reason("opening-wilds-stop", "opening-wild-melds")
 
@@ -173,7 +175,7 @@ def _against_few_equal_cards(rules: Ruleset, top: Kind, using: list[Cards]) -> R
     """The reason if too few cards of the hand equal to the top card are laid with it."""
     settings = rules.settings
     special = special_top(settings, top)
-    frozen = is_frozen(settings, noted=False)
+    frozen = is_frozen(settings, is_marked=False)
     if not top.is_natural:
         grounds = [f"pile-tops/{top}"]
         needed = special.more if special else 0

@@ -13,16 +13,22 @@ from scorepad.referee.meld import (
     against_wilds_on_canasta,
 )
 from scorepad.referee.questions import PileQuestion
-from scorepad.referee.reasons import faults, judged, minimum_faults, minimum_reason, reason
+from scorepad.referee.reasons import (
+    faults,
+    minimum_faults,
+    minimum_reason,
+    reason,
+    ruling_from_reasons,
+)
 from scorepad.referee.ruling import Details, Reason, Reasons, Ruling, Verdict, forbidden, silent
 from scorepad.referee.situation import (
     ASKER,
     against_table_meld,
+    gather_readings,
     is_legal_meld,
     kind_of,
     laid_meld_checks,
     table_with,
-    together,
     unknown_cards,
     violations,
 )
@@ -62,7 +68,7 @@ def rule_pile(rules: Ruleset, question: PileQuestion) -> Ruling:
         return _rule_special_top(rules, question)
     if kind in rules.settings.stop_ranks:
         stops = reason("pile-top-stops", "stop-ranks", card=kind)
-        return judged((*_against_unopened(rules, question), stops))
+        return ruling_from_reasons((*_against_unopened(rules, question), stops))
     return _rule_natural_top(rules, question)
 
 
@@ -88,14 +94,14 @@ def _rule_natural_top(rules: Ruleset, question: PileQuestion) -> Ruling:
         return forbidden((*unopened, _why_unused(rules, question)), details)
 
     against = (*unopened, *against_use(rules, question, use))
-    reasons = [*against] or [*_in_favour(rules, question, use, details)]
+    reasons = [*against] or [*_in_favour_of_taking(rules, question, use, details)]
     freezing = rules.settings.freezing
     if freezing == "always" or (freezing == "never" and question.frozen):
         reasons.insert(0, reason(f"pile-{freezing}-frozen", "freezing"))
-    if is_frozen(rules.settings, noted=question.frozen):
+    if is_frozen(rules.settings, is_marked=question.frozen):
         reasons += faults(rules, "fault-wild-unfreezes")
     if details:
-        reasons += minimum_faults(_opening(rules, question, None))
+        reasons += minimum_faults(_opening_with_pile(rules, question, None))
     verdict = Verdict.FORBIDDEN if against else Verdict.ALLOWED
     return Ruling(verdict, tuple(reasons), details)
 
@@ -108,7 +114,7 @@ def _rule_special_top(rules: Ruleset, question: PileQuestion) -> Ruling:
     against = [*_against_unopened(rules, question)]
     top = special_top(rules.settings, kind)
     if top is None:
-        return judged((*against, reason("pile-top-special", "pile-tops", card=kind)))
+        return ruling_from_reasons((*against, reason("pile-top-special", "pile-tops", card=kind)))
 
     ground = f"pile-tops/{kind}"
     has = 0  # equal cards of the hand
@@ -121,7 +127,7 @@ def _rule_special_top(rules: Ruleset, question: PileQuestion) -> Ruling:
     melds = [meld for meld in question.laid if top.used == "melded" or not meld.cards.of(kind)]
     against += violations(table_with(rules, *melds, *question.table), laid_meld_checks(rules))
     taken = reason("pile-top-with-more", ground, card=kind, more=top.more, why=top.used)
-    return judged(against, [taken])
+    return ruling_from_reasons(against, [taken])
 
 
 # ----------------------------------------------------------------------------- uses of the top card
@@ -184,12 +190,12 @@ def _uses_of_cards_of_rank(rules: Ruleset, question: PileQuestion, number: int) 
     for index, onto in enumerate(question.table):
         is_of_rank = onto.cards.ranks == question.top.cards.ranks
         if is_of_rank and rules.settings.may_grow(onto.cards.size):
-            whole = together(onto, question.top, meld)
-            others = _without(question.table, index)
+            whole = gather_readings(onto, question.top, meld)
+            others = _other_melds(question.table, index)
             uses.append(TopCardUse(whole, onto, others, number, naturals, size))
     if uses:
         return uses
-    new = together(question.top, meld)
+    new = gather_readings(question.top, meld)
     return [TopCardUse(new, None, question.table, number, naturals, size)]
 
 
@@ -197,13 +203,13 @@ def _uses_alone(rules: Ruleset, question: PileQuestion) -> tuple[TopCardUse, ...
     """The top card alone, laid off on a meld of the table."""
     uses: list[TopCardUse] = []
     for index, onto in enumerate(question.table):
-        whole = together(onto, question.top)
+        whole = gather_readings(onto, question.top)
         if is_legal_meld(rules, whole):
-            uses.append(TopCardUse(whole, onto, _without(question.table, index), None))
+            uses.append(TopCardUse(whole, onto, _other_melds(question.table, index), None))
     return tuple(uses)
 
 
-def _without(melds: tuple[Reading, ...], index: int) -> tuple[Reading, ...]:
+def _other_melds(melds: tuple[Reading, ...], index: int) -> tuple[Reading, ...]:
     return (*melds[:index], *melds[index + 1 :])
 
 
@@ -262,7 +268,7 @@ def against_use(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> tupl
     elif settings.pile_layoff == "top-card-only" and use.naturals < settings.pile_naturals:
         reasons.append(reason("pile-top-card-only", "pile-layoff", card=kind_of(question.top)))
     if not question.opened and settings.opening_pile != "never":
-        reasons += violations(_opening(rules, question, use), {"opening-below-minimum"})
+        reasons += violations(_opening_with_pile(rules, question, use), {"opening-below-minimum"})
     return tuple(reasons)
 
 
@@ -281,7 +287,7 @@ def _lays_off(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> bool:
     laying_off = rules.settings.pile_top_laid_off
     if use.onto is None or laying_off == "never":
         return False
-    if is_frozen(rules.settings, noted=question.frozen):
+    if is_frozen(rules.settings, is_marked=question.frozen):
         return False
     if laying_off == "not-frozen":
         return True
@@ -292,7 +298,7 @@ def _against_taking_with_hand(rules: Ruleset, question: PileQuestion, use: TopCa
     """What is missing for taking the pile with cards of the hand."""
     settings = rules.settings
     kind = kind_of(question.top)
-    frozen = is_frozen(settings, noted=question.frozen)
+    frozen = is_frozen(settings, is_marked=question.frozen)
     if use.naturals >= naturals_needed(settings, frozen=frozen):
         if use.size + 1 < settings.meld_shortest:
             yield reason("pile-two-cards", "meld-shortest", card=kind, has=use.size)
@@ -314,7 +320,7 @@ def too_few_naturals(rules: Ruleset, question: PileQuestion, has: int) -> Reason
     """The reason that taking the pile with cards of the hand needs more naturals of the top card's
     rank.
     """
-    frozen = is_frozen(rules.settings, noted=question.frozen)
+    frozen = is_frozen(rules.settings, is_marked=question.frozen)
     needed = naturals_needed(rules.settings, frozen=frozen)
     ground, why = _ground_of_naturals(frozen=frozen)
     card = kind_of(question.top)
@@ -322,7 +328,7 @@ def too_few_naturals(rules: Ruleset, question: PileQuestion, has: int) -> Reason
 
 
 def _ground_of_naturals(*, frozen: bool) -> tuple[str, str]:
-    """The setting for the naturals that take the pile, and the figure that selects its message."""
+    """The setting for the naturals that take the pile, and the argument that selects its message."""
     if frozen:
         return ("pile-naturals-frozen", "frozen")
     return ("pile-naturals", "free")
@@ -331,7 +337,7 @@ def _ground_of_naturals(*, frozen: bool) -> tuple[str, str]:
 # -------------------------------------------------------------------------------------- the opening
 
 
-def _opening(rules: Ruleset, question: PileQuestion, use: TopCardUse | None) -> Table:
+def _opening_with_pile(rules: Ruleset, question: PileQuestion, use: TopCardUse | None) -> Table:
     """What a side that has not opened lays in this turn, including the top card's meld unless it is
     laid off alone.
 
@@ -341,7 +347,7 @@ def _opening(rules: Ruleset, question: PileQuestion, use: TopCardUse | None) -> 
     if use is not None and use.number is not None:
         meld = use.meld
         if use.onto is not None:
-            meld = together(question.top, question.laid[use.number])
+            meld = gather_readings(question.top, question.laid[use.number])
         melds = melds_after(question, use._replace(meld=meld))
     return table_with(rules, opening=melds, score=question.score, deal=question.deal)
 
@@ -350,8 +356,8 @@ def _opening_details(rules: Ruleset, question: PileQuestion, use: TopCardUse | N
     """The minimum and the points toward it, if the side must open with the pile."""
     if question.opened or rules.settings.opening_pile == "never":
         return {}
-    table = _opening(rules, question, use)
-    opener = table.parties[ASKER].lays[0]
+    table = _opening_with_pile(rules, question, use)
+    opener = table.parties[ASKER].sides[0]
     if opener.minimum is None:
         return {}
     counted = count_opening(table, opener, opener.minimum).points
@@ -365,16 +371,16 @@ _A_PAIR = 2
 """Natural cards of the hand needed to make a meld with the top card."""
 
 
-def _in_favour(
+def _in_favour_of_taking(
     rules: Ruleset, question: PileQuestion, use: TopCardUse, details: Details
 ) -> Reasons:
-    """Why the pile may be taken, with related notes."""
+    """Why the pile may be taken, with related comments."""
     settings = rules.settings
     yield _how_taken(rules, question, use)
     if details:
         counted = int(details["counted"] or 0)
         minimum = int(details["minimum"] or 0)
-        table = _opening(rules, question, use)
+        table = _opening_with_pile(rules, question, use)
         yield minimum_reason(
             table, "pile-opening-reached", minimum, "opening-pile", counted=counted
         )
@@ -390,7 +396,7 @@ def _how_taken(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reaso
     has_pair = use.naturals >= _A_PAIR
     if use.size == 0 or (not has_pair and _lays_off(rules, question, use)):
         return reason("pile-laid-off", "pile-top-laid-off", card=kind)
-    ground, why = _ground_of_naturals(frozen=is_frozen(rules.settings, noted=question.frozen))
+    ground, why = _ground_of_naturals(frozen=is_frozen(rules.settings, is_marked=question.frozen))
     if not has_pair:
         return reason("pile-with-wild", ground, card=kind, why=why)
     return reason("pile-with-naturals", ground, card=kind, naturals=use.naturals, why=why)

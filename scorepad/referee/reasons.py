@@ -12,20 +12,22 @@ from dataclasses import replace
 
 from scorepad.referee.ruling import Detail, Reason, Reasons, Ruling, Verdict
 from scorepad.referee.situation import ASKER
-from scorepad.rules.applied import OF_CHECKS
-from scorepad.rules.checks import Figure
-from scorepad.rules.definitions import Ruleset, places
+from scorepad.rules.applied import APPLIED_IN_CHECKS
+from scorepad.rules.checks import MessageArgument
+from scorepad.rules.definitions import Ruleset, citation_texts
 from scorepad.rules.loader import load_faults
 from scorepad.rules.table import Party, Table
 from scorepad.rules.turn_checks import wild_family_grounds
 
 
-def reason(code: str, *grounds: str, **figures: Figure) -> Reason:
+def reason(code: str, *grounds: str, **arguments: MessageArgument) -> Reason:
     """A reason that the referee words itself, with these grounds."""
-    return Reason(code, figures, grounds=grounds)
+    return Reason(code, arguments, grounds=grounds)
 
 
-def judged(against: Iterable[Reason], favour: Iterable[Reason] = (), **details: Detail) -> Ruling:
+def ruling_from_reasons(
+    against: Iterable[Reason], favour: Iterable[Reason] = (), **details: Detail
+) -> Ruling:
     """Forbidden for the reasons against it, if there are any; otherwise allowed for the reasons in
     favour.
     """
@@ -35,10 +37,12 @@ def judged(against: Iterable[Reason], favour: Iterable[Reason] = (), **details: 
     return Ruling(Verdict.ALLOWED, tuple(favour), details)
 
 
-def minimum_reason(table: Table, code: str, minimum: int, *more: str, **figures: Figure) -> Reason:
+def minimum_reason(
+    table: Table, code: str, minimum: int, *more: str, **arguments: MessageArgument
+) -> Reason:
     """A reason with the opening minimum (points) of the side that the question concerns."""
     ground = table.rules.minimum_ground(table.hand.before[ASKER], table.hand.deal)
-    return reason(code, *more, ground, minimum=minimum, **figures)
+    return reason(code, *more, ground, minimum=minimum, **arguments)
 
 
 def wild_family_reasons(rules: Ruleset, party: Party) -> Reasons:
@@ -57,8 +61,8 @@ def faults(rules: Ruleset, *codes: str) -> Reasons:
     for code in codes:
         fault = load_faults()[code]
         cited = rules.cited_at(fault.touches)
-        if fault.known_by in places((cited, *cited.steps.values())):
-            yield Reason(code, {}, places([fault.cited]), (), fault.cited.standing)
+        if fault.known_by in citation_texts((cited, *cited.steps.values())):
+            yield Reason(code, {}, citation_texts([fault.cited]), (), fault.cited.standing)
 
 
 def faults_of(rules: Ruleset, ground: str) -> Reasons:
@@ -67,7 +71,7 @@ def faults_of(rules: Ruleset, ground: str) -> Reasons:
     yield from faults(rules, *codes)
 
 
-OF_MINIMUMS = ("fault-opening-from-zero", "fault-without-fifteen", "fault-only-fifty")
+FAULTS_OF_MINIMUMS = ("fault-opening-from-zero", "fault-without-fifteen", "fault-only-fifty")
 """Known faults that are reported with opening minimums."""
 
 
@@ -77,14 +81,14 @@ def minimum_faults(table: Table) -> Reasons:
     """
     rules = table.rules
     score = table.hand.before[ASKER]
-    from_zero, without_fifteen, only_fifty = OF_MINIMUMS
+    from_zero, without_fifteen, only_fifty = FAULTS_OF_MINIMUMS
     left_out = [only_fifty]
     if score < 0:
         yield from faults(rules, from_zero)
         left_out = [without_fifteen, only_fifty]
 
     # An omission of a minimum is reported only for sources that do not name it.
-    named_by = rules.places(rules.minimum_ground(score, table.hand.deal))
+    named_by = rules.sources_of(rules.minimum_ground(score, table.hand.deal))
     for fault in faults(rules, *left_out):
         if fault.sources[0] not in named_by:
             yield fault
@@ -92,7 +96,7 @@ def minimum_faults(table: Table) -> Reasons:
 
 # --------------------------------------------------------------------------------------- sources
 
-_OPENING = OF_CHECKS["opening-below-minimum"]
+_OPENING = APPLIED_IN_CHECKS["opening-below-minimum"]
 _ALSO_FOLLOWS_FROM = {
     "opening-reached": _OPENING,
     "pile-opening-reached": _OPENING,
@@ -111,7 +115,11 @@ _ALSO_FOLLOWS_FROM = {
     "out-worth": ("out-bonus-canastas",),
     "penalty-counted-once": ("held-red-three-counts",),
     # What a hand can open with depends on all that it may and must keep.
-    "opening-reached/hand": (*OF_CHECKS["totals-impossible"], "canastas-needed", "hands-each"),
+    "opening-reached/hand": (
+        *APPLIED_IN_CHECKS["totals-impossible"],
+        "canastas-needed",
+        "hands-each",
+    ),
     "pile-with-naturals/free": ("freezing",),
     "pile-with-wild/free": ("freezing",),
     "pile-with-naturals/frozen": ("freezing",),
@@ -130,15 +138,15 @@ def with_sources(rules: Ruleset, ruling: Ruling) -> Ruling:
     cited: list[Reason] = []
     for each in ruling.reasons:
         if each.grounds:
-            basis = rules.basis(each.grounds, _also_applied(each))
-            cited.append(replace(each, sources=basis.sources, standing=basis.standing))
+            support = rules.cite(each.grounds, _also_applied(each))
+            cited.append(replace(each, sources=support.sources, standing=support.standing))
         else:  # a fault of the sources has its own
             cited.append(each)
     return replace(ruling, reasons=tuple(cited))
 
 
 def _also_applied(each: Reason) -> tuple[str, ...]:
-    of_check = OF_CHECKS.get(each.code, ())
+    of_check = APPLIED_IN_CHECKS.get(each.code, ())
     of_code = _ALSO_FOLLOWS_FROM.get(each.code, ())
-    of_why = _ALSO_FOLLOWS_FROM.get(f"{each.code}/{each.figures.get('why')}", ())
+    of_why = _ALSO_FOLLOWS_FROM.get(f"{each.code}/{each.arguments.get('why')}", ())
     return of_check + of_code + of_why

@@ -6,7 +6,7 @@ from scorepad.referee.questions import RedThreesQuestion
 from scorepad.referee.reasons import faults, reason, wild_family_reasons
 from scorepad.referee.ruling import Details, Reason, Reasons, Ruling, forbidden, value
 from scorepad.referee.situation import ASKER, table_with, violations
-from scorepad.rules.checks import SMALLEST_POINTS, Figure
+from scorepad.rules.checks import SMALLEST_POINTS, MessageArgument
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.score import count_line, red_three_grounds
 from scorepad.rules.settings import Settings
@@ -38,7 +38,7 @@ def rule_red_threes(rules: Ruleset, question: RedThreesQuestion) -> Ruling:
         details["opponents"] = opponents
     reasons = (
         *_why_worth(table, question.count, points, opponents),
-        *_notes(table, question),
+        *_contradictions_and_faults(table, question),
     )
     return value(reasons, details)
 
@@ -46,7 +46,7 @@ def rule_red_threes(rules: Ruleset, question: RedThreesQuestion) -> Ruling:
 def _points_by_side(table: Table) -> list[int]:
     points: list[int] = []
     for party in table.parties:
-        for side in party.lays:
+        for side in party.sides:
             points.append(count_line(table, party, side, "red-threes")[0])
     return points
 
@@ -60,7 +60,7 @@ def _why_worth(table: Table, count: int, points: int, opponents: int) -> Reasons
     yield _value_of(settings, count)
     if settings.red_threes_condition == "out-needs":
         yield from violations(table, {"out-canastas-missing"})
-    yield _effect(table, count, points, opponents)
+    yield _why_counted_so(table, count, points, opponents)
 
 
 def _value_of(settings: Settings, count: int) -> Reason:
@@ -68,9 +68,9 @@ def _value_of(settings: Settings, count: int) -> Reason:
     values = settings.red_three_values
     worth = values[count - 1]
     each_by_itself = count * values[0]
-    figures: dict[str, Figure] = {"count": count, "worth": worth}
+    arguments: dict[str, MessageArgument] = {"count": count, "worth": worth}
     if count == 1:
-        figures = {"why": "one", "worth": worth}
+        arguments = {"why": "one", "worth": worth}
     elif worth != each_by_itself:
         fewer_are_plain = values[count - 2] == (count - 1) * values[0]
         why = "together"
@@ -78,11 +78,11 @@ def _value_of(settings: Settings, count: int) -> Reason:
             why = "all"
         elif worth == 2 * each_by_itself:
             why = "doubled"
-        figures = {"why": why, **figures, "plain": each_by_itself}
-    return reason("red-threes-worth", f"red-three-values/{count}", **figures)
+        arguments = {"why": why, **arguments, "plain": each_by_itself}
+    return reason("red-threes-worth", f"red-three-values/{count}", **arguments)
 
 
-def _effect(table: Table, count: int, points: int, opponents: int) -> Reason:
+def _why_counted_so(table: Table, count: int, points: int, opponents: int) -> Reason:
     """Whether their value counts for the side, against it, or for the opponents."""
     settings = table.settings
     condition = settings.red_threes_condition
@@ -106,7 +106,7 @@ def _effect(table: Table, count: int, points: int, opponents: int) -> Reason:
     )
 
 
-def _notes(table: Table, question: RedThreesQuestion) -> Reasons:
+def _contradictions_and_faults(table: Table, question: RedThreesQuestion) -> Reasons:
     """Contradictions in the question, and faults or inferences in the sources of the answer."""
     rules = table.rules
     opening_lacks = rules.settings.red_threes_condition == "opened" and not question.opened

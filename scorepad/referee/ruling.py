@@ -8,10 +8,10 @@ from enum import StrEnum
 from functools import partial
 from typing import Annotated, NamedTuple
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from scorepad.rules.cards import Cards, Reading, gather
-from scorepad.rules.checks import StoredFigure
+from scorepad.rules.checks import StoredArgument
 from scorepad.rules.definitions import Choices, Standing
 
 Detail = str | int | bool | None
@@ -38,8 +38,13 @@ class Reason:
     needed, or if none mentions it.
     """
 
+    # The log and exported files call the arguments `figures`.
+    __pydantic_config__ = ConfigDict(serialize_by_alias=True)
+
     code: str
-    figures: Mapping[str, StoredFigure] = field(default_factory=dict)
+    arguments: Annotated[Mapping[str, StoredArgument], Field(alias="figures")] = field(
+        default_factory=dict
+    )
     sources: tuple[str, ...] = ()
     grounds: tuple[str, ...] = ()
     standing: Standing | None = None
@@ -76,7 +81,6 @@ class Play(NamedTuple):
 
     @property
     def melds(self) -> tuple[Reading, ...]:
-        """The new melds."""
         return tuple(Reading(each.cards) for each in self.laid if each.on is None)
 
 

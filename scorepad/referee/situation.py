@@ -8,7 +8,7 @@ from typing import Any
 from scorepad.referee.ruling import Reason, Reasons
 from scorepad.rules import checks
 from scorepad.rules.cards import KINDS, Kind, Reading, gather
-from scorepad.rules.checks import CHECKS, Figure, Violation
+from scorepad.rules.checks import CHECKS, MessageArgument, Violation
 from scorepad.rules.definitions import Rule, Ruleset
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import (
@@ -50,7 +50,7 @@ def table_with(
     return build_table(rules, Hand(names, before, sides, out=out, deal=deal))
 
 
-def together(*readings: Reading) -> Reading:
+def gather_readings(*readings: Reading) -> Reading:
     """Several bundles of cards as one."""
     unknown: list[str] = []
     for reading in readings:
@@ -60,7 +60,8 @@ def together(*readings: Reading) -> Reading:
 
 def kind_of(card: Reading) -> Kind:
     """The kind of a single card, or of cards of one kind."""
-    return next(kind for kind in KINDS if card.cards.of(kind))
+    kinds = [kind for kind in KINDS if card.cards.of(kind)]
+    return kinds[0]
 
 
 # ------------------------------------------------------------------------------------------- checks
@@ -88,33 +89,33 @@ def laid_meld_checks(rules: Ruleset) -> frozenset[str]:
 
 
 def violations(table: Table, codes: Collection[str]) -> tuple[Reason, ...]:
-    """The findings of these checks, as far as they are in force, as reasons without duplicates."""
+    """The violations that these checks find, as far as they are in force, as reasons without duplicates."""
     found: list[Reason] = []
     for check in table.rules.checks:
         if check.id not in codes:
             continue
-        for finding in CHECKS[check.id](table):
-            reason = _reason_of(check, finding)
+        for violation in CHECKS[check.id](table):
+            reason = _reason_of(check, violation)
             if reason not in found:
                 found.append(reason)
     return tuple(found)
 
 
-def _reason_of(check: Rule, finding: Violation) -> Reason:
-    """A finding without the side; the figure `meld` is the number of its meld, counted from one."""
-    figures: dict[str, Figure] = dict(finding.figures)
-    figures.pop("side", None)
-    figures.pop("sides", None)
-    indices = [part for part in finding.where if isinstance(part, int)]
+def _reason_of(check: Rule, violation: Violation) -> Reason:
+    """A violation without the side; its argument `meld` is the number of the meld, from one."""
+    arguments: dict[str, MessageArgument] = dict(violation.arguments)
+    arguments.pop("side", None)
+    arguments.pop("sides", None)
+    indices = [part for part in violation.where if isinstance(part, int)]
     if len(indices) > 1:  # the side's position, then the meld's
-        figures["meld"] = indices[1] + 1
-    grounds = check.grounds if finding.grounds is None else finding.grounds
-    return Reason(check.id, figures, grounds=tuple(grounds))
+        arguments["meld"] = indices[1] + 1
+    grounds = check.grounds if violation.grounds is None else violation.grounds
+    return Reason(check.id, arguments, grounds=tuple(grounds))
 
 
 def unknown_cards(rules: Ruleset, *cards: Reading) -> tuple[Reason, ...]:
     """The reason against tokens that are not cards."""
-    return violations(table_with(rules, left=(together(*cards),)), {"card-unknown"})
+    return violations(table_with(rules, left=(gather_readings(*cards),)), {"card-unknown"})
 
 
 def impossible_cards(rules: Ruleset, *cards: Reading) -> tuple[Reason, ...]:

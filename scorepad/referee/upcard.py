@@ -64,7 +64,7 @@ def rule_upcard(rules: Ruleset, question: UpcardQuestion) -> Ruling:
         # Always or never frozen, regardless of the cards turned.
         reasons.append(reason(f"upcard-{settings.freezing}-frozen", "freezing"))
     details: Details = {
-        "frozen": is_frozen(settings, noted=turning.was_frozen),
+        "frozen": is_frozen(settings, is_marked=turning.was_frozen),
         "redeal": False,
     }
     if turning.pile_size:

@@ -10,8 +10,8 @@ from dataclasses import replace
 
 from scorepad.referee.best_play import Discards
 from scorepad.referee.ruling import Play, Reason, Ruling
-from scorepad.referee.situation import together
-from scorepad.rules.cards import BLACK_THREE, NOTHING, RED_THREE, Cards, Reading, cards_of
+from scorepad.referee.situation import gather_readings
+from scorepad.rules.cards import BLACK_THREE, NOTHING, RED_THREE, Cards, Reading, build_cards
 from scorepad.rules.settings import Settings
 from scorepad.rules.turn_checks import may_be_last
 
@@ -26,7 +26,7 @@ def table_after(play: Play, table: tuple[Reading, ...]) -> tuple[Reading, ...]:
     for laid in play.laid:
         if laid.on is not None:
             added[laid.on] = Reading(laid.cards)
-    grown = [together(meld, added.get(index, NOTHING)) for index, meld in enumerate(table)]
+    grown = [gather_readings(meld, added.get(index, NOTHING)) for index, meld in enumerate(table)]
     return (*grown, *play.melds)
 
 
@@ -34,41 +34,41 @@ def worded_for_hand(ruling: Ruling, play: Play | None) -> Ruling:
     """A ruling on the play found; its reasons are worded for the most that the hand can lay."""
     reasons: list[Reason] = []
     for reason in ruling.reasons:
-        lacks_points = reason.code == BELOW_MINIMUM and reason.figures.get("why") == "points"
+        lacks_points = reason.code == BELOW_MINIMUM and reason.arguments.get("why") == "points"
         if lacks_points or reason.code in _WORDED_FOR_HANDS:
-            reasons.append(replace(reason, figures={**reason.figures, "why": "hand"}))
+            reasons.append(replace(reason, arguments={**reason.arguments, "why": "hand"}))
         else:
             reasons.append(reason)
     return replace(ruling, reasons=tuple(reasons), play=play)
 
 
-def possible_last_discards(settings: Settings, held: Cards, noted: Reading | None) -> Discards:
-    """The possible last discards of a player who goes out: the one noted, or any that the rules
+def possible_last_discards(settings: Settings, held: Cards, given: Reading | None) -> Discards:
+    """The possible last discards of a player who goes out: the one given, or any that the rules
     allow.
     """
     fewest = int(settings.last_discard == "obligatory")
-    if noted == NOTHING:
+    if given == NOTHING:
         return Discards(number=(fewest, 0))
-    cards = noted.cards if noted else held
+    cards = given.cards if given else held
     threes = _threes_discarded_together(settings, cards)
     if threes is not None:
         return Discards(aside=threes)
-    if noted and noted.cards.suited:
-        return Discards(aside=noted.cards)
+    if given and given.cards.suited:
+        return Discards(aside=given.cards)
 
     kinds = [kind for kind, count in enumerate(cards.counts) if count]
-    if noted:
+    if given:
         return Discards(tuple(kinds), (1, 1))
-    allowed = [kind for kind in kinds if may_be_last(cards_of({kind: 1}), settings)]
+    allowed = [kind for kind in kinds if may_be_last(build_cards({kind: 1}), settings)]
     return Discards(tuple(allowed), (fewest, 1))
 
 
 def _threes_discarded_together(settings: Settings, cards: Cards) -> Cards | None:
-    """Threes are discarded together: those that were noted, or those that cannot be used
+    """Threes are discarded together: those that were given, or those that cannot be used
     otherwise.
     """
     number = settings.threes_together
     for kind in (BLACK_THREE, RED_THREE):
         if 0 < number == cards.counts[kind]:
-            return cards_of({kind: number})
+            return build_cards({kind: number})
     return None

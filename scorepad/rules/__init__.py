@@ -21,7 +21,7 @@ from scorepad.rules.cards import (
     write_cards,
 )
 from scorepad.rules.definitions import Citation, Cited, Ruleset, Source, Standing, Variant
-from scorepad.rules.judge import Finding, Judgement, judge
+from scorepad.rules.judging import Finding, Judgement, judge
 from scorepad.rules.score_lines import ITEMS, Line, SideScore
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import Adjustment, Hand, MeldEntry, Out, PenaltyEntry, SideEntry, Totals

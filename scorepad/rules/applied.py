@@ -1,16 +1,15 @@
-"""The settings that a figure follows from besides those that its line or finding cites.
+"""The settings that points or a finding follow from besides those that are cited for them.
 
-Sources are cited for what decided a case, and no others. Where the table changed a setting on which
-a figure depends as well, the figure is the table's own, and no source states it.
+Sources are cited for what decided a case, and no others. Where the table changed another setting on
+which the points depend as well, they are the table's own, and no source states them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-_CANASTA = ("canasta-length", "canastas", "canastas-count", "wild-limit")
 CANASTA_OR_NOT = ("canasta-length", "wild-limit", "wild-melds", "sequences")
-"""What decides which melds are canastas, for figures that follow from the canastas of a side."""
+"""What decides which melds are canastas, for points that follow from the canastas of a side."""
 _MELDS = (
     "card-points", "decks", "meld-shortest", "meld-longest", "meld-naturals", "wild-limit", "wild-ratio",
     "natural-only", "wild-melds", "wild-melds-shortest", "wild-melds-longest", "sequences", "black-threes",
@@ -18,7 +17,7 @@ _MELDS = (
 )  # fmt: skip
 _OPENING = ("card-points", "opening-naturals-up-to", "opening-natural-group", "opening-wild-melds")
 
-OF_ITEMS: Mapping[str, tuple[str, ...]] = {
+APPLIED_IN_LINES: Mapping[str, tuple[str, ...]] = {
     "concealed-canasta": ("canasta-length",),
     "cards": ("cards-by-canastas",),
     "red-threes": (
@@ -29,11 +28,11 @@ OF_ITEMS: Mapping[str, tuple[str, ...]] = {
     "cards-left": ("card-points", "left-black-three", "left-wild", "left-group"),
     "out": ("out-bonus-canastas",),
 }  # fmt: skip
-"""By the item of a score line; canastas are `OF_CANASTAS`."""
-OF_CANASTAS = _CANASTA
-"""Of the line of a kind of canasta."""
+"""By the item of a score line; for canastas `APPLIED_IN_CANASTA_LINES`."""
+APPLIED_IN_CANASTA_LINES = ("canasta-length", "canastas", "canastas-count", "wild-limit")
+"""For the line of any kind of canasta."""
 
-OF_CHECKS: Mapping[str, tuple[str, ...]] = {
+APPLIED_IN_CHECKS: Mapping[str, tuple[str, ...]] = {
     "opening-below-minimum": _OPENING,
     "opening-impossible": _OPENING,
     "opening-unknown": _OPENING,

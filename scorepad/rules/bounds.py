@@ -27,11 +27,11 @@ from scorepad.rules.cards import (
     TWO,
     Cards,
     Suit,
-    cards_of,
+    build_cards,
     in_decks,
 )
 from scorepad.rules.checks import is_meld
-from scorepad.rules.possible_melds import possible_melds
+from scorepad.rules.possible_melds import find_possible_melds
 from scorepad.rules.settings import CanastaKind, Settings
 from scorepad.rules.table import canasta_of
 
@@ -142,7 +142,7 @@ class Supply(NamedTuple):
 
 
 @lru_cache(maxsize=256)
-def extreme(
+def extreme_points(
     settings: Settings,
     wanted: tuple[tuple[str, int], ...],
     supply: Supply,
@@ -153,7 +153,7 @@ def extreme(
 
     Cached, because a hand at the limit is judged repeatedly until it is saved.
     """
-    pieces = tuple(_pieces(settings, supply))
+    pieces = tuple(_pieces_of_melds(settings, supply))
     counts = solve(pieces, _limits(settings, dict(wanted), supply), end)
     if counts is None:
         return None
@@ -163,11 +163,13 @@ def extreme(
 # ---------------------------------------------------------------------------------------- the melds
 
 
-def _pieces(settings: Settings, supply: Supply) -> Iterator[Piece]:
+def _pieces_of_melds(settings: Settings, supply: Supply) -> Iterator[Piece]:
     """The legal melds of the available cards, each with the canasta that it makes."""
     points = settings.card_points
     available = _available_cards(supply)
-    for added, wilds, meld in possible_melds(settings.wild_limit, settings.sequences, available):
+    for added, wilds, meld in find_possible_melds(
+        settings.wild_limit, settings.sequences, available
+    ):
         canasta = canasta_of(meld, settings)
         if canasta is None and meld.size >= settings.canasta_length:
             continue  # it matches no kind of canasta, and cannot be laid
@@ -194,7 +196,7 @@ def _available_cards(supply: Supply) -> Cards:
         left = named_elsewhere.get((index, suit.value), supply.decks)
         if counts[index] and left:
             suited.append((index, suit.value, left))
-    return cards_of(counts, tuple(sorted(suited)))
+    return build_cards(counts, tuple(sorted(suited)))
 
 
 def uses_of_cards(cards: Cards) -> Iterator[tuple[Resource, int]]:
@@ -233,11 +235,11 @@ CHEAPEST_MELD = 15
 """Three cards of five points."""
 
 
-def interval(
+def find_bounds(
     settings: Settings,
     canastas: Mapping[str, int],
     taken: Cards,
-    asked: int,
+    points: int,
     *,
     went_out: bool = False,
 ) -> Bounds | None:
@@ -253,18 +255,18 @@ def interval(
     if sum(wanted.values()) * settings.canasta_length > sum(supply.counts):
         return None
     quick = _quick_bounds(settings, wanted, supply)
-    if quick and quick.least <= asked <= quick.most:
+    if quick and quick.least <= points <= quick.most:
         return quick
     named = tuple(wanted.items())
-    if quick is None or asked < quick.least:
-        least = extreme(settings, named, supply, "least")
+    if quick is None or points < quick.least:
+        least = extreme_points(settings, named, supply, "least")
     else:
         least = quick.least
     if least is None:
         return None
-    if quick and (asked < quick.least or quick.most == _everything(settings, supply)):
+    if quick and (points < quick.least or quick.most == _everything(settings, supply)):
         return Bounds(least, quick.most)
-    most = extreme(settings, named, supply, "most")
+    most = extreme_points(settings, named, supply, "most")
     assert most is not None, "what has a cheapest layout has a dearest one"
     return Bounds(least, most)
 
@@ -306,8 +308,8 @@ class _Layout:
     points: int = 0
     open_ranks: set[int] = field(default_factory=set)
 
-    def lay(self, kind: CanastaKind) -> bool:
-        """LaidSide the simplest canasta of this kind, of the cheapest or dearest rank; False if there is
+    def add_canasta(self, kind: CanastaKind) -> bool:
+        """Lay the simplest canasta of this kind, of the cheapest or dearest rank; False if there is
         none.
         """
         makeups = {"wilds": self._of_wilds, "sequence": self._runs, "group": self._groups}
@@ -445,7 +447,7 @@ def _quick_bounds(settings: Settings, wanted: Mapping[str, int], supply: Supply)
     cheap = _layout(settings, supply, dear=False)
     dear = _layout(settings, supply, dear=True)
     for kind in kinds:
-        if not (cheap.lay(kind) and dear.lay(kind)):
+        if not (cheap.add_canasta(kind) and dear.add_canasta(kind)):
             return None
     # Cheap canastas may leave more cards to lay beside them than dear ones.
     return Bounds(cheap.points, max(cheap.with_the_rest(), dear.with_the_rest()))

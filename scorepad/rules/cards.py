@@ -62,9 +62,12 @@ class Suit(StrEnum):
 KINDS = tuple(Kind)
 INDEX: Mapping[str, int] = {kind: index for index, kind in enumerate(KINDS)}
 """The index of each kind, by the kind or its token."""
-JOKER, TWO = INDEX[Kind.JOKER], INDEX[Kind.TWO]
-FIRST_NATURAL, END_NATURAL = INDEX[Kind.ACE], INDEX[Kind.BLACK_THREE]
-BLACK_THREE, RED_THREE = INDEX[Kind.BLACK_THREE], INDEX[Kind.RED_THREE]
+JOKER = INDEX[Kind.JOKER]
+TWO = INDEX[Kind.TWO]
+FIRST_NATURAL = INDEX[Kind.ACE]
+END_NATURAL = INDEX[Kind.BLACK_THREE]
+BLACK_THREE = INDEX[Kind.BLACK_THREE]
+RED_THREE = INDEX[Kind.RED_THREE]
 NATURAL_INDICES = range(FIRST_NATURAL, END_NATURAL)
 
 _TOKEN = re.compile(
@@ -89,7 +92,6 @@ class Cards:
 
     @property
     def size(self) -> int:
-        """The number of cards."""
         return sum(self.counts)
 
     @property
@@ -108,7 +110,6 @@ class Cards:
         return tuple(index for index in NATURAL_INDICES if self.counts[index])
 
     def of(self, kind: Kind) -> int:
-        """The number of cards of this kind."""
         return self.counts[INDEX[kind]]
 
     def points(self, values: tuple[int, ...]) -> int:
@@ -117,7 +118,7 @@ class Cards:
 
     def is_among(self, others: Cards) -> bool:
         """Whether all these cards are among the others; a card without a suit matches any suit."""
-        return less(others, self).size == others.size - self.size
+        return subtract_cards(others, self).size == others.size - self.size
 
 
 NO_CARDS = Cards((0,) * len(KINDS))
@@ -136,13 +137,14 @@ NOTHING = Reading(NO_CARDS)
 
 def gather(bundles: Iterable[Cards]) -> Cards:
     """All the cards of several bundles as one."""
-    every = (NO_CARDS, *bundles)
+    every = [NO_CARDS, *bundles]
+    counts_of_bundles = [bundle.counts for bundle in every]
+    counts = map(sum, zip(*counts_of_bundles, strict=True))
     suited: dict[tuple[int, str], int] = {}
     for bundle in every:
         for index, suit, count in bundle.suited:
             suited[index, suit] = suited.get((index, suit), 0) + count
-    counts = tuple(map(sum, zip(*(bundle.counts for bundle in every), strict=True)))
-    return Cards(counts, tuple((*card, count) for card, count in sorted(suited.items())))
+    return Cards(tuple(counts), tuple((*card, count) for card, count in sorted(suited.items())))
 
 
 def read_cards(text: str) -> Reading:
@@ -151,7 +153,7 @@ def read_cards(text: str) -> Reading:
     """
     if len(text) <= _REMEMBERED_LENGTH:
         return _read_remembered(text)
-    return _read(text)
+    return _read_tokens(text)
 
 
 def parse_cards(text: str) -> Cards:
@@ -162,8 +164,9 @@ def parse_cards(text: str) -> Cards:
     return reading.cards
 
 
-def _read(text: str) -> Reading:
-    taken, unknown = Counter[tuple[int, str]](), list[str]()
+def _read_tokens(text: str) -> Reading:
+    taken = Counter[tuple[int, str]]()
+    unknown: list[str] = []
     for token in text.split():
         found = _TOKEN.fullmatch(token)
         count = int(found[1] or 1) if found else 0
@@ -171,10 +174,10 @@ def _read(text: str) -> Reading:
             taken[_kind_and_suit(found)] += count
         else:
             unknown.append(token)
-    return Reading(cards_in(taken), tuple(unknown))
+    return Reading(build_cards_by_suit(taken), tuple(unknown))
 
 
-_read_remembered = lru_cache(maxsize=4096)(_read)
+_read_remembered = lru_cache(maxsize=4096)(_read_tokens)
 
 
 def _kind_and_suit(found: re.Match[str]) -> tuple[int, str]:
@@ -198,12 +201,12 @@ def in_decks(decks: int) -> tuple[int, ...]:
     return tuple(decks * _IN_A_DECK.get(kind, _OF_A_RANK) for kind in KINDS)
 
 
-def cards_of(counts: Mapping[int, int], suited: tuple[tuple[int, str, int], ...] = ()) -> Cards:
+def build_cards(counts: Mapping[int, int], suited: tuple[tuple[int, str, int], ...] = ()) -> Cards:
     """Cards from the count of each kind (index), and those with a known suit."""
-    row = [0] * len(KINDS)
+    in_order = [0] * len(KINDS)
     for index, count in counts.items():
-        row[index] = count
-    return Cards(tuple(row), suited)
+        in_order[index] = count
+    return Cards(tuple(in_order), suited)
 
 
 def by_suit(cards: Cards) -> dict[tuple[int, str], int]:
@@ -215,41 +218,50 @@ def by_suit(cards: Cards) -> dict[tuple[int, str], int]:
     return {card: count for card, count in found.items() if count}
 
 
-def cards_in(taken: Mapping[tuple[int, str], int]) -> Cards:
-    """The inverse of `by_suit`."""
+def build_cards_by_suit(taken: Mapping[tuple[int, str], int]) -> Cards:
+    """Cards from the count of each kind (index) and suit, as `by_suit` returns it."""
     counts = [0] * len(KINDS)
-    for (index, _), count in taken.items():
+    suited = []
+    for (index, suit), count in sorted(taken.items()):
         counts[index] += count
-    return Cards(
-        tuple(counts), tuple((i, suit, n) for (i, suit), n in sorted(taken.items()) if suit and n)
-    )
+        if suit and count:
+            suited.append((index, suit, count))
+    return Cards(tuple(counts), tuple(suited))
 
 
-def less(cards: Cards, others: Cards) -> Cards:
+def subtract_cards(cards: Cards, others: Cards) -> Cards:
     """The cards minus `others`. A card without a suit removes any card of its kind, those without a
     suit first.
     """
     left = by_suit(cards)
-    for (index, suit), count in sorted(by_suit(others).items(), key=lambda entry: not entry[0][1]):
+    removed = sorted(
+        by_suit(others).items(), key=lambda entry: not entry[0][1]
+    )  # suited ones first
+    for (index, suit), count in removed:
         missing = count
-        for card in [
-            (index, suit),
-            (index, ""),
-            *((index, each) for each in sorted(Suit) if not suit),
-        ]:
+        candidates = [(index, suit), (index, "")]
+        if not suit:
+            candidates += [(index, each.value) for each in sorted(Suit)]
+        for card in candidates:
             gone = min(missing, left.get(card, 0))
             missing -= gone
             left[card] = left.get(card, 0) - gone
-    return cards_in(left)
+    return build_cards_by_suit(left)
 
 
 def write_cards(cards: Cards) -> str:
     """Cards as people write them, natural cards first and jokers last: `"2xQh Qd 2 JK"`."""
-    tokens, found = [], by_suit(cards)
-    for index, suit in sorted(
-        found, key=lambda card: (card[0] in (JOKER, TWO), card[0] == JOKER, card)
-    ):
-        count = found[index, suit]
-        rank = "3" if suit and index in (BLACK_THREE, RED_THREE) else KINDS[index].value
-        tokens.append(f"{f'{count}x' if count > 1 else ''}{rank}{suit}")
+    tokens = []
+    for (index, suit), count in sorted(by_suit(cards).items(), key=_writing_order):
+        rank = KINDS[index].value
+        if suit and index in (BLACK_THREE, RED_THREE):
+            rank = "3"
+        times = f"{count}x" if count > 1 else ""
+        tokens.append(f"{times}{rank}{suit}")
     return " ".join(tokens)
+
+
+def _writing_order(entry: tuple[tuple[int, str], int]) -> tuple[bool, bool, int, str]:
+    """Sort key: natural cards, then twos, then jokers."""
+    (index, suit), _ = entry
+    return index in (JOKER, TWO), index == JOKER, index, suit

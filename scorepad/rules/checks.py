@@ -1,7 +1,7 @@
 """The registry of checks, and the checks of the entry itself, of the decks and of single melds.
 
-A check yields the place where a rule is broken and the figures; `judge` adds the rule id, the
-severity and the citations. For a meld with an unreadable token, a check reports only what is wrong
+A check yields where a rule is broken and the arguments of its message; `judge` adds the rule id,
+the severity and the citations. For a meld with an unreadable token, a check reports only what is wrong
 for every meaning of that token.
 """
 
@@ -64,28 +64,29 @@ Many = (
     | tuple[SideName, ...]
     | tuple[Needed, ...]
 )
-Figure = int | str | Kind | SideName | Many
+MessageArgument = int | str | Kind | SideName | Many
+"""An argument of a message: a number, a word, a card, a side, or several of a kind."""
 
 
-def figure_json(figure: Any) -> Any:
+def argument_to_json(argument: Any) -> Any:
     """Numbers and text unchanged; other types with their name: `{"side": 0}`, `{"card": "Q"}`."""
-    match figure:
+    match argument:
         case SideName():
-            return {"side": figure.position}
+            return {"side": argument.position}
         case Kind():
-            return {"card": figure.value}
+            return {"card": argument.value}
         case Excess():
-            return {"excess": [figure.kind.value, figure.suit, figure.count, figure.limit]}
+            return {"excess": [argument.kind.value, argument.suit, argument.count, argument.limit]}
         case Needed():
-            return {"needed": [figure.family, figure.count, figure.has]}
+            return {"needed": [argument.family, argument.count, argument.has]}
         case tuple():
-            return [figure_json(part) for part in figure]
+            return [argument_to_json(part) for part in argument]
         case _:
-            return figure
+            return argument
 
 
-def figure_from(stored: Any) -> Any:
-    """The figure from this JSON. Raises ValueError if it is invalid."""
+def argument_from_json(stored: Any) -> Any:
+    """The argument from this JSON. Raises ValueError if it is invalid."""
     match stored:
         case {"side": position}:
             return SideName(position)
@@ -96,23 +97,23 @@ def figure_from(stored: Any) -> Any:
         case {"needed": [family, count, has]}:
             return Needed(family, count, has)
         case list():
-            return tuple(figure_from(part) for part in stored)
+            return tuple(argument_from_json(part) for part in stored)
         case Mapping():
-            raise ValueError("figure")
+            raise ValueError("argument")
         case _:
             return stored
 
 
-StoredFigure = Annotated[
-    Figure,
-    PlainValidator(figure_from, json_schema_input_type=JsonValue),
-    PlainSerializer(figure_json, return_type=JsonValue),
+StoredArgument = Annotated[
+    MessageArgument,
+    PlainValidator(argument_from_json, json_schema_input_type=JsonValue),
+    PlainSerializer(argument_to_json, return_type=JsonValue),
 ]
-"""A figure that keeps its type in JSON, so that the text can be generated later."""
+"""An argument of a message that keeps its type in JSON, so that the text can be generated later."""
 
 
 class Violation(NamedTuple):
-    """Where a rule is broken, and the figures that its message names.
+    """Where a rule is broken, and the arguments of its message.
 
     `grounds` are the settings, steps or penalties that decided it (`Ruleset.cited_at`); None means
     all those that the data names for the rule.
@@ -120,14 +121,14 @@ class Violation(NamedTuple):
 
     where: Pointer
     grounds: tuple[str, ...] | None
-    figures: Mapping[str, Figure]
+    arguments: Mapping[str, MessageArgument]
 
 
 def violation(
-    where: Pointer, grounds: tuple[str, ...] | None = None, /, **figures: Figure
+    where: Pointer, grounds: tuple[str, ...] | None = None, /, **arguments: MessageArgument
 ) -> Violation:
-    """A rule broken at this place, with these figures."""
-    return Violation(where, grounds, figures)
+    """A rule broken here; its message has these arguments."""
+    return Violation(where, grounds, arguments)
 
 
 Check = Callable[[Table], Iterable[Violation]]
@@ -136,10 +137,10 @@ Check = Callable[[Table], Iterable[Violation]]
 class Nature(NamedTuple):
     """Properties of a rule that do not depend on the hand.
 
-    `agreeable` is false if it is no rule of the game: impossible figures, cards that the decks do
+    `agreeable` is false if it is no rule of the game: impossible points, cards that the decks do
     not hold, unknown names. A table cannot agree to break it, and scoring relies on it.
-    `by_itself`: the fault is in one meld, card or figure, regardless of which sides lay together.
-    `of_opening`: the fault is in the opening, and a minimum is among the figures.
+    `by_itself`: the fault is in one meld, card or number, regardless of which sides lay melds
+    together. `of_opening`: the fault is in the opening, and a minimum is among the arguments.
     """
 
     agreeable: bool = True
@@ -149,15 +150,18 @@ class Nature(NamedTuple):
 
 CHECKS: dict[str, Check] = {}
 NATURES: dict[str, Nature] = {}
-"""Those of all rules: `CHECKS` has none for what only the reader of a hand can find."""
+"""The natures of all rules, also of those without a function in `CHECKS`: what only the reader of
+a hand can find.
+"""
 
 
-def check(rule: str, **nature: bool) -> Callable[[Check], Check]:
+def hand_check(rule: str, **nature: bool) -> Callable[[Check], Check]:
     """Register a function as the check of a rule id, with these properties (`Nature`)."""
 
     def register(function: Check) -> Check:
         assert rule not in NATURES, rule
-        CHECKS[rule], NATURES[rule] = function, Nature(**nature)
+        CHECKS[rule] = function
+        NATURES[rule] = Nature(**nature)
         return function
 
     return register
@@ -173,9 +177,12 @@ def meld_check(rule: str) -> Callable[[MeldCheck], MeldCheck]:
     def register(function: MeldCheck) -> MeldCheck:
         MELD_CHECKS[rule] = function
 
-        @check(rule, by_itself=True)
-        def every_meld(table: Table) -> Iterable[Violation]:
-            return filter(None, (function(laid, table.settings) for laid in table.judged))
+        @hand_check(rule, by_itself=True)
+        def every_meld(table: Table) -> Iterator[Violation]:
+            for laid in table.judged:
+                found = function(laid, table.settings)
+                if found:
+                    yield found
 
         return function
 
@@ -195,135 +202,151 @@ SMALLEST_POINTS = 5
 # ---------------------------------------------------------------- the entry itself
 
 
-@check("card-unknown", agreeable=False, by_itself=True)
+@hand_check("card-unknown", agreeable=False, by_itself=True)
 def card_unknown(table: Table) -> Iterator[Violation]:
     """Tokens that are not cards."""
-    readings = [each for lay in table.lays for each in _readings_of(lay)]
-    if table.hand.out:
-        readings.append((("out", "discard"), table.hand.out.discard))
-    for place, reading in readings:
-        if reading.unknown:
-            yield violation(place, (), tokens=reading.unknown)
+    for side in table.sides:
+        for where, reading in _readings_of(side):
+            if reading.unknown:
+                yield violation(where, (), tokens=reading.unknown)
+    out = table.hand.out
+    if out and out.discard.unknown:
+        yield violation(("out", "discard"), (), tokens=out.discard.unknown)
 
 
-def _readings_of(lay: LaidSide) -> Iterator[tuple[Pointer, Reading]]:
-    entry, place = lay.entry, lay.place
-    for number, meld in enumerate(entry.melds):
-        yield (*place, "melds", number), meld.reading
-    for number, reading in enumerate(entry.opening or ()):
-        yield (*place, "opening", "melds", number), reading
-    for number, reading in enumerate(entry.held):
-        yield (*place, "left", number) if entry.left_apart else (*place, "left"), reading
+def _readings_of(side: LaidSide) -> Iterator[tuple[Pointer, Reading]]:
+    """All cards of a side's entry, and where they stand."""
+    entry = side.entry
+    for index, meld in enumerate(entry.melds):
+        yield (*side.where, "melds", index), meld.reading
+    for index, reading in enumerate(entry.opening or ()):
+        yield (*side.where, "opening", "melds", index), reading
+    for player, reading in enumerate(entry.held):
+        if entry.left_apart:
+            yield (*side.where, "left", player), reading
+        else:
+            yield (*side.where, "left"), reading
 
 
 # A hand has the sides of its match only: other names are reported where it is read (`schemas`).
 NATURES["side-unknown"] = Nature(agreeable=False)
 
 
-@check("penalty-unknown", agreeable=False)
+@hand_check("penalty-unknown", agreeable=False)
 def penalty_unknown(table: Table) -> Iterator[Violation]:
     """A penalty that the variant does not have."""
     known = tuple(table.rules.penalties)
-    for lay in table.lays:
-        for number, penalty in enumerate(lay.entry.penalties):
-            place: Pointer = (*lay.place, "penalties", number)
+    for side in table.sides:
+        for index, penalty in enumerate(side.entry.penalties):
+            where: Pointer = (*side.where, "penalties", index)
             # An unknown name needs no source; that a variant has no penalties does.
             if not known:
-                yield violation(
-                    place, ("penalties-known",), name=penalty.code, known=known, why="none"
-                )
+                grounds = ("penalties-known",)
+                yield violation(where, grounds, name=penalty.code, known=known, why="none")
             elif penalty.code not in known:
-                yield violation(place, (), name=penalty.code, known=known)
+                yield violation(where, (), name=penalty.code, known=known)
 
 
-@check("red-three-twice")
+@hand_check("red-three-twice")
 def red_three_twice(table: Table) -> Iterator[Violation]:
     """A red three counted both as held and as a penalty for the same side: it is the same offence."""
-    for lay in table.lays:
-        threes, penalties = lay.entry.red_threes_in_hand, lay.entry.penalties
-        given = [number for number, penalty in enumerate(penalties) if penalty.code == NOT_EXPOSED]
+    for side in table.sides:
+        threes = side.entry.red_threes_in_hand
+        penalties = side.entry.penalties
+        given = [index for index, each in enumerate(penalties) if each.code == NOT_EXPOSED]
         if threes and given:
-            place, grounds = (*lay.place, "penalties", given[0]), ("penalties-known/same-offence",)
-            yield violation(place, grounds, side=lay.side, threes=threes, penalties=len(given))
+            where = (*side.where, "penalties", given[0])
+            grounds = ("penalties-known/same-offence",)
+            yield violation(where, grounds, side=side.name, threes=threes, penalties=len(given))
 
 
-@check("points-not-multiple", agreeable=False, by_itself=True)
+@hand_check("points-not-multiple", agreeable=False, by_itself=True)
 def points_not_multiple(table: Table) -> Iterator[Violation]:
     """Points that no cards can have, or not a multiple of the unit of counting."""
-    for lay in table.lays:
-        entry, place = lay.entry, lay.place
-        if isinstance(entry.left, int) and (entry.left < 0 or entry.left % SMALLEST_POINTS):
-            yield violation((*place, "left"), points=entry.left)
-        for number, penalty in enumerate(entry.penalties):
+    for side in table.sides:
+        entry = side.entry
+        if isinstance(entry.left, int) and _cannot_be_points(entry.left):
+            yield violation((*side.where, "left"), points=entry.left)
+        for index, penalty in enumerate(entry.penalties):
             points = penalty.points or 0
-            if points < 0 or points % SMALLEST_POINTS:
-                yield violation((*place, "penalties", number), (), points=points, why="agreed")
-        for number, adjustment in enumerate(entry.adjustments):
+            if _cannot_be_points(points):
+                where = (*side.where, "penalties", index)
+                yield violation(where, (), points=points, why="agreed")
+        for index, adjustment in enumerate(entry.adjustments):
             if adjustment.points % SMALLEST_POINTS:
-                yield violation(
-                    (*place, "adjustments", number), (), points=adjustment.points, why="agreed"
-                )
+                where = (*side.where, "adjustments", index)
+                yield violation(where, (), points=adjustment.points, why="agreed")
 
 
-@check("target-reached")
+def _cannot_be_points(points: int) -> bool:
+    return points < 0 or points % SMALLEST_POINTS != 0
+
+
+@hand_check("target-reached")
 def target_reached(table: Table) -> Iterator[Violation]:
     """A side was at the target before the hand."""
     target = table.settings.target
+    if target is None:
+        return
     for position, score in enumerate(table.hand.before):
-        if target is not None and score >= target:
-            yield violation(
-                ("before", position), side=SideName(position), score=score, target=target
-            )
+        if score >= target:
+            where = ("before", position)
+            yield violation(where, side=SideName(position), score=score, target=target)
 
 
-@check("not-checked")
+@hand_check("not-checked")
 def not_checked(table: Table) -> Iterator[Violation]:
     """A hand entered as a sum agreed at the table."""
-    for lay in table.lays:
-        if lay.entry.sum is not None:
-            yield violation((*lay.place, "sum"), (), side=lay.side)
+    for side in table.sides:
+        if side.entry.sum is not None:
+            yield violation((*side.where, "sum"), (), side=side.name)
 
 
-@check("hands-not-apart")
+@hand_check("hands-not-apart")
 def hands_not_apart(table: Table) -> Iterator[Violation]:
-    """Several hands entered as one, although a rule applies to each single hand."""
-    for lay in table.lays:
-        hands = lay.hands - lay.is_out
-        is_one = bool(lay.entry.held) and not lay.entry.left_apart
-        if table.settings.held_together and is_one and hands > 1:
-            yield violation((*lay.place, "left"), side=lay.side, hands=hands)
+    """The cards left of several players entered together, although a rule applies to each player."""
+    if not table.settings.held_together:
+        return
+    for side in table.sides:
+        players_left = side.players - side.is_out
+        is_one = bool(side.entry.held) and not side.entry.left_apart
+        if is_one and players_left > 1:
+            yield violation((*side.where, "left"), side=side.name, hands=players_left)
 
 
-@check("left-in-points")
+@hand_check("left-in-points")
 def left_in_points(table: Table) -> Iterator[Violation]:
     """Cards in hand given in points, although a card in hand costs something other than its points."""
     worth = table.settings.left_black_three
-    for lay in table.lays if worth != table.settings.card_points[BLACK_THREE] else ():
-        if isinstance(lay.entry.left, int):
-            yield violation((*lay.place, "left"), side=lay.side, points=worth)
+    if worth == table.settings.card_points[BLACK_THREE]:
+        return
+    for side in table.sides:
+        if isinstance(side.entry.left, int):
+            yield violation((*side.where, "left"), side=side.name, points=worth)
 
 
 # ---------------------------------------------------------------- the decks
 
 
-@check("deck-exceeded", agreeable=False)
+@hand_check("deck-exceeded", agreeable=False)
 def deck_exceeded(table: Table) -> Iterator[Violation]:
     """More of a card, in all melds, all hands and the last discard, than the decks hold."""
     decks = table.settings.decks
-    counts = zip(KINDS, table.named.counts, in_decks(decks), strict=True)
-    named = [(kind, "", count, limit) for kind, count, limit in counts]
-    named += [(KINDS[index], suit, count, decks) for index, suit, count in table.named.suited]
-    excess = tuple(
-        Excess(*card) for card in named if card[2] > card[3] and card[0] is not Kind.RED_THREE
-    )
+    excess: list[Excess] = []
+    for kind, count, limit in zip(KINDS, table.named.counts, in_decks(decks), strict=True):
+        if count > limit and kind is not Kind.RED_THREE:
+            excess.append(Excess(kind, "", count, limit))
+    for index, suit, count in table.named.suited:
+        if count > decks and index != RED_THREE:
+            excess.append(Excess(KINDS[index], suit, count, decks))
     if excess:
-        yield violation(("sides",), sides=table.hand.side_names, excess=excess)
+        yield violation(("sides",), sides=table.hand.side_names, excess=tuple(excess))
 
 
-@check("red-threes-exceeded", agreeable=False)
+@hand_check("red-threes-exceeded", agreeable=False)
 def red_threes_exceeded(table: Table) -> Iterator[Violation]:
     """More red threes, exposed and held, over all sides, than the decks hold."""
-    entries = [lay.entry for lay in table.lays]
+    entries = [side.entry for side in table.sides]
     count = sum(entry.red_threes + entry.red_threes_in_hand for entry in entries)
     limit = in_decks(table.settings.decks)[RED_THREE]
     if count > limit:
@@ -334,180 +357,214 @@ def red_threes_exceeded(table: Table) -> Iterator[Violation]:
 
 
 @meld_check("meld-too-short")
-def too_short(laid: LaidMeld, settings: Settings) -> Violation | None:
+def meld_too_short(laid: LaidMeld, settings: Settings) -> Violation | None:
     """Fewer cards than a meld needs; melds of wild cards alone may need more than others."""
     needed = settings.wild_melds_shortest if laid.shape == "wilds" else settings.meld_shortest
     if not laid.whole or laid.meld.size >= needed:
         return None
-    why, ground = (
-        ("wilds", "wild-melds-shortest")
-        if needed > settings.meld_shortest
-        else ("any", "meld-shortest")
-    )
+    why = "any"
+    ground = "meld-shortest"
+    if needed > settings.meld_shortest:
+        why = "wilds"
+        ground = "wild-melds-shortest"
     return violation(laid.where, (ground,), cards=laid.meld.size, needed=needed, why=why)
 
 
 @meld_check("meld-too-long")
-def too_long(laid: LaidMeld, settings: Settings) -> Violation | None:
+def meld_too_long(laid: LaidMeld, settings: Settings) -> Violation | None:
     """More cards than a meld may have."""
     longest = {
-        "group": (settings.meld_longest, "meld-longest"),
-        "wilds": (settings.wild_melds_longest, "wild-melds-longest"),
-        "sequence": (len(NATURAL_INDICES), "sequences"),
+        "group": settings.meld_longest,
+        "wilds": settings.wild_melds_longest,
+        "sequence": len(NATURAL_INDICES),
     }
-    # An unreadable token may have been a natural card.
-    allowed = longest["group" if laid.shape == "wilds" and not laid.whole else laid.shape][0]
-    if allowed is None or laid.meld.size <= allowed:
+    grounds = {"group": "meld-longest", "wilds": "wild-melds-longest", "sequence": "sequences"}
+    allowed = longest[laid.shape]
+    if laid.shape == "wilds" and not laid.whole:
+        # An unreadable token may have been a natural card.
+        allowed = longest["group"]
+    size = laid.meld.size
+    if allowed is None or size <= allowed:
         return None
     return violation(
-        laid.where, (longest[laid.shape][1],), cards=laid.meld.size, allowed=allowed, why=laid.shape
+        laid.where, (grounds[laid.shape],), cards=size, allowed=allowed, why=laid.shape
     )
 
 
 @meld_check("meld-too-few-naturals")
-def too_few_naturals(laid: LaidMeld, settings: Settings) -> Violation | None:
+def meld_too_few_naturals(laid: LaidMeld, settings: Settings) -> Violation | None:
     """Fewer natural cards than a meld needs."""
-    naturals, needed = laid.meld.naturals, settings.meld_naturals
+    naturals = laid.meld.naturals
+    needed = settings.meld_naturals
     if not laid.whole or naturals >= needed or laid.shape == "wilds":
         return None
     return violation(laid.where, ("meld-naturals",), naturals=naturals, needed=needed)
 
 
 @meld_check("meld-too-many-wilds")
-def too_many_wilds(laid: LaidMeld, settings: Settings) -> Violation | None:
+def meld_too_many_wilds(laid: LaidMeld, settings: Settings) -> Violation | None:
     """More wild cards than the limit in force, including the ratio to the natural cards."""
-    meld, allowed = laid.meld, settings.wild_limit
-    is_sequence, limits = laid.shape == "sequence", {"wild-limit": allowed}
-    # With an unreadable token it may have been meant as a sequence; a pure one holds no wild card
-    # at all.
-    is_pure = settings.sequences == "pure" and (
-        is_sequence or (not laid.whole and bool(meld.ranks))
-    )
-    if laid.shape == "wilds" or is_pure:
+    if laid.shape == "wilds" or _may_be_pure_sequence(laid, settings):
         return None
-    if laid.whole and not is_sequence:
-        # With several ranks in one meld, the widest limit gives what is wrong in any case.
-        allowed = max(
-            settings.most_wilds(meld.naturals, rank) for rank in meld.ranks or NATURAL_INDICES
-        )
+    meld = laid.meld
+    allowed = _wilds_allowed(laid, settings)
     if meld.wilds <= allowed:
         return None
-    ratio = settings.ratio_limit(meld.naturals)
-    limits |= {} if ratio is None else {"wild-ratio": ratio}
-    exceeded = tuple(name for name, limit in limits.items() if meld.wilds > limit)
-    grounds = (
-        ("sequences",)
-        if is_sequence
-        else ("natural-only",)
-        if allowed < min(limits.values())
-        else exceeded
-    )
-    why = "sequence" if is_sequence else "some" if allowed else "none"
+    why = "some" if allowed else "none"
+    if laid.shape == "sequence":
+        why = "sequence"
     return violation(
-        laid.where, grounds, wilds=meld.wilds, allowed=allowed, naturals=meld.naturals, why=why
+        laid.where,
+        _grounds_of_wilds(laid, settings, allowed),
+        wilds=meld.wilds,
+        allowed=allowed,
+        naturals=meld.naturals,
+        why=why,
     )
+
+
+def _may_be_pure_sequence(laid: LaidMeld, settings: Settings) -> bool:
+    """Whether it is a sequence that may hold no wild card at all, or was meant as one if a token is
+    unreadable.
+    """
+    if settings.sequences != "pure":
+        return False
+    return laid.shape == "sequence" or (not laid.whole and bool(laid.meld.ranks))
+
+
+def _wilds_allowed(laid: LaidMeld, settings: Settings) -> int:
+    if not laid.whole or laid.shape == "sequence":
+        return settings.wild_limit
+    # With several ranks in one meld, the widest limit gives what is wrong in any case.
+    ranks = laid.meld.ranks or NATURAL_INDICES
+    return max(settings.most_wilds(laid.meld.naturals, rank) for rank in ranks)
+
+
+def _grounds_of_wilds(laid: LaidMeld, settings: Settings, allowed: int) -> tuple[str, ...]:
+    """The settings that allow a meld no more wild cards."""
+    if laid.shape == "sequence":
+        return ("sequences",)
+    limits = {"wild-limit": settings.wild_limit}
+    ratio = settings.ratio_limit(laid.meld.naturals)
+    if ratio is not None:
+        limits["wild-ratio"] = ratio
+    if allowed < min(limits.values()):
+        return ("natural-only",)
+    return tuple(name for name, limit in limits.items() if laid.meld.wilds > limit)
 
 
 @meld_check("meld-mixed-ranks")
-def mixed_ranks(laid: LaidMeld, settings: Settings) -> Violation | None:
+def meld_mixed_ranks(laid: LaidMeld, settings: Settings) -> Violation | None:
     """Natural cards of different ranks, if all melds are of one rank."""
-    ranks = tuple(KINDS[index] for index in laid.meld.ranks)
-    return (
-        violation(laid.where, ranks=ranks)
-        if len(ranks) > 1 and settings.sequences == "none"
-        else None
-    )
+    if len(laid.meld.ranks) <= 1 or settings.sequences != "none":
+        return None
+    return violation(laid.where, ranks=_kinds_of(laid.meld))
+
+
+def _kinds_of(meld: Meld) -> tuple[Kind, ...]:
+    return tuple(KINDS[index] for index in meld.ranks)
 
 
 @meld_check("meld-sequence-broken")
-def sequence_broken(laid: LaidMeld, settings: Settings) -> Violation | None:
+def meld_sequence_broken(laid: LaidMeld, settings: Settings) -> Violation | None:
     """Natural cards of different ranks that are not a sequence of one suit, and the first fault
     found.
     """
     meld = laid.meld
     if not laid.whole or laid.shape != "sequence" or is_unbroken_sequence(meld, settings):
         return None
+    return violation(laid.where, ranks=_kinds_of(meld), why=_why_broken(meld, settings))
+
+
+def _why_broken(meld: Meld, settings: Settings) -> str:
     naturals = [entry for entry in meld.cards.suited if entry[0] in NATURAL_INDICES]
-    reasons = {
-        "black-three": meld.black_threes > 0,
-        "suit-missing": sum(count for _, _, count in naturals) < meld.naturals,
-        "suits": len({suit for _, suit, _ in naturals}) > 1,
-        "twice": any(count > 1 for _, _, count in naturals),
-        "wild": meld.wilds > 0 and settings.sequences != "dirty",
-        "gap": True,
-    }
-    why = next(name for name, holds in reasons.items() if holds)
-    return violation(laid.where, ranks=tuple(KINDS[index] for index in meld.ranks), why=why)
+    counts = [count for _, _, count in naturals]
+    if meld.black_threes:
+        return "black-three"
+    if sum(counts) < meld.naturals:
+        return "suit-missing"
+    if len({suit for _, suit, _ in naturals}) > 1:
+        return "suits"
+    if any(count > 1 for count in counts):
+        return "twice"
+    if meld.wilds and settings.sequences != "dirty":
+        return "wild"
+    return "gap"
 
 
 @meld_check("meld-red-three")
-def red_three(laid: LaidMeld, _: Settings) -> Violation | None:
+def meld_red_three(laid: LaidMeld, _: Settings) -> Violation | None:
     """A red three in a meld."""
-    return violation(laid.where, threes=laid.meld.red_threes) if laid.meld.red_threes else None
+    if not laid.meld.red_threes:
+        return None
+    return violation(laid.where, threes=laid.meld.red_threes)
 
 
 @meld_check("meld-kind-not-allowed")
-def kind_not_allowed(laid: LaidMeld, settings: Settings) -> Violation | None:
+def meld_kind_not_allowed(laid: LaidMeld, settings: Settings) -> Violation | None:
     """Black threes that may not be melded like this, and the first reason why."""
-    meld, longest, fewest = laid.meld, settings.black_threes_longest, settings.black_threes_fewest
-    is_read, more = laid.whole and meld.is_of_black_threes, dict[str, int]()
+    meld = laid.meld
+    longest = settings.black_threes_longest
+    fewest = settings.black_threes_fewest
     if meld.black_threes and settings.black_threes == "never":
-        why, ground = "never", "black-threes"
-    elif is_read and longest is not None and meld.size > longest:
-        why, ground, more = "longest", "black-threes-longest", {"allowed": longest}
-    elif is_read and settings.black_threes_wilds == "pure" and meld.wilds:
-        why, ground = "pure", "black-threes-wilds"
-    # If two are enough, a single one is a meld with too few naturals and has no other fault.
-    elif is_read and meld.black_threes < fewest and fewest > settings.meld_naturals:
-        why, ground, more = "fewest", "black-threes-fewest", {"needed": fewest}
-    else:
+        return _black_threes_violation(laid, "black-threes", why="never")
+    if not laid.whole or not meld.is_of_black_threes:
         return None
+    if longest is not None and meld.size > longest:
+        return _black_threes_violation(laid, "black-threes-longest", why="longest", allowed=longest)
+    if settings.black_threes_wilds == "pure" and meld.wilds:
+        return _black_threes_violation(laid, "black-threes-wilds", why="pure")
+    # If two are enough, a single one is a meld with too few naturals and has no other fault.
+    if meld.black_threes < fewest and fewest > settings.meld_naturals:
+        return _black_threes_violation(laid, "black-threes-fewest", why="fewest", needed=fewest)
+    return None
+
+
+def _black_threes_violation(laid: LaidMeld, ground: str, **arguments: MessageArgument) -> Violation:
+    meld = laid.meld
     return violation(
         laid.where,
         (ground,),
         threes=meld.black_threes,
         wilds=meld.wilds,
         cards=meld.size,
-        why=why,
-        **more,
+        **arguments,
     )
 
 
-@check("black-threes-not-out")
+@hand_check("black-threes-not-out")
 def black_threes_not_out(table: Table) -> Iterator[Violation]:
     """Black threes melded by a side that did not go out.
 
-    Beside cards of other ranks they are no meld even when going out, so that is only told where
+    Beside cards of other ranks they are no meld even when going out, so that is only reported where
     they are never melded.
     """
     never = table.settings.black_threes == "never"
     why = "never" if never else "going-out"
-    for lay in table.lays:
-        if lay.is_out:
+    for side in table.sides:
+        if side.is_out:
             continue
-        for laid in (*lay.melds, *lay.opening):
+        for laid in (*side.melds, *side.opening):
             has_threes = laid.meld.black_threes > 0 if never else laid.meld.is_of_black_threes
             if has_threes:
                 yield violation(laid.where, threes=laid.meld.black_threes, why=why)
 
 
-@check("meld-rank-repeated")
-def rank_repeated(table: Table) -> Iterator[Violation]:
+@hand_check("meld-rank-repeated")
+def meld_rank_repeated(table: Table) -> Iterator[Violation]:
     """A second meld of the same rank in a party, if the sources that mention it want only one."""
-    wanted = table.settings.repeated_rank
-    incomplete_only = wanted == "not-incomplete"
+    if table.settings.repeated_rank == "usual":
+        return
+    incomplete_only = table.settings.repeated_rank == "not-incomplete"
+    why = "incomplete" if incomplete_only else "any"
     for party in table.parties:
-        seen: set[int] = set()
-        for laid in party.melds if wanted != "usual" else ():
+        known: set[int] = set()
+        for laid in party.melds:
             rank = laid.meld.rank
             if rank is None or not laid.whole:
                 continue
             if incomplete_only and laid.meld.size >= table.settings.canasta_length:
                 continue
-            if rank in seen:
-                yield violation(
-                    laid.where,
-                    rank=Kind(KINDS[rank]),
-                    why="incomplete" if incomplete_only else "any",
-                )
-            seen.add(rank)
+            if rank in known:
+                yield violation(laid.where, rank=KINDS[rank], why=why)
+            known.add(rank)

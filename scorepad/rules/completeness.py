@@ -1,7 +1,7 @@
 """Whether the values of a variant are valid and fit each other, once its file is read.
 
-Of a user's file all mistakes are told at once: a value that is wrong in itself is told, and what
-depends on it is then not judged.
+Of a user's file all mistakes are reported at once: a value that is wrong in itself is reported, and
+what depends on it is then not judged.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from scorepad.rules.cards import KINDS, NATURAL_INDICES, RED_THREE, in_decks
 from scorepad.rules.checks import NATURES, SMALLEST_POINTS
-from scorepad.rules.definitions import SETTING_KEYS, Bonus, Penalty, Variant, steps_of
+from scorepad.rules.definitions import SETTING_KEYS, Bonus, PenaltyKind, Variant, steps_of
 from scorepad.rules.score import LINES
 from scorepad.rules.score_lines import ITEMS
 from scorepad.rules.settings import Settings
@@ -30,9 +30,10 @@ LIMITS: Mapping[str, tuple[int, int, int]] = {
     "left-black-three": (0, 500, 5), "penalties": (0, 5000, 5), "bonuses": (5, 5000, 5), "hands-each": (1, 99, 1),
     "meld-shortest": (1, 99, 1), "canasta-length": (1, 99, 1),
 }  # fmt: skip
-"""Minimum and maximum of figures, and the step of points (in units 1)."""
-MOST_SIDES, MOST_PLAYERS = 3, 4
-"""The maximum number of sides of a match, and of players of a side."""
+"""Minimum and maximum of the numbers in a setting, and the step of points (in units 1)."""
+MOST_SIDES = 3
+MOST_PLAYERS = 4
+"""The maximum number of players of a side."""
 _RANKS = tuple(KINDS[index].value for index in NATURAL_INDICES)
 _OTHER_LINES = ITEMS[ITEMS.index("concealed-canasta") :]
 """Items of a score that a canasta may not use."""
@@ -83,7 +84,7 @@ def _check_registered(
             root.report("unknown-rule", f"{kind}.{name}", name=name, known=", ".join(known))
 
 
-def check_figures(variant: Variant, root: TomlValue, wrong: Collection[str] = ()) -> None:
+def check_values(variant: Variant, root: TomlValue, wrong: Collection[str] = ()) -> None:
     """Refuse a variant whose values are invalid or inconsistent; `wrong` are the settings that were
     refused before.
     """
@@ -92,17 +93,19 @@ def check_figures(variant: Variant, root: TomlValue, wrong: Collection[str] = ()
     if values["unit"] == "points":
         _check_multiples("bonuses", variant.bonuses, root)
         _check_multiples("penalties", variant.penalties, root)
-    _check_values(values, variant, report)
+    _check_in_force(values, variant, report)
     for option in variant.options.values():
         for choice in option.values:
             if choice.sets and not root.file.errors:
-                _check_values({**values, **choice.sets}, variant, report)
+                _check_in_force({**values, **choice.sets}, variant, report)
     has_no_limit = values["target"] == "unlimited" and values["match-deals"] == "unlimited"
     if has_no_limit and variant.ends.minutes is None:
         report("endless", "target")
 
 
-def _check_multiples(kind: str, entries: Mapping[str, Bonus | Penalty], root: TomlValue) -> None:
+def _check_multiples(
+    kind: str, entries: Mapping[str, Bonus | PenaltyKind], root: TomlValue
+) -> None:
     """Refuse bonuses or penalties whose points cannot be in a score."""
     for code, each in entries.items():
         if each.points is not None and each.points % SMALLEST_POINTS:
@@ -118,21 +121,21 @@ class _Report:
         self.root = root
         self.wrong = wrong
 
-    def __call__(self, problem: str, key: str, **figures: str | int) -> None:
+    def __call__(self, problem: str, key: str, **arguments: str | int) -> None:
         causes = (key, *_CAUSES.get(key, ()))
         if any(cause in self.wrong for cause in causes):
             return
         file = self.root.file
         given = [cause for cause in causes if f"settings.{cause}" in file.lines]
         if not file.own or not given or key in given:
-            self.root.report(problem, f"settings.{key}", **figures)
+            self.root.report(problem, f"settings.{key}", **arguments)
             return
         # The file gives another setting, by which the parent's value of this one became wrong.
         other = f"settings.{key}"
-        self.root.report(f"{problem}.other", f"settings.{given[0]}", other=other, **figures)
+        self.root.report(f"{problem}.other", f"settings.{given[0]}", other=other, **arguments)
 
 
-def _check_values(values: Mapping[str, Any], variant: Variant, report: _Report) -> None:
+def _check_in_force(values: Mapping[str, Any], variant: Variant, report: _Report) -> None:
     file = report.root.file
     # Those of a user's file were judged by themselves before.
     if not file.own:
@@ -155,7 +158,7 @@ def wrong_values(values: Mapping[str, Any], root: TomlValue, path: str) -> set[s
     """Report the values that cannot be, each by itself; returns their keys. `path` is where they
     stand.
     """
-    wrong = {key for key in LIMITS if _report_figures(key, values, root, path)}
+    wrong = {key for key in LIMITS if _report_beyond_limits(key, values, root, path)}
     try:
         build_settings(values)
     except ValidationError as error:
@@ -163,28 +166,28 @@ def wrong_values(values: Mapping[str, Any], root: TomlValue, path: str) -> set[s
     return wrong
 
 
-def _report_figures(key: str, values: Mapping[str, Any], root: TomlValue, path: str) -> bool:
-    """Report the figures of a setting that are beyond its limits; False if there are none."""
+def _report_beyond_limits(key: str, values: Mapping[str, Any], root: TomlValue, path: str) -> bool:
+    """Report the numbers of a setting that are beyond its limits; False if there are none."""
     least, most, step = LIMITS[key]
     if values["unit"] != "points":
         step = 1
     before = len(root.file.errors)
     # A value that is not of the form of the setting is reported by `_report_values`.
     with suppress(TypeError, ValueError, LookupError, AttributeError):
-        figures = steps_of(key, values[key]) or {"": values[key]}
-        for name, figure in figures.items():
-            if type(figure) is int:
-                place = f"{path}.{key}.{name}".strip(".")
+        numbers = steps_of(key, values[key]) or {"": values[key]}
+        for name, number in numbers.items():
+            if type(number) is int:
+                number_path = f"{path}.{key}.{name}".strip(".")
                 with root.file.going_on():
-                    TomlValue(root.file, figure, place).number(least, most, step)
+                    TomlValue(root.file, number, number_path).number(least, most, step)
     return len(root.file.errors) > before
 
 
 def _report_values(
-    invalid: ValidationError, root: TomlValue, path: str, told: Collection[str]
+    invalid: ValidationError, root: TomlValue, path: str, reported: Collection[str]
 ) -> set[str]:
     """Report pydantic's first error of each entry as `value.TYPE`, with what was expected; returns
-    the settings. Those that were `told` before are left out.
+    the settings. Those that were `reported` before are left out.
     """
     settings = set[str]()
     entries = set[tuple[str, int | None]]()
@@ -192,14 +195,14 @@ def _report_values(
         name, *inside = error["loc"]
         key = str(name).replace("_", "-")
         number = inside[0] if inside and isinstance(inside[0], int) else None
-        if key in told or (key, number) in entries:
+        if key in reported or (key, number) in entries:
             continue
         entries.add((key, number))
         settings.add(key)
-        figures = {"given": str(error["input"])[:40], "inside": ".".join(map(str, inside))}
+        arguments = {"given": str(error["input"])[:40], "inside": ".".join(map(str, inside))}
         for expected, each in error.get("ctx", {}).items():
-            figures[expected] = str(each)
-        root.report(f"value.{error['type']}", f"{path}.{key}", **figures)
+            arguments[expected] = str(each)
+        root.report(f"value.{error['type']}", f"{path}.{key}", **arguments)
     return settings
 
 
@@ -209,7 +212,7 @@ def _check_sides(settings: Settings, report: _Report) -> None:
     if not is_number_right or not all(1 <= players <= MOST_PLAYERS for players in sides):
         report("sides", "sides", most=MOST_SIDES, players=MOST_PLAYERS)
     is_for_each = len(settings.resting) == len(sides)
-    if not is_for_each or any(settings.hands_of(side) < 1 for side in range(len(sides))):
+    if not is_for_each or any(settings.players_of(side) < 1 for side in range(len(sides))):
         report("resting", "resting", sides=len(sides))
 
 

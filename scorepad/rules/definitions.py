@@ -20,7 +20,7 @@ Choices = Mapping[str, ChoiceValue]
 """Chosen options by id."""
 
 
-def same(one: object, other: object) -> bool:
+def is_same(one: object, other: object) -> bool:
     """Whether two values are equal and of the same type: `true` is not 1."""
     return type(one) is type(other) and one == other
 
@@ -57,7 +57,7 @@ class Source(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """A place in a source. Written `W:L'apertura`."""
+    """A section of a source. Written `W:L'apertura`."""
 
     source: SourceId
     section: str
@@ -95,25 +95,21 @@ class Cited:
         """
         if self.standing is Standing.HOUSE:
             return self
-        cited = replace(
-            self,
-            steps={name: step.inherited(argument, stated_by) for name, step in self.steps.items()},
-        )
+        steps = {name: step.inherited(argument, stated_by) for name, step in self.steps.items()}
+        cited = replace(self, steps=steps)
         if stated_by and self.standing is Standing.READ:
             return cited
-        own = tuple(place for place in self.citations if place.source in stated_by)
-        return (
-            replace(cited, citations=own)
-            if own
-            else replace(cited, standing=Standing.READ, read=argument)
-        )
+        own = tuple(citation for citation in self.citations if citation.source in stated_by)
+        if own:
+            return replace(cited, citations=own)
+        return replace(cited, standing=Standing.READ, read=argument)
 
 
-class Basis(NamedTuple):
-    """The places that support what was applied, their standing, and the names of the arguments of
-    an inference.
+class Support(NamedTuple):
+    """What supports a finding, a reason or a score line: its citations, as texts, and how firmly
+    they say it.
 
-    `standing` is None if no source is needed.
+    `standing` is None if no source is needed; `read` are the names of the arguments of inferences.
     """
 
     sources: tuple[str, ...]
@@ -121,9 +117,12 @@ class Basis(NamedTuple):
     read: tuple[str, ...] = ()
 
 
-def places(cited: Iterable[Cited]) -> tuple[str, ...]:
-    """The cited places in order, without duplicates."""
-    return tuple(dict.fromkeys(str(place) for each in cited for place in each.citations))
+def citation_texts(cited: Iterable[Cited]) -> tuple[str, ...]:
+    """All citations as texts (`W:L'apertura`), in order and without duplicates."""
+    texts: dict[str, None] = {}
+    for each in cited:
+        texts |= dict.fromkeys(map(str, each.citations))
+    return tuple(texts)
 
 
 _STEPS: Mapping[str, Any] = {
@@ -221,7 +220,10 @@ class Option:
 
     def value_of(self, value: object) -> OptionValue | None:
         """The entry for this value; None if the option does not have it."""
-        return next((each for each in self.values if same(each.value, value)), None)
+        for each in self.values:
+            if is_same(each.value, value):
+                return each
+        return None
 
 
 class Preset(NamedTuple):
@@ -233,7 +235,7 @@ class Preset(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Penalty:
+class PenaltyKind:
     """A penalty: its points (None: agreed at the table) and the catalogue key of its other
     consequences.
     """
@@ -281,11 +283,9 @@ class Ends:
     @property
     def settings(self) -> dict[str, Value]:
         """The equivalent settings: the number of hands is a setting."""
-        return (
-            {}
-            if self.hands is None
-            else {"match-deals": Value(self.hands, Cited((), Standing.HOUSE))}
-        )
+        if self.hands is None:
+            return {}
+        return {"match-deals": Value(self.hands, Cited((), Standing.HOUSE))}
 
 
 class Fault(NamedTuple):
@@ -354,7 +354,7 @@ class Variant:
     settings: Mapping[str, Value]
     options: Mapping[str, Option]
     presets: Mapping[str, Preset]
-    penalties: Mapping[str, Penalty]
+    penalties: Mapping[str, PenaltyKind]
     checks: Mapping[str, Rule]
     lines: Mapping[str, Rule]
     entry_fields: tuple[str, ...]
@@ -372,8 +372,8 @@ class Variant:
     sources: Mapping[SourceId, Source] = field(default_factory=dict)
     """The sources that the variant adds."""
     moved: Mapping[str, str] = field(default_factory=dict)
-    """What follows from a figure of a user's file without being in it, by ground: the ground that
-    it follows.
+    """The keys of values that a user's file does not give because they follow from another one, each
+    with the key of that one.
     """
 
     @property
@@ -406,7 +406,7 @@ class Ruleset:
     options: dict[str, str | int | bool]
     settings: Settings
     cited: dict[str, Cited]
-    penalties: dict[str, Penalty]
+    penalties: dict[str, PenaltyKind]
     checks: tuple[Rule, ...]
     lines: tuple[Rule, ...]
     entry_fields: tuple[str, ...]
@@ -426,7 +426,9 @@ class Ruleset:
     def items(self) -> tuple[str, ...]:
         """The items of `totals.canastas` that can be counted under these rules."""
         kinds = tuple(dict.fromkeys(kind.item for kind in self.settings.canastas))
-        return (*kinds, "concealed-canasta") if self.settings.concealed_canasta else kinds
+        if self.settings.concealed_canasta:
+            return (*kinds, "concealed-canasta")
+        return kinds
 
     def cited_at(self, ground: str) -> Cited:
         """The citation of a ground: a setting, its step (`opening-steps/1500`), one of
@@ -452,32 +454,37 @@ class Ruleset:
         cited_from = [int(step) for step in self.cited[setting].steps if int(step) <= score]
         return f"{setting}/{max(int(start), *cited_from, 0)}"
 
-    def places(self, *grounds: str) -> tuple[str, ...]:
-        """The places that these grounds cite, without duplicates."""
-        return places(self.cited_at(ground) for ground in grounds)
+    def sources_of(self, *grounds: str) -> tuple[str, ...]:
+        """What these grounds cite, as texts, without duplicates."""
+        return citation_texts(self.cited_at(ground) for ground in grounds)
 
-    def basis(self, grounds: Iterable[str], applied: Iterable[str] = ()) -> Basis:
-        """The places and the standing of what was applied; no places if the table decided part of
-        it.
+    def cite(self, grounds: Iterable[str], applied: Iterable[str] = ()) -> Support:
+        """The support of what was applied; it has no sources if the table decided part of it.
 
         Pass only the grounds that decided the case: the sources of others may contradict it.
-        `applied` are further settings that the figures follow from; they count only where the table
+        `applied` are further settings that the points follow from; they count only where the table
         decided them.
         """
-        return _basis(self, (*grounds, *self.decided(applied)))
+        return _support_of(self, (*grounds, *self.decided(applied)))
 
     def decided(self, settings: Iterable[str]) -> tuple[str, ...]:
-        """Those of these settings that the table decided."""
+        """Those among the settings that no source states, because the table decided them."""
         return tuple(each for each in settings if self.cited_at(each).standing is Standing.HOUSE)
 
 
 @lru_cache(maxsize=4096)
-def _basis(rules: Ruleset, grounds: tuple[str, ...]) -> Basis:
+def _support_of(rules: Ruleset, grounds: tuple[str, ...]) -> Support:
     cited = [rules.cited_at(ground) for ground in grounds]
-    found = {each.standing for each in cited}
-    standing = next((each for each in reversed(Standing) if each in found), None)
+    standing = _weakest_standing(cited)
     if standing is Standing.HOUSE:
-        return Basis((), standing)
-    return Basis(
-        places(cited), standing, tuple(dict.fromkeys(each.read for each in cited if each.read))
-    )
+        return Support((), standing)
+    arguments = dict.fromkeys(each.read for each in cited if each.read)
+    return Support(citation_texts(cited), standing, tuple(arguments))
+
+
+def _weakest_standing(cited: Iterable[Cited]) -> Standing | None:
+    standings = {each.standing for each in cited}
+    for standing in reversed(Standing):
+        if standing in standings:
+            return standing
+    return None

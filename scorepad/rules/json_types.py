@@ -21,7 +21,7 @@ LONGEST_CARDS = 2_000
 """Characters of a card string. The cards of eight decks, one by one with their suits, have 1,800.
 """
 LONGEST_TEXT = 1_000
-"""Characters of a reason, a note or a name that is checked afterwards."""
+"""Characters of a reason, a remark or a name that is checked afterwards."""
 STORED = "stored"
 """The context of validation for hands of a match's log, which may be longer than those that are
 taken now.
@@ -30,19 +30,19 @@ taken now.
 _Element = TypeVar("_Element")
 
 
-def refused(reason: str, **figures: str | int) -> PydanticCustomError:
+def unusable_error(reason: str, **arguments: str | int) -> PydanticCustomError:
     """The error that a validator raises for an `Unusable` with this reason and its key; `at` is a
     key inside that one.
     """
-    return PydanticCustomError(f"unusable.{reason}", reason, figures)
+    return PydanticCustomError(f"unusable.{reason}", reason, arguments)
 
 
-def _at_most(most: int, reason: str) -> BeforeValidator:
+def _refuse_longer(most: int, reason: str) -> BeforeValidator:
     """Refuse a longer text or list before its content is looked at, unless it was stored before."""
 
     def check(given: Any, info: ValidationInfo) -> Any:
         if isinstance(given, str | list) and len(given) > most and info.context != STORED:
-            raise refused(reason, most=most)
+            raise unusable_error(reason, most=most)
         return given
 
     return BeforeValidator(check)
@@ -50,16 +50,20 @@ def _at_most(most: int, reason: str) -> BeforeValidator:
 
 def entries_at_most(most: int) -> BeforeValidator:
     """The limit of a list that may be longer in stored hands."""
-    return _at_most(most, "too-many")
+    return _refuse_longer(most, "too-many")
 
 
 Count = Annotated[int, Field(ge=0, le=LARGEST)]
 Word = Annotated[str, Field(max_length=LONGEST_WORD)]
 Text = Annotated[
-    str, _at_most(LONGEST_TEXT, "too-long"), Field(json_schema_extra={"maxLength": LONGEST_TEXT})
+    str,
+    _refuse_longer(LONGEST_TEXT, "too-long"),
+    Field(json_schema_extra={"maxLength": LONGEST_TEXT}),
 ]
 CardText = Annotated[
-    str, _at_most(LONGEST_CARDS, "too-long"), Field(json_schema_extra={"maxLength": LONGEST_CARDS})
+    str,
+    _refuse_longer(LONGEST_CARDS, "too-long"),
+    Field(json_schema_extra={"maxLength": LONGEST_CARDS}),
 ]
 ListOfMelds = Annotated[
     list[_Element],

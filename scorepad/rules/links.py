@@ -1,9 +1,9 @@
-"""Figures that hang together: what moves when a file of house rules changes one of them, and what
-it gives then too.
+"""Links between values of the rules: what follows when a file of house rules changes one of them,
+and what the file has to give then too.
 
 The links are data (`scorepad/variants/links`); the rule of each is a function registered here under
-its id. Values are in the form of the data, by ground: `settings.NAME`, or `penalties.CODE` for its
-points.
+its id. Values are in the form of the data, by their keys in a file: `settings.NAME`, and
+`penalties.CODE` for the points of a penalty.
 """
 
 from __future__ import annotations
@@ -16,41 +16,40 @@ from scorepad.rules.cards import RED_THREE, in_decks
 from scorepad.rules.definitions import Citation, Variant
 from scorepad.rules.toml_reader import TomlValue
 
-Figures = Mapping[str, Any]
-"""Values by ground."""
+Values = Mapping[str, Any]
+"""Values by their keys in a file."""
 NO_LIMIT = 99
 """The highest number of wild cards of a kind of canasta that names none."""
 
 
 class Link(NamedTuple):
-    """Figures that hang together.
+    """A rule between the values with these keys.
 
-    `moves`: the last of `between` follows the first by the rule, unless a file gives it. `asks`: a
-    file that changes one so that the rule no longer holds has to give the others too. `needs`: the
-    rule holds in every file that gives one of them. `cited` is where a source states that they hang
-    together.
+    `moves`: the last value follows the first by the rule, unless a file gives it. `asks`: a file
+    that changes one so that the rule no longer holds has to give the others too. `needs`: the rule
+    holds in every file that gives one of them. `cited` are the sources that state the link.
     """
 
     id: str
     kind: Literal["moves", "asks", "needs"]
-    between: tuple[str, ...]
+    keys: tuple[str, ...]
     rule: str
     cited: tuple[Citation, ...]
 
 
 Follow = Callable[[Any, Any, Any], Any]
-"""The figure that follows, from the other one before and after its change, and its own value
+"""Returns the value that follows, from the other one before and after its change, and its own value
 before.
 """
 Relation = Callable[..., bool]
-"""Whether the figures of a link, in its order, fit each other."""
+"""Returns whether the values of a link, in its order, fit each other."""
 
 FOLLOWS: dict[str, Follow] = {}
 RELATIONS: dict[str, Relation] = {}
 
 
 def follows(rule: str) -> Callable[[Follow], Follow]:
-    """Register the rule by which a figure follows another."""
+    """Register the rule by which a value follows another."""
 
     def register(function: Follow) -> Follow:
         FOLLOWS[rule] = function
@@ -60,7 +59,7 @@ def follows(rule: str) -> Callable[[Follow], Follow]:
 
 
 def relation(rule: str) -> Callable[[Relation], Relation]:
-    """Register a rule that figures keep."""
+    """Register a rule that the values of a link keep."""
 
     def register(function: Relation) -> Relation:
         RELATIONS[rule] = function
@@ -73,8 +72,8 @@ def relation(rule: str) -> Callable[[Relation], Relation]:
 
 
 @follows("same")
-def _same(before: Any, now: Any, value: Any) -> Any:
-    """The same figure as the other, if it was the same."""
+def _same_as_other(before: Any, now: Any, value: Any) -> Any:
+    """A value that was the same as the other one stays the same."""
     return now if value == before else value
 
 
@@ -121,13 +120,20 @@ def _canastas_reach_limit(limit: int, canastas: list[dict[str, Any]]) -> bool:
     """No canasta has more wild cards than a meld may have, and melds with that many can become
     canastas.
     """
-    most = [kind.get("wilds", (0, NO_LIMIT))[1] for kind in canastas if kind["shape"] == "group"]
-    in_sequences = [
-        kind.get("wilds", (0, NO_LIMIT))[1] for kind in canastas if kind["shape"] == "sequence"
-    ]
-    named = [number for number in (*most, *in_sequences) if number != NO_LIMIT]
-    is_reached = not most or max(most) >= limit
+    in_groups = _most_in_canastas(canastas, "group")
+    in_sequences = _most_in_canastas(canastas, "sequence")
+    named = [number for number in (*in_groups, *in_sequences) if number != NO_LIMIT]
+    is_reached = not in_groups or max(in_groups) >= limit
     return is_reached and all(number <= limit for number in named)
+
+
+def _most_in_canastas(canastas: list[dict[str, Any]], shape: str) -> list[int]:
+    """The highest number of wild cards of each kind of canasta with this shape."""
+    most = []
+    for kind in canastas:
+        if kind["shape"] == shape:
+            most.append(kind.get("wilds", (0, NO_LIMIT))[1])
+    return most
 
 
 @relation("each-red-three-has-value")
@@ -136,8 +142,8 @@ def _each_red_three_has_value(decks: int, values: list[int]) -> bool:
 
 
 @relation("not-less")
-def _not_less(least: int, figure: int) -> bool:
-    return figure >= least
+def _not_less(least: int, value: int) -> bool:
+    return value >= least
 
 
 @relation("below-first-step")
@@ -191,103 +197,120 @@ def _red_threes(decks: int) -> int:
 # ---------------------------------------------------------------- the links of a file
 
 
-def figures_of(variant: Variant) -> dict[str, Any]:
-    """The values of a variant by ground: its settings, and the points of its penalties."""
-    figures = {f"settings.{key}": value.value for key, value in variant.settings.items()}
-    for code, penalty in variant.penalties.items():
-        if penalty.points is not None:
-            figures[f"penalties.{code}"] = penalty.points
-    return figures
+class Moved(NamedTuple):
+    """A value that follows from another one: the key of that one, and the new value."""
+
+    cause: str
+    value: Any
 
 
-def moved_figures(
-    links: tuple[Link, ...], usual: Figures, given: Figures
-) -> dict[str, tuple[str, Any]]:
-    """What follows when these figures are given in place of the usual ones: the ground and the new
-    value of each.
-
-    Figures that are given stay as they are.
-    """
-    moved = dict[str, tuple[str, Any]]()
-    for link in links:
-        ground, then = link.between[0], link.between[-1]
-        if link.kind != "moves" or ground not in given or then in given or then not in usual:
-            continue
-        before, now = usual.get(ground), given[ground]
-        if now == before or before is None:
-            continue
-        value = FOLLOWS[link.rule](before, now, usual[then])
-        if value != usual[then]:
-            moved[then] = (ground, value)
-    return moved
-
-
-class Unfit(NamedTuple):
-    """Figures of a file that do not fit each other: the link, those that the file gives and those
-    that it has to.
-    """
+class BrokenLink(NamedTuple):
+    """A link that a file breaks: the keys that it changes, and those that it has to give too."""
 
     link: Link
     given: tuple[str, ...]
     others: tuple[str, ...]
 
 
-def unfit_figures(
-    links: tuple[Link, ...], usual: Figures, given: Figures, now: Figures
-) -> list[Unfit]:
-    """The links that a file breaks which gives these figures; `now` are all figures, `usual` those
-    of its parent.
+def values_by_key(variant: Variant) -> dict[str, Any]:
+    """The values of a variant that links can name: its settings, and the points of its penalties."""
+    values = {f"settings.{key}": value.value for key, value in variant.settings.items()}
+    for code, penalty in variant.penalties.items():
+        if penalty.points is not None:
+            values[f"penalties.{code}"] = penalty.points
+    return values
+
+
+def moved_values(links: tuple[Link, ...], usual: Values, given: Values) -> dict[str, Moved]:
+    """What follows when these values are given in place of the usual ones, by its key.
+
+    Values that are given stay as they are.
     """
-    found = []
+    moved: dict[str, Moved] = {}
     for link in links:
-        if link.kind == "moves" or not all(ground in now for ground in link.between):
+        key = link.keys[0]
+        follower = link.keys[-1]
+        is_moving = link.kind == "moves" and key in given and follower not in given
+        if not is_moving or follower not in usual:
             continue
-        changed = tuple(
-            ground
-            for ground in link.between
-            if ground in given and given[ground] != usual.get(ground)
-        )
-        others = tuple(ground for ground in link.between if ground not in given)
-        fits = RELATIONS[link.rule]
-        if not changed or fits(*(now[ground] for ground in link.between)):
+        before = usual.get(key)
+        now = given[key]
+        if before is None or now == before:
+            continue
+        value = FOLLOWS[link.rule](before, now, usual[follower])
+        if value != usual[follower]:
+            moved[follower] = Moved(key, value)
+    return moved
+
+
+def broken_links(
+    links: tuple[Link, ...], usual: Values, given: Values, now: Values
+) -> list[BrokenLink]:
+    """The links that a file breaks which gives these values; `now` are all values in force, `usual`
+    those of its parent.
+    """
+    broken = []
+    for link in links:
+        if link.kind == "moves" or not all(key in now for key in link.keys):
+            continue
+        changed = []
+        others = []
+        for key in link.keys:
+            if key not in given:
+                others.append(key)
+            elif given[key] != usual.get(key):
+                changed.append(key)
+        if not changed or _fits(link, now):
             continue
         # What the parent itself does not keep means nothing in its game.
-        is_kept = fits(*(usual[ground] for ground in link.between))
-        if link.kind == "asks" and (not others or not is_kept):
+        if link.kind == "asks" and (not others or not _fits(link, usual)):
             continue
-        found.append(Unfit(link, changed, others))
-    return found
+        broken.append(BrokenLink(link, tuple(changed), tuple(others)))
+    return broken
 
 
-def report_unfit(
-    entry: TomlValue, links: tuple[Link, ...], usual: Figures, given: Figures, now: Figures
+def _fits(link: Link, values: Values) -> bool:
+    return RELATIONS[link.rule](*(values[key] for key in link.keys))
+
+
+def report_broken_links(
+    entry: TomlValue, links: tuple[Link, ...], usual: Values, given: Values, now: Values
 ) -> None:
-    """Report the figures of a user's file that do not fit each other, where the first of them
-    stands in the file.
+    """Report the values of a user's file that do not fit each other, at the first of them in the
+    file.
 
-    `entry` is the root of the file, or the option that gives the figures.
+    `entry` is the root of the file, or the option that gives the values.
     """
-    for unfit in unfit_figures(links, usual, given, now):
-        ground = unfit.given[0] if not entry.path else ""
-        if unfit.link.kind == "needs":
-            figures = "; ".join(f"{each} = {_shown(now[each])}" for each in unfit.link.between)
-            entry.report("linked.needs", ground, link=unfit.link.id, figures=figures)
+    for broken in broken_links(links, usual, given, now):
+        link = broken.link
+        key = "" if entry.path else broken.given[0]
+        if link.kind == "needs":
+            figures = _values_in_words(link.keys, now)
+            entry.report("linked.needs", key, link=link.id, figures=figures)
         else:
-            changed = "; ".join(f"{each} = {_shown(now[each])}" for each in unfit.given)
-            kept = "; ".join(f"{each} = {_shown(now[each])}" for each in unfit.others)
-            names = ", ".join(unfit.others)
             entry.report(
-                "linked.asks", ground, link=unfit.link.id, changed=changed, kept=kept, names=names
+                "linked.asks",
+                key,
+                link=link.id,
+                changed=_values_in_words(broken.given, now),
+                kept=_values_in_words(broken.others, now),
+                names=", ".join(broken.others),
             )
 
 
+def _values_in_words(keys: tuple[str, ...], values: Values) -> str:
+    """Values with their keys, as a message shows them."""
+    return "; ".join(f"{key} = {_shown(values[key])}" for key in keys)
+
+
 _LONGEST_SHOWN = 120
-"""Characters of a figure that a message repeats."""
+"""Characters of a value that a message repeats."""
 
 
 def _shown(value: Any) -> str:
-    """A figure as a message repeats it; of kinds of canasta, the wild cards of each."""
+    """A value as a message shows it; of kinds of canasta, the wild cards of each."""
+    text = str(value)
     if isinstance(value, list) and value and isinstance(value[0], dict):
-        value = [f"{kind['item']}: wilds {kind.get('wilds', 'any')}" for kind in value]
-        return "; ".join(value)[:_LONGEST_SHOWN]
-    return str(value)[:_LONGEST_SHOWN]
+        kinds = [f"{kind['item']}: wilds {kind.get('wilds', 'any')}" for kind in value]
+        text = "; ".join(kinds)
+    return text[:_LONGEST_SHOWN]

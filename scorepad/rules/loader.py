@@ -26,7 +26,7 @@ from importlib.resources.abc import Traversable
 from typing import Any, TypeVar
 
 from scorepad.errors import VariantError
-from scorepad.rules.completeness import LIMITS, check_entries, check_figures, wrong_values
+from scorepad.rules.completeness import LIMITS, check_entries, check_values, wrong_values
 from scorepad.rules.definitions import (
     GROUND_STATEMENTS,
     SETTING_KEYS,
@@ -37,7 +37,7 @@ from scorepad.rules.definitions import (
     FreeIrregularity,
     Option,
     OptionValue,
-    Penalty,
+    PenaltyKind,
     Preset,
     Rule,
     Source,
@@ -48,16 +48,29 @@ from scorepad.rules.definitions import (
     Variant,
     VariantId,
 )
-from scorepad.rules.links import FOLLOWS, RELATIONS, Link, figures_of, moved_figures, report_unfit
+from scorepad.rules.links import (
+    FOLLOWS,
+    RELATIONS,
+    Link,
+    Moved,
+    moved_values,
+    report_broken_links,
+    values_by_key,
+)
 from scorepad.rules.score_lines import ITEMS
 from scorepad.rules.settings import LARGEST, CanastaKind
-from scorepad.rules.toml_reader import CITE_KEYS, LANGUAGES, MOST_MISTAKES, TomlValue, open_file
+from scorepad.rules.toml_reader import CITE_KEYS, LANGUAGES, MOST_MISTAKES, TomlValue, open_toml
 
 _FILE_KEYS = "id extends players takes-options takes-presets entry-fields drops inherits stated-by ends words sources"
 FAMILIES = ("natural", "mixed", "sequence", "wild", "any")
 """The families of canastas with words of their own; any other is named after its canastas."""
-MOST_HANDS, MOST_MINUTES = 99, 24 * 60
-"""The limits of hands, and of minutes, that may end a match."""
+MOST_HANDS = 99
+"""The most hands after which a match may end."""
+MOST_MINUTES = 24 * 60
+"""The most minutes after which a match may end."""
+_SETTINGS = "settings."
+_PENALTIES = "penalties."
+"""How the keys of values in a file begin."""
 MOST_ENTRIES: Mapping[str, int] = {
     "bonuses": 40, "penalties": 60, "options": 20, "values": 20, "presets": 20, "sources": 20, "sections": 60,
     "notes": 60, "canastas": 40, "incomplete": 40, "opening-steps": 20, "opening-deals": 40,
@@ -79,8 +92,8 @@ def load_sources(folder: Traversable | None = None) -> Mapping[SourceId, Source]
     """The sources that may be cited, by id: those of scorepad, or of another folder. Raises
     VariantError.
     """
-    root = open_file((folder or data_folder()) / "sources.toml", {})
-    return {source.id: source for source in root.each(_source).values()}
+    root = open_toml((folder or data_folder()) / "sources.toml", {})
+    return {source.id: source for source in root.each(_read_source).values()}
 
 
 def load_variant(
@@ -95,9 +108,9 @@ def load_variant(
     parent = None
     if root.has("extends"):
         parent = parent_of(root.value["extends"])
-    variant = _variant(root, parent)
+    variant = _read_variant(root, parent)
     check_entries(variant, root)
-    check_figures(variant, root)
+    check_values(variant, root)
     return variant
 
 
@@ -107,14 +120,14 @@ def _load_own(
     """Read the variant of a user's file. Raises VariantError with all of its mistakes."""
     file = root.file
     with file.going_on():
-        brought = root.get("sources", {}).at_most(MOST_ENTRIES["sources"]).each(_source)
+        brought = root.get("sources", {}).at_most(MOST_ENTRIES["sources"]).each(_read_source)
         file.sources |= {source.id: source for source in brought.values()}
 
     extends = root.value.get("extends")
     if extends in parents:
-        variant = _variant(root, parent_of(extends))
+        variant = _read_variant(root, parent_of(extends))
         check_entries(variant, root)
-        check_figures(variant, root, file.wrong)
+        check_values(variant, root, file.wrong)
     else:
         with file.going_on():
             if extends is None:
@@ -122,43 +135,43 @@ def _load_own(
             root.get("extends").among(parents, "unknown-variant")
         # What the file means depends on its parent. Its values can be judged by any.
         file.is_lost = True
-        variant = _variant(root, parent_of(next(iter(parents))))
+        variant = _read_variant(root, parent_of(next(iter(parents))))
     if file.errors:
-        raise _in_one(file.errors)
+        raise _one_error(file.errors)
     return variant
 
 
-def _in_one(mistakes: Iterable[VariantError]) -> VariantError:
+def _one_error(mistakes: Iterable[VariantError]) -> VariantError:
     """The first mistake of a file by its line, with the others; of many, the number of those beyond
     the first ones.
     """
     different = {str(mistake): mistake for mistake in mistakes}
     first, *others = sorted(different.values(), key=lambda mistake: mistake.line or 0)
-    told = others[: MOST_MISTAKES - 1]
-    first.others = tuple(told)
-    first.more = len(others) - len(told)
+    reported = others[: MOST_MISTAKES - 1]
+    first.others = tuple(reported)
+    first.more = len(others) - len(reported)
     return first
 
 
 @cache
 def load_irregularities() -> Mapping[str, Mapping[str, FreeIrregularity]]:
     """Irregularities that cost no points, by their condition and code. Raises VariantError."""
-    root = open_file(data_folder() / "irregularities" / "irregularities.toml", load_sources())
-    return root.each(lambda _, listed: listed.each(_free_irregularity))
+    root = open_toml(data_folder() / "irregularities" / "irregularities.toml", load_sources())
+    return root.each(lambda _, listed: listed.each(_read_free_irregularity))
 
 
 @cache
 def load_links() -> tuple[Link, ...]:
-    """The figures that hang together, in the order of the data. Raises VariantError."""
-    root = open_file(data_folder() / "links" / "links.toml", load_sources())
-    return tuple(root.each(_link).values())
+    """The links between values of the rules, in the order of the data. Raises VariantError."""
+    root = open_toml(data_folder() / "links" / "links.toml", load_sources())
+    return tuple(root.each(_read_link).values())
 
 
 @cache
 def load_faults(folder: Traversable | None = None) -> Mapping[str, Fault]:
     """The known faults of the sources, by code. Raises VariantError."""
-    root = open_file((folder or data_folder()) / "faults.toml", load_sources())
-    return root.each(_fault)
+    root = open_toml((folder or data_folder()) / "faults.toml", load_sources())
+    return root.each(_read_fault)
 
 
 @cache
@@ -167,20 +180,20 @@ def load_statements(folder: Traversable | None = None) -> Mapping[str, Statement
     VariantError.
     """
     folder = folder or data_folder() / "book"
-    root = open_file(folder / "statements.toml", load_sources())
-    return root.each(_statement)
+    root = open_toml(folder / "statements.toml", load_sources())
+    return root.each(_read_statement)
 
 
 def load_order() -> tuple[VariantId, ...]:
     """The variants of the package in display order. Raises VariantError."""
-    root = open_file(data_folder() / "order.toml", {}).table("variants")
+    root = open_toml(data_folder() / "order.toml", {}).table("variants")
     return tuple(VariantId(name) for name in root.get("variants").texts())
 
 
 # ---------------------------------------------------------------------------------- what it defines
 
 
-def _source(name: str, entry: TomlValue) -> Source:
+def _read_source(name: str, entry: TomlValue) -> Source:
     entry.table("title sections", "notes")
     if name in entry.file.sources:
         entry.refuse("source-taken", name=name)
@@ -189,7 +202,7 @@ def _source(name: str, entry: TomlValue) -> Source:
     return Source(SourceId(name), entry.get("title").line(), sections, tuple(notes.items()))
 
 
-def _setting(key: str, entry: TomlValue) -> Value:
+def _read_setting(key: str, entry: TomlValue) -> Value:
     file = entry.file
     entry.with_value(key).among(SETTING_KEYS, "unknown-setting")
     value = entry.table("value", f"steps {CITE_KEYS}").value["value"]
@@ -201,11 +214,11 @@ def _setting(key: str, entry: TomlValue) -> Value:
         of_steps = entry.get("steps", {}).steps(key, value)
         cited = replace(of_whole, steps=of_steps)
     if key == "canastas" and file.own:
-        value = entry.with_value(value).all_tables(_canasta)
+        value = entry.with_value(value).all_tables(_read_canasta)
     return Value(value, cited)
 
 
-def _canasta(entry: TomlValue) -> dict[str, Any]:
+def _read_canasta(entry: TomlValue) -> dict[str, Any]:
     """A kind of canasta without its words."""
     required = "item points shape family"
     keys = [each.name for each in fields(CanastaKind)]
@@ -220,7 +233,7 @@ def _canasta(entry: TomlValue) -> dict[str, Any]:
     return {key: value for key, value in found.items() if key != "words"}
 
 
-def _option(key: str, entry: TomlValue) -> Option:
+def _read_option(key: str, entry: TomlValue) -> Option:
     is_amount = isinstance(entry.value, dict) and "step" in entry.value
     if is_amount:
         entry.table("step sets", f"values words {CITE_KEYS}")
@@ -229,15 +242,15 @@ def _option(key: str, entry: TomlValue) -> Option:
     entry.name(f"option.{key}", key)
     values = entry.get("values", []).at_most(MOST_ENTRIES["values"]).tables()
     if is_amount:
-        return _amount(key, entry, values)
-    return _choice(key, entry, values)
+        return _read_amount(key, entry, values)
+    return _read_choice(key, entry, values)
 
 
-def _choice(key: str, entry: TomlValue, values: list[TomlValue]) -> Option:
+def _read_choice(key: str, entry: TomlValue, values: list[TomlValue]) -> Option:
     """An option with a list of values."""
 
     def read(each: TomlValue) -> OptionValue:
-        return _option_value(key, entry, each.value)
+        return _read_option_value(key, entry, each.value)
 
     tables = [each.value for each in values]
     read_values = entry.with_value(tables).all_tables(read)
@@ -247,14 +260,14 @@ def _choice(key: str, entry: TomlValue, values: list[TomlValue]) -> Option:
     return option
 
 
-def _amount(key: str, entry: TomlValue, values: list[TomlValue]) -> Option:
+def _read_amount(key: str, entry: TomlValue, values: list[TomlValue]) -> Option:
     """An option that is a number of points or hands; its values are those that sources name."""
     sets = entry.get("sets").among(SETTING_KEYS, "unknown-setting")
     step = entry.get("step").number(1, LARGEST)
     named = []
     for each in values:
         table = {**each.value, "set": {sets: each.value.get("is")}}
-        named.append(_option_value(key, entry, table))
+        named.append(_read_option_value(key, entry, table))
     for value in named:
         amount = value.value
         if type(amount) is not int or amount <= 0 or amount % step:
@@ -262,7 +275,7 @@ def _amount(key: str, entry: TomlValue, values: list[TomlValue]) -> Option:
     return Option(key, None, tuple(named), step, sets, entry.cited())
 
 
-def _option_value(key: str, option: TomlValue, table: Mapping[str, Any]) -> OptionValue:
+def _read_option_value(key: str, option: TomlValue, table: Mapping[str, Any]) -> OptionValue:
     entry = option.with_value(table)
     entry.table("is", f"set only-sides reads steps words {CITE_KEYS}")
     value = table["is"]
@@ -292,14 +305,14 @@ def _citations_of_sets(entry: TomlValue, sets: Mapping[str, Any], cited: Cited) 
     return cited_of
 
 
-def _preset(key: str, entry: TomlValue) -> Preset:
+def _read_preset(key: str, entry: TomlValue) -> Preset:
     entry.table("source options")
     source = entry.get("source").among(entry.file.sources, "unknown-source")
     options = entry.get("options").each(lambda _, chosen: chosen.value)
     return Preset(key, SourceId(source), options)
 
 
-def _penalty(key: str, entry: TomlValue) -> Penalty:
+def _read_penalty(key: str, entry: TomlValue) -> PenaltyKind:
     entry.table("", f"points remedy words {CITE_KEYS}")
     with entry.file.going_on():
         entry.name(f"penalty.{key}", key)
@@ -308,16 +321,16 @@ def _penalty(key: str, entry: TomlValue) -> Penalty:
         least, most, _ = LIMITS["penalties"]
         with entry.file.going_on():
             points = entry.get("points").number(least, most)
-    return Penalty(key, points, entry.value.get("remedy"), entry.cited())
+    return PenaltyKind(key, points, entry.value.get("remedy"), entry.cited())
 
 
-def _free_irregularity(code: str, entry: TomlValue) -> FreeIrregularity:
+def _read_free_irregularity(code: str, entry: TomlValue) -> FreeIrregularity:
     entry.table("game", f"remedy {CITE_KEYS}")
     game = entry.get("game").among(load_order(), "unknown-variant")
     return FreeIrregularity(code, entry.value.get("remedy"), entry.cited(), game)
 
 
-def _bonus(code: str, entry: TomlValue) -> Bonus:
+def _read_bonus(code: str, entry: TomlValue) -> Bonus:
     entry.table("points", f"words {CITE_KEYS}")
     with entry.file.going_on():
         entry.name(f"bonus.{code}", code)
@@ -327,7 +340,7 @@ def _bonus(code: str, entry: TomlValue) -> Bonus:
     return Bonus(code, points, entry.cited())
 
 
-def _rule(key: str, entry: TomlValue) -> Rule:
+def _read_rule(key: str, entry: TomlValue) -> Rule:
     entry.table("", "settings statements severity")
     severity = entry.get("severity", "error").among(("error", "warning"), "unknown-severity")
     settings = _all_settings(entry, entry.get("settings", []).texts())
@@ -337,7 +350,7 @@ def _rule(key: str, entry: TomlValue) -> Rule:
     return Rule(key, severity, settings, statements)
 
 
-def _fault(code: str, entry: TomlValue) -> Fault:
+def _read_fault(code: str, entry: TomlValue) -> Fault:
     """A known fault of a source: what it says wrongly, or what it omits; never both."""
     entry.table("touches known-by cite", "standing says omits")
     if entry.has("says") == entry.has("omits"):
@@ -360,26 +373,26 @@ def _fault(code: str, entry: TomlValue) -> Fault:
     )
 
 
-def _link(key: str, entry: TomlValue) -> Link:
+def _read_link(key: str, entry: TomlValue) -> Link:
     entry.table("kind rule", "of then between cite")
     kind = entry.get("kind").among(("moves", "asks", "needs"), "unknown-key")
-    between: tuple[str, ...]
+    keys: tuple[str, ...]
     rules: Collection[str]
     if kind == "moves":
-        between = (entry.value["of"], entry.value["then"])
+        keys = (entry.value["of"], entry.value["then"])
         rules = FOLLOWS
     else:
-        between = entry.get("between").texts()
+        keys = entry.get("between").texts()
         rules = RELATIONS
-    for ground in between:
-        if ground.startswith("settings."):
-            _all_settings(entry, [ground.removeprefix("settings.")])
+    for linked in keys:
+        if linked.startswith(_SETTINGS):
+            _all_settings(entry, [linked.removeprefix(_SETTINGS)])
     rule = entry.get("rule").among(rules, "unknown-rule")
     cite = entry.get("cite", [])
-    return Link(key, kind, between, rule, cite.citations(cite.texts()))
+    return Link(key, kind, keys, rule, cite.citations(cite.texts()))
 
 
-def _statement(name: str, entry: TomlValue) -> Statement:
+def _read_statement(name: str, entry: TomlValue) -> Statement:
     found = entry.table("section", f"after when unless differs instead {CITE_KEYS}").value
     after = found.get("after")
     when = found.get("when", {})
@@ -404,16 +417,21 @@ def _all_settings(entry: TomlValue, names: Iterable[str]) -> tuple[str, ...]:
     return entry.with_value(list(names)).all_among(SETTING_KEYS, "unknown-setting")
 
 
-def _ends(entry: TomlValue) -> Ends:
+def _read_ends(entry: TomlValue) -> Ends:
     most = {"hands": MOST_HANDS, "minutes": MOST_MINUTES}
     entry.table("", " ".join(most))
-    return Ends(**entry.each(lambda name, figure: figure.number(1, most[name])))
+    return Ends(**entry.each(lambda name, limit: limit.number(1, most[name])))
 
 
 _TABLES: Mapping[str, Callable[[str, TomlValue], Any]] = {
-    "settings": _setting, "options": _option, "presets": _preset, "penalties": _penalty, "checks": _rule,
-    "lines": _rule, "bonuses": _bonus,
-}  # fmt: skip
+    "settings": _read_setting,
+    "options": _read_option,
+    "presets": _read_preset,
+    "penalties": _read_penalty,
+    "checks": _read_rule,
+    "lines": _read_rule,
+    "bonuses": _read_bonus,
+}
 """The tables of a file whose entries are read one by one, each with the function that reads an
 entry.
 """
@@ -422,7 +440,7 @@ entry.
 # -------------------------------------------------------------------------------------- the variant
 
 
-def _variant(root: TomlValue, parent: Variant | None) -> Variant:
+def _read_variant(root: TomlValue, parent: Variant | None) -> Variant:
     file = root.file
     root.table("", " ".join((_FILE_KEYS, *_TABLES)))
     name = file.name.removesuffix(".toml")
@@ -431,7 +449,7 @@ def _variant(root: TomlValue, parent: Variant | None) -> Variant:
     if parent:
         file.known = {"penalty": parent.penalties, "option": parent.options, "item": ITEMS}
 
-    own = _variant_of_file(root, name, parent)
+    own = _read_own_part(root, name, parent)
     if own.stated_by and own.inherits is None:
         root.refuse("stated-without-argument", "stated-by")
     if file.own:
@@ -446,16 +464,16 @@ def _variant(root: TomlValue, parent: Variant | None) -> Variant:
     return _with_ends(_heir(root, own, parent))
 
 
-def _variant_of_file(root: TomlValue, name: str, parent: Variant | None) -> Variant:
+def _read_own_part(root: TomlValue, name: str, parent: Variant | None) -> Variant:
     """The variant as far as its file defines it."""
     file = root.file
-    players = _players(root, parent)
-    tables = {table: _entries(root.get(table, {}), read) for table, read in _TABLES.items()}
+    players = _read_players(root, parent)
+    tables = {table: _read_entries(root.get(table, {}), read) for table, read in _TABLES.items()}
     if tables["bonuses"]:
         tables["lines"]["bonus"] = Rule("bonus", "error", ())
     ends = Ends()
     with file.going_on():
-        ends = _ends(root.get("ends", {}))
+        ends = _read_ends(root.get("ends", {}))
     brought = root.value.get("sources", ())
     return Variant(
         id=VariantId(name),
@@ -471,7 +489,7 @@ def _variant_of_file(root: TomlValue, name: str, parent: Variant | None) -> Vari
     )
 
 
-def _players(root: TomlValue, parent: Variant | None) -> Value:
+def _read_players(root: TomlValue, parent: Variant | None) -> Value:
     if root.has("players"):
         entry = root.get("players").table("value", CITE_KEYS)
         return Value(entry.value["value"], entry.cited())
@@ -485,7 +503,7 @@ def _with_ends(variant: Variant) -> Variant:
     return replace(variant, settings={**variant.settings, **variant.ends.settings})
 
 
-def _entries(table: TomlValue, read: Callable[[str, TomlValue], Any]) -> dict[str, Any]:
+def _read_entries(table: TomlValue, read: Callable[[str, TomlValue], Any]) -> dict[str, Any]:
     """The entries of a table of the variant; those of one with too many are not read."""
     entries = dict[str, Any]()
     with table.file.going_on():
@@ -506,13 +524,13 @@ def _name_variant(words: TomlValue, variant: str) -> None:
 
 
 def _without_wrong(root: TomlValue, own: Variant, parent: Variant) -> Variant:
-    """A user's variant without the settings that cannot be, which are reported and noted in the
-    file.
+    """A user's variant without the settings that cannot be, which are reported and listed as wrong
+    in the file.
     """
     in_force = {**parent.settings, **own.settings}
     values = {key: value.value for key, value in in_force.items()}
-    told = wrong_values(values, root, "settings")
-    settings = {key: value for key, value in own.settings.items() if key not in told}
+    wrong = wrong_values(values, root, "settings")
+    settings = {key: value for key, value in own.settings.items() if key not in wrong}
     written = root.value.get("settings", {})
     root.file.wrong = set()
     if isinstance(written, dict):
@@ -520,11 +538,11 @@ def _without_wrong(root: TomlValue, own: Variant, parent: Variant) -> Variant:
     return replace(own, settings=settings)
 
 
-_CitedEntry = TypeVar("_CitedEntry", Value, Penalty)
+_CitedEntry = TypeVar("_CitedEntry", Value, PenaltyKind)
 
 
 def _heir(root: TomlValue, own: Variant, parent: Variant) -> Variant:
-    """A variant with what it inherits from its parent, cited for this variant."""
+    """A variant with what it inherits from its parent; inherited values are cited for this variant."""
     _check_citations(root, own, parent)
     options = root.get("takes-options", []).all_among(parent.options, "unknown-option")
     presets = root.get("takes-presets", []).all_among(parent.presets, "unknown-preset")
@@ -535,20 +553,20 @@ def _heir(root: TomlValue, own: Variant, parent: Variant) -> Variant:
         _check_taken_options(root, own, parent, taken_options)
 
     inherited = _inherited(own, parent.settings)
-    penalties = _inherited(own, _without(parent.penalties, drops))
-    moved: dict[str, tuple[str, Any]] = {}
+    penalties = _inherited(own, _without_dropped(parent.penalties, drops))
+    moved: dict[str, Moved] = {}
     if root.file.own:
-        moved = _moved(root, own, replace(parent, penalties=penalties))
+        moved = _find_moved(root, own, replace(parent, penalties=penalties))
     settings = {**inherited, **_moved_settings(moved), **own.settings}
     penalties |= _moved_penalties(moved, penalties)
 
     offered = {}
     for option in taken_options:
         if _can_choose(own, option):
-            over = _option_over(own, parent, option)
-            offered[option.id] = _option_moved(over, own, parent)
+            over = _inherited_option(own, parent, option)
+            offered[option.id] = _following_own_limits(over, own, parent)
     for option in own.options.values():
-        offered[option.id] = _own_option(root, option, settings) if root.file.own else option
+        offered[option.id] = _with_what_follows(root, option, settings) if root.file.own else option
 
     return replace(
         own,
@@ -556,9 +574,9 @@ def _heir(root: TomlValue, own: Variant, parent: Variant) -> Variant:
         options=offered,
         presets={**{name: parent.presets[name] for name in presets}, **own.presets},
         penalties={**penalties, **own.penalties},
-        moved={ground: cause for ground, (cause, _) in moved.items()},
-        checks={**_without(parent.checks, drops), **own.checks},
-        lines={**_without(parent.lines, drops), **own.lines},
+        moved={key: each.cause for key, each in moved.items()},
+        checks={**_without_dropped(parent.checks, drops), **own.checks},
+        lines={**_without_dropped(parent.lines, drops), **own.lines},
         entry_fields=(*parent.entry_fields, *own.entry_fields),
         inherits=own.inherits or parent.inherits,
         stated_by=own.stated_by or parent.stated_by,
@@ -605,7 +623,7 @@ def _decides(option: Option) -> set[str]:
     return decided
 
 
-def _without(entries: Mapping[str, _Read], drops: Collection[str]) -> dict[str, _Read]:
+def _without_dropped(entries: Mapping[str, _Read], drops: Collection[str]) -> dict[str, _Read]:
     return {key: entry for key, entry in entries.items() if key not in drops}
 
 
@@ -620,74 +638,70 @@ def _inherited(own: Variant, entries: Mapping[str, _CitedEntry]) -> dict[str, _C
     return found
 
 
-def _moved(root: TomlValue, own: Variant, parent: Variant) -> dict[str, tuple[str, Any]]:
-    """What follows from the figures that a user's file gives; those that do not fit each other are
+def _find_moved(root: TomlValue, own: Variant, parent: Variant) -> dict[str, Moved]:
+    """What follows from the values that a user's file gives; those that do not fit each other are
     reported.
     """
     links = load_links()
-    usual = figures_of(parent)
-    given = figures_of(own)
-    moved = moved_figures(links, usual, given)
-    now = {**usual, **given, **_figures(moved)}
+    usual = values_by_key(parent)
+    given = values_by_key(own)
+    moved = moved_values(links, usual, given)
+    now = {**usual, **given, **_values_moved(moved)}
     for key in root.file.wrong:
         now.pop(f"settings.{key}", None)
-    report_unfit(root, links, usual, given, now)
+    report_broken_links(root, links, usual, given, now)
     return moved
 
 
-def _figures(moved: Mapping[str, tuple[str, Any]]) -> dict[str, Any]:
-    """The figures that moved, by ground."""
-    return {ground: figure for ground, (_, figure) in moved.items()}
+def _values_moved(moved: Mapping[str, Moved]) -> dict[str, Any]:
+    """The values that moved, by key."""
+    return {key: each.value for key, each in moved.items()}
 
 
-_SETTINGS, _PENALTIES = "settings.", "penalties."
-"""How the grounds of figures begin."""
-
-
-def _moved_settings(moved: Mapping[str, tuple[str, Any]]) -> dict[str, Value]:
+def _moved_settings(moved: Mapping[str, Moved]) -> dict[str, Value]:
     """The settings that moved: no source states them."""
     found = {}
-    for ground, figure in _figures(moved).items():
-        if ground.startswith(_SETTINGS):
-            found[ground.removeprefix(_SETTINGS)] = Value(figure, Cited((), Standing.HOUSE))
+    for key, value in _values_moved(moved).items():
+        if key.startswith(_SETTINGS):
+            found[key.removeprefix(_SETTINGS)] = Value(value, Cited((), Standing.HOUSE))
     return found
 
 
 def _moved_penalties(
-    moved: Mapping[str, tuple[str, Any]], penalties: Mapping[str, Penalty]
-) -> dict[str, Penalty]:
+    moved: Mapping[str, Moved], penalties: Mapping[str, PenaltyKind]
+) -> dict[str, PenaltyKind]:
     """The penalties that moved: no source states them."""
     found = {}
-    for ground, figure in _figures(moved).items():
-        if ground.startswith(_PENALTIES):
-            code = ground.removeprefix(_PENALTIES)
+    for key, points in _values_moved(moved).items():
+        if key.startswith(_PENALTIES):
+            code = key.removeprefix(_PENALTIES)
             cited = Cited((), Standing.HOUSE)
-            found[code] = replace(penalties[code], points=figure, cited=cited)
+            found[code] = replace(penalties[code], points=points, cited=cited)
     return found
 
 
-def _grounds_of(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """The values of settings by ground."""
-    return {f"{_SETTINGS}{key}": figure for key, figure in settings.items()}
+def _by_key(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of settings, by their names, as values by key."""
+    return {f"{_SETTINGS}{name}": value for name, value in settings.items()}
 
 
-def _own_option(root: TomlValue, option: Option, settings: Mapping[str, Value]) -> Option:
+def _with_what_follows(root: TomlValue, option: Option, settings: Mapping[str, Value]) -> Option:
     """An option of a user's file with what follows from its values; those that do not fit are
     reported.
     """
     links = load_links()
     entry = root.get("options").get(option.id)
     in_force = {key: value.value for key, value in settings.items()}
-    usual = _grounds_of(in_force)
+    usual = _by_key(in_force)
     values = []
     for value in option.values:
         if wrong_values({**in_force, **value.sets}, root, entry.path):
             continue
-        sets = _grounds_of(value.sets)
-        moved = _figures(moved_figures(links, usual, sets))
+        sets = _by_key(value.sets)
+        moved = _values_moved(moved_values(links, usual, sets))
         given = {**sets, **moved}
-        report_unfit(entry, links, usual, given, {**usual, **given})
-        found = {ground.removeprefix(_SETTINGS): figure for ground, figure in moved.items()}
+        report_broken_links(entry, links, usual, given, {**usual, **given})
+        found = {key.removeprefix(_SETTINGS): each for key, each in moved.items()}
         values.append(_with_sets(value, found))
     return replace(option, values=tuple(values))
 
@@ -699,32 +713,32 @@ def _with_sets(value: OptionValue, moved: Mapping[str, Any]) -> OptionValue:
 
 
 def _can_choose(own: Variant, option: Option) -> bool:
-    """Whether an option offers a choice: an amount needs a variant whose own value is a figure."""
+    """Whether an option offers a choice: an amount needs a variant whose own value is a number."""
     decided = own.settings.get(option.sets or "")
     return decided is None or isinstance(decided.value, int)
 
 
-def _option_moved(option: Option, own: Variant, parent: Variant) -> Option:
+def _following_own_limits(option: Option, own: Variant, parent: Variant) -> Option:
     """An option whose values also follow what the file of a variant changes: a limit, in the
     canastas that it sets.
     """
     links = load_links()
-    given = figures_of(own)
+    given = values_by_key(own)
     values = []
     for value in option.values:
-        usual = {**figures_of(parent), **_grounds_of(value.sets)}
-        known = {ground: figure for ground, figure in given.items() if ground in usual}
-        moved = _figures(moved_figures(links, usual, known))
+        usual = {**values_by_key(parent), **_by_key(value.sets)}
+        known = {key: each for key, each in given.items() if key in usual}
+        moved = _values_moved(moved_values(links, usual, known))
         found = {}
-        for key in value.sets:
-            ground = f"{_SETTINGS}{key}"
-            if ground in moved:
-                found[key] = moved[ground]
+        for name in value.sets:
+            key = f"{_SETTINGS}{name}"
+            if key in moved:
+                found[name] = moved[key]
         values.append(_with_sets(value, found))
     return replace(option, values=tuple(values))
 
 
-def _option_over(own: Variant, parent: Variant, option: Option) -> Option:
+def _inherited_option(own: Variant, parent: Variant, option: Option) -> Option:
     """An option of the parent, cited for the variant; its default is the value that the variant
     itself sets.
     """
@@ -732,7 +746,9 @@ def _option_over(own: Variant, parent: Variant, option: Option) -> Option:
     changed = _first_changed(own, parent, option)
     if changed is not None:
         cited = own.settings[changed].cited
-        values = [each if each.sets else replace(each, cited=cited) for each in values]
+        for number, each in enumerate(values):
+            if not each.sets:
+                values[number] = replace(each, cited=cited)
     # If no source states the rest of the variant, the options are those of the parent's sources.
     if own.stated_by and own.inherits is not None:
         taken = partial(Cited.inherited, argument=own.inherits, stated_by=own.stated_by)
@@ -744,7 +760,9 @@ def _option_over(own: Variant, parent: Variant, option: Option) -> Option:
 
 def _first_changed(own: Variant, parent: Variant, option: Option) -> str | None:
     """The first setting that an option's values set and that the variant itself changes."""
-    decided = {key for value in option.values for key in value.sets}
+    decided = set[str]()
+    for value in option.values:
+        decided.update(value.sets)
     for key in sorted(decided & own.settings.keys()):
         if own.settings[key].value != parent.settings[key].value:
             return key

@@ -18,7 +18,7 @@ from scorepad.rules.cards import (
     TWO,
     Cards,
     Suit,
-    cards_of,
+    build_cards,
     gather,
 )
 from scorepad.rules.settings import Sequences
@@ -41,29 +41,29 @@ RANKS = (*NATURAL_INDICES, BLACK_THREE)
 """The kinds of card of which melds of one rank are made, as indices of `cards.KINDS`."""
 
 
-def possible_melds(
-    limit: int, sequences: Sequences, held: Cards, lying: Cards = NO_CARDS
+def find_possible_melds(
+    limit: int, sequences: Sequences, held: Cards, table_meld: Cards = NO_CARDS
 ) -> Iterator[PossibleMeld]:
     """The melds that cards could make under this limit of wild cards, legal or not.
 
-    `lying`: the cards of the meld on the table to which they are added.
+    `table_meld`: the cards of the meld on the table to which they are added.
     """
-    if len(lying.ranks) > 1:
-        suit = next(suit for index, suit, _ in lying.suited if index in NATURAL_INDICES)
-        yield from _sequences(limit, sequences, held, suit, lying)
+    if len(table_meld.ranks) > 1:
+        suits = [suit for index, suit, _ in table_meld.suited if index in NATURAL_INDICES]
+        yield from _sequences(limit, sequences, held, suits[0], table_meld)
         return
     # Cards of any rank may be added to a meld of wild cards alone.
-    ranks = read_meld(lying).ranks
-    yield from _of_one_rank(limit, held, lying, ranks)
+    ranks = read_meld(table_meld).ranks
+    yield from _of_one_rank(limit, held, table_meld, ranks)
     if not ranks:
-        yield from _of_wild_cards(held, lying)
-    if not lying.size and sequences != "none":
+        yield from _of_wild_cards(held, table_meld)
+    if not table_meld.size and sequences != "none":
         for each in Suit:
-            yield from _sequences(limit, sequences, held, each.value, lying)
+            yield from _sequences(limit, sequences, held, each.value, table_meld)
 
 
 def _of_one_rank(
-    limit: int, held: Cards, lying: Cards, ranks: tuple[int, ...]
+    limit: int, held: Cards, table_meld: Cards, ranks: tuple[int, ...]
 ) -> Iterator[PossibleMeld]:
     """Cards of a rank with wild cards; `ranks` are those of the meld on the table."""
     fewest_naturals = 0 if ranks else 1
@@ -71,26 +71,26 @@ def _of_one_rank(
         for naturals in range(fewest_naturals, held.counts[rank] + 1):
             for wilds in range(min(held.wilds, limit) + 1):
                 if naturals + wilds:
-                    yield _possible({rank: naturals}, wilds, lying)
+                    yield _possible({rank: naturals}, wilds, table_meld)
 
 
-def _of_wild_cards(held: Cards, lying: Cards) -> Iterator[PossibleMeld]:
+def _of_wild_cards(held: Cards, table_meld: Cards) -> Iterator[PossibleMeld]:
     for jokers, twos in product(range(held.counts[JOKER] + 1), range(held.counts[TWO] + 1)):
         if jokers + twos:
-            yield _possible({JOKER: jokers, TWO: twos}, 0, lying)
+            yield _possible({JOKER: jokers, TWO: twos}, 0, table_meld)
 
 
 def _sequences(
-    limit: int, sequences: Sequences, held: Cards, suit: str, lying: Cards
+    limit: int, sequences: Sequences, held: Cards, suit: str, table_meld: Cards
 ) -> Iterator[PossibleMeld]:
     """Runs of a suit including the meld's cards; wild cards replace cards that are missing or stay
     in the hand.
     """
-    on_table = set(lying.ranks)
-    wilds_before = lying.wilds
+    on_table = set(table_meld.ranks)
+    wilds_before = table_meld.wilds
     most_wilds = min(limit, wilds_before + held.wilds) if sequences == "dirty" else 0
     in_hand = _ranks_of_suit(held, suit) - on_table
-    seen = set()
+    known = set()
     for first, end in combinations(range(FIRST_NATURAL, END_NATURAL + 1), 2):
         run = range(first, end)
         could_add = [rank for rank in run if rank in in_hand]
@@ -101,9 +101,9 @@ def _sequences(
             # Wild cards beyond those missing replace cards that stay in the hand.
             for kept in combinations(could_add, wilds - missing):
                 added = tuple(rank for rank in could_add if rank not in kept)
-                if (added, wilds) not in seen and len(added) + wilds > wilds_before:
-                    seen.add((added, wilds))
-                    yield _possible(dict.fromkeys(added, 1), wilds - wilds_before, lying, suit)
+                if (added, wilds) not in known and len(added) + wilds > wilds_before:
+                    known.add((added, wilds))
+                    yield _possible(dict.fromkeys(added, 1), wilds - wilds_before, table_meld, suit)
 
 
 def _ranks_of_suit(held: Cards, suit: str) -> set[int]:
@@ -114,10 +114,10 @@ def _ranks_of_suit(held: Cards, suit: str) -> set[int]:
     return ranks
 
 
-def _possible(added: dict[int, int], wilds: int, lying: Cards, suit: str = "") -> PossibleMeld:
+def _possible(added: dict[int, int], wilds: int, table_meld: Cards, suit: str = "") -> PossibleMeld:
     suited: tuple[tuple[int, str, int], ...] = ()
     if suit:
         suited = tuple((index, suit, count) for index, count in sorted(added.items()))
-    whole = cards_of({**added, TWO: added.get(TWO, 0) + wilds}, suited)
-    result = gather((lying, whole)) if lying.size else whole
-    return PossibleMeld(cards_of(added, suited), wilds, read_meld(result))
+    whole = build_cards({**added, TWO: added.get(TWO, 0) + wilds}, suited)
+    result = gather((table_meld, whole)) if table_meld.size else whole
+    return PossibleMeld(build_cards(added, suited), wilds, read_meld(result))

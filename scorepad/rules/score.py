@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from scorepad.rules.applied import CANASTA_OR_NOT, OF_CANASTAS, OF_ITEMS
+from scorepad.rules.applied import APPLIED_IN_CANASTA_LINES, APPLIED_IN_LINES, CANASTA_OR_NOT
 from scorepad.rules.cards import BLACK_THREE, FIRST_NATURAL, INDEX, RED_THREE, Cards, gather
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.score_lines import Line, item_order
@@ -37,13 +37,12 @@ class Tally:
 
 
 LineMaker = Callable[[Table, Party, LaidSide], Iterator[Tally]]
-"""Counts for a side (`LaidSide`) of a party: what the party shares, or what belongs to the side alone.
-"""
+"""Counts for a side of a party: what the party shares, or what belongs to the side alone."""
 
 LINES: dict[str, LineMaker] = {}
 
 
-def line(rule: str) -> Callable[[LineMaker], LineMaker]:
+def score_line(rule: str) -> Callable[[LineMaker], LineMaker]:
     """Register a function for a line rule of the data."""
 
     def register(function: LineMaker) -> LineMaker:
@@ -62,13 +61,13 @@ BESIDE_SUM = ("sum", "adjustment")
 """The line rules of a side for which only the sum of the hand is known."""
 
 
-def side_lines(table: Table, party: Party, lay: LaidSide) -> tuple[Line, ...]:
+def side_lines(table: Table, party: Party, side: LaidSide) -> tuple[Line, ...]:
     """The lines of one side in the order of `ITEMS`, without those that count nothing."""
     lines = []
-    for rule in _line_rules(table.rules, lay.entry):
-        for tally in LINES[rule](table, party, lay):
+    for rule in _line_rules(table.rules, side.entry):
+        for tally in LINES[rule](table, party, side):
             if tally.count != 0:
-                lines.append(cite(tally, table.rules, rule))
+                lines.append(cited_line(tally, table.rules, rule))
     lines.sort(key=lambda made: item_order(made.item))
     return tuple(lines)
 
@@ -82,31 +81,31 @@ def _line_rules(rules: Ruleset, entry: SideEntry) -> list[str]:
     return every
 
 
-def cite(tally: Tally, rules: Ruleset, line_rule: str) -> Line:
+def cited_line(tally: Tally, rules: Ruleset, line_rule: str) -> Line:
     """The line of a tally: with the sources of its grounds and how firmly they say them."""
-    also_applied = OF_ITEMS.get(tally.item, ())
+    also_applied = APPLIED_IN_LINES.get(tally.item, ())
     if line_rule == "canastas":
-        also_applied = OF_CANASTAS
-    basis = rules.basis(tally.grounds, also_applied)
+        also_applied = APPLIED_IN_CANASTA_LINES
+    support = rules.cite(tally.grounds, also_applied)
     return Line(
         item=tally.item,
         code=tally.code,
         count=tally.count,
         points=tally.points,
         reason=tally.reason,
-        sources=basis.sources,
-        standing=basis.standing,
-        read=basis.read,
+        sources=support.sources,
+        standing=support.standing,
+        read=support.read,
     )
 
 
 def count_line(
-    table: Table, party: Party, lay: LaidSide, line_rule: str
+    table: Table, party: Party, side: LaidSide, line_rule: str
 ) -> tuple[int, tuple[str, ...]]:
     """The points (or units) that a line rule gives a side, and their grounds."""
     points = 0
     grounds: list[str] = []
-    for tally in LINES[line_rule](table, party, lay):
+    for tally in LINES[line_rule](table, party, side):
         points += tally.points
         grounds += tally.grounds
     return points, tuple(grounds)
@@ -123,8 +122,8 @@ def by_canastas(setting: str, signs: tuple[int, ...], party: Party) -> tuple[int
     return signs[reached], f"{setting}/{reached}"
 
 
-@line("canastas")
-def canastas(table: Table, party: Party, lay: LaidSide) -> Iterator[Tally]:
+@score_line("canastas")
+def count_canastas(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
     """The bonus of each kind of canasta."""
     are_counted = table.settings.canastas_count == "always" or has_out_canastas(table, party)
     bonuses = {kind.item: kind.points for kind in table.settings.canastas}
@@ -137,8 +136,8 @@ def canastas(table: Table, party: Party, lay: LaidSide) -> Iterator[Tally]:
             yield Tally(item, count, 0, ("canastas-count",))
 
 
-@line("concealed-canasta")
-def concealed_canasta(table: Table, party: Party, lay: LaidSide) -> Iterator[Tally]:
+@score_line("concealed-canasta")
+def count_concealed_canasta(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
     """The extra bonus for canastas laid down complete, if they are counted."""
     bonus = table.settings.concealed_canasta
     if not bonus:
@@ -161,8 +160,8 @@ def concealed_kinds(settings: Settings, party: Party) -> tuple[str, ...]:
     return tuple(dict.fromkeys(items))
 
 
-@line("cards")
-def cards(table: Table, party: Party, lay: LaidSide) -> Iterator[Tally]:
+@score_line("cards")
+def count_cards(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
     """The points of all cards laid."""
     count: int | None = sum(laid.meld.size for laid in party.melds)
     if any(entry.totals for entry in party.entries):
@@ -182,8 +181,8 @@ def cards(table: Table, party: Party, lay: LaidSide) -> Iterator[Tally]:
     yield Tally("cards", count, party.points * sign, grounds)
 
 
-@line("incomplete")
-def incomplete(table: Table, party: Party, lay: LaidSide) -> Iterator[Tally]:
+@score_line("incomplete")
+def count_incomplete(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
     """Melds that cost something if they are not canastas."""
     for kind in table.settings.incomplete:
         if kind.item is not None:
@@ -207,10 +206,10 @@ class Shares(NamedTuple):
     opponents: int
 
 
-@line("red-threes")
-def red_threes(table: Table, party: Party, lay: LaidSide) -> Iterator[Tally]:
+@score_line("red-threes")
+def count_red_threes(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
     """Red threes exposed: each side's own, and those that another side must give it."""
-    count = lay.entry.red_threes
+    count = side.entry.red_threes
     points = _red_three_points(table, count, _shares(table, party).own)
     grounds: list[str] = []
     if count:
@@ -298,16 +297,16 @@ def _having(party: Party) -> Literal["both", "natural", "mixed", "none"]:
     return "mixed" if has_mixed else "none"
 
 
-@line("black-threes-aside")
-def black_threes_aside(table: Table, party: Party, lay: LaidSide) -> Iterator[Tally]:
+@score_line("black-threes-aside")
+def count_black_threes_aside(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
     """Black threes found in a taken pile and laid aside."""
     count = party.extras["black_threes_aside"]
     worth = (0, *table.settings.black_threes_aside)[count]
     yield Tally("black-threes-aside", count, worth, (f"black-threes-aside/{count}",))
 
 
-@line("black-threes")
-def black_threes(table: Table, party: Party, lay: LaidSide) -> Iterator[Tally]:
+@score_line("black-threes")
+def count_black_threes(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
     """Black threes exposed like red ones."""
     count = party.extras["black_threes"]
     worth = (0, *table.settings.black_threes_exposed)[count]
@@ -322,13 +321,13 @@ def black_threes(table: Table, party: Party, lay: LaidSide) -> Iterator[Tally]:
 # ---------------------------------------------------------------- cards in hand at the end
 
 
-@line("cards-left")
-def cards_left(table: Table, party: Party, lay: LaidSide) -> Iterator[Tally]:
+@score_line("cards-left")
+def count_cards_left(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
     """Cards in hand at the end, except red threes if they have their own line."""
     if table.settings.cards_left == "points":
         yield _cards_left_in_points(table.settings, party)
     else:
-        held = gather(party.hands)
+        held = gather(party.held)
         units = _units_left(table.settings, held)
         yield Tally("cards-left", held.size, -units, ("cards-left",))
 
@@ -350,7 +349,7 @@ def _cards_left_in_points(settings: Settings, party: Party) -> Tally:
     points = sum(given_points)
     number = 0
     black_threes = 0
-    for cards in party.hands:
+    for cards in party.held:
         points += cards.points(settings.left_points)
         number += cards.size - cards.counts[RED_THREE]
         black_threes += cards.counts[BLACK_THREE]
@@ -364,11 +363,11 @@ def _cards_left_in_points(settings: Settings, party: Party) -> Tally:
     return Tally("cards-left", None if is_unknown else number, -points, grounds)
 
 
-@line("red-threes-held")
-def red_threes_held(table: Table, party: Party, lay: LaidSide) -> Iterator[Tally]:
+@score_line("red-threes-held")
+def count_red_threes_held(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
     """Red threes in hand at the end, not exposed."""
     settings = table.settings
-    count = lay.entry.red_threes_in_hand
+    count = side.entry.red_threes_in_hand
     times = count if settings.held_red_three_counts == "each" else min(count, 1)
     grounds: tuple[str, ...] = ("held-red-three",)
     if count > 1:
@@ -376,13 +375,13 @@ def red_threes_held(table: Table, party: Party, lay: LaidSide) -> Iterator[Tally
     yield Tally("red-threes-held", count, -times * settings.held_red_three, grounds)
 
 
-@line("held-together")
-def held_together(table: Table, party: Party, lay: LaidSide) -> Iterator[Tally]:
+@score_line("held-together")
+def count_held_together(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
     """Too many cards of a rank in one player's hand; each such player pays."""
     for kind in table.settings.held_together:
         rank = INDEX[kind.rank]
         count = party.extras[kind.key]
-        for cards in party.hands:
+        for cards in party.held:
             if cards.counts[rank] >= kind.number:
                 count += 1
         # The setting says that each player pays, a step what one player pays.
@@ -393,8 +392,8 @@ def held_together(table: Table, party: Party, lay: LaidSide) -> Iterator[Tally]:
 # ---------------------------------------------------------------- going out
 
 
-@line("out")
-def out(table: Table, party: Party, lay: LaidSide) -> Iterator[Tally]:
+@score_line("out")
+def count_out(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
     """Going out: the bonus for how it was done, and the bonus for the canastas with which it was
     done.
     """
@@ -444,24 +443,24 @@ def _out_canasta_bonus(settings: Settings, party: Party) -> tuple[int, int]:
 # ---------------------------------------------------------------- what the table gives or agrees
 
 
-@line("special")
-def special(table: Table, party: Party, lay: LaidSide) -> Iterator[Tally]:
+@score_line("special")
+def count_special(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
     """A hand shown instead of melded: its points replace all others."""
-    name = lay.entry.special
+    name = side.entry.special
     if name is not None:
         points = dict(table.settings.special_hands)[name]
         yield Tally("special", 1, points, (f"special-hands/{name}",))
 
 
-@line("sum")
-def agreed_sum(table: Table, party: Party, lay: LaidSide) -> Iterator[Tally]:
-    """The hand as one figure agreed at the table."""
-    if lay.entry.sum is not None:
-        yield Tally("sum", None, lay.entry.sum, ("table-agreement",))
+@score_line("sum")
+def count_agreed_sum(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
+    """The hand as one sum agreed at the table."""
+    if side.entry.sum is not None:
+        yield Tally("sum", None, side.entry.sum, ("table-agreement",))
 
 
-@line("penalty")
-def penalty(table: Table, party: Party, lay: LaidSide) -> Iterator[Tally]:
+@score_line("penalty")
+def count_penalty(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
     """Penalties, one line for each code."""
     costs: dict[str, list[int]] = {}
     for entry in party.entries:
@@ -472,8 +471,8 @@ def penalty(table: Table, party: Party, lay: LaidSide) -> Iterator[Tally]:
         yield Tally("penalty", len(of_code), -sum(of_code), (f"penalties/{code}",), code=code)
 
 
-@line("bonus")
-def bonus(table: Table, party: Party, lay: LaidSide) -> Iterator[Tally]:
+@score_line("bonus")
+def count_bonus(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
     """Bonuses recorded by the table, one line for each code."""
     counts = Counter[str]()
     for entry in party.entries:
@@ -483,8 +482,8 @@ def bonus(table: Table, party: Party, lay: LaidSide) -> Iterator[Tally]:
         yield Tally("bonus", count, points, (f"bonuses/{code}",), code=code)
 
 
-@line("adjustment")
-def adjustment(table: Table, party: Party, lay: LaidSide) -> Iterator[Tally]:
+@score_line("adjustment")
+def count_adjustments(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
     """Points agreed at the table, one line each; they belong to the side alone."""
-    for entry in lay.entry.adjustments:
+    for entry in side.entry.adjustments:
         yield Tally("adjustment", None, entry.points, ("table-agreement",), reason=entry.reason)

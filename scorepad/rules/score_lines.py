@@ -90,7 +90,6 @@ class SideLines:
 
     @property
     def points(self) -> int:
-        """The points of the hand."""
         return sum(line.points for line in self.lines)
 
 

@@ -401,7 +401,7 @@ class Settings:
     pile_naturals: Number
     """Natural cards from the hand, of the top card's rank, required to take the pile."""
     pile_naturals_frozen: Number
-    """The same for a frozen pile."""
+    """Natural cards from the hand, of the top card's rank, required to take a frozen pile."""
     pile_top_laid_off: Literal["not-frozen", "incomplete", "never"]
     """When laying the top card off on a meld of the side takes the pile; `incomplete`: only on a
     non-canasta.
@@ -414,7 +414,7 @@ class Settings:
     """The cards taken by laying the top card off."""
     end_of_stock: Literal["hand-ends", "giochi", "at-once"]
 
-    def hands_of(self, side: int) -> int:
+    def players_of(self, side: int) -> int:
         """How many players of a side (its position) play in a hand: those who sit it out hold no
         cards.
         """

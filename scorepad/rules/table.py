@@ -1,4 +1,4 @@
-"""A hand as counted at the table, its melds, and who lays together.
+"""A hand as counted at the table, its melds, and which sides lay melds together.
 
 The entries are stored as given, before any rule is applied. Sides are identified by position, in
 the order in which the match names them; names are only labels.
@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import NamedTuple
 
 from scorepad.rules.cards import (
     BLACK_THREE,
@@ -24,7 +25,7 @@ from scorepad.rules.cards import (
     RED_THREE,
     Cards,
     Reading,
-    cards_of,
+    build_cards,
     gather,
 )
 from scorepad.rules.definitions import Ruleset
@@ -37,7 +38,9 @@ from scorepad.rules.settings import (
 )
 
 Pointer = tuple[str | int, ...]
-"""A place in the hand: `("sides", 0, "melds", 1)`, the side by its position."""
+"""Where something stands in the hand, as the parts of a JSON Pointer: `("sides", 0, "melds", 1)`,
+the side by its position.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +99,8 @@ class SideEntry:
     """What one side laid, still holds, and is charged or awarded.
 
     Counted in one of three ways: `melds` card by card, `totals`, or `sum` (the hand in points,
-    unchecked). `left` is the cards of each hand still held, or points; `left_apart` is true if each
-    hand was given separately.
+    unchecked). `left` is the cards that each player still holds, or points; `left_apart` is true if
+    they were given player by player.
     """
 
     melds: tuple[MeldEntry, ...] = ()
@@ -113,33 +116,34 @@ class SideEntry:
     """Codes of the variant's bonuses, repeated for each time awarded."""
     opening: tuple[Reading, ...] | None = None
     extras: Mapping[str, int] = field(default_factory=dict)
-    """Figures that only some variants count (`black_threes_aside`, `sevens_held` …)."""
+    """Numbers of cards that only some variants count (`black_threes_aside`, `sevens_held` …)."""
     special: str | None = None
     """The name of a hand that is shown instead of melded."""
 
     @property
     def held(self) -> tuple[Reading, ...]:
-        """The hands still held, if they were given in cards."""
+        """The cards that each player still holds, if they were given in cards."""
         return () if isinstance(self.left, int) else self.left
 
     @property
     def red_threes_in_hand(self) -> int:
         """Red threes held, given separately or among the cards."""
-        return self.red_threes_held + sum(hand.cards.counts[RED_THREE] for hand in self.held)
+        among_cards = sum(reading.cards.counts[RED_THREE] for reading in self.held)
+        return self.red_threes_held + among_cards
 
 
 @dataclass(frozen=True, slots=True)
 class Out:
-    """Who went out. `side` is None if that is not known; `player` is the index of the hand.
+    """Who went out. `side` is None if that is not known; `player` is the index of the player in it.
 
-    `discard` is the last card discarded, `NOTHING` for none; `discard_noted` is false if it was not
+    `discard` is the last card discarded, `NOTHING` for none; `discard_known` is false if it was not
     recorded.
     """
 
     side: int | None
     concealed: bool = False
     discard: Reading = NOTHING
-    discard_noted: bool = False
+    discard_known: bool = False
     player: int | None = None
 
 
@@ -160,7 +164,6 @@ class Hand:
 
     @property
     def side_names(self) -> tuple[SideName, ...]:
-        """The sides, to be shown by their names."""
         return tuple(map(SideName, range(len(self.sides))))
 
 
@@ -197,14 +200,18 @@ class Meld:
 @lru_cache(maxsize=4096)
 def read_meld(cards: Cards, concealed: bool = False) -> Meld:
     """Describe cards as a meld, whether or not they are a legal one."""
-    black, red, wilds, size = (
-        cards.counts[BLACK_THREE],
-        cards.counts[RED_THREE],
-        cards.wilds,
-        cards.size,
+    black_threes = cards.counts[BLACK_THREE]
+    red_threes = cards.counts[RED_THREE]
+    return Meld(
+        cards=cards,
+        size=cards.size,
+        wilds=cards.wilds,
+        naturals=cards.size - cards.wilds - red_threes,
+        ranks=(*cards.ranks, BLACK_THREE) if black_threes else cards.ranks,
+        black_threes=black_threes,
+        red_threes=red_threes,
+        concealed=concealed,
     )
-    ranks = (*cards.ranks, BLACK_THREE) if black else cards.ranks
-    return Meld(cards, size, wilds, size - wilds - red, ranks, black, red, concealed)
 
 
 def shape_of(meld: Meld, settings: Settings) -> Shape:
@@ -248,10 +255,10 @@ def canasta_of(meld: Meld, settings: Settings) -> CanastaKind | None:
     if not _hangs_together(meld, shape, settings):
         return None
     jokers = meld.cards.counts[JOKER]
-    return next(
-        (kind for kind in settings.canastas if kind.fits(shape, meld.wilds, jokers, meld.ranks)),
-        None,
-    )
+    for kind in settings.canastas:
+        if kind.fits(shape, meld.wilds, jokers, meld.ranks):
+            return kind
+    return None
 
 
 def is_incomplete_wild_meld(meld: Meld, settings: Settings) -> bool:
@@ -286,7 +293,7 @@ def _hangs_together(meld: Meld, shape: Shape, settings: Settings) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class LaidMeld:
-    """A meld, its place in the hand, how it is judged, and the points of its cards.
+    """A meld, where it stands in the hand, how it is judged, and the points of its cards.
 
     `whole` is false if a token could not be read as a card.
     """
@@ -300,17 +307,17 @@ class LaidMeld:
 
 @dataclass(frozen=True, slots=True)
 class LaidSide:
-    """One side's part of the table, and its place in the hand.
+    """One side's part of the table, and where it stands in the hand.
 
-    `hands`: how many of its players have a hand of cards; 0 if that is not known. `unreadable`: its
-    cards are not completely known, because of an unreadable token or an unknown name.
-    `is_concealed`: it opened and went out in one turn.
+    `players`: how many of its players hold cards in this hand; 0 if that is not known.
+    `unreadable`: its cards are not completely known, because of an unreadable token or an unknown
+    name. `is_concealed`: it opened and went out in one turn.
     """
 
     position: int
-    place: Pointer
+    where: Pointer
     entry: SideEntry
-    hands: int
+    players: int
     melds: tuple[LaidMeld, ...]
     opening: tuple[LaidMeld, ...]
     unreadable: bool
@@ -320,21 +327,20 @@ class LaidSide:
     """The opening minimum of the side for this hand, in points; None also if its score is not known."""
 
     @property
-    def side(self) -> SideName:
-        """The side."""
+    def name(self) -> SideName:
         return SideName(self.position)
 
 
 @dataclass(frozen=True, slots=True)
 class Party:
-    """The sides that lay together in this hand, one or more."""
+    """The sides that lay melds together in this hand, one or more."""
 
-    lays: tuple[LaidSide, ...]
+    sides: tuple[LaidSide, ...]
     entries: tuple[SideEntry, ...]
     melds: tuple[LaidMeld, ...]
     """All its melds."""
-    hands: tuple[Cards, ...]
-    """The hands still held, if they were given in cards."""
+    held: tuple[Cards, ...]
+    """The cards that each player still holds, if they were given in cards."""
     points: int
     """Points of all cards laid, from melds and totals."""
     canastas: Counter[str]
@@ -344,7 +350,7 @@ class Party:
     incomplete: Counter[str]
     """Melds that cost points or prevent going out because they are not canastas, by name."""
     extras: Counter[str]
-    """Figures that only some variants count."""
+    """Numbers of cards that only some variants count, by key."""
     opened: bool | None
     """None if only the sum of the hand is known."""
     is_out: bool
@@ -360,7 +366,7 @@ class Table:
 
     rules: Ruleset
     hand: Hand
-    lays: tuple[LaidSide, ...]
+    sides: tuple[LaidSide, ...]
     """Every side's part, by its position."""
     parties: tuple[Party, ...]
     settings: Settings
@@ -369,33 +375,38 @@ class Table:
     judged: tuple[LaidMeld, ...]
     """Every meld entered: those at the end of the hand, and those recorded as openings."""
 
-    def needs_no_minimum(self, lay: LaidSide) -> bool:
-        """Whether the side opened and went out in one turn under a codification that requires no
-        minimum for that.
+    def needs_no_minimum(self, side: LaidSide) -> bool:
+        """Whether the side opened and went out in one turn under a preset that requires no minimum
+        for that.
         """
-        return lay.is_concealed and self.settings.concealed_out == "own-melds-only"
+        return side.is_concealed and self.settings.concealed_out == "own-melds-only"
 
 
 def build_table(rules: Ruleset, hand: Hand) -> Table:
-    """Build the table of a hand under the rules in force."""
+    """The table of a hand under the rules in force."""
     settings = rules.settings
-    lays = [_lay(settings, hand, position) for position in range(len(hand.sides))]
-    return table_with(rules, hand, lays, find_parties(settings.partnership, hand))
+    sides = [_side_of_hand(settings, hand, position) for position in range(len(hand.sides))]
+    return table_of_sides(rules, hand, sides, find_parties(settings.partnership, hand))
 
 
-def table_with(
-    rules: Ruleset, hand: Hand, lays: Sequence[LaidSide], groups: Iterable[tuple[int, ...]]
+def table_of_sides(
+    rules: Ruleset, hand: Hand, sides: Sequence[LaidSide], groups: Iterable[tuple[int, ...]]
 ) -> Table:
-    """The table of these parts; `groups` are the positions of those that lay together."""
-    parties = [party_of(rules.settings, [lays[position] for position in group]) for group in groups]
-    judged = [laid for lay in lays for laid in (*lay.melds, *lay.opening)]
+    """The table of these sides; `groups` are the positions of those that lay melds together."""
+    parties = []
+    for group in groups:
+        parties.append(party_of(rules.settings, [sides[position] for position in group]))
+    judged: list[LaidMeld] = []
+    for side in sides:
+        judged += side.melds
+        judged += side.opening
     return Table(
         rules=rules,
         hand=hand,
-        lays=tuple(lays),
+        sides=tuple(sides),
         parties=tuple(parties),
         settings=rules.settings,
-        named=_named_cards(hand.out, lays),
+        named=_named_cards(hand.out, sides),
         judged=tuple(judged),
     )
 
@@ -411,114 +422,147 @@ def find_parties(partnership: Partnership, hand: Hand) -> list[tuple[int, ...]]:
     return [(single,), tuple(position for position in positions if position != single)]
 
 
-def _lay(settings: Settings, hand: Hand, position: int) -> LaidSide:
+def _side_of_hand(settings: Settings, hand: Hand, position: int) -> LaidSide:
     is_out = hand.out is not None and hand.out.side == position
-    return lay_of(
+    return build_side(
         settings,
         hand.sides[position],
         position,
-        hands=settings.hands_of(position),
+        players=settings.players_of(position),
         minimum=settings.opening_minimum(hand.before[position], hand.deal),
         is_out=is_out,
         is_concealed=is_out and hand.out is not None and hand.out.concealed,
     )
 
 
-def lay_of(  # noqa: PLR0913 - a side has as many properties
+def build_side(  # noqa: PLR0913 - a side has as many properties
     settings: Settings,
     entry: SideEntry,
     position: int,
     *,
-    hands: int,
+    players: int,
     minimum: int | None,
     is_out: bool,
     is_concealed: bool,
 ) -> LaidSide:
     """The part of the table that this entry is."""
-    place = ("sides", position)
-
-    def laid(reading: Reading, *where: str | int, concealed: bool = False) -> LaidMeld:
-        meld, points = (
-            read_meld(reading.cards, concealed),
-            reading.cards.points(settings.card_points),
-        )
-        return LaidMeld(
-            (*place, *where), meld, shape_of(meld, settings), points, not reading.unknown
-        )
-
-    melds = tuple(
-        laid(each.reading, "melds", n, concealed=each.concealed)
-        for n, each in enumerate(entry.melds)
-    )
+    where: Pointer = ("sides", position)
+    melds = []
+    for index, meld in enumerate(entry.melds):
+        pointer = (*where, "melds", index)
+        melds.append(_laid_meld(settings, meld.reading, pointer, concealed=meld.concealed))
+    opening = []
+    for index, reading in enumerate(entry.opening or ()):
+        opening.append(_laid_meld(settings, reading, (*where, "opening", "melds", index)))
     return LaidSide(
         position=position,
-        place=place,
+        where=where,
         entry=entry,
-        hands=hands,
-        melds=melds,
-        opening=tuple(
-            laid(reading, "opening", "melds", n) for n, reading in enumerate(entry.opening or ())
-        ),
-        unreadable=not all(each.whole for each in melds),
+        players=players,
+        melds=tuple(melds),
+        opening=tuple(opening),
+        unreadable=not all(meld.whole for meld in melds),
         is_out=is_out,
         is_concealed=is_concealed,
         minimum=minimum,
     )
 
 
-def party_of(settings: Settings, lays: Sequence[LaidSide]) -> Party:
-    """What the sides of a party have together."""
-    canastas, families, incomplete, extras = (Counter[str]() for _ in range(4))
-    entries, melds = (
-        tuple(lay.entry for lay in lays),
-        tuple(laid for lay in lays for laid in lay.melds),
+def _laid_meld(
+    settings: Settings, reading: Reading, where: Pointer, *, concealed: bool = False
+) -> LaidMeld:
+    meld = read_meld(reading.cards, concealed)
+    return LaidMeld(
+        where=where,
+        meld=meld,
+        shape=shape_of(meld, settings),
+        points=reading.cards.points(settings.card_points),
+        whole=not reading.unknown,
     )
-    for laid in melds:
-        canasta, unfinished = canasta_of(laid.meld, settings), incomplete_of(laid.meld, settings)
-        if canasta:
-            canastas[canasta.item] += 1
-            families[canasta.family] += 1
-            canastas["concealed-canasta"] += laid.meld.concealed
-        elif unfinished:
-            incomplete[unfinished.name] += 1
-    counted = [entry.totals for entry in entries if entry.totals]
-    for totals in counted:
-        canastas.update(totals.canastas)
-        incomplete.update(totals.incomplete)
-        for item, count in totals.canastas.items():
-            for family in {kind.family for kind in settings.canastas if kind.item == item}:
-                families[family] += count
-    for entry in entries:
-        extras.update(entry.extras)
-    is_summed = any(entry.sum is not None for entry in entries)
+
+
+def party_of(settings: Settings, sides: Sequence[LaidSide]) -> Party:
+    """What these sides have together."""
+    entries = tuple(side.entry for side in sides)
+    melds: list[LaidMeld] = []
+    held: list[Cards] = []
+    extras = Counter[str]()
+    for side in sides:
+        melds += side.melds
+        held += [reading.cards for reading in side.entry.held]
+        extras.update(side.entry.extras)
+    totals = [entry.totals for entry in entries if entry.totals]
+    made = _count_melds(settings, melds, totals)
+    points_of_melds = sum(laid.points for laid in melds)
     return Party(
-        lays=tuple(lays),
+        sides=tuple(sides),
         entries=entries,
-        melds=melds,
-        hands=tuple(reading.cards for entry in entries for reading in entry.held),
-        points=sum(each.points for each in melds) + sum(each.cards for each in counted),
-        canastas=canastas,
-        families=families,
-        incomplete=incomplete,
+        melds=tuple(melds),
+        held=tuple(held),
+        points=points_of_melds + sum(each.cards for each in totals),
+        canastas=made.canastas,
+        families=made.families,
+        incomplete=made.incomplete,
         extras=extras,
-        opened=bool(melds)
-        or any(each.cards > 0 for each in counted)
-        or (None if is_summed else False),
-        is_out=any(lay.is_out for lay in lays),
-        unreadable=any(lay.unreadable for lay in lays),
-        is_summed=is_summed,
+        opened=_has_opened(entries),
+        is_out=any(side.is_out for side in sides),
+        unreadable=any(side.unreadable for side in sides),
+        is_summed=_is_summed(entries),
     )
 
 
-def _named_cards(out: Out | None, lays: Iterable[LaidSide]) -> Cards:
+class _MeldCounts(NamedTuple):
+    """Canastas by item and by family, and melds that are no canastas by name."""
+
+    canastas: Counter[str]
+    families: Counter[str]
+    incomplete: Counter[str]
+
+
+def _count_melds(
+    settings: Settings, melds: Iterable[LaidMeld], totals: Iterable[Totals]
+) -> _MeldCounts:
+    """Count melds laid card by card and those that were counted at the table."""
+    made = _MeldCounts(Counter(), Counter(), Counter())
+    for laid in melds:
+        canasta = canasta_of(laid.meld, settings)
+        unfinished = incomplete_of(laid.meld, settings)
+        if canasta:
+            made.canastas[canasta.item] += 1
+            made.families[canasta.family] += 1
+            made.canastas["concealed-canasta"] += laid.meld.concealed
+        elif unfinished:
+            made.incomplete[unfinished.name] += 1
+    for counted in totals:
+        made.canastas.update(counted.canastas)
+        made.incomplete.update(counted.incomplete)
+        for item, count in counted.canastas.items():
+            for family in {kind.family for kind in settings.canastas if kind.item == item}:
+                made.families[family] += count
+    return made
+
+
+def _is_summed(entries: Iterable[SideEntry]) -> bool:
+    return any(entry.sum is not None for entry in entries)
+
+
+def _has_opened(entries: Sequence[SideEntry]) -> bool | None:
+    """Whether the sides laid anything; None if only the sum of the hand is known."""
+    for entry in entries:
+        if entry.melds or (entry.totals and entry.totals.cards > 0):
+            return True
+    return None if _is_summed(entries) else False
+
+
+def _named_cards(out: Out | None, sides: Iterable[LaidSide]) -> Cards:
     bundles = [out.discard.cards] if out else []
     shown = 0
-    for lay in lays:
-        bundles += [meld.reading.cards for meld in lay.entry.melds]
-        bundles += [reading.cards for reading in lay.entry.held]
-        shown += sum(lay.entry.extras.get(key, 0) for key in BLACK_THREES_SHOWN)
-    return gather([*bundles, cards_of({BLACK_THREE: shown})])
+    for side in sides:
+        bundles += [meld.reading.cards for meld in side.entry.melds]
+        bundles += [reading.cards for reading in side.entry.held]
+        shown += sum(side.entry.extras.get(key, 0) for key in BLACK_THREES_SHOWN)
+    return gather([*bundles, build_cards({BLACK_THREE: shown})])
 
 
 BLACK_THREES_SHOWN = ("black_threes_aside", "black_threes")
-"""The fields that count black threes that are neither in a meld nor in a hand."""
+"""The keys of `extras` that count black threes that are neither in a meld nor in a hand."""

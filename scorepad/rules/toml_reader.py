@@ -17,7 +17,7 @@ from typing import Any, NoReturn, TypeVar
 
 from scorepad.errors import VariantError
 from scorepad.rules.definitions import Citation, Cited, Source, SourceId, Standing, value_at
-from scorepad.rules.toml_text import LARGEST_FILE, lines_of
+from scorepad.rules.toml_text import LARGEST_FILE, line_numbers
 
 CITE_KEYS = "cite standing read notes"
 LANGUAGES = ("it", "en")
@@ -34,7 +34,7 @@ LONGEST_NAME = 60
 file.
 """
 MOST_MISTAKES = 20
-"""Mistakes of a file that are told in full, and for which a similar name is looked for."""
+"""Mistakes of a file that are reported in full, and for which a similar name is looked for."""
 _NEAR = 0.75
 """How alike two names are, from 0 to 1, for the one to be meant by the other."""
 _FEW = 12
@@ -74,7 +74,7 @@ class File:
         """The line of each key and table, by its dotted path. Raises VariantError for a file beyond
         the limits.
         """
-        return lines_of(self.name, self.text)
+        return line_numbers(self.name, self.text)
 
     def line_of(self, key: str) -> int | None:
         """The line of a key, or of the table that lacks it; None if neither is found."""
@@ -95,7 +95,7 @@ class File:
             self.errors.append(error)
 
 
-def open_file(file: Traversable, sources: Mapping[SourceId, Source]) -> TomlValue:
+def open_toml(file: Traversable, sources: Mapping[SourceId, Source]) -> TomlValue:
     """The root of a file of the package; only these sources may be cited. Raises VariantError."""
     try:
         text = file.read_text("utf-8")
@@ -167,7 +167,7 @@ class TomlValue:
     value: Any
     path: str = ""
 
-    def refuse(self, problem: str, key: str = "", **figures: str | int) -> NoReturn:
+    def refuse(self, problem: str, key: str = "", **arguments: str | int) -> NoReturn:
         """Raise VariantError for this value, or for a key in it."""
         key = self.under(key)
         line = self.file.line_of(key)
@@ -175,27 +175,25 @@ class TomlValue:
             line = self.file.line_of(f"takes-{key.partition('.')[0]}")
         if line is None:  # what the file lacks altogether belongs at its head
             line = 1
-        raise VariantError(self.file.name, key, problem, line, **figures)
+        raise VariantError(self.file.name, key, problem, line, **arguments)
 
-    def report(self, problem: str, key: str = "", **figures: str | int) -> None:
+    def report(self, problem: str, key: str = "", **arguments: str | int) -> None:
         """Refuse a key, and go on with the other keys of a user's file."""
         with self.file.going_on():
-            self.refuse(problem, key, **figures)
+            self.refuse(problem, key, **arguments)
 
     def under(self, key: str) -> str:
         """The path of a key in this value."""
         return f"{self.path}.{key}".strip(".")
 
     def get(self, key: str, default: Any = None) -> TomlValue:
-        """The value of a key."""
         return TomlValue(self.file, self.value.get(key, default), self.under(key))
 
     def has(self, key: str) -> bool:
-        """Whether this table has a key."""
         return key in self.value
 
     def at(self, key: object) -> TomlValue:
-        """The same value under a longer path."""
+        """A value that is reported under a longer path."""
         return replace(self, path=self.under(str(key)))
 
     def with_value(self, value: Any) -> TomlValue:
@@ -304,7 +302,6 @@ class TomlValue:
         return self
 
     def line(self, most: int = LONGEST_TEXT) -> str:
-        """A text on one line."""
         text = self.value
         if not isinstance(text, str) or len(text) > most or not text.isprintable():
             self.refuse("text", most=most)
@@ -337,14 +334,13 @@ class TomlValue:
                 self.with_value(code).among(known, "no-words")
 
     def cited(self) -> Cited:
-        """The citation of this entry."""
         file = self.file
         standing = Standing(self.get("standing", "stated").among(Standing, "unknown-standing"))
         cite = self.get("cite", [])
         citations = cite.citations(cite.texts())
-        # The readings of the package name the places that they start from.
-        needs_place = {Standing.STATED} if file.own else {Standing.STATED, Standing.READ}
-        if not citations and standing in needs_place:
+        # The readings of the package name the citations that they start from.
+        needs_citation = {Standing.STATED} if file.own else {Standing.STATED, Standing.READ}
+        if not citations and standing in needs_citation:
             self.refuse("uncited")
         if citations and standing is Standing.HOUSE:
             self.refuse("house-cited")
@@ -376,11 +372,11 @@ class TomlValue:
         return tuple(manuals[number] for number in numbers)
 
     def citations(self, texts: Iterable[object]) -> tuple[Citation, ...]:
-        """Places in sources, from their texts."""
+        """Citations from their texts."""
         return tuple(self.with_value(text).citation() for text in texts)
 
     def citation(self) -> Citation:
-        """A place in a source, from its text."""
+        """A citation from its text."""
         name, _, section = self.value.partition(":")
         self.with_value(name).among(self.file.sources, "unknown-source")
         source = self.file.sources[SourceId(name)]

@@ -79,7 +79,7 @@ class _Scan:
     brackets: list[_Bracket] = field(default_factory=list)
 
     def take_name(self, name: str) -> None:
-        """A key, a part of one, or a value."""
+        """Read a key, a part of one, or a value."""
         if not self.is_joined:
             self.parts = []
         self.parts.append(name)
@@ -88,7 +88,7 @@ class _Scan:
             self.refuse("limit-parts", MOST_PARTS)
 
     def take_mark(self, mark: str) -> None:
-        """A bracket, or what parts keys and values."""
+        """Read a bracket, or what parts keys and values."""
         if mark == ".":
             self.is_joined = True
         elif mark == "=":
@@ -154,7 +154,7 @@ class _Scan:
         raise VariantError(self.file, "", problem, self.line, most=most)
 
 
-def lines_of(file: str, text: str) -> Mapping[str, int]:
+def line_numbers(file: str, text: str) -> Mapping[str, int]:
     """The line of each key and table of a file, by its dotted path, up to where the text is no
     TOML.
 
@@ -167,7 +167,8 @@ def lines_of(file: str, text: str) -> Mapping[str, int]:
         token = _TOKEN.match(text, position)
         if token is None:  # no TOML, which its parser will say
             break
-        kind, found = token.lastgroup, token[0]
+        kind = token.lastgroup
+        found = token[0]
         position = token.end()
         if kind == "mark":
             scan.take_mark(found)

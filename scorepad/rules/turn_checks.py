@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import NamedTuple
 
-from scorepad.rules.bounds import interval
+from scorepad.rules.bounds import Bounds, find_bounds
 from scorepad.rules.cards import (
     JOKER,
     NATURAL_INDICES,
@@ -17,65 +17,95 @@ from scorepad.rules.cards import (
     Reading,
     gather,
 )
-from scorepad.rules.checks import SMALLEST_POINTS, Figure, Needed, Violation, check, violation
+from scorepad.rules.checks import (
+    SMALLEST_POINTS,
+    MessageArgument,
+    Needed,
+    Violation,
+    hand_check,
+    violation,
+)
 from scorepad.rules.definitions import Ruleset, Standing
 from scorepad.rules.settings import Settings
-from scorepad.rules.table import LaidSide, Meld, Party, Pointer, Table, Totals, canasta_of, party_of
+from scorepad.rules.table import (
+    LaidMeld,
+    LaidSide,
+    Meld,
+    Party,
+    Pointer,
+    Table,
+    Totals,
+    canasta_of,
+    party_of,
+)
 
 # ---------------------------------------------------------------- totals
 
 
-@check("totals-impossible", agreeable=False)
+@hand_check("totals-impossible", agreeable=False)
 def totals_impossible(table: Table) -> Iterator[Violation]:
     """Totals that are not possible with legal cards of the decks."""
     for party in table.parties:
-        for lay in party.lays:
-            if lay.entry.totals is not None:
-                yield from _impossible(
-                    lay, lay.entry.totals, table.settings, _named_elsewhere(table, party)
-                )
+        for side in party.sides:
+            if side.entry.totals is not None:
+                taken = _named_elsewhere(table, party)
+                yield from _impossible_totals(side, side.entry.totals, table.settings, taken)
 
 
 def _named_elsewhere(table: Table, party: Party) -> Cards:
     """Every card that the hand names, including the openings of parties of which only points are
     known.
     """
-    counted = [other for other in table.parties if other is not party and not any(other.melds)]
-    opened = [laid.meld.cards for other in counted for lay in other.lays for laid in lay.opening]
+    opened: list[Cards] = []
+    for other in table.parties:
+        if other is party or any(other.melds):
+            continue
+        for side in other.sides:
+            opened += [laid.meld.cards for laid in side.opening]
     return gather([table.named, *opened]) if opened else table.named
 
 
-def _impossible(
-    lay: LaidSide, totals: Totals, settings: Settings, taken: Cards
+def _impossible_totals(
+    side: LaidSide, totals: Totals, settings: Settings, taken: Cards
 ) -> Iterator[Violation]:
-    where, points = (*lay.place, "totals"), totals.cards
-    bounds = interval(settings, totals.canastas, taken, points, went_out=lay.is_out)
+    where = (*side.where, "totals")
+    points = totals.cards
+    bounds = find_bounds(settings, totals.canastas, taken, points, went_out=side.is_out)
     if bounds is None:
-        yield violation(
-            where, ("card-points", "decks"), side=lay.side, why="no-cards", points=points
-        )
+        grounds: tuple[str, ...] = ("card-points", "decks")
+        yield violation(where, grounds, side=side.name, why="no-cards", points=points)
         return
     is_multiple = points % SMALLEST_POINTS == 0
     if is_multiple and bounds.holds(points):
         return
-    why, grounds = (
-        "meld" if is_multiple else "multiple",
-        ("card-points", *(("decks",) if is_multiple else ())),
-    )
-    if points > bounds.most:
-        why, grounds = "more", ("card-points", "decks")
-    elif points < bounds.least:
-        why, grounds = "less", ("card-points",)
+    why = _why_impossible(points, bounds)
+    grounds = ("card-points",)
+    if why in ("more", "meld"):
+        grounds = ("card-points", "decks")
     yield violation(
-        where, grounds, side=lay.side, why=why, points=points, least=bounds.least, most=bounds.most
+        where,
+        grounds,
+        side=side.name,
+        why=why,
+        points=points,
+        least=bounds.least,
+        most=bounds.most,
     )
+
+
+def _why_impossible(points: int, bounds: Bounds) -> str:
+    if points > bounds.most:
+        return "more"
+    if points < bounds.least:
+        return "less"
+    return "multiple" if points % SMALLEST_POINTS else "meld"
 
 
 # ---------------------------------------------------------------- the opening
 
 MINIMUM_HOLDS = "concealed-out/minimum"
 """The ground for requiring the minimum of a side that opens and goes out in one turn."""
-_KIND_GROUNDS = {
+_GROUNDS_OF_MELDS = {
     "natural-group": "opening-natural-group", "mixed-canasta": "opening-natural-group",
     "wilds-alone": "opening-wild-melds", "black-threes": "black-threes",
 }  # fmt: skip
@@ -92,38 +122,43 @@ class OpeningCount(NamedTuple):
     why: str | None
 
 
-def count_opening(table: Table, lay: LaidSide, minimum: int) -> OpeningCount:
-    """The value of the opening recorded for a side, against this minimum.
-
-    With the lowest minimums it may be that only melds without wild cards count.
-    """
-    restricted = table.settings.opening_naturals_up_to
+def count_opening(table: Table, side: LaidSide, minimum: int) -> OpeningCount:
+    """The value of the opening recorded for a side, against this minimum."""
     # Black threes are laid when going out, so they open only in that turn.
-    last = [laid for laid in lay.opening if laid.meld.is_of_black_threes and not lay.is_concealed]
-    counting = [
-        laid
-        for laid in lay.opening
-        if laid not in last and (not laid.meld.wilds or minimum > restricted)
-    ]
-    points, aside = sum(laid.points for laid in counting), len(lay.opening) - len(counting)
-    why = (
-        "black-threes"
-        if last
-        else _wrong_kind(table.settings, [laid.meld for laid in lay.opening], minimum)
-    )
+    black_threes = [laid for laid in side.opening if laid.meld.is_of_black_threes]
+    if side.is_concealed:
+        black_threes = []
+    counting = []
+    for laid in side.opening:
+        if laid not in black_threes and _counts_for(table.settings, laid, minimum):
+            counting.append(laid)
+    points = sum(laid.points for laid in counting)
+    aside = len(side.opening) - len(counting)
+
+    if black_threes:
+        return OpeningCount(points, aside, "black-threes")
+    melds = [laid.meld for laid in side.opening]
+    why = _why_melds_may_not_open(table.settings, melds, minimum)
     if why is None and points < minimum:
         why = "naturals" if aside else "points"
     return OpeningCount(points, aside, why)
 
 
-def _wrong_kind(settings: Settings, melds: list[Meld], minimum: int) -> str | None:
+def _counts_for(settings: Settings, laid: LaidMeld, minimum: int) -> bool:
+    """Whether a meld counts for this minimum: for the lowest ones perhaps only without wild cards."""
+    return not laid.meld.wilds or minimum > settings.opening_naturals_up_to
+
+
+def _why_melds_may_not_open(settings: Settings, melds: list[Meld], minimum: int) -> str | None:
     """Why these melds may not open regardless of their points; None if they may."""
     if settings.opening_natural_group == "needed":
         if any(_is_complete_mixed(meld, settings) for meld in melds):
             return "mixed-canasta"
         if not any(_has_group(meld, settings) and not meld.wilds for meld in melds):
             return "natural-group"
-    return _wilds_alone(settings, melds) if minimum > settings.opening_naturals_up_to else None
+    if minimum <= settings.opening_naturals_up_to:
+        return None
+    return _why_wilds_alone(settings, melds)
 
 
 def _has_group(meld: Meld, settings: Settings) -> bool:
@@ -135,146 +170,172 @@ def _is_complete_mixed(meld: Meld, settings: Settings) -> bool:
     return meld.wilds > 0 and meld.naturals > 0 and canasta_of(meld, settings) is not None
 
 
-def _wilds_alone(settings: Settings, melds: list[Meld]) -> str | None:
+def _why_wilds_alone(settings: Settings, melds: list[Meld]) -> str | None:
     """The reason if only wild cards were laid and those may not open."""
-    is_so = (
-        settings.opening_wild_melds == "not-alone"
-        and melds
-        and not any(meld.naturals for meld in melds)
-    )
-    return "wilds-alone" if is_so else None
+    if settings.opening_wild_melds != "not-alone" or not melds:
+        return None
+    if any(meld.naturals for meld in melds):
+        return None
+    return "wilds-alone"
 
 
-def _within_reach(settings: Settings, party: Party, minimum: int) -> tuple[int, str | None]:
-    """The most that an opening from a party's cards can count, and what it lacks besides points."""
-    if any(entry.totals for entry in party.entries):
-        return party.points, None
-    melds = [laid.meld for laid in party.melds]
-    if minimum <= settings.opening_naturals_up_to:
-        grouped = [meld for meld in melds if _has_group(meld, settings)]
-        counts = [
-            (index, meld.cards.counts[index]) for meld in grouped for index in NATURAL_INDICES
-        ]
-        return sum(
-            count * settings.card_points[index] for index, count in counts
-        ), None if grouped else "naturals"
-    points = party.points
-    if settings.opening_natural_group == "needed":
-        # A complete mixed canasta may have been opened without one card, at best the cheapest.
-        for meld in melds:
-            if _is_complete_mixed(meld, settings):
-                kinds = [
-                    index for index in (JOKER, TWO, *NATURAL_INDICES) if meld.cards.counts[index]
-                ]
-                points -= min(settings.card_points[index] for index in kinds)
-        if not any(_has_group(meld, settings) for meld in melds):
-            return points, "natural-group"
-    return points, _wilds_alone(settings, melds)
-
-
-@check("opening-below-minimum", of_opening=True)
-def below_minimum(table: Table) -> Iterator[Violation]:
+@hand_check("opening-below-minimum", of_opening=True)
+def opening_below_minimum(table: Table) -> Iterator[Violation]:
     """The recorded opening does not reach the minimum of the side that opened, or holds melds that
     may not open.
     """
-    for lay in table.lays:
-        minimum = lay.minimum
-        readable = lay.entry.opening is not None and all(laid.whole for laid in lay.opening)
-        if not readable or minimum is None or table.needs_no_minimum(lay):
+    for side in table.sides:
+        is_readable = side.entry.opening is not None and all(laid.whole for laid in side.opening)
+        if not is_readable or side.minimum is None or table.needs_no_minimum(side):
             continue
-        counted = count_opening(table, lay, minimum)
+        counted = count_opening(table, side, side.minimum)
         if counted.why:
-            where, grounds = (*lay.place, "opening"), _opening_grounds(table, lay, counted.why)
-            yield _shortfall(
-                table, lay, where, (*grounds, *_if_concealed(lay)), counted.why, counted.points
-            )
+            where = (*side.where, "opening")
+            grounds = _opening_grounds(table, side, counted.why) + _grounds_if_concealed([side])
+            yield _shortfall(table, side, where, grounds, counted.why, counted.points)
 
 
-@check("opening-impossible", of_opening=True)
-def impossible(table: Table) -> Iterator[Violation]:
+class _Reach(NamedTuple):
+    """The most that an opening from a party's cards can count, and what it lacks besides points."""
+
+    points: int
+    why: str | None
+
+
+def _within_reach(settings: Settings, party: Party, minimum: int) -> _Reach:
+    if any(entry.totals for entry in party.entries):
+        return _Reach(party.points, None)
+    melds = [laid.meld for laid in party.melds]
+    grouped = [meld for meld in melds if _has_group(meld, settings)]
+    if minimum <= settings.opening_naturals_up_to:
+        points = sum(_points_of_naturals(settings, meld) for meld in grouped)
+        return _Reach(points, None if grouped else "naturals")
+    points = party.points
+    if settings.opening_natural_group == "needed":
+        for meld in melds:
+            if _is_complete_mixed(meld, settings):
+                points -= _cheapest_card(settings, meld)
+        if not grouped:
+            return _Reach(points, "natural-group")
+    return _Reach(points, _why_wilds_alone(settings, melds))
+
+
+def _points_of_naturals(settings: Settings, meld: Meld) -> int:
+    """The points of its natural cards, without black threes."""
+    counts = meld.cards.counts
+    return sum(counts[index] * settings.card_points[index] for index in NATURAL_INDICES)
+
+
+def _cheapest_card(settings: Settings, meld: Meld) -> int:
+    """The points of the card that a complete mixed canasta may have been opened without, at best."""
+    kinds = [index for index in (JOKER, TWO, *NATURAL_INDICES) if meld.cards.counts[index]]
+    points: int = min(settings.card_points[index] for index in kinds)
+    return points
+
+
+@hand_check("opening-impossible", of_opening=True)
+def opening_impossible(table: Table) -> Iterator[Violation]:
     """All cards laid in the hand together do not reach the minimum, so that no opening did."""
     for party in table.parties:
-        # Impossible totals are reported separately, and show nothing about the opening.
-        negative = any(entry.totals and entry.totals.cards < 0 for entry in party.entries)
-        unknown = party.unreadable or party.is_summed or negative
-        lays = [(lay.minimum, lay) for lay in party.lays]
-        reachable = [(minimum, lay) for minimum, lay in lays if minimum is not None]
-        if (
-            not party.opened
-            or unknown
-            or not reachable
-            or any(map(table.needs_no_minimum, party.lays))
-        ):
+        opener = _lowest_minimum(party)
+        if opener is None or not _is_opening_known(table, party):
             continue
-        minimum, opener = min(reachable, key=lambda pair: pair[0])
+        minimum = opener.minimum or 0
         points, why = _within_reach(table.settings, party, minimum)
-        if why or points < minimum:
-            laid = next(
-                lay
-                for lay in party.lays
-                if lay.melds or (lay.entry.totals and lay.entry.totals.cards)
-            )
-            grounds = _opening_grounds(table, opener, why or "points")
-            if points < party.points and why is None:
-                is_low = minimum <= table.settings.opening_naturals_up_to
-                grounds += ("opening-naturals-up-to" if is_low else "opening-natural-group",)
-            grounds += _if_concealed(*party.lays)
-            yield _shortfall(table, opener, laid.place, grounds, why or "points", points)
+        if why is None and points >= minimum:
+            continue
+        grounds = _opening_grounds(table, opener, why or "points")
+        if points < party.points and why is None:
+            is_low = minimum <= table.settings.opening_naturals_up_to
+            grounds += ("opening-naturals-up-to" if is_low else "opening-natural-group",)
+        grounds += _grounds_if_concealed(party.sides)
+        where = _first_that_laid(party).where
+        yield _shortfall(table, opener, where, grounds, why or "points", points)
 
 
-def _opening_grounds(table: Table, lay: LaidSide, why: str) -> tuple[str, ...]:
+def _lowest_minimum(party: Party) -> LaidSide | None:
+    """The side of a party with the lowest opening minimum, the first of several; None if no side
+    has one.
+    """
+    lowest = None
+    for side in party.sides:
+        if side.minimum is None:
+            continue
+        if lowest is None or side.minimum < (lowest.minimum or 0):
+            lowest = side
+    return lowest
+
+
+def _is_opening_known(table: Table, party: Party) -> bool:
+    """Whether a party opened with cards that are known, and needed a minimum for it."""
+    if not party.opened or party.unreadable or party.is_summed:
+        return False
+    # Impossible totals are reported separately, and show nothing about the opening.
+    if any(entry.totals and entry.totals.cards < 0 for entry in party.entries):
+        return False
+    return not any(table.needs_no_minimum(side) for side in party.sides)
+
+
+def _first_that_laid(party: Party) -> LaidSide:
+    """The first side of a party that opened which laid cards."""
+    has_laid = []
+    for side in party.sides:
+        if side.melds or (side.entry.totals and side.entry.totals.cards):
+            has_laid.append(side)
+    return has_laid[0]
+
+
+def _opening_grounds(table: Table, side: LaidSide, why: str) -> tuple[str, ...]:
     """The grounds for refusing an opening: the side's minimum, or what may open at all."""
-    minimum = table.rules.minimum_ground(table.hand.before[lay.position], table.hand.deal)
-    if why in _KIND_GROUNDS:
-        return (_KIND_GROUNDS[why], *table.rules.decided([minimum]))
-    return (minimum, "opening-naturals-up-to") if why == "naturals" else (minimum,)
+    minimum = table.rules.minimum_ground(table.hand.before[side.position], table.hand.deal)
+    if why in _GROUNDS_OF_MELDS:
+        return (_GROUNDS_OF_MELDS[why], *table.rules.decided([minimum]))
+    if why == "naturals":
+        return (minimum, "opening-naturals-up-to")
+    return (minimum,)
 
 
 def _shortfall(
-    table: Table, lay: LaidSide, where: Pointer, grounds: tuple[str, ...], why: str, points: int
+    table: Table, side: LaidSide, where: Pointer, grounds: tuple[str, ...], why: str, points: int
 ) -> Violation:
-    minimum, score = lay.minimum or 0, table.hand.before[lay.position]
-    missing, deal = minimum - points, table.hand.deal
+    minimum = side.minimum or 0
     return violation(
         where,
         grounds,
         why=why,
-        side=lay.side,
+        side=side.name,
         points=points,
         minimum=minimum,
-        missing=missing,
-        score=score,
-        deal=deal,
+        missing=minimum - points,
+        score=table.hand.before[side.position],
+        deal=table.hand.deal,
     )
 
 
-@check("opening-unknown", of_opening=True)
-def unknown(table: Table) -> Iterator[Violation]:
+@hand_check("opening-unknown", of_opening=True)
+def opening_unknown(table: Table) -> Iterator[Violation]:
     """Totals reach the minimum, but not all cards may open, and totals do not show which were laid."""
     needs_group = table.settings.opening_natural_group == "needed"
-    why, ground = (
-        ("natural-group", "opening-natural-group")
-        if needs_group
-        else ("naturals", "opening-naturals-up-to")
-    )
-    for lay in table.lays:
-        minimum, totals = lay.minimum, lay.entry.totals
-        if (
-            minimum is None
-            or totals is None
-            or totals.cards < minimum
-            or table.needs_no_minimum(lay)
-        ):
+    why = "naturals"
+    ground = "opening-naturals-up-to"
+    if needs_group:
+        why = "natural-group"
+        ground = "opening-natural-group"
+    for side in table.sides:
+        minimum = side.minimum
+        totals = side.entry.totals
+        if minimum is None or totals is None or totals.cards < minimum:
+            continue
+        if table.needs_no_minimum(side):
             continue
         if needs_group or minimum <= table.settings.opening_naturals_up_to:
-            yield violation(
-                lay.place, (ground, *_if_concealed(lay)), side=lay.side, minimum=minimum, why=why
-            )
+            grounds = (ground, *_grounds_if_concealed([side]))
+            yield violation(side.where, grounds, side=side.name, minimum=minimum, why=why)
 
 
-def _if_concealed(*lays: LaidSide) -> tuple[str, ...]:
+def _grounds_if_concealed(sides: Iterable[LaidSide]) -> tuple[str, ...]:
     """The ground of the minimum, if one of these sides opened and went out in one turn."""
-    return (MINIMUM_HOLDS,) if any(lay.is_concealed for lay in lays) else ()
+    return (MINIMUM_HOLDS,) if any(side.is_concealed for side in sides) else ()
 
 
 # ---------------------------------------------------------------- going out
@@ -285,163 +346,170 @@ def has_out_canastas(table: Table, party: Party) -> bool:
     settings = table.settings
     if party.families.total() < settings.canastas_needed:
         return False
-    return all(
-        party.families[family] >= count for family, count in settings.canasta_families_needed
-    )
+    needed = settings.canasta_families_needed
+    return all(party.families[family] >= count for family, count in needed)
 
 
 def wild_family_grounds(rules: Ruleset, party: Party) -> tuple[str, ...]:
     """The ground of the family of canastas of wild cards alone, if the party has any and it is an
     inference.
     """
+    if rules.cited["canastas"].standing is not Standing.READ:
+        return ()
     of_wilds = [kind.item for kind in rules.settings.canastas if kind.shape == "wilds"]
-    is_read = rules.cited["canastas"].standing is Standing.READ
-    return ("canastas",) if is_read and any(party.canastas[item] for item in of_wilds) else ()
+    return ("canastas",) if any(party.canastas[item] for item in of_wilds) else ()
 
 
 def _gone_out(table: Table) -> Iterator[tuple[Party, LaidSide]]:
     """The sides that went out with melds that are completely known."""
     for party in table.parties:
-        for lay in party.lays:
-            if (
-                lay.is_out
-                and lay.entry.special is None
-                and not party.unreadable
-                and not party.is_summed
-            ):
-                yield party, lay
+        if party.unreadable or party.is_summed:
+            continue
+        for side in party.sides:
+            if side.is_out and side.entry.special is None:
+                yield party, side
 
 
-@check("out-canastas-missing")
-def canastas_missing(table: Table) -> Iterator[Violation]:
+@hand_check("out-canastas-missing")
+def out_canastas_missing(table: Table) -> Iterator[Violation]:
     """The side that went out lacks canastas that going out requires."""
     settings = table.settings
-    for party, lay in _gone_out(table):
+    for party, side in _gone_out(table):
         # A player who goes out concealed lays everything in that turn, even if the party has other
         # sides.
-        own = party_of(settings, [lay]) if lay.is_concealed else party
+        own = party_of(settings, [side]) if side.is_concealed else party
         if has_out_canastas(table, own):
             continue
-        has, needed = own.families, settings.canasta_families_needed
-        lacking = tuple(
-            Needed(family, count, has[family]) for family, count in needed if has[family] < count
-        )
-        why, grounds, listed = "number", ["canastas-needed"], lacking
+        needed = []
+        for family, count in settings.canasta_families_needed:
+            needed.append(Needed(family, count, own.families[family]))
+        lacking = [each for each in needed if each.has < each.count]
+        why = "kinds" if needed else "number"
+        grounds: tuple[str, ...] = ("canastas-needed",)
         if lacking:
-            why, grounds = (
-                "families",
-                ["canasta-families-needed", *wild_family_grounds(table.rules, own)],
-            )
-        elif needed:
-            why, listed = (
-                "kinds",
-                tuple(Needed(family, count, has[family]) for family, count in needed),
-            )
-        more: dict[str, Figure] = {"lacking": listed} if listed else {}
-        side, total, game = lay.side, has.total(), str(table.rules.variant)
-        number = settings.canastas_needed
+            why = "families"
+            grounds = ("canasta-families-needed", *wild_family_grounds(table.rules, own))
+        listed = tuple(lacking or needed)
+        more: dict[str, MessageArgument] = {"lacking": listed} if listed else {}
         yield violation(
             ("out",),
-            tuple(grounds),
-            side=side,
-            has=total,
-            needed=number,
-            game=game,
+            grounds,
+            side=side.name,
+            has=own.families.total(),
+            needed=settings.canastas_needed,
+            game=str(table.rules.variant),
             why=why,
             **more,
         )
 
 
-@check("out-red-threes-missing")
-def red_threes_missing(table: Table) -> Iterator[Violation]:
+@hand_check("out-red-threes-missing")
+def out_red_threes_missing(table: Table) -> Iterator[Violation]:
     """The side that went out exposed fewer red threes than it made canastas."""
-    for party, lay in _gone_out(table):
-        canastas, threes = party.families.total(), sum(entry.red_threes for entry in party.entries)
-        if table.settings.out_red_threes == "one-for-each-canasta" and threes < canastas:
-            yield violation(("out",), side=lay.side, threes=threes, canastas=canastas)
+    if table.settings.out_red_threes != "one-for-each-canasta":
+        return
+    for party, side in _gone_out(table):
+        canastas = party.families.total()
+        threes = sum(entry.red_threes for entry in party.entries)
+        if threes < canastas:
+            yield violation(("out",), side=side.name, threes=threes, canastas=canastas)
 
 
-def _barred(table: Table, *, wilds: bool) -> Iterator[Violation]:
+def _incomplete_melds(table: Table, *, wilds: bool) -> Iterator[Violation]:
     """The side that went out has a meld, of wild cards alone or any other, that must be a canasta
     by then.
     """
-    kinds = [
-        kind
-        for kind in table.settings.incomplete
-        if kind.bars_out and (kind.shape == "wilds") is wilds
-    ]
-    for party, lay in _gone_out(table):
-        melds = sum(party.incomplete[kind.name] for kind in kinds)
+    names = []
+    for kind in table.settings.incomplete:
+        if kind.bars_out and (kind.shape == "wilds") == wilds:
+            names.append(kind.name)
+    for party, side in _gone_out(table):
+        melds = sum(party.incomplete[name] for name in names)
         if melds:
-            yield violation(("out",), side=lay.side, melds=melds)
+            yield violation(("out",), side=side.name, melds=melds)
 
 
-check("out-wild-meld-incomplete")(partial(_barred, wilds=True))
-check("out-meld-incomplete")(partial(_barred, wilds=False))
+hand_check("out-wild-meld-incomplete")(partial(_incomplete_melds, wilds=True))
+hand_check("out-meld-incomplete")(partial(_incomplete_melds, wilds=False))
 
 
-@check("out-cards-left")
-def cards_left(table: Table) -> Iterator[Violation]:
+@hand_check("out-cards-left")
+def out_cards_left(table: Table) -> Iterator[Violation]:
     """The player who went out still holds cards."""
-    for lay in table.lays:
-        for place in _still_held(table, lay) if lay.is_out else ():
-            yield violation((*lay.place, *place), side=lay.side)
+    for side in table.sides:
+        if not side.is_out:
+            continue
+        for pointer in _still_held(table, side):
+            yield violation((*side.where, *pointer), side=side.name)
 
 
-def _still_held(table: Table, lay: LaidSide) -> Iterator[Pointer]:
-    """The places of cards in the side's entry that the player who went out cannot hold."""
-    out, entry = table.hand.out, lay.entry
-    if lay.hands == 1:
-        if isinstance(entry.left, int) and entry.left > 0:
-            yield ("left",)
-        for number, hand in enumerate(entry.held):
-            if not _is_empty(hand):
-                yield ("left", number) if entry.left_apart else ("left",)
-        if entry.red_threes_held:
-            yield ("red_threes_held",)
-    elif lay.hands and entry.left_apart and not isinstance(entry.left, int) and out is not None:
-        if out.player is not None and not _is_empty(entry.left[out.player]):
+def _still_held(table: Table, side: LaidSide) -> Iterator[Pointer]:
+    """Where the side's entry has cards that the player who went out cannot hold."""
+    entry = side.entry
+    if side.players == 1:
+        yield from _held_by_lone_player(side)
+        return
+    out = table.hand.out
+    is_apart = entry.left_apart and not isinstance(entry.left, int)
+    if not side.players or not is_apart or out is None:
+        return
+    if out.player is not None:
+        if _has_cards(entry.held[out.player]):
             yield ("left", out.player)
-        elif out.player is None and not any(map(_is_empty, entry.left)):
-            yield ("left",)
+    elif all(map(_has_cards, entry.held)):
+        yield ("left",)
 
 
-def _is_empty(hand: Reading) -> bool:
-    return not hand.cards.size and not hand.unknown
+def _held_by_lone_player(side: LaidSide) -> Iterator[Pointer]:
+    entry = side.entry
+    if isinstance(entry.left, int) and entry.left > 0:
+        yield ("left",)
+    for player, reading in enumerate(entry.held):
+        if _has_cards(reading):
+            yield ("left", player) if entry.left_apart else ("left",)
+    if entry.red_threes_held:
+        yield ("red_threes_held",)
+
+
+def _has_cards(held: Reading) -> bool:
+    return held.cards.size > 0 or bool(held.unknown)
 
 
 def may_be_last(discard: Cards, settings: Settings) -> bool:
     """Whether these cards may be discarded last when going out."""
+    if not discard.size or discard.naturals:
+        return True
     allowed = settings.last_discard_special
-    return (
-        allowed == "any"
-        or (allowed == "wilds" and discard.wilds > 0)
-        or not discard.size
-        or discard.naturals > 0
-    )
+    return allowed == "any" or (allowed == "wilds" and discard.wilds > 0)
 
 
-@check("out-discard-special")
-def discard_special(table: Table) -> Iterator[Violation]:
+@hand_check("out-discard-special")
+def out_discard_special(table: Table) -> Iterator[Violation]:
     """The last card discarded is a three or a wild card."""
-    cards = (table.hand.out.discard if table.hand.out else NOTHING).cards
-    if not may_be_last(cards, table.settings):
+    if table.hand.out is None:
+        return
+    cards = table.hand.out.discard.cards
+    if may_be_last(cards, table.settings):
+        return
+    grounds: tuple[str, ...] = ("last-discard-special",)
+    card = "black-three"
+    if cards.wilds:
+        card = "wild"
+    elif cards.counts[RED_THREE]:
         # A red three must be exposed, or may be kept and discarded in any other turn.
-        red = "red-three" if table.settings.red_threes_kept == "exposed" else "red-three-kept"
-        card = "wild" if cards.wilds else red if cards.counts[RED_THREE] else "black-three"
-        grounds: tuple[str, ...] = ("last-discard-special",)
-        if card == red:
-            grounds += table.rules.decided(["red-threes-kept"])
-        yield violation(("out", "discard"), grounds, card=card)
+        is_exposed = table.settings.red_threes_kept == "exposed"
+        card = "red-three" if is_exposed else "red-three-kept"
+        grounds += table.rules.decided(["red-threes-kept"])
+    yield violation(("out", "discard"), grounds, card=card)
 
 
-@check("out-discard-missing")
-def discard_missing(table: Table) -> Iterator[Violation]:
+@hand_check("out-discard-missing")
+def out_discard_missing(table: Table) -> Iterator[Violation]:
     """No last card was discarded although one is required."""
     out = table.hand.out
     if out is None or table.settings.last_discard != "obligatory":
         return
     # A hand that is shown instead of melded goes out without a discard.
-    shown = any(lay.is_out and lay.entry.special is not None for lay in table.lays)
-    if out.discard_noted and out.discard == NOTHING and not shown:
+    is_shown = any(side.is_out and side.entry.special is not None for side in table.sides)
+    if out.discard_known and out.discard == NOTHING and not is_shown:
         yield violation(("out", "discard"))

@@ -40,13 +40,14 @@ from scorepad.rules.loader import (
     load_variant,
 )
 from scorepad.rules.settings import LARGEST
-from scorepad.rules.toml_reader import CODE, open_file, open_own, read_own_text
-from scorepad.rules.toml_text import lines_of
+from scorepad.rules.toml_reader import CODE, open_own, open_toml, read_own_text
+from scorepad.rules.toml_text import line_numbers
 
 __all__ = [
-    "FROZEN_VERSION", "ChoiceValue", "Choices", "OwnVariants", "Ruleset", "Variant", "as_played", "build_variant",
-    "default_of", "default_variant", "freeze", "get_variant", "own_variants", "package_ids", "read_file",
-    "read_own", "settle", "settle_variant", "sources", "thaw", "use_own", "variant_ids",
+    "FROZEN_VERSION", "ChoiceValue", "Choices", "OwnVariants", "Ruleset", "Variant", "build_variant",
+    "default_of", "default_variant", "freeze", "get_variant", "own_variants", "package_ids",
+    "read_own", "read_variant_file", "settle", "settle_variant", "sources", "thaw", "use_own", "variant_ids",
+    "variant_with_choices",
 ]  # fmt: skip
 
 GUESTS = "guests"
@@ -59,10 +60,10 @@ RESERVED = frozenset({"nuove", "file", "cerca", "confronta", "parole", "check"})
 
 def sources() -> dict[SourceId, Source]:
     """The sources of the rules, by id; those of the user's own variants are last."""
-    brought = {
-        name: source for variant in _own.usable.values() for name, source in variant.sources.items()
-    }
-    return {**load_sources(), **brought}
+    found = dict(load_sources())
+    for variant in _own.usable.values():
+        found |= variant.sources
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,7 @@ class OwnVariants:
     `GUESTS`.
     """
     number: int = 0
-    """Another one whenever the folder is read again: the key of what is cached of all variants."""
+    """Rises whenever the folder is read again: part of the key of what is cached of all variants."""
 
 
 _own = OwnVariants()
@@ -109,7 +110,7 @@ def read_own(folder: Path) -> OwnVariants:
             broken.append(VariantError(file.name, "id", "id-exists", name=name))
             continue
         try:
-            usable[name] = read_file(file, usable)
+            usable[name] = read_variant_file(file, usable)
         except VariantError as error:
             broken.append(error)
             continue
@@ -124,16 +125,18 @@ def _toml_files(folder: Path) -> list[Path]:
     return sorted(file for file in folder.iterdir() if file.name.endswith(".toml"))
 
 
-def read_file(file: Path, others: Mapping[str, Variant] | None = None) -> Variant:
-    """The variant in a user's file; the `others` (usual: those on offer) have other names. Raises
-    VariantError.
+def read_variant_file(file: Path, others: Mapping[str, Variant] | None = None) -> Variant:
+    """The variant in a user's file. Raises VariantError, also if one of the `others` (None: those on
+    offer) has its name.
     """
     check_id(file.stem, file.name)
     text = read_own_text(file)
     variant = load_own(file.name, text)
-    for other in (_own.usable if others is None else others).values():
+    if others is None:
+        others = _own.usable
+    for other in others.values():
         if other.id != variant.id:
-            _check_names(variant, other, text)
+            _refuse_same_name(variant, other, text)
     return variant
 
 
@@ -147,35 +150,34 @@ def check_id(variant: str, file: str) -> None:
         raise VariantError(file, "id", "id-reserved", name=variant)
 
 
-# The folder is read again after each change of one file; what was read of the others still holds.
+# The folder is read again after each change of one file; what was read of the others is still true.
 @lru_cache(maxsize=256)
 def load_own(file: str, text: str) -> Variant:
     """The variant in the text of a user's file. Raises VariantError."""
     return load_variant(open_own(file, text, load_sources()), get_variant, package_ids())
 
 
-def _check_names(variant: Variant, other: Variant, text: str) -> None:
+def _refuse_same_name(variant: Variant, other: Variant, text: str) -> None:
     """Refuse a variant with the name of another one."""
     file = f"{variant.id}.toml"
     for language, messages in variant.words.items():
         name = messages[f"variant.{variant.id}.name"]
         if other.words[language][f"variant.{other.id}.name"].lower() == name.lower():
             key = f"words.{language}.name"
-            line = lines_of(file, text).get(key)
+            line = line_numbers(file, text).get(key)
             raise VariantError(file, key, "name-taken", line, name=name, other=f"{other.id}.toml")
 
 
 @cache
 def package_ids() -> tuple[VariantId, ...]:
     """The variants shipped with scorepad, in display order."""
-    names = {
-        file.name.removesuffix(".toml")
-        for file in data_folder().iterdir()
-        if file.name.endswith(".toml")
-    }
-    order = load_order()
-    others = sorted(names - {*order, "sources", "order", "faults"})
-    return (*(name for name in order if name in names), *map(VariantId, others))
+    names = set[str]()
+    for file in data_folder().iterdir():
+        if file.name.endswith(".toml"):
+            names.add(file.name.removesuffix(".toml"))
+    in_order = [name for name in load_order() if name in names]
+    others = sorted(names - {*in_order, "sources", "order", "faults"})
+    return (*in_order, *map(VariantId, others))
 
 
 @cache
@@ -237,12 +239,8 @@ def get_variant(name: str) -> Variant:
         return _own.usable[name]
     for error in _own.broken:
         if error.file == f"{name}.toml":
-            raise ChoiceError(
-                "variant",
-                "broken-variant",
-                name,
-                (error.file, str(error.line or 1), error.key),
-            )
+            where = (error.file, str(error.line or 1), error.key)
+            raise ChoiceError("variant", "broken-variant", name, where)
     if name not in variant_ids():
         raise ChoiceError("variant", "unknown-variant", name, tuple(variant_ids()))
     return build_variant(name, data_folder(), sources())
@@ -256,7 +254,7 @@ def build_variant(name: str, folder: Traversable, known: Mapping[SourceId, Sourc
     file = folder / f"{name}.toml"
     if not file.is_file():
         file = data_folder() / f"{name}.toml"
-    root = open_file(file, known)
+    root = open_toml(file, known)
     return load_variant(root, lambda parent: build_variant(parent, folder, known))
 
 
@@ -272,10 +270,11 @@ def settle(
     `ends` is what ends the match besides its target, as chosen by the table (None: as in the
     variant). Raises ChoiceError naming the invalid key, VariantError if the data is wrong.
     """
-    chosen = tuple(
-        sorted((name, type(value).__name__, value) for name, value in (options or {}).items())
-    )
-    return _settled(variant, preset, chosen, ends)
+    chosen = []
+    for name, value in sorted((options or {}).items()):
+        # The cache would take 1 and true for the same value without their types.
+        chosen.append((name, type(value).__name__, value))
+    return _settled(variant, preset, tuple(chosen), ends)
 
 
 @lru_cache(maxsize=1024)
@@ -285,28 +284,27 @@ def _settled(
     chosen: tuple[tuple[str, str, ChoiceValue], ...],
     ends: Ends | None,
 ) -> Ruleset:
-    return settle_variant(
-        get_variant(variant), preset, {name: value for name, _, value in chosen}, ends
-    )
+    options = {name: value for name, _, value in chosen}
+    return settle_variant(get_variant(variant), preset, options, ends)
 
 
 def settle_variant(
     variant: Variant, preset: str | None, options: Choices, ends: Ends | None = None
 ) -> Ruleset:
-    """Like `settle`, for a variant object."""
+    """The rules in force for a variant that need not be on offer, a preset and options.
+
+    Raises ChoiceError naming the invalid key.
+    """
     if ends is not None:
-        unlimited = (
-            {"match-deals": Value("unlimited", Cited((), Standing.HOUSE))}
-            if variant.ends.hands
-            else {}
-        )
-        variant = replace(variant, ends=ends, settings={**variant.settings, **unlimited})
+        variant = _ending_by(variant, ends)
     chosen, settings = _in_force(variant, preset, options)
-    by_hand = settings["opening-by"].value == "deal" and DEAL not in variant.entry_fields
     cited = {key: value.cited for key, value in settings.items()}
     for statement in statements_of(variant):
         if statement.id in GROUND_STATEMENTS:
             cited[statement.id] = statement.cited
+    entry_fields = variant.entry_fields
+    if settings["opening-by"].value == "deal" and DEAL not in entry_fields:
+        entry_fields = (*entry_fields, DEAL)
     rules = Ruleset(
         variant=variant.id,
         preset=preset,
@@ -316,25 +314,34 @@ def settle_variant(
         penalties=dict(variant.penalties),
         checks=tuple(variant.checks.values()),
         lines=tuple(variant.lines.values()),
-        entry_fields=(*variant.entry_fields, DEAL) if by_hand else variant.entry_fields,
+        entry_fields=entry_fields,
         bonuses=dict(variant.bonuses),
         ends=variant.ends,
-        words={
-            language: dict(messages) for language, messages in variant.words.items() if messages
-        },
+        words={language: dict(texts) for language, texts in variant.words.items() if texts},
     )
     text = json.dumps(freeze(rules), sort_keys=True, ensure_ascii=True)
     return replace(rules, digest=hashlib.sha256(text.encode()).hexdigest())
 
 
-def as_played(name: str, preset: str | None = None, options: Choices | None = None) -> Variant:
+def _ending_by(variant: Variant, ends: Ends) -> Variant:
+    """The variant with what a table chose to end its match, in place of its own number of hands."""
+    settings = dict(variant.settings)
+    if variant.ends.hands:
+        settings["match-deals"] = Value("unlimited", Cited((), Standing.HOUSE))
+    return replace(variant, ends=ends, settings=settings)
+
+
+def variant_with_choices(
+    name: str, preset: str | None = None, options: Choices | None = None
+) -> Variant:
     """The variant with this id, with the settings that a table's choices give it, each with its
     citation.
 
     Raises ChoiceError naming the invalid key, VariantError if the data is wrong.
     """
     variant = get_variant(name)
-    return replace(variant, settings=_in_force(variant, preset, options or {})[1])
+    _, settings = _in_force(variant, preset, options or {})
+    return replace(variant, settings=settings)
 
 
 def _in_force(
@@ -346,10 +353,11 @@ def _in_force(
         raise ChoiceError("preset", reason, preset, tuple(variant.presets))
     settings = dict(variant.settings)
     chosen = {name: default_of(variant, option) for name, option in variant.options.items()}
-    for name, value in {**(variant.presets[preset].options if preset else {}), **options}.items():
+    of_preset = variant.presets[preset].options if preset else {}
+    for name, value in {**of_preset, **options}.items():
         if name not in variant.options:
             raise ChoiceError(f"options/{name}", "unknown-option", name, tuple(variant.options))
-        settings.update(_effect(variant, variant.options[name], value))
+        settings.update(_settings_of_choice(variant, variant.options[name], value))
         chosen[name] = value
     return chosen, settings | variant.ends.settings
 
@@ -362,59 +370,62 @@ def default_of(variant: Variant, option: Option) -> ChoiceValue:
     return amount
 
 
-def _effect(variant: Variant, option: Option, value: ChoiceValue) -> dict[str, Value]:
+def _settings_of_choice(variant: Variant, option: Option, value: ChoiceValue) -> dict[str, Value]:
     """The settings that this value of the option changes."""
     entry = option.value_of(value)
-    if option.step is None or option.sets is None or option.cited is None:
-        fitting = variant.values_of(option)
-        if entry is None or entry not in fitting:
-            known = tuple(json.dumps(each.value) for each in fitting)
-            raise ChoiceError(f"options/{option.id}", "unknown-value", value, known)
-        return {setting: Value(new, entry.cited_of[setting]) for setting, new in entry.sets.items()}
-    # A target is limited like match scores.
-    if type(value) is not int or value <= 0 or value % option.step or value > LARGEST:
-        raise ChoiceError(f"options/{option.id}", "unknown-amount", value, (str(option.step),))
-    if value == default_of(variant, option):
-        return {}
-    return {option.sets: Value(value, entry.cited if entry else option.cited)}
+    if option.step is not None and option.sets is not None and option.cited is not None:
+        # A target is limited like match scores.
+        if type(value) is not int or value <= 0 or value % option.step or value > LARGEST:
+            raise ChoiceError(f"options/{option.id}", "unknown-amount", value, (str(option.step),))
+        if value == default_of(variant, option):
+            return {}
+        return {option.sets: Value(value, entry.cited if entry else option.cited)}
+
+    fitting = variant.values_of(option)
+    if entry is None or entry not in fitting:
+        known = tuple(json.dumps(each.value) for each in fitting)
+        raise ChoiceError(f"options/{option.id}", "unknown-value", value, known)
+    return {name: Value(new, entry.cited_of[name]) for name, new in entry.sets.items()}
 
 
-# ---------------------------------------------------------------- the rulebook beside the figures
+# ---------------------------------------------------------------- the rulebook beside the settings
 
 
 def statements_of(variant: Variant) -> Iterator[Statement]:
     """The statements that apply to a variant, including those inherited where its own sources are
     silent.
     """
-    now = {key: value.value for key, value in variant.settings.items()}
-    own = _own_places(variant)
+    own = _own_citations(variant)
     for each in load_statements().values():
-        if {**now, **each.when} != now or any(
-            now[key] == value for key, value in each.unless.items()
-        ):
+        if not _holds(each, variant):
             continue
-        is_own = variant.inherits is None or own.issuperset(each.cited.citations)
-        if is_own:
+        if variant.inherits is None or own.issuperset(each.cited.citations):
             yield each
         elif not each.differs:
-            yield replace(
-                each, cited=each.cited.inherited(variant.inherits or "", variant.stated_by)
-            )
+            yield replace(each, cited=each.cited.inherited(variant.inherits, variant.stated_by))
         # Differences between sources of the classic game apply only to a variant that a source
         # defines by it.
         elif variant.stated_by:
             yield each
 
 
-def _own_places(variant: Variant) -> set[Citation]:
-    """The places that a variant cites for itself: not for what it inherits or infers."""
+def _holds(statement: Statement, variant: Variant) -> bool:
+    """Whether a statement holds with the settings of a variant."""
+    settings = variant.settings
+    if any(settings[key].value != value for key, value in statement.when.items()):
+        return False
+    return all(settings[key].value != value for key, value in statement.unless.items())
+
+
+def _own_citations(variant: Variant) -> set[Citation]:
+    """What a variant cites for itself: not for what it inherits or infers."""
     game = variant
     while game.is_own and game.parent is not None:
         game = get_variant(game.parent)
-    places = set[Citation]()
+    citations = set[Citation]()
     if game.parent is None or game.players != get_variant(game.parent).players:
-        places.update(game.players.cited.citations)
+        citations.update(game.players.cited.citations)
     for value in variant.settings.values():
         if value.cited.standing is Standing.STATED:
-            places.update(value.cited.citations)
-    return places
+            citations.update(value.cited.citations)
+    return citations

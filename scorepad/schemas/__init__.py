@@ -1,7 +1,7 @@
 """The JSON contract: requests and responses. Shared by the command line, HTTP and the pad."""
 
-from scorepad.schemas.answers import answer, pointer
+from scorepad.schemas.answer_types import answer, pointer
 from scorepad.schemas.fields import Unusable
-from scorepad.schemas.hands import Asked, read_asked, read_hand
+from scorepad.schemas.requests import HandRequest, read_hand, read_hand_request
 
-__all__ = ["Asked", "Unusable", "answer", "pointer", "read_asked", "read_hand"]
+__all__ = ["HandRequest", "Unusable", "answer", "pointer", "read_hand", "read_hand_request"]

@@ -1,4 +1,4 @@
-"""Common parts of the models: limited figures, and the errors for unusable input."""
+"""Common parts of the models: limited numbers, and the errors for unusable input."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Position = Annotated[int, Field(ge=0, le=2)]
 Fields = dict[str, tuple[str, str]]
 """Changed fields of the open hand, by name: the text before and after; only in logs of earlier versions."""
 
-MOST_SIDES = 4
+MOST_NAMED_SIDES = 4
 """Sides of a hand: more than play, so that names outside the match are reported as such."""
 MOST_ROWS = 60
 """Penalties defined by the table, or points agreed, of a side."""
@@ -42,15 +42,15 @@ class Input(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True, defer_build=True)
 
 
-_LONGEST_ECHO = 60
+_LONGEST_QUOTED = 60
 _NOT_JSON = "unusable.not-json"
 _OF_A_KEY = "[key]"
 """What pydantic adds to the path of a key that is itself invalid."""
 _UNKNOWN_KEY = ("extra_forbidden", "unexpected_keyword_argument")
 """Pydantic's errors for a key that a model, or a dataclass, does not have."""
 _TOO_LONG = {"string_too_long": "unusable.too-long", "too_long": "unusable.too-many"}
-"""The messages for pydantic's errors about lengths. Tuples have a fixed length, which is told
-otherwise.
+"""The messages for pydantic's errors about lengths. Tuples have a fixed length, which has its own
+message.
 """
 _MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 TAKES = {
@@ -70,28 +70,32 @@ class Unusable(ScorepadError):
     """Input that is not a hand, or that names something the variant does not have.
 
     Attributes: `reason` (message key after `unusable.` or `choice.`), `key` (path of the invalid
-    key), `figures`.
+    key), `arguments` (values of the message).
     """
 
-    def __init__(self, reason: str, key: str = "", **figures: str | int) -> None:
+    def __init__(self, reason: str, key: str = "", **arguments: str | int) -> None:
         super().__init__(f"{reason}: {key}")
-        self.reason, self.key, self.figures = reason, key, figures
+        self.reason = reason
+        self.key = key
+        self.arguments = arguments
 
     def message(self, words: Words, *, of_a_line: bool = False) -> str:
         """The error message on one line: the key, and what it accepts.
 
-        `of_a_line`: the JSON was a line of a file, so that only the column is told.
+        `of_a_line`: the JSON was a line of a file, so that only the column is named.
         """
-        figures = dict(self.figures)
+        arguments = dict(self.arguments)
         if self.reason == _NOT_JSON:
-            figures["detail"] = json_error_text(str(figures["detail"]), words, of_a_line=of_a_line)
-        if "takes" in figures:
-            figures["takes"] = words.t(f"expected.{figures['takes']}", **figures)
-        return " ".join(words.t(self.reason, key=self.key, **figures).split())
+            arguments["detail"] = json_error_text(
+                str(arguments["detail"]), words, of_a_line=of_a_line
+            )
+        if "takes" in arguments:
+            arguments["takes"] = words.t(f"expected.{arguments['takes']}", **arguments)
+        return " ".join(words.t(self.reason, key=self.key, **arguments).split())
 
 
 Path = tuple[int | str, ...]
-"""A place in the input."""
+"""The keys that lead to a value of the input."""
 
 
 _Form = TypeVar("_Form", bound=Input)
@@ -133,11 +137,11 @@ def _refuse_repeated(pairs: list[tuple[str, Any]]) -> None:
         raise Unusable("unusable.too-many-keys", most=MOST_KEYS)
     if len(pairs) == len(dict(pairs)):
         return
-    seen = set()
+    known = set()
     for key, _ in pairs:
-        if key in seen:
-            raise Unusable("unusable.twice", echo(key))
-        seen.add(key)
+        if key in known:
+            raise Unusable("unusable.twice", quote(key))
+        known.add(key)
 
 
 _KEYS_DECODER = json.JSONDecoder(object_pairs_hook=_refuse_repeated)
@@ -146,17 +150,22 @@ _KEYS_DECODER = json.JSONDecoder(object_pairs_hook=_refuse_repeated)
 def unusable(error: ValidationError, takes: Callable[[Path], str], not_object: str) -> Unusable:
     """The first error that the models found."""
     first = error.errors(include_url=False, include_context=True)[0]
-    path, figures = _path(first["loc"]), dict(first.get("ctx", {}))
-    key = echo("/".join(map(str, (*path, *filter(None, [figures.pop("at", None)])))))
     kind = first["type"]
+    arguments = dict(first.get("ctx", {}))
+    path = _path(first["loc"])
+    parts = [str(part) for part in path]
+    inside = arguments.pop("at", None)
+    if inside:
+        parts.append(inside)
+    key = quote("/".join(parts))
     if kind.startswith("unusable."):
-        return Unusable(kind, key, **figures)
+        return Unusable(kind, key, **arguments)
     if kind in ("json_invalid", "json_type"):
         return Unusable(_NOT_JSON, detail=_not_json(first))
     if kind in _UNKNOWN_KEY:
         return Unusable("unusable.unknown-key", key)
-    if kind in _TOO_LONG and figures.get("field_type") != "Tuple":
-        return Unusable(_TOO_LONG[kind], key, most=figures["max_length"])
+    if kind in _TOO_LONG and arguments.get("field_type") != "Tuple":
+        return Unusable(_TOO_LONG[kind], key, most=arguments["max_length"])
     if not path:
         return Unusable(not_object)
     reason = "unusable.missing" if kind == "missing" else "unusable.wrong"
@@ -171,13 +180,15 @@ def _not_json(error: ErrorDetails) -> str:
     return str(error["ctx"]["error"]) if "ctx" in error else "?"
 
 
-def _path(places: Path) -> Path:
-    """The path in the input, without the names of the forms that were tried there."""
-    if places[-1:] == (_OF_A_KEY,):
-        places = places[:-1]
-    if places[:1] != ("sides",):
-        return places[:2]
-    return places[:3] + places[4:] if places[2:3] == ("left",) else places
+def _path(location: Path) -> Path:
+    """The path in the input, from pydantic's, which also names the forms that were tried."""
+    if location[-1:] == (_OF_A_KEY,):
+        location = location[:-1]
+    if location[:1] != ("sides",):
+        return location[:2]
+    if location[2:3] == ("left",):
+        return location[:3] + location[4:]
+    return location
 
 
 def hand_takes(path: Path) -> str:
@@ -192,27 +203,30 @@ def hand_takes(path: Path) -> str:
         case ("sides", _, "opening", *_):
             return "opening"
         case _:
-            return TAKES.get([part for part in path if isinstance(part, str)][-1], "count")
+            names = [part for part in path if isinstance(part, str)]
+            return TAKES.get(names[-1], "count")
 
 
 def refuse_unknown(
-    names: Iterable[str], known: Collection[str], place: str, reason: str = "unusable.item"
+    names: Iterable[str], known: Collection[str], key: str, reason: str = "unusable.item"
 ) -> None:
-    """Refuse a name that is not known at this place. Raises Unusable."""
+    """Refuse a name under this key that is not among the known ones. Raises Unusable."""
     for name in names:
         if name not in known:
-            key = f"{place}/{echo(name)}" if reason == "unusable.item" else place
-            raise Unusable(reason, key, given=echo(name), known=", ".join(known))
+            if reason == "unusable.item":
+                key = f"{key}/{quote(name)}"
+            raise Unusable(reason, key, given=quote(name), known=", ".join(known))
 
 
-def echo(value: object) -> str:
+def quote(value: object) -> str:
     """The input, shortened, on one line."""
-    if isinstance(value, str) and value.isidentifier() and len(value) <= _LONGEST_ECHO:
+    if isinstance(value, str) and value.isidentifier() and len(value) <= _LONGEST_QUOTED:
         return value
     text = str(value).lower() if isinstance(value, bool) else str(value)
     # Control characters and text direction marks are replaced.
-    text = "".join(
-        letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}"
-        for letter in " ".join(text.split())
-    )
-    return text if len(text) <= _LONGEST_ECHO else f"{text[:_LONGEST_ECHO]}…"
+    letters = list(" ".join(text.split()))
+    for index, letter in enumerate(letters):
+        if not letter.isprintable():
+            letters[index] = "\N{REPLACEMENT CHARACTER}"
+    text = "".join(letters)
+    return text if len(text) <= _LONGEST_QUOTED else f"{text[:_LONGEST_QUOTED]}…"

@@ -13,7 +13,7 @@ from scorepad.matches.projection import MatchState
 from scorepad.matches.rulings import ruling_text
 from scorepad.rules.score_lines import Line, SideLines
 from scorepad.rules.variants import sources
-from scorepad.schemas.hands import SIDE_KEYS
+from scorepad.schemas.requests import SIDE_KEYS
 from scorepad.sheets.printed_names import PrintedNames, isolated
 from scorepad.sheets.score_table import LineChange, line_changes, line_label, went_out_concealed
 

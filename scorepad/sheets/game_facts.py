@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from scorepad.i18n import Words
 from scorepad.i18n.settings_in_words import item_word, setting_words, value_word
 from scorepad.rules.definitions import Choices, Variant
-from scorepad.rules.variants import as_played, default_of
-from scorepad.schemas.variants import is_told
+from scorepad.rules.variants import default_of, variant_with_choices
+from scorepad.schemas.variant_json import is_listed
 
 BONUSES = (
     "concealed-canasta", "red-three-values", "red-threes-otherwise", "red-threes-by-canastas",
@@ -40,7 +40,7 @@ class GameFacts:
     def __init__(
         self, name: str, words: Words, preset: str | None, options: Choices | None
     ) -> None:
-        self.variant = as_played(name, preset, options)
+        self.variant = variant_with_choices(name, preset, options)
         words = words.with_rules(self.variant)
         self.words = words
         self.name = words.t(f"variant.{self.variant.id}.name")
@@ -51,7 +51,7 @@ class GameFacts:
 
     def is_shown(self, key: str) -> bool:
         """Whether a setting says something of this game."""
-        return is_told(key, self.variant)
+        return is_listed(key, self.variant)
 
     def fact(self, key: str) -> NamedValue:
         """A setting with its value, in words."""

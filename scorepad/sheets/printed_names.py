@@ -9,8 +9,8 @@ from dataclasses import replace
 from scorepad.i18n import LANGUAGES, Words, words
 from scorepad.matches.events import HandState
 from scorepad.matches.projection import MatchState
-from scorepad.rules.judge import Seat
-from scorepad.schemas.hands import SIDE_KEYS
+from scorepad.rules.judging import Seat
+from scorepad.schemas.requests import SIDE_KEYS
 
 Lacking = frozenset[str]
 """Characters without a glyph on this machine."""

@@ -9,11 +9,11 @@ from collections.abc import Iterable
 
 from scorepad.i18n import Words
 from scorepad.i18n.rule_sentences import rule_text
-from scorepad.referee.irregularities import OF_PARTNERS
-from scorepad.rules.definitions import Choices, Citation, Cited, Penalty, Statement
+from scorepad.referee.penalties import PENALTIES_WITH_PARTNER
+from scorepad.rules.definitions import Choices, Citation, Cited, PenaltyKind, Statement
 from scorepad.rules.table import NOT_EXPOSED
 from scorepad.rules.variants import get_variant, sources, statements_of
-from scorepad.schemas.variants import CLASSIC, applies, penalty_words
+from scorepad.schemas.variant_json import CLASSIC, applies, penalty_words
 from scorepad.sheets.game_facts import BONUSES, NEEDED_TO_GO_OUT, GameFacts, NamedValue
 from scorepad.sheets.pdf import pdf_of, pdf_that_fits, render
 
@@ -116,19 +116,19 @@ class RulesCard(GameFacts):
 
     # ---------------------------------------------------------------- penalties
 
-    def _penalties(self) -> list[Penalty]:
+    def _penalties(self) -> list[PenaltyKind]:
         held_red_three = self.setting("held-red-three")
         has_partners = applies("permission", self.variant)
         printed = []
         for penalty in self.variant.penalties.values():
             # An unexposed red three is omitted if it costs the same as one left in hand.
             is_shown_already = penalty.code == NOT_EXPOSED and penalty.points == held_red_three
-            is_of_nobody = penalty.code in OF_PARTNERS and not has_partners
+            is_of_nobody = penalty.code in PENALTIES_WITH_PARTNER and not has_partners
             if not (is_shown_already or is_of_nobody):
                 printed.append(penalty)
         return printed
 
-    def _penalty_fact(self, penalty: Penalty) -> NamedValue:
+    def _penalty_fact(self, penalty: PenaltyKind) -> NamedValue:
         points = penalty_words(penalty, self.words)
         if penalty.code == NOT_EXPOSED and self.is_shown("held-red-three"):
             points = self.words.t("paper.card.same-offence", points=points)

@@ -15,7 +15,7 @@ from scorepad.i18n.settings_in_words import item_word
 from scorepad.matches.events import Counted, HandState
 from scorepad.rules.definitions import Standing
 from scorepad.rules.score_lines import Line, item_order
-from scorepad.schemas.hands import SIDE_KEYS
+from scorepad.schemas.requests import SIDE_KEYS
 
 
 class ScoreRow(NamedTuple):

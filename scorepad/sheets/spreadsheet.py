@@ -16,7 +16,7 @@ from scorepad.matches.names import composed
 from scorepad.matches.projection import MatchState
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.score_lines import ITEMS, Line
-from scorepad.schemas.hands import SIDE_KEYS
+from scorepad.schemas.requests import SIDE_KEYS
 from scorepad.sheets.score_table import line_in_text
 
 if TYPE_CHECKING:

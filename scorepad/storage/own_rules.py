@@ -18,9 +18,9 @@ from tomlkit.container import Container, OutOfOrderTableProxy
 from tomlkit.items import Item, Table
 
 from scorepad.errors import VariantError
-from scorepad.rules.definitions import Ends, Penalty, Standing, Variant, VariantId
+from scorepad.rules.definitions import Ends, PenaltyKind, Standing, Variant, VariantId
 from scorepad.rules.toml_reader import decode_own, read_own_text
-from scorepad.rules.variants import GUESTS, own_variants, read_file, use_own, variant_ids
+from scorepad.rules.variants import GUESTS, own_variants, read_variant_file, use_own, variant_ids
 from scorepad.storage.own_upload import LONGEST_ID, check_upload
 
 
@@ -99,7 +99,7 @@ def _set_words(
 def _set_named(
     table: Table | Container,
     entries: Mapping[str, tuple[str, int]],
-    known: Mapping[str, Penalty],
+    known: Mapping[str, PenaltyKind],
     language: str,
 ) -> None:
     """Set penalties or bonuses, unless the file has them already; `known` are the penalties of the
@@ -221,7 +221,7 @@ def save_own(variant: str, text: str, *, is_guest: bool = False) -> None:
     with TemporaryDirectory() as checked:
         draft = Path(checked) / f"{variant}.toml"
         draft.write_text(text, "utf-8")
-        read_file(draft)
+        read_variant_file(draft)
     file = _file_of(variant, is_guest=is_guest)
     file.parent.mkdir(parents=True, exist_ok=True)
     draft = file.with_name(f".{variant}.new")

@@ -62,7 +62,7 @@ def _read_upload(source: IO[bytes], target: IO[bytes]) -> None:
                 "key": each.key,
                 "problem": each.problem,
                 "line": each.line,
-                "arguments": each.figures,
+                "arguments": each.arguments,
             }
             for each in (error, *error.others)
         ]

@@ -9,7 +9,7 @@ from functools import lru_cache
 from scorepad.i18n import Language, Words
 from scorepad.i18n.findings import cards_in_words
 from scorepad.i18n.typed_cards import Typed, read_typed
-from scorepad.referee.situation import is_legal_meld, kind_of, together
+from scorepad.referee.situation import gather_readings, is_legal_meld, kind_of
 from scorepad.rules.cards import KINDS, NATURAL_INDICES, Kind, Reading, Suit, read_cards
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.settings import Settings
@@ -192,11 +192,11 @@ def _meld_for_top(
     fits_sequences = kind.is_natural and rules.settings.sequences != "none"
     # Wild cards alone take a natural card only if no other meld can.
     may_join_wilds = kind.is_natural and not any(
-        is_legal_meld(rules, together(meld, top)) for meld in melds_on_table
+        is_legal_meld(rules, gather_readings(meld, top)) for meld in melds_on_table
     )
     ways: list[Callable[[Reading], bool]] = [
         lambda meld: kind.is_natural and meld.cards.ranks == top.cards.ranks,
-        lambda meld: fits_sequences and is_legal_meld(rules, together(meld, top)),
+        lambda meld: fits_sequences and is_legal_meld(rules, gather_readings(meld, top)),
         lambda meld: meld.cards.of(kind) > 0,
         lambda meld: may_join_wilds and not meld.cards.naturals,
     ]

@@ -15,7 +15,7 @@ from scorepad.matches.hands import Draft, HandTexts
 from scorepad.rules.cards import Kind, read_cards
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.table import HOUSE, Hand, Out, Pointer, SideEntry, find_parties
-from scorepad.schemas.hands import SIDE_KEYS
+from scorepad.schemas.requests import SIDE_KEYS
 from scorepad.web import hand_fields
 from scorepad.web.card_lines import LONGEST_ECHO, LONGEST_TEXT, TICKED
 from scorepad.web.forms import LONGEST_REMARK, Misread, read_sum
@@ -421,7 +421,7 @@ class _SideReader:
         for index, name in enumerate(self.held_fields):
             self.record_key(("left", index), name)
         cards = [self.notated(name, "" if text == NONE else text) for name, text in texts]
-        is_by_player = len(cards) == self.settings.hands_of(self.position) > 1
+        is_by_player = len(cards) == self.settings.players_of(self.position) > 1
         self.entry["left"] = cards if is_by_player else " ".join(filter(None, cards))
 
     def require_left(self) -> None:
@@ -442,7 +442,7 @@ class _SideReader:
                 blank.remove(empty_field)
             else:
                 blank = blank[1:]
-        elif side_out == self.side and self.settings.hands_of(self.position) == 1:
+        elif side_out == self.side and self.settings.players_of(self.position) == 1:
             blank = blank[1:]
         if blank:
             self.parsed.problems.append(
@@ -542,7 +542,7 @@ def _check_out_details(parsed: Parsed) -> None:
 
 def _out_entry(parsed: Parsed, side: str, player: str) -> dict[str, Any]:
     entry: dict[str, Any] = {"side": side, "concealed": hand_fields.CONCEALED in parsed.draft}
-    players = parsed.rules.settings.hands_of(SIDE_KEYS.index(side))
+    players = parsed.rules.settings.players_of(SIDE_KEYS.index(side))
     if player in map(str, range(players)):
         entry["player"] = int(player)
     discard = parsed.typed_in(DISCARD)

@@ -26,7 +26,7 @@ from scorepad.rules.cards import RED_THREE, in_decks, read_cards
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.settings import CanastaKind, Settings
 from scorepad.rules.table import HOUSE
-from scorepad.schemas.hands import SIDE_KEYS
+from scorepad.schemas.requests import SIDE_KEYS
 from scorepad.web.forms import Misread, read_sum
 
 OUT = "out"
@@ -315,7 +315,7 @@ def _fields_of_cards(rules: Ruleset, position: int) -> Iterator[Field]:
     yield card_field("melds", FieldKind.MELDS, hint=melds_hint)
     players = players_apart(settings, position)
     if players is None:
-        has_several = settings.hands_of(position) > 1
+        has_several = settings.players_of(position) > 1
         hint = "hand.left-cards.hint.hands" if has_several else "hand.left-cards.hint"
         yield card_field("left.0", FieldKind.CARDS, hint=hint)
         return
@@ -341,7 +341,7 @@ def _fields_of_held_penalties(rules: Ruleset, position: int) -> Iterator[Field]:
             yield rare_field(
                 kind.key,
                 worth=(-kind.points,),
-                most=settings.hands_of(position),
+                most=settings.players_of(position),
                 hint="hand.held.hint",
             )
 
@@ -409,7 +409,7 @@ def players_apart(settings: Settings, position: int) -> int | None:
     has one player, or a field for all of them.
     """
     is_apart = bool(settings.held_together) or not counts_totals(settings)
-    players = settings.hands_of(position)
+    players = settings.players_of(position)
     return players if is_apart and players > 1 else None
 
 

@@ -11,7 +11,7 @@ from markupsafe import Markup
 from scorepad.i18n import Language, Words, words
 from scorepad.matches.access import Access
 from scorepad.matches.projection import MatchState
-from scorepad.rules.judge import Seat
+from scorepad.rules.judging import Seat
 from scorepad.sheets.chart import chart_svg, running_chart
 from scorepad.sheets.printed_names import joined
 from scorepad.storage.rows import SummaryRecord

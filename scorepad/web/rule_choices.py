@@ -14,8 +14,8 @@ from scorepad.errors import ChoiceError
 from scorepad.i18n import Words
 from scorepad.i18n.rule_sentences import is_left_out_of_lists
 from scorepad.rules.definitions import Choices, ChoiceValue, Option, Ruleset, Statement, Variant
-from scorepad.rules.variants import as_played, own_variants, settle, statements_of
-from scorepad.schemas.variants import applies, is_told
+from scorepad.rules.variants import own_variants, settle, statements_of, variant_with_choices
+from scorepad.schemas.variant_json import applies, is_listed
 from scorepad.web.base import FieldError, page_words, t
 from scorepad.web.forms import figure_of
 from scorepad.web.rule_words import choices_words, coded
@@ -39,7 +39,7 @@ class ChosenRules:
     @cached_property
     def current_variant(self) -> Variant:
         """The variant with the settings that follow from the choices."""
-        return as_played(self.variant.id, self.preset, self.options)
+        return variant_with_choices(self.variant.id, self.preset, self.options)
 
     @cached_property
     def inherited(self) -> Choices:
@@ -121,7 +121,7 @@ def _has_effect(option: Option, variant: Variant) -> bool:
     for value in option.values:
         keys.update(value.sets)
     for value in variant.values_of(option):
-        with_value = as_played(variant.id, None, {option.id: value.value})
+        with_value = variant_with_choices(variant.id, None, {option.id: value.value})
         if any(applies(key, with_value) for key in keys):
             return True
     return False
@@ -134,7 +134,7 @@ def in_book(key: str, variant: Variant, words: Words) -> bool:
     may_be_chosen = any(
         key in value.sets for option in variant.options.values() for value in option.values
     )
-    return may_be_chosen or is_told(key, variant) or is_left_out_of_lists(key, variant, words)
+    return may_be_chosen or is_listed(key, variant) or is_left_out_of_lists(key, variant, words)
 
 
 _MADE = "own-rules"

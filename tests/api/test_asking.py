@@ -15,7 +15,7 @@ from pydantic_core import to_json
 from scorepad.api import OPERATIONS, PREFIX
 from scorepad.app.server import listen
 from scorepad.rules.variants import variant_ids
-from scorepad.schemas import answers
+from scorepad.schemas import answer_types
 from tests.api.conftest import Program, conforms
 from tests.cli.running import shell
 
@@ -51,7 +51,7 @@ def test_the_answer_to_every_worked_hand_and_ruling_has_its_shape(program: Progr
     for hand in hands[::7]:
         answer = program.send("POST", "/score", hand)
         if answer.status_code == 200:
-            conforms(answers.ScoreAnswer, answer.json)
+            conforms(answer_types.ScoreAnswer, answer.json)
         else:
             assert answer.status_code == 400
             assert set(answer.json) == {"error", "code"}
@@ -67,9 +67,9 @@ def test_the_variants_are_told_in_a_line_each_and_whole(program: Program) -> Non
     lines = program.ask("GET", "/variants")
     assert [line["id"] for line in lines] == list(variant_ids())
     for line in lines:
-        conforms(answers.VariantLine, line)
+        conforms(answer_types.VariantLine, line)
         whole = program.ask("GET", f"/variants/{line['id']}")
-        conforms(answers.VariantAnswer, whole)
+        conforms(answer_types.VariantAnswer, whole)
     assert whole["name"] == "Hand and foot"
     assert program.ask("GET", "/variants/scopa", status=404)["code"] == "not-found"
 

@@ -12,7 +12,7 @@ from scorepad.matches import Pad
 from scorepad.matches.access import ADMIN, Access, MatchId, RequestId
 from scorepad.matches.actions import NewPenalty
 from scorepad.matches.keys import is_key, new_key
-from scorepad.schemas import answers
+from scorepad.schemas import answer_types
 from tests.api.conftest import Begun, Program, conforms
 from tests.cookies import home_cookie
 from tests.exported import export_file
@@ -31,7 +31,7 @@ def test_a_match_is_begun_and_told_with_its_keys_this_once(program: Program, pad
     told = program.ask(
         "POST", "/matches", {"names": ["Noi", "Loro"], "players": [["Ada", "Ugo"], []]}, 201
     )
-    conforms(answers.BegunAnswer, told)
+    conforms(answer_types.BegunAnswer, told)
     assert is_key(told["keys"]["write"])
     assert is_key(told["keys"]["view"])
     match = told["match"]
@@ -105,14 +105,14 @@ def test_a_hand_is_counted_and_stands_in_the_match(begun: Begun) -> None:
     told = begun.writer.ask(
         "POST", f"{begun.path}/hands", {"number": 1, "sides": USUAL, "remark": "bella"}, 201
     )
-    conforms(answers.CountedAnswer, told)
+    conforms(answer_types.CountedAnswer, told)
     assert (told["saved"], told["number"], told["sequence"]) == (True, 1, 2)
     assert [(side["hand"], side["total"]) for side in told["sides"].values()] == [
         (430, 430),
         (60, 60),
     ]
     match = begun.looker.ask("GET", begun.path)
-    conforms(answers.MatchAnswer, match)
+    conforms(answer_types.MatchAnswer, match)
     (hand,) = match["hands"]
     assert (hand["number"], hand["remark"], hand["hand"]["sides"]) == (1, "bella", USUAL)
     assert hand["sides"]["Noi"]["total"] == 430
@@ -345,7 +345,7 @@ def test_a_match_ends_by_the_hands_that_the_table_chose(program: Program, pad: P
     told = program.ask(
         "POST", "/matches", {"names": ["Noi", "Loro"], "ends": {"hands": 1, "minutes": 50}}, 201
     )
-    conforms(answers.BegunAnswer, told)
+    conforms(answer_types.BegunAnswer, told)
     assert told["match"]["ends"] == {"hands": 1, "minutes": 50}
     writer = Program(program.app, told["keys"]["write"])
     done = writer.ask(

@@ -16,8 +16,8 @@ from scorepad.matches.names import says_something, spoken, tidy, tidy_text
 from scorepad.referee.answering import rule
 from scorepad.rules.cards import read_cards
 from scorepad.rules.variants import settle
-from scorepad.schemas import Unusable, answer, read_asked
-from scorepad.schemas.rulings import read_question
+from scorepad.schemas import Unusable, answer, read_hand_request
+from scorepad.schemas.ruling_json import read_question
 from scorepad.sheets.spreadsheet import _safe_text
 from scorepad.web import hand_fields as fields
 from scorepad.web.card_lines import add_card, melds_of, read_line, remove_last_card
@@ -33,7 +33,7 @@ SETTINGS = settle("classica").settings
 
 def score(text: str) -> object:
     try:
-        asked = read_asked(text)
+        asked = read_hand_request(text)
     except Unusable as error:
         return error.message(words("it"))
     return answer(asked.judge(), asked.names, words("it"))
@@ -44,7 +44,7 @@ def ask(text: str) -> object:
         question = read_question(text)
     except Unusable as error:
         return error.message(words("it"))
-    return rule(question.rules, question.asked)
+    return rule(question.rules, question.question)
 
 
 def take(text: str) -> object:

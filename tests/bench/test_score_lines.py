@@ -15,9 +15,9 @@ import pytest
 from scorepad.cli import rule_commands
 from scorepad.cli.output import SPEECH
 from scorepad.i18n import words
-from scorepad.rules.judge import judge
+from scorepad.rules.judging import judge
 from scorepad.rules.variants import settle, variant_ids
-from scorepad.schemas import read_asked
+from scorepad.schemas import read_hand_request
 from tests.bench.conftest import Bench
 
 CASES = Path(__file__).parents[1] / "cases"
@@ -126,7 +126,7 @@ def test_a_hand_of_every_variant(
 ) -> None:
     name = request.node.callspec.id
     own, other = hand(variant, laid), hand("classica", as_classica)
-    asked, usual = read_asked(own), read_asked(other)
+    asked, usual = read_hand_request(own), read_hand_request(other)
     for table in (asked, usual):
         assert judge(table.rules, table.hand).is_valid
 

@@ -18,7 +18,7 @@ from scorepad.referee.answering import rule
 from scorepad.referee.ruling import Verdict
 from scorepad.rules.cards import in_decks
 from scorepad.rules.variants import settle, variant_ids
-from scorepad.schemas.rulings import RulingRequest, read_question
+from scorepad.schemas.ruling_json import RulingRequest, read_question
 from tests.bench.conftest import Bench
 
 CARDS, HANDS = 30, 2
@@ -75,7 +75,7 @@ def test_the_best_of_thirty_cards(bench: Bench, kind: str, variant: str) -> None
         return [read_question(line) for line in lines]
 
     def found() -> list[Verdict]:
-        return [rule(question.rules, question.asked).verdict for question in read()]
+        return [rule(question.rules, question.question).verdict for question in read()]
 
     once = found()
     name = f"the best of {CARDS} cards, {kind}, {variant}"

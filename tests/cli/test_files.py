@@ -17,7 +17,7 @@ from scorepad.matches import Pad
 from scorepad.matches.access import DeviceId, MatchId, RequestId
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
-from scorepad.schemas import Unusable, read_asked
+from scorepad.schemas import Unusable, read_hand_request
 from scorepad.storage import Storage
 from scorepad.storage import connection as file_connection
 from scorepad.storage.connection import EarlierFile, FolderUnwritable, StorageError
@@ -244,7 +244,7 @@ BROKEN = {
 @pytest.mark.parametrize("source", BROKEN, ids=lambda source: repr(source[:12]))
 def test_what_is_no_json_is_told_with_its_place_and_a_plain_reason(source: bytes) -> None:
     with pytest.raises(Unusable) as caught:
-        read_asked(source)
+        read_hand_request(source)
     told, english = (caught.value.message(words(language)) for language in ("it", "en"))
     assert told.startswith("Non è JSON: ")
     assert BROKEN[source] in told

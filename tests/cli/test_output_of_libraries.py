@@ -20,7 +20,7 @@ QUESTION = (
 PRINTING = """
 import ctypes, os, sys
 from scorepad.rules import bounds, judge
-from scorepad.schemas import rulings
+from scorepad.schemas import ruling_json
 
 real = bounds.solve
 

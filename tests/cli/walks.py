@@ -22,9 +22,9 @@ from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import MatchState, NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.rules.definitions import Ruleset
-from scorepad.rules.judge import seating
+from scorepad.rules.judging import seating
 from scorepad.rules.variants import get_variant, settle, variant_ids
-from scorepad.schemas.hands import SIDE_KEYS
+from scorepad.schemas.requests import SIDE_KEYS
 from tests.matches.whole_matches import GOLDEN, whole
 
 NAMES = ("Noi", "Loro", "Zoë", "Nonna Pina", "=1+1", "李四", "O'Neill", "Ada 🂡", "Àèìòù", "x" * 60)

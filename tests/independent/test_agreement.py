@@ -16,7 +16,7 @@ import pytest
 
 from scorepad.i18n import words
 from scorepad.rules.variants import use_own
-from scorepad.schemas import Unusable, read_asked
+from scorepad.schemas import Unusable, read_hand_request
 from scorepad.schemas import answer as told
 from tests.independent.compare import chance, differences, essence
 from tests.independent.generate import make_hand
@@ -40,7 +40,7 @@ def offered() -> Iterator[None]:
 def scored(hand: dict[str, Any]) -> dict[str, Any]:
     """The engine's answer."""
     try:
-        asked = read_asked(json.dumps(hand))
+        asked = read_hand_request(json.dumps(hand))
     except Unusable as error:
         return {"error": error.message(words("en"))}
     return told(asked.judge(), asked.names, words("en"))

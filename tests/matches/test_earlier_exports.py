@@ -14,7 +14,7 @@ from scorepad.matches import Pad
 from scorepad.matches.access import ADMIN, MatchId
 from scorepad.matches.events import EVENTS
 from scorepad.referee import rule
-from scorepad.schemas.rulings import read_question_of_match
+from scorepad.schemas.ruling_json import read_question_of_match
 from scorepad.storage import Storage
 from tests.exported import export_file
 from tests.matches.conftest import Table
@@ -86,6 +86,6 @@ def test_a_hand_counted_now_has_the_sources_of_the_earlier_rules(pad: Pad) -> No
     rules = table.state.rules
     assert rules.cited_at("table-agreement").standing == "house"
     asked = read_question_of_match({"kind": "meld", "cards": "3h 2xQ"}, rules)
-    ruling = rule(rules, asked.asked)
+    ruling = rule(rules, asked.question)
     (why,) = [reason for reason in ruling.reasons if reason.code == "meld-red-three"]
     assert why.sources == ("W:Svolgimento del gioco",)

@@ -12,7 +12,7 @@ import pytest
 from scorepad.i18n import words
 from scorepad.rules.variants import settle
 from scorepad.schemas import Unusable, read_hand
-from scorepad.schemas.hands import read_stored
+from scorepad.schemas.requests import read_stored
 
 SIDES = ("a", "b")
 LONG: dict[str, dict[str, Any]] = {

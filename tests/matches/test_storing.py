@@ -17,7 +17,7 @@ from scorepad.matches.transaction import Refused, Saved
 from scorepad.rules import variants
 from scorepad.rules.cards import Kind
 from scorepad.rules.checks import Excess
-from scorepad.rules.judge import Finding
+from scorepad.rules.judging import Finding
 from scorepad.rules.table import SideName
 from scorepad.storage import Storage
 from tests.examples import examples
@@ -120,8 +120,8 @@ FINDING = TypeAdapter(Finding)
 def test_any_finding_comes_back_from_json_as_it_was(finding: Finding) -> None:
     again = FINDING.validate_json(FINDING.dump_json(finding))
     assert again == finding
-    assert [type(figure) for figure in again.figures.values()] == [
-        type(value) for value in finding.figures.values()
+    assert [type(figure) for figure in again.arguments.values()] == [
+        type(value) for value in finding.arguments.values()
     ]
 
 

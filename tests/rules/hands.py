@@ -6,7 +6,7 @@ from typing import Any
 
 from scorepad.rules.cards import read_cards
 from scorepad.rules.definitions import Ruleset
-from scorepad.rules.judge import Judgement, judge
+from scorepad.rules.judging import Judgement, judge
 from scorepad.rules.table import Hand, MeldEntry, Out, SideEntry, Totals
 from scorepad.rules.variants import settle
 

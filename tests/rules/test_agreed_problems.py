@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 
 from scorepad.rules.checks import NATURES
-from scorepad.rules.judge import judge
+from scorepad.rules.judging import judge
 from scorepad.rules.table import Hand, PenaltyEntry
 from scorepad.rules.variants import settle
-from scorepad.schemas import read_asked
+from scorepad.schemas import read_hand_request
 from tests.examples import examples
 from tests.rules.hands import codes, counted, hand, side, went_out
 from tests.rules.hands_drawn import hands
@@ -79,7 +79,7 @@ def test_the_checks_say_themselves_what_no_table_agrees_to() -> None:
 def test_by_agreement_every_hand_is_scored_whole_or_has_what_nobody_agrees_to(
     drawn: dict[str, Any],
 ) -> None:
-    asked = read_asked(json.dumps(drawn))
+    asked = read_hand_request(json.dumps(drawn))
     plain, agreed = (
         asked.judge(),
         asked.judge(by_agreement=True),

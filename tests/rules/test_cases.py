@@ -13,8 +13,8 @@ import scorepad.rules as rules_package
 from scorepad.i18n import words
 from scorepad.rules.definitions import SETTING_KEYS
 from scorepad.rules.variants import get_variant, variant_ids
-from scorepad.schemas import Unusable, answer, read_asked
-from scorepad.schemas.hands import PLAYERS
+from scorepad.schemas import Unusable, answer, read_hand_request
+from scorepad.schemas.requests import PLAYERS
 
 CASES = Path(__file__).parents[1] / "cases"
 TABLE_SIZES = {"due", "tre", "sei", "cinque"}
@@ -42,7 +42,7 @@ def _scored_by() -> set[str]:
     played.
     """
     rules = Path(rules_package.__file__).parent
-    names = ("bounds", "checks", "judge", "score", "table", "turn_checks")
+    names = ("bounds", "checks", "judging", "score", "table", "turn_checks")
     files = [rules / f"{name}.py" for name in names]
     named = set(re.findall(r"\.([a-z_]+)", "\n".join(file.read_text("utf-8") for file in files)))
     named |= set(re.findall(r"self\.([a-z_]+)", (rules / "settings.py").read_text("utf-8")))
@@ -100,10 +100,10 @@ def test_a_worked_hand_comes_out_as_worked(case: dict[str, Any]) -> None:
     source = json.dumps(case["hand"])
     if "unusable" in expected:
         with pytest.raises(Unusable) as error:
-            read_asked(source)
+            read_hand_request(source)
         assert expected["unusable"] in error.value.message(words("it"))
         return
-    asked = read_asked(source)
+    asked = read_hand_request(source)
     told = answer(asked.judge(), asked.names, words("it"))
     problems = [
         [problem["severity"], problem["code"], problem["where"]] for problem in told["problems"]

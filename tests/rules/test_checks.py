@@ -7,11 +7,11 @@ import json
 import pytest
 
 from scorepad.i18n import words
-from scorepad.schemas import answer, read_asked
+from scorepad.schemas import answer, read_hand_request
 
 
 def problems(**hand: object) -> set[tuple[str, str]]:
-    asked = read_asked(json.dumps({"variant": "classica", **hand}))
+    asked = read_hand_request(json.dumps({"variant": "classica", **hand}))
     told = answer(asked.judge(), asked.names, words("it"))
     return {(problem["code"], problem["where"]) for problem in told["problems"]}
 

@@ -22,7 +22,7 @@ from scorepad.referee.ruling import Alternative, Verdict
 from scorepad.rules.cards import read_cards
 from scorepad.rules.definitions import VariantId
 from scorepad.rules.variants import get_variant, settle
-from scorepad.schemas.rulings import read_question
+from scorepad.schemas.ruling_json import read_question
 from tests.examples import examples
 from tests.rules.questions_drawn import questions
 
@@ -155,9 +155,12 @@ def test_two_players_hear_of_the_other_codes() -> None:
 @settings(max_examples=examples(60))
 def test_asked_there_the_question_gets_the_other_answer(question: dict[str, Any]) -> None:
     asked = read_question(json.dumps(question))
-    here, others_there = rule(asked.rules, asked.asked), answer_to(asked.rules, asked.asked).others
+    here, others_there = (
+        rule(asked.rules, asked.question),
+        answer_to(asked.rules, asked.question).others,
+    )
     for other in others_there:
-        there = rule(settle(asked.rules.variant, other.preset, other.options), asked.asked)
+        there = rule(settle(asked.rules.variant, other.preset, other.options), asked.question)
         assert (there.verdict, there.details, there.play) == (
             other.ruling.verdict, other.ruling.details, other.ruling.play
         )  # fmt: skip

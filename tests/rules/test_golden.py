@@ -15,7 +15,7 @@ import pytest
 
 from scorepad.i18n import words
 from scorepad.rules.variants import variant_ids
-from scorepad.schemas import answer, read_asked
+from scorepad.schemas import answer, read_hand_request
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 MATCHES = sorted(GOLDEN.glob("*-whole-match.json"))
@@ -27,7 +27,7 @@ def played(match: dict[str, Any]) -> list[dict[str, Any]]:
     answers = []
     for hand in match["hands"]:
         rules = {"variant": match["variant"], "options": match["options"], "before": before}
-        asked = read_asked(json.dumps(rules | hand))
+        asked = read_hand_request(json.dumps(rules | hand))
         told = answer(asked.judge(), asked.names, words("en"))
         assert told["valid"], told["problems"]
         before = {name: side["total"] for name, side in told["sides"].items()}

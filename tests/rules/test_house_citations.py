@@ -18,11 +18,11 @@ import tomlkit
 
 from scorepad.referee.answering import rule
 from scorepad.rules.definitions import SETTING_KEYS, Ruleset, Standing
-from scorepad.rules.judge import Finding, Judgement, judge
+from scorepad.rules.judging import Finding, Judgement, judge
 from scorepad.rules.score_lines import Line
 from scorepad.rules.variants import load_own, settle, settle_variant
-from scorepad.schemas import Unusable, read_asked
-from scorepad.schemas.rulings import read_question
+from scorepad.schemas import Unusable, read_hand_request
+from scorepad.schemas.ruling_json import read_question
 from tests.rules.test_cases import _hands
 from tests.rules.test_worked_rulings import cases
 
@@ -127,7 +127,7 @@ def hands() -> list[dict[str, Any]]:
 def questions() -> list[Any]:
     asked = [case["ask"] for _, case in cases()]
     plain = [each for each in asked if each["variant"] == "classica" and not each.get("options")]
-    return [read_question(json.dumps(each)).asked for each in plain if not each.get("preset")]
+    return [read_question(json.dumps(each)).question for each in plain if not each.get("preset")]
 
 
 def is_house(entry: Any) -> bool:
@@ -145,7 +145,7 @@ def lines_changed(before: Judgement, now: Judgement) -> Iterator[Line]:
 
 def figures(entry: Any) -> str:
     """The figures of a finding or a reason, without the name of the game."""
-    return str({name: figure for name, figure in entry.figures.items() if name != "game"})
+    return str({name: figure for name, figure in entry.arguments.items() if name != "game"})
 
 
 def findings_changed(before: Judgement, now: Judgement) -> Iterator[Finding]:
@@ -167,7 +167,7 @@ def test_no_line_or_finding_that_a_house_figure_changes_cites_a_source(given: Gi
     wrong = []
     for raw in hands():
         try:
-            hand = read_asked(json.dumps(raw)).hand
+            hand = read_hand_request(json.dumps(raw)).hand
         except Unusable:
             continue
         if len(hand.sides) != len(parent.settings.sides):

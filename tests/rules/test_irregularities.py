@@ -11,7 +11,7 @@ import pytest
 
 from scorepad.i18n import words
 from scorepad.referee.answering import rule
-from scorepad.referee.irregularities import (
+from scorepad.referee.penalties import (
     Costs,
     Irregularity,
     irregularities,
@@ -79,7 +79,7 @@ def test_what_costs_nothing_names_its_remedy_and_its_page() -> None:
     for code, (remedy, place) in WITHOUT_POINTS.items():
         one = irregularity(settle("classica"), code)
         assert one is not None
-        assert (one.points, one.remedy, one.places[0]) == (0, remedy, place)
+        assert (one.points, one.remedy, one.sources[0]) == (0, remedy, place)
 
 
 OF_SAMBA = ("exposed-card", "two-cards-discarded", "opening-under-minimum")
@@ -108,7 +108,7 @@ def test_what_a_page_says_of_another_game_is_read(name: str) -> None:
 def test_a_refusal_binds_by_both_sources_that_speak_of_it() -> None:
     one = irregularity(settle("classica"), "out-after-no")
     assert one is not None
-    assert one.places == ("W:Chiusura, punteggi e vittoria", "G:Permesso di chiusura")
+    assert one.sources == ("W:Chiusura, punteggi e vittoria", "G:Permesso di chiusura")
 
 
 def test_where_nothing_opens_under_a_minimum_no_opening_is_under_it() -> None:

@@ -16,10 +16,10 @@ from scorepad.errors import VariantError
 from scorepad.i18n import words
 from scorepad.i18n.variant_errors import variant_problems
 from scorepad.rules.definitions import Standing, Variant
-from scorepad.rules.links import FOLLOWS, RELATIONS, figures_of
+from scorepad.rules.links import FOLLOWS, RELATIONS, values_by_key
 from scorepad.rules.loader import load_links
 from scorepad.rules.variants import get_variant, load_own, package_ids, use_own
-from scorepad.schemas import read_asked
+from scorepad.schemas import read_hand_request
 
 LINKED = Path(__file__).with_name("linked")
 WORKED = json.loads((LINKED / "worked.json").read_text("utf-8"))
@@ -72,7 +72,7 @@ def refused(parent: str = "classica", /, **settings: Any) -> list[str]:
 
 @pytest.mark.parametrize("worked", WORKED, ids=lambda worked: worked["case"])
 def test_a_hand_worked_by_hand_comes_out_as_worked(offered: None, worked: dict[str, Any]) -> None:
-    asked = read_asked(json.dumps(worked["hand"]))
+    asked = read_hand_request(json.dumps(worked["hand"]))
     found = asked.judge()
     if "problems" in worked:
         assert [each.code for each in found.findings] == worked["problems"]
@@ -274,10 +274,10 @@ def test_what_falls_with_the_decks_is_what_they_do_not_hold() -> None:
 
 def test_every_figure_of_a_limit_is_of_its_own_file_in_the_package() -> None:
     for name in package_ids():
-        figures = figures_of(get_variant(name))
+        values = values_by_key(get_variant(name))
         for link in load_links():
             if link.kind != "moves" and link.id != "canastas-within-limit":
-                assert RELATIONS[link.rule](*(figures[ground] for ground in link.between)), (
+                assert RELATIONS[link.rule](*(values[key] for key in link.keys)), (
                     name,
                     link.id,
                 )

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from scorepad.errors import ChoiceError, VariantError
-from scorepad.rules.judge import judge
+from scorepad.rules.judging import judge
 from scorepad.rules.loader import load_faults
 from scorepad.rules.variants import (
     build_variant,

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorepad.rules.checks import CHECKS, NATURES
-from scorepad.rules.judge import judge
+from scorepad.rules.judging import judge
 from scorepad.rules.table import Hand
 from scorepad.rules.variants import settle
-from scorepad.schemas import read_asked
+from scorepad.schemas import read_hand_request
 from tests.examples import examples
 from tests.rules.hands import hand, side, went_out
 from tests.rules.hands_drawn import hands
@@ -30,7 +30,7 @@ def certain(played: Hand) -> set[tuple[Any, ...]]:
 @given(hands(st.just(TAGLIAGOLA)))
 @settings(max_examples=examples(150), deadline=None)
 def test_what_is_wrong_by_itself_is_so_whoever_plays_alone(drawn: dict[str, Any]) -> None:
-    played = read_asked(json.dumps(drawn)).hand
+    played = read_hand_request(json.dumps(drawn)).hand
     told = [certain(replace(played, single=single)) for single in (None, 0, 1, 2)]
     assert told == [told[0]] * 4
 
@@ -53,9 +53,9 @@ def test_a_rank_melded_by_two_is_wrong_only_where_they_are_a_pair() -> None:
 @given(hands())
 @settings(max_examples=examples(200), deadline=None)
 def test_of_an_opening_that_is_wrong_the_minimum_is_told(drawn: dict[str, Any]) -> None:
-    asked = read_asked(json.dumps(drawn))
+    asked = read_hand_request(json.dumps(drawn))
     for finding in asked.judge().findings:
-        assert finding.nature.of_opening is isinstance(finding.figures.get("minimum"), int)
+        assert finding.nature.of_opening is isinstance(finding.arguments.get("minimum"), int)
 
 
 def test_the_checks_of_openings_say_so_and_so_do_those_of_single_melds() -> None:

@@ -13,7 +13,7 @@ from scorepad.errors import ChoiceError
 from scorepad.i18n import words
 from scorepad.i18n.variant_errors import variant_problem
 from scorepad.rules.definitions import Ends, SourceId, Standing
-from scorepad.rules.judge import Judgement, judge
+from scorepad.rules.judging import Judgement, judge
 from scorepad.rules.variants import (
     freeze,
     get_variant,
@@ -355,7 +355,7 @@ def test_a_file_may_bring_sources_and_argue(tmp_path: Path) -> None:
     )
     assert use_own(tmp_path).broken == ()
     rules = settle("nostra")
-    assert rules.places("dealt") == ("CIRCOLO:Carte",)
+    assert rules.sources_of("dealt") == ("CIRCOLO:Carte",)
     assert sources()[SourceId("CIRCOLO")].title == "Regolamento del circolo"
     drawn = rules.cited["drawn"]
     assert (drawn.standing, drawn.citations) == (Standing.READ, ())

@@ -14,13 +14,13 @@ from scorepad.rules.cards import parse_cards
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.table import canasta_of, read_meld
 from scorepad.rules.variants import freeze, thaw
-from scorepad.schemas import answer, read_asked
+from scorepad.schemas import answer, read_hand_request
 from tests.examples import examples
 from tests.rules.hands_drawn import hands, rulesets
 
 
 def told(hand: dict[str, Any], language: str = "it") -> dict[str, Any]:
-    asked = read_asked(json.dumps(hand))
+    asked = read_hand_request(json.dumps(hand))
     return answer(asked.judge(), asked.names, words(language))
 
 
@@ -108,7 +108,7 @@ def _counted(laid: list[Any], rules: Ruleset) -> dict[str, Any]:
 @settings(max_examples=examples(400), deadline=None)
 def test_whatever_may_be_laid_may_be_counted_at_the_table(hand: dict[str, Any]) -> None:
     assume(told(hand)["valid"])
-    rules = read_asked(json.dumps(hand)).rules
+    rules = read_hand_request(json.dumps(hand)).rules
     for name, side in hand["sides"].items():
         if "melds" in side:
             beside = {key: value for key, value in side.items() if key not in ("melds", "opening")}

@@ -12,11 +12,11 @@ from scorepad.referee import questions
 from scorepad.referee.questions import AnyQuestion
 from scorepad.rules.cards import read_cards
 from scorepad.schemas import Unusable
-from scorepad.schemas.rulings import read_question
+from scorepad.schemas.ruling_json import read_question
 
 
 def asked(kind: str, **keys: Any) -> AnyQuestion:
-    return read_question(json.dumps({"kind": kind, "variant": "classica", **keys})).asked
+    return read_question(json.dumps({"kind": kind, "variant": "classica", **keys})).question
 
 
 @pytest.mark.parametrize(

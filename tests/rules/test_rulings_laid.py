@@ -220,7 +220,7 @@ def test_a_meld_that_is_allowed_tells_what_goes_with_it() -> None:
 
 def test_the_wilds_that_a_meld_holds_are_told_with_the_limit_in_force() -> None:
     reason = asks("classica", meld("4xK 4x2")).reasons[0]
-    assert reason.figures == {"wilds": 4, "allowed": 3, "naturals": 4, "why": "some", "meld": 1}
+    assert reason.arguments == {"wilds": 4, "allowed": 3, "naturals": 4, "why": "some", "meld": 1}
     assert "W:Svolgimento del gioco" in reason.sources
 
 
@@ -249,7 +249,7 @@ def test_without_melds_the_answer_is_the_minimum_for_the_score(
     assert answer.details == {"minimum": minimum}
     below = "opening-minimum-below-zero" if score < 0 else "opening-minimum"
     assert answer.reasons[0].code == below
-    assert answer.reasons[0].figures == {"minimum": minimum, "score": score}
+    assert answer.reasons[0].arguments == {"minimum": minimum, "score": score}
 
 
 @pytest.mark.parametrize(("deal", "minimum"), [(1, 50), (2, 90), (3, 120), (4, 150)])
@@ -351,7 +351,7 @@ def test_melds_that_do_not_open(
 def test_the_points_that_an_opening_lacks_are_in_its_reason() -> None:
     (reason, _) = asks("classica", opens(1500, "3xA", "5x7")).reasons
     wanted = {"why": "points", "points": 85, "minimum": 90, "missing": 5, "score": 1500, "deal": 1}
-    assert reason.figures == wanted
+    assert reason.arguments == wanted
     assert "W:L'apertura" in reason.sources
 
 
@@ -599,7 +599,7 @@ def test_more_red_threes_than_the_decks_hold_there_cannot_be(table: str, held: i
     answer = asks(table, RedThreesQuestion(held + 1))
     assert answer.verdict == "forbidden"
     assert codes(answer) == ["red-threes-exceeded"]
-    assert answer.reasons[0].figures == {"threes": held + 1, "limit": held}
+    assert answer.reasons[0].arguments == {"threes": held + 1, "limit": held}
     assert not answer.details
 
 

@@ -119,11 +119,11 @@ def test_a_mixed_canasta_is_completed_after_the_opening_and_is_no_going_out_by_i
     told = [why.code for why in answer.reasons]
     assert "opening-not-out" not in told
     (after,) = [why for why in answer.reasons if why.code == "opening-canasta-after"]
-    assert dict(after.figures) == {"rank": "K"}
+    assert dict(after.arguments) == {"rank": "K"}
     assert "combinazione di re con una naturale in meno" in said(ask, after.code)
     # The melds shown as an opening hold a complete mixed canasta all the same, and may not.
     shown = OpeningQuestion(0, (read_cards("7xA"), read_cards("5xK 2 2")))
-    assert rule(settle("moderna"), shown).reasons[0].figures["why"] == "mixed-canasta"
+    assert rule(settle("moderna"), shown).reasons[0].arguments["why"] == "mixed-canasta"
 
 
 def test_its_minimum_is_that_of_the_match_score() -> None:
@@ -136,7 +136,7 @@ def test_two_mixed_canastas_hold_no_natural_group_to_open_with() -> None:
     answer = out_of_hand("5xQ JK JK 5xK 2 2 6")
     assert answer.verdict == "forbidden"
     told = [why for why in answer.reasons if why.code == "opening-below-minimum"]
-    assert [why.figures["why"] for why in told] == ["natural-group"]
+    assert [why.arguments["why"] for why in told] == ["natural-group"]
 
 
 # ------------------------------------------------------------------------------ what is told beside

@@ -49,7 +49,7 @@ def said(ruling: Ruling) -> list[str]:
 
 
 def figures(ruling: Ruling, code: str) -> dict[str, Any]:
-    return next(dict(reason.figures) for reason in ruling.reasons if reason.code == code)
+    return next(dict(reason.arguments) for reason in ruling.reasons if reason.code == code)
 
 
 FROZEN, UNOPENED = {"frozen": True}, {"opened": False}

@@ -16,7 +16,7 @@ from scorepad.i18n.verdicts import verdict_word
 from scorepad.matches.actions import penalty_points
 from scorepad.referee.answering import rule
 from scorepad.referee.questions import PenaltyQuestion
-from scorepad.rules.judge import judge
+from scorepad.rules.judging import judge
 from scorepad.rules.table import Adjustment, PenaltyEntry, SideEntry
 from scorepad.rules.variants import settle
 from tests.rules.hands import hand

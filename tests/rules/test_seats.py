@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scorepad.rules.judge import Seat, Turn, seating, turn_of
+from scorepad.rules.judging import Seat, Turn, seating, turn_of
 from scorepad.rules.settings import Settings
 from scorepad.rules.variants import settle
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from scorepad.rules.bounds import interval
+from scorepad.rules.bounds import find_bounds
 from scorepad.rules.cards import parse_cards, read_cards
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.variants import build_variant, settle, settle_variant, sources
@@ -48,15 +48,15 @@ def test_wild_cards_that_make_no_canasta_that_there_is_lie_in_smaller_melds() ->
     # 140 points.
     classica = replace(settle("classica").settings, wild_melds="allowed")
     others = parse_cards("8xA 8xK 8xQ 8xJ 8x10 8x9 8x8 8x7 8x6 8x5 8x4 2 4xJK 4x3b")
-    bounds = interval(classica, {}, others, 1000)
+    bounds = find_bounds(classica, {}, others, 1000)
     assert bounds is not None
     assert bounds.most == 140
 
 
 def test_a_last_discard_can_be_obligatory(settebello: Ruleset) -> None:
     table = (side("7xK"), side())
-    none = hand(*table, out=went_out(0, discard_noted=True))
+    none = hand(*table, out=went_out(0, discard_known=True))
     assert codes(judged(none, settebello)) == {"out-discard-missing"}
     assert not codes(judged(hand(*table, out=went_out(0)), settebello))
-    one = went_out(0, discard_noted=True, discard=read_cards("9"))
+    one = went_out(0, discard_known=True, discard=read_cards("9"))
     assert not codes(judged(hand(*table, out=one), settebello))

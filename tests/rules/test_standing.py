@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from scorepad.i18n import words
-from scorepad.schemas import answer, read_asked
+from scorepad.schemas import answer, read_hand_request
 from tests.rules.test_worked_rulings import answered
 
 W_OUT, W_CARDS = (
@@ -81,7 +81,9 @@ LINES: list[tuple[str, dict[str, Any], dict[str, Any], str, str, list[str]]] = [
 def told(variant: str, rules: dict[str, Any], noi: dict[str, Any], **hand: Any) -> dict[str, Any]:
     options = {key: value for key, value in rules.items() if key != "preset"}
     head = {"variant": variant, "preset": rules.get("preset"), "options": options}
-    asked = read_asked(json.dumps({**head, "sides": {"noi": noi}, "out": {"side": "noi"}, **hand}))
+    asked = read_hand_request(
+        json.dumps({**head, "sides": {"noi": noi}, "out": {"side": "noi"}, **hand})
+    )
     return answer(asked.judge(by_agreement=True), asked.names, words("en"))
 
 

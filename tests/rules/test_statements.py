@@ -10,7 +10,13 @@ from scorepad.errors import VariantError
 from scorepad.referee.reasons import faults_of
 from scorepad.rules.definitions import Standing, Variant
 from scorepad.rules.loader import load_statements
-from scorepad.rules.variants import as_played, get_variant, settle, statements_of, variant_ids
+from scorepad.rules.variants import (
+    get_variant,
+    settle,
+    statements_of,
+    variant_ids,
+    variant_with_choices,
+)
 
 
 def held(variant: Variant) -> set[str]:
@@ -21,7 +27,7 @@ def test_every_statement_is_cited_and_holds_somewhere() -> None:
     uncited = {each.id for each in load_statements().values() if not each.cited.citations}
     assert uncited == {"table-agreement"}, "which no source tells"
     options = [
-        as_played(name, None, {option.id: value.value})
+        variant_with_choices(name, None, {option.id: value.value})
         for name in variant_ids()
         for option in get_variant(name).options.values()
         for value in option.values
@@ -63,9 +69,11 @@ def test_a_statement_holds_where_the_settings_are_as_it_says(
 
 
 def test_a_statement_follows_what_the_table_chose() -> None:
-    assert "after-a-wild-opening" in held(as_played("canastone", None, {"wild-opening": True}))
+    assert "after-a-wild-opening" in held(
+        variant_with_choices("canastone", None, {"wild-opening": True})
+    )
     assert "red-three-replaced" not in held(
-        as_played("samba", None, {"red-threes-may-be-kept": True})
+        variant_with_choices("samba", None, {"red-threes-may-be-kept": True})
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scorepad.rules.judge import judge
+from scorepad.rules.judging import judge
 from scorepad.rules.table import PenaltyEntry, SideEntry
 from scorepad.rules.variants import settle
 from tests.rules.hands import codes, counted, hand, judged, side, went_out
@@ -51,7 +51,11 @@ def test_a_pair_that_cannot_have_opened_is_told_by_the_lower_of_its_two_minimums
     )
     (finding,) = too_low.findings
     assert (finding.code, finding.where) == ("opening-impossible", ("sides", 2))
-    assert (finding.figures["minimum"], finding.figures["score"], finding.figures["missing"]) == (
+    assert (
+        finding.arguments["minimum"],
+        finding.arguments["score"],
+        finding.arguments["missing"],
+    ) == (
         50,
         0,
         5,

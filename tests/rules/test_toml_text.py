@@ -26,9 +26,9 @@ from scorepad.rules.toml_text import (
     MOST_LINES,
     MOST_PARTS,
     MOST_VALUES,
-    lines_of,
+    line_numbers,
 )
-from scorepad.rules.variants import read_file, read_own
+from scorepad.rules.variants import read_own, read_variant_file
 
 ROOT = Path(__file__).parents[2]
 FILES = sorted([*ROOT.glob("scorepad/variants/**/*.toml"), *ROOT.glob("tests/rules/*/*.toml")])
@@ -50,7 +50,7 @@ def test_every_key_of_a_real_file_has_its_line_and_the_file_is_far_from_the_limi
     file: Path,
 ) -> None:
     text = file.read_text("utf-8")
-    lines = lines_of(file.name, text)
+    lines = line_numbers(file.name, text)
     assert set(lines) == set(paths_of(tomllib.loads(text)))
     written = text.splitlines()
     for path, line in lines.items():
@@ -66,8 +66,8 @@ def test_strings_comments_and_brackets_hide_no_line() -> None:
         "[c.'d e']\n\"f\" . g = [ # h = 1\n {i = 1}, [\n2, 3],\n]\n"  # 6 to 10
         "[[j]]\nk = { l.m = 1, n = 2 }\n"  # 11, 12
     )
-    assert set(lines_of("x.toml", text)) == set(paths_of(tomllib.loads(text)))
-    assert dict(lines_of("x.toml", text)) == {
+    assert set(line_numbers("x.toml", text)) == set(paths_of(tomllib.loads(text)))
+    assert dict(line_numbers("x.toml", text)) == {
         "a": 1, "b": 4, "c": 6, "c.d e": 6, "c.d e.f": 7, "c.d e.f.g": 7, "c.d e.f.g.i": 8, "j": 11, "j.k": 12,
         "j.k.l": 12, "j.k.l.m": 12, "j.k.n": 12,
     }  # fmt: skip
@@ -102,12 +102,12 @@ def test_a_file_beyond_a_limit_is_refused_with_the_line_and_the_limit(
     file = tmp_path / "mia.toml"
     file.write_text(text, "utf-8")
     with pytest.raises(VariantError) as refused:
-        read_file(file)
+        read_variant_file(file)
     error = refused.value
     assert (error.problem, error.line) == (problem, line)
     for language in ("it", "en"):
         message = variant_problem(error, words(language))
-        assert words(language).figure(int(error.figures["most"])) in message
+        assert words(language).figure(int(error.arguments["most"])) in message
         assert line is None or str(line) in message
 
 
@@ -128,10 +128,10 @@ def test_more_of_a_kind_than_can_be_shown_are_refused(tmp_path: Path, key: str, 
     file = tmp_path / "mia.toml"
     file.write_text(HEAD + text, "utf-8")
     with pytest.raises(VariantError) as refused:
-        read_file(file)
+        read_variant_file(file)
     found = {each.key: each for each in (refused.value, *refused.value.others)}
     assert found[key].problem == "too-many"
-    assert str(found[key].figures["most"]) in variant_problem(found[key], words("en"))
+    assert str(found[key].arguments["most"]) in variant_problem(found[key], words("en"))
 
 
 def test_names_on_papers_are_shorter_than_sentences(tmp_path: Path) -> None:
@@ -140,8 +140,8 @@ def test_names_on_papers_are_shorter_than_sentences(tmp_path: Path) -> None:
         f"{HEAD}[bonuses.b]\npoints = 5\nstanding = 'house'\nwords.it = '{'x' * 61}'\n", "utf-8"
     )
     with pytest.raises(VariantError) as refused:
-        read_file(file)
-    assert (refused.value.problem, refused.value.line, refused.value.figures["most"]) == (
+        read_variant_file(file)
+    assert (refused.value.problem, refused.value.line, refused.value.arguments["most"]) == (
         "text",
         6,
         60,
@@ -154,7 +154,7 @@ def test_the_first_mistakes_are_told_in_full_and_the_others_counted(tmp_path: Pa
         HEAD + "".join(f"[settings.delt{number}]\nvalue = 3\n" for number in range(600)), "utf-8"
     )
     with pytest.raises(VariantError) as refused:
-        read_file(file)
+        read_variant_file(file)
     error = refused.value
     assert [each.line for each in (error, *error.others)] == list(
         range(3, 3 + 2 * MOST_MISTAKES, 2)
@@ -197,7 +197,7 @@ def seconds_of(text: str) -> float:
     for _ in range(3):
         begun = time.process_time()
         with suppress(VariantError):
-            lines_of("mia.toml", text)
+            line_numbers("mia.toml", text)
         found.append(time.process_time() - begun)
     return min(found)
 
@@ -216,5 +216,5 @@ def test_no_file_takes_long_to_refuse(tmp_path: Path, shape: str) -> None:
     file.write_text(HOSTILE[shape](LARGEST_FILE - 100), "utf-8")
     begun = time.process_time()
     with pytest.raises(VariantError):
-        read_file(file)
+        read_variant_file(file)
     assert time.process_time() - begun < 1

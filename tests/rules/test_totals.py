@@ -15,7 +15,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from scorepad.rules import bounds as bounds_module
-from scorepad.rules.bounds import Bounds, extreme, interval
+from scorepad.rules.bounds import Bounds, extreme_points, find_bounds
 from scorepad.rules.cards import KINDS, Cards, Kind, gather, in_decks, parse_cards
 from scorepad.rules.settings import Settings
 from scorepad.rules.variants import get_variant, settle, variant_ids
@@ -44,7 +44,8 @@ def one_way(
     """The exact bounds of exactly these canastas, where these cards are named elsewhere."""
     canastas = Counter(made)
     below, beyond = (
-        interval(in_force, canastas, taken, points, went_out=out) for points in (TOO_FEW, TOO_MANY)
+        find_bounds(in_force, canastas, taken, points, went_out=out)
+        for points in (TOO_FEW, TOO_MANY)
     )
     if below is None or beyond is None:
         assert below is beyond
@@ -113,16 +114,16 @@ def test_a_canasta_of_exactly_seven_leaves_the_eighth_card_of_its_rank_unlaid() 
 
 
 def test_thirteen_mixed_canastas_are_more_than_twelve_wild_cards_make() -> None:
-    assert interval(CLASSICA, {"mixed-canasta": 13}, NO_CARDS, 900) is None
+    assert find_bounds(CLASSICA, {"mixed-canasta": 13}, NO_CARDS, 900) is None
 
 
 def test_more_canastas_than_the_decks_have_cards_for_are_told_at_once() -> None:
-    assert interval(CLASSICA, {"natural-canasta": 9_999_999}, NO_CARDS, 900) is None
+    assert find_bounds(CLASSICA, {"natural-canasta": 9_999_999}, NO_CARDS, 900) is None
 
 
 def test_more_concealed_canastas_than_canastas_are_impossible() -> None:
     getty = settle("classica", "getty").settings
-    assert interval(getty, {"concealed-canasta": 2, "natural-canasta": 1}, NO_CARDS, 100) is None
+    assert find_bounds(getty, {"concealed-canasta": 2, "natural-canasta": 1}, NO_CARDS, 100) is None
 
 
 def test_a_canasta_of_sevens_is_made_of_sevens_alone() -> None:
@@ -174,7 +175,7 @@ def test_the_cards_of_an_opening_noted_beside_totals_are_not_in_the_others_hands
     [(0, True), (5, False), (10, False), (15, True), (1160, True), (1165, False)],
 )
 def test_some_points_but_fewer_than_the_cheapest_meld_cannot_be(points: int, held: bool) -> None:
-    bounds = interval(CLASSICA, {}, NO_CARDS, points)
+    bounds = find_bounds(CLASSICA, {}, NO_CARDS, points)
     assert bounds is not None
     assert bounds.holds(points) is held
 
@@ -490,7 +491,7 @@ def test_quick_bounds_never_reach_beyond_the_exact_ones(data: st.DataObject) -> 
     if quick is None:
         return
     least, most = (
-        extreme(in_force, tuple(wanted.items()), supply, end) for end in ("least", "most")
+        extreme_points(in_force, tuple(wanted.items()), supply, end) for end in ("least", "most")
     )
     assert least is not None
     assert most is not None

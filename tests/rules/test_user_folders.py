@@ -14,21 +14,21 @@ import pytest
 from scorepad.errors import TooManyWays, VariantError
 from scorepad.referee import best_play
 from scorepad.referee.answering import answer_to
-from scorepad.referee.irregularities import irregularities
+from scorepad.referee.penalties import irregularities
 from scorepad.rules.definitions import Standing, steps_of
 from scorepad.rules.loader import data_folder, load_sources
 from scorepad.rules.toml_reader import read_own_text
-from scorepad.rules.toml_text import lines_of
+from scorepad.rules.toml_text import line_numbers
 from scorepad.rules.variants import (
     GUESTS,
     get_variant,
-    read_file,
     read_own,
+    read_variant_file,
     settle,
     statements_of,
     use_own,
 )
-from scorepad.schemas.rulings import read_question_of_match
+from scorepad.schemas.ruling_json import read_question_of_match
 
 OWN = Path(__file__).with_name("own")
 
@@ -57,7 +57,7 @@ def test_rules_of_guests_stand_after_the_others_and_cannot_take_an_id_in_use(
     assert list(found.usable) == ["casa", "ospite"]
     assert found.guests == {"ospite"}
     assert [(each.file, each.problem) for each in found.broken] == [("casa.toml", "id-exists")]
-    assert read_file(file, found.usable).id == "casa", "its own name is not taken by itself"
+    assert read_variant_file(file, found.usable).id == "casa", "its own name is not taken by itself"
 
 
 def test_what_is_no_file_of_text_is_unreadable(tmp_path: Path) -> None:
@@ -74,7 +74,7 @@ def test_what_is_no_file_of_text_is_unreadable(tmp_path: Path) -> None:
 
 
 def test_brackets_and_commas_out_of_place_hide_no_line() -> None:
-    assert dict(lines_of("x.toml", "a = 1, 2 ]\nb = 3\n")) == {"a": 1, "b": 2}
+    assert dict(line_numbers("x.toml", "a = 1, 2 ]\nb = 3\n")) == {"a": 1, "b": 2}
 
 
 def test_house_rules_tell_what_the_sources_say_of_the_game_that_they_extend(offered: None) -> None:
@@ -97,7 +97,7 @@ def test_the_steps_of_red_threes_and_of_large_piles_are_named() -> None:
 
 def question(**more: Any) -> Any:
     rules = settle("bolivia", None)
-    return rules, read_question_of_match({"kind": "out", **more}, rules).asked
+    return rules, read_question_of_match({"kind": "out", **more}, rules).question
 
 
 def test_a_hand_that_can_be_laid_in_too_many_ways_is_not_examined(

@@ -55,7 +55,7 @@ def codes(ruling: Ruling) -> list[str]:
 
 
 def figures(ruling: Ruling, code: str) -> dict[str, Any]:
-    return next(dict(why.figures) for why in ruling.reasons if why.code == code)
+    return next(dict(why.arguments) for why in ruling.reasons if why.code == code)
 
 
 # ----------------------------------------------------------------------------------- what must stay

@@ -79,7 +79,7 @@ def test_the_best_that_does_not_reach_says_what_is_missing() -> None:
     answer = asked_of("classica", opens("3xK 2 4 5", 1500))
     assert (answer.verdict, answer.play) == (Verdict.FORBIDDEN, None)
     assert answer.details == {"minimum": 90, "counted": 50, "missing": 40}
-    assert answer.reasons[0].figures["why"] == "hand"
+    assert answer.reasons[0].arguments["why"] == "hand"
 
 
 def test_a_hand_without_a_meld_opens_nothing() -> None:
@@ -115,7 +115,7 @@ def test_moderna_opens_with_a_natural_group_and_no_complete_mixed_canasta() -> N
     assert ("JK" in natural, mixed.endswith("A 2xJK")) == (False, True)
     lacking = asked_of("moderna", opens("2xA 2xJK 2xK 2x2"))
     assert lacking.verdict is Verdict.FORBIDDEN
-    assert lacking.reasons[0].figures["why"] == "natural-group"
+    assert lacking.reasons[0].arguments["why"] == "natural-group"
 
 
 def test_sequences_take_the_cards_of_their_suit() -> None:
@@ -229,7 +229,7 @@ def test_what_is_missing_to_go_out_is_told() -> None:
     assert codes(asked_of("classica", goes("K", "4xK"))) == ["out-canastas-missing"]
     stay = asked_of("classica", goes("4 5 6", "7xK"))
     assert codes(stay) == ["hand-cards-stay"]
-    assert stay.reasons[0].figures == {"cards": 3, "stay": "6 5 4", "why": "one"}
+    assert stay.reasons[0].arguments == {"cards": 3, "stay": "6 5 4", "why": "one"}
     # The king makes the natural canasta, and then nothing is left for the discard that must be
     # made.
     assert codes(asked_of("canastone", goes("K", "6xK", "5x8 2x2"))) == ["out-discard-missing"]

@@ -14,9 +14,9 @@ import pytest
 from scorepad.referee.answering import rule
 from scorepad.referee.ruling import Ruling
 from scorepad.rules.checks import CHECKS
-from scorepad.rules.definitions import same
+from scorepad.rules.definitions import is_same
 from scorepad.rules.variants import default_of, get_variant, settle, variant_ids
-from scorepad.schemas.rulings import read_question
+from scorepad.schemas.ruling_json import read_question
 from tests.rules.test_worked_rulings import answered, cases
 from tests.schemas.test_ruling_words import own_codes
 
@@ -35,7 +35,7 @@ BEARS = {("hand-and-foot", "held-red-three", 500)}
 
 
 def ruled(ask: dict[str, Any], preset: str | None, options: dict[str, Any]) -> Ruling:
-    asked = read_question(json.dumps(ask)).asked
+    asked = read_question(json.dumps(ask)).question
     return rule(settle(ask["variant"], preset, options), asked)
 
 
@@ -74,7 +74,7 @@ def values() -> Iterator[tuple[str, str, Any]]:
         sides = len(variant.settings["sides"].value)
         for option in variant.options.values():
             for value in option.values:
-                if not same(value.value, default_of(variant, option)) and value.only_sides in (
+                if not is_same(value.value, default_of(variant, option)) and value.only_sides in (
                     None,
                     sides,
                 ):
@@ -141,4 +141,4 @@ def test_every_reason_that_has_words_is_given_by_a_worked_ruling_and_the_reverse
 
 def _answer(ask: dict[str, Any]) -> Ruling:
     question = read_question(json.dumps(ask))
-    return rule(question.rules, question.asked)
+    return rule(question.rules, question.question)

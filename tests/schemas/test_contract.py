@@ -9,8 +9,8 @@ import pytest
 
 from scorepad.i18n import words
 from scorepad.rules.variants import settle, variant_ids
-from scorepad.schemas import Unusable, answer, read_asked, read_hand
-from scorepad.schemas.variants import variant_list, variant_whole
+from scorepad.schemas import Unusable, answer, read_hand, read_hand_request
+from scorepad.schemas.variant_json import variant_list, variant_whole
 
 EXAMPLE: dict[str, Any] = {
     "variant": "classica",
@@ -150,7 +150,7 @@ ANSWER: dict[str, Any] = {
 
 
 def told(hand: dict[str, Any], language: str = "it") -> dict[str, Any]:
-    asked = read_asked(json.dumps(hand))
+    asked = read_hand_request(json.dumps(hand))
     return answer(asked.judge(), asked.names, words(language))
 
 
@@ -294,7 +294,7 @@ def test_input_that_cannot_be_used_names_its_key_in_one_line(
 ) -> None:
     hand = {"variant": "classica", "sides": {}, **change}
     with pytest.raises(Unusable) as error:
-        read_asked(json.dumps(hand))
+        read_hand_request(json.dumps(hand))
     line = error.value.message(words(language))
     assert key in line
     assert "\n" not in line
@@ -385,7 +385,7 @@ def test_what_belongs_to_another_variant_names_its_key_in_one_line(
     hand: dict[str, Any], key: str, language: str
 ) -> None:
     with pytest.raises(Unusable) as error:
-        read_asked(json.dumps({"sides": {}, **hand}))
+        read_hand_request(json.dumps({"sides": {}, **hand}))
     line = error.value.message(words(language))
     assert key in line
     assert not line.startswith(("unusable.", "choice."))
@@ -402,7 +402,7 @@ def test_who_sits_at_a_mini_is_told_by_its_sides() -> None:
             "before": before,
             "sides": {name: {"left": left} for name in before},
         }
-        return read_asked(json.dumps(hand)).rules.settings.sides
+        return read_hand_request(json.dumps(hand)).rules.settings.sides
 
     two = {"a": 0, "b": 0}
     assert players(two, "4 5") == (1, 1)
@@ -416,7 +416,7 @@ def test_who_sits_at_a_mini_is_told_by_its_sides() -> None:
 def test_what_is_no_hand_at_all_is_told_in_one_line(source: str) -> None:
     for form in (source, source.encode()):
         with pytest.raises(Unusable) as error:
-            read_asked(form)
+            read_hand_request(form)
         assert error.value.message(words("it")).count("\n") == 0
 
 
@@ -425,12 +425,12 @@ def test_what_is_no_hand_at_all_is_told_in_one_line(source: str) -> None:
 )
 def test_bytes_that_are_no_text_are_refused(source: bytes) -> None:
     with pytest.raises(Unusable):
-        read_asked(source)
+        read_hand_request(source)
 
 
 def test_where_three_play_the_scores_before_are_needed() -> None:
     with pytest.raises(Unusable) as error:
-        read_asked('{"variant": "tre", "sides": {}}')
+        read_hand_request('{"variant": "tre", "sides": {}}')
     assert error.value.key == "before"
 
 

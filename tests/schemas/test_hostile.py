@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorepad.i18n import words
-from scorepad.schemas import Unusable, answer, read_asked
+from scorepad.schemas import Unusable, answer, read_hand_request
 from tests.examples import examples
 
 KEYS = [
@@ -63,7 +63,7 @@ HAND: dict[str, Any] = {
 
 def is_answered(source: str | bytes) -> None:
     try:
-        asked = read_asked(source)
+        asked = read_hand_request(source)
     except Unusable as error:
         line = error.message(words("it"))
         assert line

@@ -11,8 +11,8 @@ import pytest
 
 from scorepad.i18n import words
 from scorepad.i18n.findings import message
-from scorepad.rules.judge import Finding, judge
-from scorepad.schemas import read_asked
+from scorepad.rules.judging import Finding, judge
+from scorepad.schemas import read_hand_request
 from tests.rules.test_worked_rulings import answered
 
 LANGUAGES = ("it", "en")
@@ -129,7 +129,7 @@ def found(variant: str, melds: list[str], code: str, out: str | None = None) -> 
         "variant": variant, "before": {"noi": 0, "loro": 0},
         "sides": {"noi": {"melds": melds}, "loro": {}}, "out": None if out is None else {"side": out},
     }  # fmt: skip
-    read = read_asked(json.dumps(hand))
+    read = read_hand_request(json.dumps(hand))
     return next(each for each in judge(read.rules, read.hand).findings if each.code == code)
 
 

@@ -9,9 +9,9 @@ import pytest
 
 from scorepad.api.openapi_document import build_openapi
 from scorepad.i18n import words
-from scorepad.schemas import Unusable, read_asked
-from scorepad.schemas.hands import CorrectionInput, NewHandInput, NewMatchInput, read_sent
-from scorepad.schemas.rulings import read_question
+from scorepad.schemas import Unusable, read_hand_request
+from scorepad.schemas.requests import CorrectionInput, NewHandInput, NewMatchInput, read_sent
+from scorepad.schemas.ruling_json import read_question
 
 ENGLISH = words("en")
 
@@ -80,7 +80,7 @@ def told(read: Any, given: Any) -> str:
     ],
 )
 def test_a_hand_that_is_too_long_is_refused_with_its_key(given: Any, says: str) -> None:
-    assert says in told(read_asked, given)
+    assert says in told(read_hand_request, given)
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ def test_a_match_that_is_too_long_is_refused_with_its_key(
 
 
 @pytest.mark.parametrize(
-    "read", [read_asked, read_question, lambda source: read_sent(NewMatchInput, source)]
+    "read", [read_hand_request, read_question, lambda source: read_sent(NewMatchInput, source)]
 )
 @pytest.mark.parametrize(
     "source",
@@ -140,7 +140,7 @@ def test_a_key_that_stands_twice_is_refused_by_its_name(read: Any, source: str) 
 
 def test_a_key_may_stand_in_several_objects() -> None:
     side = {"melds": ["3xK"], "left": "4"}
-    read_asked(json.dumps({"variant": "classica", "sides": {"noi": side, "loro": side}}))
+    read_hand_request(json.dumps({"variant": "classica", "sides": {"noi": side, "loro": side}}))
 
 
 def test_a_whole_pack_of_eight_decks_is_within_the_limit_of_a_card_string() -> None:

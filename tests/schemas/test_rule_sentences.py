@@ -13,8 +13,8 @@ from scorepad.i18n import words
 from scorepad.i18n.rule_sentences import sentence
 from scorepad.i18n.settings_in_words import setting_words
 from scorepad.rules.definitions import Standing
-from scorepad.rules.variants import as_played, get_variant, statements_of, variant_ids
-from scorepad.schemas.variants import is_told
+from scorepad.rules.variants import get_variant, statements_of, variant_ids, variant_with_choices
+from scorepad.schemas.variant_json import is_listed
 from scorepad.sheets.rules_card import RulesCard
 from tests.rules.test_worked_rulings import answered
 
@@ -70,7 +70,7 @@ def test_whoever_freezes_the_pile_is_told_what_takes_it(name: str) -> None:
 
 
 def test_in_the_encyclopedia_one_natural_and_a_wild_card_take_it() -> None:
-    played = as_played("classica", "enciclopedia")
+    played = variant_with_choices("classica", "enciclopedia")
     assert "una carta naturale dello stesso valore della carta in cima" in sentence(
         "pile-naturals-frozen", played, IT
     )
@@ -102,10 +102,12 @@ def test_going_out_concealed_takes_what_going_out_takes_in_each_game(name: str, 
 
 
 def test_going_out_concealed_follows_the_canastas_that_a_table_chose() -> None:
-    assert sentence("concealed-out", as_played("due", None, {"code": "usa-1"}), IT).endswith(
-        "almeno una canasta."
+    assert sentence(
+        "concealed-out", variant_with_choices("due", None, {"code": "usa-1"}), IT
+    ).endswith("almeno una canasta.")
+    two = variant_with_choices(
+        "tagliagola", None, {"canastas-needed": 2, "concealed-out": "own-melds-only"}
     )
-    two = as_played("tagliagola", None, {"canastas-needed": 2, "concealed-out": "own-melds-only"})
     assert "cala da sé almeno 2 canaste" in sentence("concealed-out", two, IT)
     assert "lays at least 2 canastas of their own" in sentence("concealed-out", two, EN)
 
@@ -153,7 +155,7 @@ def test_no_rule_is_stated_only_where_a_source_says_what_holds_instead() -> None
     classic = get_variant("classica")
     stated = {}
     for key, value in classic.settings.items():
-        is_nothing = value.value in ([], "none", "nothing") or not is_told(key, classic)
+        is_nothing = value.value in ([], "none", "nothing") or not is_listed(key, classic)
         if is_nothing and value.cited.standing is Standing.STATED:
             stated[key] = [str(place) for place in value.cited.citations]
     applied = {key for key in stated if key in SAID_BY}

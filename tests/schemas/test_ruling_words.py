@@ -16,7 +16,7 @@ from scorepad.i18n.findings import OWN, message_key, reason_words
 from scorepad.referee.answering import answer_to, rule
 from scorepad.referee.ruling import Reason
 from scorepad.rules.checks import CHECKS
-from scorepad.schemas.rulings import read_question, ruling_answer
+from scorepad.schemas.ruling_json import read_question, ruling_answer
 from tests.examples import examples
 from tests.rules.questions_drawn import KINDS, questions
 from tests.rules.test_worked_rulings import cases
@@ -82,13 +82,13 @@ def is_told(reason: Reason) -> None:
             # A figure may be told as a word, or with the cards that it counts.
             told = {name.removesuffix("_words") for name in FIGURE.findall(message)}
             counted = {figure for name in told for figure in COUNTED_IN.get(name, ())}
-            untold = set(reason.figures) - told - counted
+            untold = set(reason.arguments) - told - counted
             assert untold <= NEVER_TOLD | SAID_BY_ANOTHER.get(reason.code, set()), (reason, message)
 
 
 def reasons_of(question: dict[str, Any]) -> tuple[Reason, ...]:
     asked = read_question(json.dumps(question))
-    return rule(asked.rules, asked.asked).reasons
+    return rule(asked.rules, asked.question).reasons
 
 
 def test_every_reason_of_the_worked_rulings_is_told_whole() -> None:
@@ -117,7 +117,7 @@ def test_every_question_is_answered_and_told_whole(kind: str) -> None:
 @settings(max_examples=examples(100))
 def test_json_comes_out_where_json_goes_in(question: dict[str, Any]) -> None:
     asked = read_question(json.dumps(question))
-    told = ruling_answer(asked, answer_to(asked.rules, asked.asked), words("en"))
+    told = ruling_answer(asked, answer_to(asked.rules, asked.question), words("en"))
     assert json.loads(json.dumps(told)) == told
     assert list(told) == ["verdict", "reasons", "details", "elsewhere"]
     assert all(

@@ -26,9 +26,9 @@ from scorepad.rules.cards import NOTHING, read_cards
 from scorepad.rules.definitions import Standing
 from scorepad.rules.variants import settle
 from scorepad.schemas import Unusable
-from scorepad.schemas.rulings import (
+from scorepad.schemas.ruling_json import (
     RulingRequest,
-    keys_of,
+    keys_of_kind,
     read_question,
     read_question_of_match,
     ruling_answer,
@@ -65,7 +65,7 @@ def refused(question: Any, language: str = "it") -> str:
 
 
 def test_there_are_the_nine_kinds_of_the_contract_with_their_keys() -> None:
-    assert {kind: keys_of(kind) for kind in QUESTIONS} == {
+    assert {kind: keys_of_kind(kind) for kind in QUESTIONS} == {
         "meld": {"cards", "on", "going_out", "table"},
         "opening": {"score", "melds", "top_card", "concealed_out", "deal", "hand"},
         "pile": {"top", "frozen", "opened", "score", "table", "with", "deal", "hand"},
@@ -89,29 +89,31 @@ def test_there_are_the_nine_kinds_of_the_contract_with_their_keys() -> None:
 
 def test_what_is_left_out_goes_without_saying() -> None:
     kings, king = read_cards("3xK"), read_cards("K")
-    assert asked("meld").asked == questions.MeldQuestion(kings, None, going_out=False)
-    assert asked("opening").asked == questions.OpeningQuestion(
+    assert asked("meld").question == questions.MeldQuestion(kings, None, going_out=False)
+    assert asked("opening").question == questions.OpeningQuestion(
         0, (), None, concealed_out=False, deal=1
     )
-    assert asked("pile").asked == questions.PileQuestion(
+    assert asked("pile").question == questions.PileQuestion(
         king, frozen=False, opened=True, score=0, deal=1
     )
-    assert asked("out").asked == questions.OutQuestion(
+    assert asked("out").question == questions.OutQuestion(
         (read_cards("7xQ"),), discard=None, concealed=False, red_threes=0,
         permission=Permission.NOT_ASKED,
     )  # fmt: skip
-    assert asked("discard").asked == questions.DiscardQuestion(king, False, False, None, None)
-    assert asked("red-threes").asked == questions.RedThreesQuestion(1, opened=True)
-    assert asked("penalty").asked == questions.PenaltyQuestion("draw-out-of-turn")
-    assert asked("end-of-stock").asked == questions.EndOfStockQuestion(NOTHING, NOTHING, ())
+    assert asked("discard").question == questions.DiscardQuestion(king, False, False, None, None)
+    assert asked("red-threes").question == questions.RedThreesQuestion(1, opened=True)
+    assert asked("penalty").question == questions.PenaltyQuestion("draw-out-of-turn")
+    assert asked("end-of-stock").question == questions.EndOfStockQuestion(NOTHING, NOTHING, ())
 
 
 def test_every_key_arrives_where_it_belongs() -> None:
     meld, two = read_cards("Q Q 2"), read_cards("2")
-    assert asked("meld", cards="2", on="Q Q 2", going_out=True).asked == questions.MeldQuestion(
+    assert asked("meld", cards="2", on="Q Q 2", going_out=True).question == questions.MeldQuestion(
         two, meld, going_out=True
     )
-    opening = asked("opening", score=1500, melds=["Q Q 2"], top_card="2", concealed_out=True).asked
+    opening = asked(
+        "opening", score=1500, melds=["Q Q 2"], top_card="2", concealed_out=True
+    ).question
     assert opening == questions.OpeningQuestion(1500, (meld,), two, concealed_out=True)
     given = {
         "top": "2",
@@ -121,21 +123,21 @@ def test_every_key_arrives_where_it_belongs() -> None:
         "table": ["2"],
         "with": ["Q Q 2", "2"],
     }
-    pile = asked("pile", **given).asked
+    pile = asked("pile", **given).question
     assert pile == questions.PileQuestion(two, True, False, -5, (two,), (meld, two))
     out = asked(
         "out", table=["2"], discard="2", concealed=True, red_threes=2, permission="refused"
-    ).asked
+    ).question
     assert out == questions.OutQuestion((two,), two, True, 2, Permission.REFUSED)
     discard = asked(
         "discard", card="2", first_round=True, last=True, wild_meld_incomplete=True
-    ).asked
+    ).question
     assert discard == questions.DiscardQuestion(two, True, True, True)
-    assert asked("discard", table=["Q Q 2"]).asked == questions.DiscardQuestion(
+    assert asked("discard", table=["Q Q 2"]).question == questions.DiscardQuestion(
         read_cards("K"), table=(meld,)
     )
-    assert asked("meld", table=[]).asked == questions.MeldQuestion(read_cards("3xK"), table=())
-    threes = asked("red-threes", count=4, opened=False, canastas={"mixed-canasta": 2}).asked
+    assert asked("meld", table=[]).question == questions.MeldQuestion(read_cards("3xK"), table=())
+    threes = asked("red-threes", count=4, opened=False, canastas={"mixed-canasta": 2}).question
     assert threes == questions.RedThreesQuestion(4, False, {"mixed-canasta": 2})
     given = {
         "last_card": "3r",
@@ -144,12 +146,12 @@ def test_every_key_arrives_where_it_belongs() -> None:
         "pile_has_wild": True,
         "pile_has_red_three": True,
     }
-    end = asked("end-of-stock", **given).asked
+    end = asked("end-of-stock", **given).question
     assert end == questions.EndOfStockQuestion(read_cards("3r"), two, (meld,), True, True)
 
 
 def test_a_last_discard_of_none_is_something_else_than_none_noted() -> None:
-    noted, unnoted = asked("out", discard=None).asked, asked("out").asked
+    noted, unnoted = asked("out", discard=None).question, asked("out").question
     assert isinstance(noted, questions.OutQuestion)
     assert noted.discard == NOTHING
     assert isinstance(unnoted, questions.OutQuestion)
@@ -157,17 +159,17 @@ def test_a_last_discard_of_none_is_something_else_than_none_noted() -> None:
 
 
 def test_a_token_that_is_no_card_is_asked_all_the_same() -> None:
-    meld = asked("meld", cards="3 K K").asked
+    meld = asked("meld", cards="3 K K").question
     assert isinstance(meld, questions.MeldQuestion)
     assert meld.cards.unknown == ("3",)
-    card = asked("discard", card="3").asked
+    card = asked("discard", card="3").question
     assert isinstance(card, questions.DiscardQuestion)
     assert card.card.unknown == ("3",)
 
 
 def test_the_number_of_the_hand_counts_where_a_match_has_a_number_of_them() -> None:
     asked_for = {"kind": "opening", "variant": "hand-and-foot", "deal": 3}
-    opening = read_question(json.dumps(asked_for)).asked
+    opening = read_question(json.dumps(asked_for)).question
     assert isinstance(opening, questions.OpeningQuestion)
     assert opening.deal == 3
     assert "deal" in refused({**asked_for, "deal": 5})
@@ -314,7 +316,7 @@ def test_of_several_melds_the_one_that_is_meant_is_named() -> None:
     short = Reason("meld-too-short", {"cards": 2, "needed": 3, "why": "any", "meld": 2})
     ruling = Ruling(
         Verdict.FORBIDDEN,
-        (short, replace(short, code="black-threes-not-out", figures={"why": "never"})),
+        (short, replace(short, code="black-threes-not-out", arguments={"why": "never"})),
     )
     question = asked("opening", melds=["3xK", "2xQ"])
     told = ruling_answer(question, Answer(ruling, ()), words("it"))["reasons"]
@@ -324,14 +326,16 @@ def test_of_several_melds_the_one_that_is_meant_is_named() -> None:
 
 def test_a_whole_hand_stands_in_place_of_the_melds_shown() -> None:
     kings, king = read_cards("3xK"), read_cards("K")
-    assert asked("opening", hand="3xK", score=90).asked == questions.OpeningQuestion(90, hand=kings)
-    assert asked("pile", hand="3xK", frozen=True).asked == questions.PileQuestion(
+    assert asked("opening", hand="3xK", score=90).question == questions.OpeningQuestion(
+        90, hand=kings
+    )
+    assert asked("pile", hand="3xK", frozen=True).question == questions.PileQuestion(
         king, frozen=True, hand=kings
     )
-    assert asked("out", hand="3xK", score=90).asked == questions.OutQuestion(
+    assert asked("out", hand="3xK", score=90).question == questions.OutQuestion(
         (read_cards("7xQ"),), score=90, hand=kings
     )
-    assert asked("opening", hand=None).asked == questions.OpeningQuestion(0)
+    assert asked("opening", hand=None).question == questions.OpeningQuestion(0)
     beside = {"kind": "pile", "variant": "classica", "top": "K", "hand": "3xK"}
     assert refused({**beside, "with": []}) == (
         "«with» non si usa insieme a hand: si danno le carte calate, oppure tutta la mano."
@@ -350,7 +354,7 @@ def test_a_whole_hand_stands_in_place_of_the_melds_shown() -> None:
 
 def test_a_way_is_told_as_the_cards_that_go_down_and_the_discard() -> None:
     on_queens = asked("out", hand="Q Kh 2xKd 2 5", table=["7xQ"])
-    ruling = rule(on_queens.rules, on_queens.asked)
+    ruling = rule(on_queens.rules, on_queens.question)
     details = ruling_answer(on_queens, Answer(ruling, ()), words("it"))["details"]
     # The two could go on the queens as well: that they stay natural is worth 200 points more (500,
     # not 300).
@@ -360,7 +364,7 @@ def test_a_way_is_told_as_the_cards_that_go_down_and_the_discard() -> None:
         "discard": "5",
     }
     pile = asked("pile", top="Q", hand="K", table=["3xK", "3xQ"])
-    told = ruling_answer(pile, Answer(rule(pile.rules, pile.asked), ()), words("it"))
+    told = ruling_answer(pile, Answer(rule(pile.rules, pile.question), ()), words("it"))
     assert told["details"] == {"way": [{"on": 1, "cards": "Q"}]}
 
 
@@ -373,13 +377,13 @@ def is_answered(source: str | bytes) -> None:
         assert "\n" not in line
         return
     json.dumps(
-        ruling_answer(question, Answer(rule(question.rules, question.asked), ()), words("en"))
+        ruling_answer(question, Answer(rule(question.rules, question.question), ()), words("en"))
     )
 
 
 KEYS = sorted(
     {
-        *(key for kind in QUESTIONS for key in keys_of(kind)),
+        *(key for kind in QUESTIONS for key in keys_of_kind(kind)),
         "kind",
         "variant",
         "preset",

@@ -12,7 +12,7 @@ import pytest
 
 from scorepad.i18n import words
 from scorepad.rules.definitions import Standing
-from scorepad.rules.judge import Finding
+from scorepad.rules.judging import Finding
 from scorepad.rules.table import SideName
 from scorepad.sheets.match_sheet import MatchSheet, make_match_sheet, match_sheet_html
 from tests.sheets.reading import Told, pages_of, printed, text_of

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from scorepad.matches.projection import MatchState
-from scorepad.rules.judge import Finding
+from scorepad.rules.judging import Finding
 from tests.examples import in_full
 from tests.sheets.reading import pages_of, printed
 from tests.sheets.worked import (

@@ -11,10 +11,10 @@ from scorepad.matches.actions import differing_options
 from scorepad.matches.events import Counted, HandState, LogEntry, Start
 from scorepad.matches.projection import MatchState, SideState
 from scorepad.rules.definitions import ChoiceValue
-from scorepad.rules.judge import Finding, match_status, turn_of
+from scorepad.rules.judging import Finding, match_status, turn_of
 from scorepad.rules.score_lines import Line, SideLines, SideScore
 from scorepad.rules.variants import settle
-from scorepad.schemas.hands import SIDE_KEYS
+from scorepad.schemas.requests import SIDE_KEYS
 from scorepad.storage.rows import Entry, MatchRecord
 
 STARTED = datetime(2026, 11, 21, 20, 30, tzinfo=UTC)

@@ -24,7 +24,7 @@ def plain(hand: Hand) -> list[object]:
         hand.out.side,
         hand.out.concealed,
         hand.out.discard,
-        hand.out.discard_noted,
+        hand.out.discard_known,
         hand.out.player,
     )
     sides = [

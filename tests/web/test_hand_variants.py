@@ -20,10 +20,10 @@ from scorepad.matches.access import RequestId
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.rules.definitions import ChoiceValue, Ruleset
-from scorepad.rules.judge import Judgement
+from scorepad.rules.judging import Judgement
 from scorepad.rules.variants import settle, variant_ids
-from scorepad.schemas import Unusable, read_asked, read_hand
-from scorepad.schemas.hands import SIDE_KEYS
+from scorepad.schemas import Unusable, read_hand, read_hand_request
+from scorepad.schemas.requests import SIDE_KEYS
 from scorepad.web import rulebook
 from scorepad.web.hand_drafts import draft_from, read
 from scorepad.web.hand_entry.problems import FieldMessage, report
@@ -425,7 +425,7 @@ def in_keys(asked: dict[str, Any], keys: dict[str, str]) -> dict[str, Any]:
 
 def typed_of(asked: dict[str, Any]) -> tuple[Ruleset, dict[str, str], tuple[int, ...]]:
     """The rules of a worked hand, the draft that says it, and the scores before."""
-    rules = read_asked(json.dumps(asked)).rules
+    rules = read_hand_request(json.dumps(asked)).rules
     before = asked.get("before", {"noi": 0, "loro": 0})
     return (
         rules,

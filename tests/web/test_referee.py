@@ -16,7 +16,7 @@ from scorepad.matches.access import Access
 from scorepad.matches.events import EndHow, Ending
 from scorepad.matches.rulings import question_key
 from scorepad.referee.in_force import has_partner
-from scorepad.referee.irregularities import irregularities
+from scorepad.referee.penalties import irregularities
 from scorepad.rules.variants import settle, variant_ids
 from scorepad.web.referee.inputs import choice_key
 from scorepad.web.referee.question_pages import QUESTIONS

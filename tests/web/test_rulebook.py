@@ -12,17 +12,17 @@ import pytest
 from scorepad.i18n import Words, words
 from scorepad.i18n.rule_sentences import CHAPTERS, sentence
 from scorepad.matches import Pad
-from scorepad.referee.irregularities import irregularities
+from scorepad.referee.penalties import irregularities
 from scorepad.rules.definitions import SETTING_KEYS, Variant
 from scorepad.rules.loader import load_statements
 from scorepad.rules.score_lines import ITEMS
 from scorepad.rules.variants import (
-    as_played,
     get_variant,
     settle,
     sources,
     statements_of,
     variant_ids,
+    variant_with_choices,
 )
 from scorepad.web.citations import citations_in_words
 from scorepad.web.rule_choices import in_book
@@ -471,7 +471,7 @@ def test_what_a_choice_does_is_never_told_as_nothing(client: Client, name: str) 
     speech, variant = words("it"), get_variant(name)
     for option in variant.options.values():
         for value in variant.values_of(option):
-            other = as_played(name, None, {option.id: value.value})
+            other = variant_with_choices(name, None, {option.id: value.value})
             for key, sets in value.sets.items():
                 if (
                     sets

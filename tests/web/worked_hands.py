@@ -14,8 +14,8 @@ from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.table import Hand
-from scorepad.schemas import Unusable, read_asked, read_hand
-from scorepad.schemas.hands import SIDE_KEYS
+from scorepad.schemas import Unusable, read_hand, read_hand_request
+from scorepad.schemas.requests import SIDE_KEYS
 from tests.web.client import Client
 from tests.web.entered import form_values
 from tests.web.playing import device
@@ -65,7 +65,7 @@ def cases(*, valid: bool) -> Iterator[Case]:
                 for side in asked["sides"].values():
                     side.pop("opening", None)
             try:
-                rules = read_asked(json.dumps(asked)).rules
+                rules = read_hand_request(json.dumps(asked)).rules
             except Unusable:
                 continue
             yield Case(asked, rules, f"{file.parent.name}-{file.stem}-{number}")

@@ -15,12 +15,12 @@ from scorepad.i18n.findings import message as finding_message
 from scorepad.i18n.typed_cards import notated
 from scorepad.rules.cards import FIRST_NATURAL, Kind, read_cards
 from scorepad.rules.checks import Excess
-from scorepad.rules.judge import Finding, Judgement
+from scorepad.rules.judging import Finding, Judgement
 from scorepad.rules.score_lines import SideScore
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import Pointer, read_meld
 from scorepad.schemas import Unusable
-from scorepad.schemas.hands import SIDE_KEYS
+from scorepad.schemas.requests import SIDE_KEYS
 from scorepad.web.base import Errors, FieldError
 from scorepad.web.citations import citations_in_words
 from scorepad.web.forms import read_sum
@@ -381,7 +381,7 @@ class _Reporter:
         key = self.parsed.key_of(_pointer_of(error))
         message_key = f"hand.{error.reason}"
         if self.words.has(message_key):
-            text = self.words.t(message_key, **error.figures)
+            text = self.words.t(message_key, **error.arguments)
         else:
             text = error.message(self.words)
         return self._message(key, text, side_of(key) if key else None)
@@ -423,7 +423,7 @@ class _Reporter:
 
     def _holding(self, finding: Finding) -> tuple[str, ...]:
         """For cards of all sides, the last field of each side with cards."""
-        excess = finding.figures.get("excess")
+        excess = finding.arguments.get("excess")
         kinds = {Kind.RED_THREE}
         if isinstance(excess, tuple) and excess:
             kinds = {each.kind for each in excess if isinstance(each, Excess)} or kinds

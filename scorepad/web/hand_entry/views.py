@@ -16,7 +16,7 @@ from scorepad.matches.access import MatchId
 from scorepad.matches.hands import Draft, OwnHand, open_hand
 from scorepad.matches.names import short_name
 from scorepad.matches.transaction import MatchOver, ReasonWanted, RequestRefused, Saved, Stale
-from scorepad.rules.judge import Judgement
+from scorepad.rules.judging import Judgement
 from scorepad.schemas import Unusable
 from scorepad.storage.rows import OpenHand
 from scorepad.web import base, hand_fields

@@ -21,7 +21,7 @@ from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import Saved
 from scorepad.rules.score_lines import Line, item_order
 from scorepad.rules.table import HOUSE
-from scorepad.schemas.hands import SIDE_KEYS
+from scorepad.schemas.requests import SIDE_KEYS
 from scorepad.sheets.score_table import (
     LineChange,
     keyed_lines,

@@ -24,7 +24,7 @@ from scorepad.matches.rulings import ruling_text
 from scorepad.matches.transaction import Saved, Stale
 from scorepad.rules.score_lines import Line
 from scorepad.rules.variants import own_variants
-from scorepad.schemas.hands import SIDE_KEYS
+from scorepad.schemas.requests import SIDE_KEYS
 from scorepad.sheets.outcome import ended_of
 from scorepad.sheets.printed_names import seat_out
 from scorepad.sheets.score_table import (

@@ -22,12 +22,12 @@ from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import RequestRefused, Saved, SentOtherwise
 from scorepad.rules import variants
-from scorepad.rules.definitions import Choices, ChoiceValue, Ends, Option, Ruleset, Variant, same
-from scorepad.rules.judge import Seat, seating
+from scorepad.rules.definitions import Choices, ChoiceValue, Ends, Option, Ruleset, Variant, is_same
+from scorepad.rules.judging import Seat, seating
 from scorepad.rules.loader import MOST_HANDS, MOST_MINUTES
 from scorepad.rules.settings import LARGEST
 from scorepad.rules.variants import default_of, get_variant, settle, variant_ids
-from scorepad.schemas.variants import Difference, differences
+from scorepad.schemas.variant_json import Difference, differing_rules
 from scorepad.web import forms
 from scorepad.web.base import device_id, get_pad, language, page_words, render_page, t, to_new_match
 from scorepad.web.citations import citation_in_short, citations_in_words, source_title
@@ -202,7 +202,7 @@ class SetupForm(forms.PadForm):
             usual = usual_options[option.id]
             value = chosen.get(option.id, usual)
             text = value_word(option.id, value, words)
-            differs = not same(value, usual)
+            differs = not is_same(value, usual)
             lines.append(RuleLine(self[f"option-{option.id}"], text, differs))
         return lines
 
@@ -218,7 +218,7 @@ class SetupForm(forms.PadForm):
             if option.step is not None:
                 field.data = page_words().figure(int(value))
             else:
-                field.data = "" if same(value, usual) else coded(value)
+                field.data = "" if is_same(value, usual) else coded(value)
 
 
 def label_fields(
@@ -292,12 +292,12 @@ def _option_choices(
     words = page_words(variant)
     mark = t("web.new.follow" if variant.presets else "web.new.usual")
     entries = list(variant.values_of(option))
-    if not any(same(entry.value, usual) for entry in entries):
+    if not any(is_same(entry.value, usual) for entry in entries):
         yield Choice("", value_word(option.id, usual, words), mark)
     for entry in entries:
         text = value_word(option.id, entry.value, words)
         source = citation_in_short(entry.cited, words)
-        is_usual = same(entry.value, usual)
+        is_usual = is_same(entry.value, usual)
         if is_usual:
             yield Choice("", text, mark, source)
         if not is_usual or chosen == coded(entry.value):
@@ -612,7 +612,7 @@ def _differences_from_classica(
     """How a variant differs from classica: its usual source, and each difference with another
     source, if it has one.
     """
-    found = [each for each in differences(variant, words) if each.matters]
+    found = [each for each in differing_rules(variant, words) if each.matters]
     if not found:
         return None
     sources = [citations_in_words(map(str, each.cited.citations), words) for each in found]

@@ -17,11 +17,11 @@ from scorepad.rules.cards import RED_THREE, in_decks
 from scorepad.rules.checks import SMALLEST_POINTS
 from scorepad.rules.completeness import LIMITS
 from scorepad.rules.definitions import Ends, Option, Variant, steps_of
-from scorepad.rules.links import FOLLOWS, figures_of, moved_figures, unfit_figures
+from scorepad.rules.links import FOLLOWS, broken_links, moved_values, values_by_key
 from scorepad.rules.loader import MOST_HANDS, MOST_MINUTES, load_links
 from scorepad.rules.toml_reader import LONGEST_NAME, LONGEST_TEXT
 from scorepad.rules.variants import get_variant, own_variants, variant_ids
-from scorepad.schemas.variants import applies, ground_word
+from scorepad.schemas.variant_json import applies, name_of_key
 from scorepad.storage.own_rules import HouseRules, free_code
 from scorepad.web.base import page_words, plural, t
 from scorepad.web.forms import (
@@ -225,23 +225,23 @@ class OwnRulesForm(PadForm):
 
     def _ask_for_others(self, values: Mapping[str, Any]) -> None:
         """Ask for the figures that no longer fit those that were typed, and show what does not fit."""
-        usual = figures_of(self.parent)
+        usual = values_by_key(self.parent)
         given = self._given(values)
         now = {**usual, **given}
         now |= {
             ground: figure
-            for ground, (_, figure) in moved_figures(load_links(), usual, given).items()
+            for ground, (_, figure) in moved_values(load_links(), usual, given).items()
         }
         changed = {figure.name for figure in self._changed()}
         words = page_words(self.variant)
-        for unfit in unfit_figures(load_links(), usual, given, now):
+        for unfit in broken_links(load_links(), usual, given, now):
             grounds = unfit.others if unfit.link.kind == "asks" else unfit.given
             fields = [figure for figure in self.figures if figure.ground in grounds]
             message = t(
                 "own.linked" if unfit.link.kind == "asks" else "own.unfit",
-                names=" · ".join(ground_word(ground, words) for ground in unfit.given),
+                names=" · ".join(name_of_key(ground, words) for ground in unfit.given),
                 why=t(f"linked.{unfit.link.id}"),
-                asked=" · ".join(ground_word(ground, words) for ground in unfit.others),
+                asked=" · ".join(name_of_key(ground, words) for ground in unfit.others),
             )
             add_error(self[fields[0].name] if fields else self.name, message)
             for figure in fields if unfit.link.kind == "asks" else ():
@@ -253,8 +253,8 @@ class OwnRulesForm(PadForm):
         """The figures that the house rules give, by ground: what differs, was asked for, or was in
         their file.
         """
-        now = figures_of(self.variant)
-        usual = figures_of(self.parent)
+        now = values_by_key(self.variant)
+        usual = values_by_key(self.parent)
         typed = {figure.ground for figure in self._changed()}
         figures = {f"settings.{key}": figure for key, figure in values.items()} | self._charged()
         given = dict[str, Any]()
@@ -270,12 +270,12 @@ class OwnRulesForm(PadForm):
         for ground in [each for each in given if each not in typed | kept]:
             others = {each: figure for each, figure in given.items() if each != ground}
             if (
-                moved_figures(load_links(), usual, others).get(ground, ("", None))[1]
+                moved_values(load_links(), usual, others).get(ground, ("", None))[1]
                 == given[ground]
             ):
                 given = others
         # One that was typed, but would follow another, stays as it was typed.
-        for ground in moved_figures(load_links(), usual, given):
+        for ground in moved_values(load_links(), usual, given):
             if ground in typed:
                 given[ground] = figures[ground]
         return given

@@ -22,7 +22,7 @@ from scorepad.rules.variants import (
     package_ids,
     variant_ids,
 )
-from scorepad.schemas.variants import differences
+from scorepad.schemas.variant_json import differing_rules
 from scorepad.storage.own_rules import compose, free_code, own_text, remove_own, save_own, take_own
 from scorepad.web.base import app_state, language, notice, page_words, render_page, t
 from scorepad.web.file_responses import file_response
@@ -198,7 +198,7 @@ def _show_one(own: Variant, form: PadForm) -> Response:
         words=words,
         variant=own,
         parent=parent,
-        differences=[each for each in differences(own, words, parent.id) if each.matters],
+        differences=[each for each in differing_rules(own, words, parent.id) if each.matters],
         may_change=_may_change(own.id),
         form=form,
     )

@@ -13,14 +13,14 @@ from scorepad.errors import TooManyWays
 from scorepad.i18n import Words
 from scorepad.matches.projection import MatchState
 from scorepad.referee.answering import rule
-from scorepad.referee.irregularities import Irregularity, irregularity
+from scorepad.referee.penalties import Irregularity, irregularity
 from scorepad.referee.ruling import Ruling
 from scorepad.rules.cards import KINDS, Kind, Suit, in_decks, read_cards
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.settings import LARGEST, Settings
 from scorepad.schemas import Unusable
-from scorepad.schemas.hands import SIDE_KEYS
-from scorepad.schemas.rulings import read_question_of_match
+from scorepad.schemas.requests import SIDE_KEYS
+from scorepad.schemas.ruling_json import read_question_of_match
 from scorepad.web import card_lines
 from scorepad.web.base import FieldError, language, page_words, plural, t
 from scorepad.web.card_lines import LONGEST_ECHO, LONGEST_TEXT, cards_in_notation
@@ -325,7 +325,7 @@ class Case:
     def ruling(self) -> Ruling | None:
         """The ruling of the case; None if its cards are inconsistent, or too many."""
         try:
-            ruling = rule(self.rules, read_question_of_match(self.as_json(), self.rules).asked)
+            ruling = rule(self.rules, read_question_of_match(self.as_json(), self.rules).question)
         except (Unusable, TooManyWays):
             return None
         if any(reason.code in _IMPOSSIBLE for reason in ruling.reasons):

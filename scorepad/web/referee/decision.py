@@ -173,4 +173,4 @@ def _answer_key(ruling: Ruling | None) -> Hashable:
 
 
 def _reason_key(reason: Reason) -> ReasonKey:
-    return reason.code, frozenset((name, str(value)) for name, value in reason.figures.items())
+    return reason.code, frozenset((name, str(value)) for name, value in reason.arguments.items())

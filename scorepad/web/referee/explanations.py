@@ -30,9 +30,9 @@ from scorepad.referee.situation import is_legal_meld, kind_of, table_with, viola
 from scorepad.rules.cards import KINDS, Reading, read_cards, write_cards
 from scorepad.rules.definitions import GROUND_STATEMENTS, Choices, Ruleset, Standing, Variant
 from scorepad.rules.table import read_meld
-from scorepad.rules.variants import as_played, get_variant, settle, statements_of
+from scorepad.rules.variants import get_variant, settle, statements_of, variant_with_choices
 from scorepad.schemas import Unusable
-from scorepad.schemas.rulings import read_question_of_match
+from scorepad.schemas.ruling_json import read_question_of_match
 from scorepad.web.base import page_words, plural, t
 from scorepad.web.card_lines import (
     cards_in_notation,
@@ -144,7 +144,7 @@ def _melds_of_turn(case: Case) -> Iterator[FactInWords]:
     wrong.
     """
     try:
-        question = read_question_of_match(case.as_json(), case.rules).asked
+        question = read_question_of_match(case.as_json(), case.rules).question
     except Unusable:
         return
     if not isinstance(question, PileQuestion) or question.hand or question.top.unknown:
@@ -273,7 +273,7 @@ def _link_to_rule(reason: Reason, rules: Ruleset) -> RulebookLink | None:
             return _rulebook_link(title, rules, anchor("statement", name))
         if in_book(name, variant, words):
             return _rulebook_link(rule_name(name, words), rules, anchor("rule", name))
-    mistake = reason.figures.get("penalty")
+    mistake = reason.arguments.get("penalty")
     if isinstance(mistake, str) and words.has(f"penalty.{mistake}"):
         return _rulebook_link(words.t(f"penalty.{mistake}"), rules, anchor("penalty", mistake))
     if reason.code in variant.checks:
@@ -299,7 +299,7 @@ def _current_variant(rules: Ruleset) -> Variant | None:
     available.
     """
     try:
-        return as_played(rules.variant, rules.preset, rules.options)
+        return variant_with_choices(rules.variant, rules.preset, rules.options)
     except ChoiceError:
         return None
 

@@ -25,7 +25,7 @@ from scorepad.matches.projection import MatchState
 from scorepad.matches.rulings import DEPENDS, answer_word
 from scorepad.matches.transaction import RequestRefused, Saved, Stale
 from scorepad.referee.in_force import has_partner
-from scorepad.referee.irregularities import (
+from scorepad.referee.penalties import (
     Costs,
     Irregularity,
     irregularities,
@@ -34,9 +34,9 @@ from scorepad.referee.irregularities import (
 from scorepad.referee.ruling import Ruling
 from scorepad.rules.variants import default_variant, get_variant, variant_ids
 from scorepad.schemas import Unusable
-from scorepad.schemas.rulings import (
+from scorepad.schemas.ruling_json import (
     TOO_MANY_WAYS,
-    answer_question,
+    answer_request,
     read_question_of_match,
     ruling_answer,
 )
@@ -420,7 +420,7 @@ def _show_ruling(
 ) -> Response:
     words = case.words
     question = read_question_of_match(case.as_json(), case.rules)
-    answer = answer_question(question)
+    answer = answer_request(question)
     ruling = answer.ruling
     answer_json = ruling_answer(question, answer, words)
     codes = [reason.code for reason in ruling.reasons]

@@ -16,8 +16,8 @@ from scorepad.i18n import Words
 from scorepad.i18n.rule_sentences import CHAPTERS, rule_name, sentence, statement_name
 from scorepad.i18n.settings_in_words import item_word
 from scorepad.referee.in_force import has_partner
-from scorepad.referee.irregularities import (
-    OF_PARTNERS,
+from scorepad.referee.penalties import (
+    PENALTIES_WITH_PARTNER,
     Costs,
     Irregularity,
     irregularities,
@@ -29,7 +29,7 @@ from scorepad.rules.loader import data_folder
 from scorepad.rules.score_lines import item_order
 from scorepad.rules.table import NOT_EXPOSED
 from scorepad.rules.variants import settle, sources
-from scorepad.schemas.variants import CLASSIC, Difference, differences
+from scorepad.schemas.variant_json import CLASSIC, Difference, differing_rules
 from scorepad.web.citations import cited_words
 from scorepad.web.rule_choices import ChosenRules, in_book
 from scorepad.web.rule_words import option_words, score_ranges
@@ -146,7 +146,7 @@ def changed_rules(chosen: ChosenRules, words: Words) -> list[Difference]:
     """The differences of a game from the classic one, as a list to read first."""
     if chosen.variant.id == CLASSIC:
         return []
-    found = differences(chosen.current_variant, words)
+    found = differing_rules(chosen.current_variant, words)
     return [
         each for each in found
         if (chosen.variant.is_own or each.cited.standing is not Standing.HOUSE)
@@ -168,7 +168,7 @@ def penalty_text(penalty: Irregularity, words: Words) -> str:
 
 def penalty_explanation(penalty: Irregularity, rules: Ruleset, words: Words) -> str:
     """What the book adds about a penalty; empty if there is nothing."""
-    if penalty.code in OF_PARTNERS and not has_partner(rules.settings):
+    if penalty.code in PENALTIES_WITH_PARTNER and not has_partner(rules.settings):
         return words.t("ruling.penalty-without-partner")
     return words.t("rulebook.penalty.once") if penalty.code == NOT_EXPOSED else ""
 

@@ -15,7 +15,7 @@ from flask import Response, request, url_for
 from scorepad.i18n import LANGUAGES, Language, Words, words
 from scorepad.i18n.rule_sentences import CHAPTERS, rule_name, rule_text, sentence, statement_name
 from scorepad.i18n.settings_in_words import value_word, variant_name, variant_special
-from scorepad.referee.irregularities import irregularities
+from scorepad.referee.penalties import irregularities
 from scorepad.rules.definitions import Variant
 from scorepad.rules.variants import (
     get_variant,
@@ -24,7 +24,7 @@ from scorepad.rules.variants import (
     statements_of,
     variant_ids,
 )
-from scorepad.schemas.variants import CLASSIC
+from scorepad.schemas.variant_json import CLASSIC
 from scorepad.web import text_search
 from scorepad.web.base import page_words, render_page
 from scorepad.web.citations import source_name

@@ -21,11 +21,11 @@ from scorepad.i18n.rule_sentences import (
     sentence,
 )
 from scorepad.i18n.settings_in_words import setting_words, value_word, variant_name, variant_special
-from scorepad.referee.irregularities import irregularities
+from scorepad.referee.penalties import irregularities
 from scorepad.referee.reasons import faults_of
 from scorepad.rules.definitions import Statement, Variant
 from scorepad.rules.variants import default_of, get_variant, variant_ids
-from scorepad.schemas.variants import CLASSIC, applies
+from scorepad.schemas.variant_json import CLASSIC, applies
 from scorepad.sheets.blank_pad import Copies, make_blank_pad
 from scorepad.sheets.rules_card import make_rules_card
 from scorepad.web import citations, rule_words, rulebook_links

@@ -24,7 +24,7 @@ from pydantic import (
 
 from scorepad.errors import ChoiceError
 from scorepad.rules.cards import NOTHING, Reading, gather, read_cards
-from scorepad.rules.checks import Figure
+from scorepad.rules.checks import MessageArgument
 from scorepad.rules.definitions import Ends, Ruleset
 from scorepad.rules.json_types import (
     LONGEST_CARDS,
@@ -36,9 +36,9 @@ from scorepad.rules.json_types import (
     Text,
     Word,
     entries_at_most,
-    refused,
+    unusable_error,
 )
-from scorepad.rules.judge import Finding, Judgement, find_broken, in_reading_order, judge
+from scorepad.rules.judging import Finding, Judgement, find_broken, in_reading_order, judge
 from scorepad.rules.loader import MOST_HANDS, MOST_MINUTES
 from scorepad.rules.settings import LARGEST, Points
 from scorepad.rules.table import (
@@ -52,22 +52,22 @@ from scorepad.rules.table import (
     SideEntry,
     Table,
     Totals,
+    build_side,
     build_table,
     find_parties,
-    lay_of,
-    table_with,
+    table_of_sides,
 )
 from scorepad.rules.variants import default_variant, get_variant, settle
 from scorepad.schemas.fields import (
     MOST_CODES,
+    MOST_NAMED_SIDES,
     MOST_ROWS,
-    MOST_SIDES,
     TAKES,
     Input,
     Options,
     Unusable,
     decode,
-    echo,
+    quote,
     refuse_unknown,
 )
 
@@ -84,13 +84,13 @@ def _in_short(key: str, text: Any, form: type[Input]) -> BeforeValidator:
 
 def _one_card(reading: Reading) -> Reading:
     if reading.cards.size + len(reading.unknown) != 1:
-        raise refused("one-card")
+        raise unusable_error("one-card")
     return reading
 
 
 def _not_blank(reason: str) -> str:
     if not reason.strip():
-        raise refused("wrong", takes="adjustments")
+        raise unusable_error("wrong", takes="adjustments")
     return reason
 
 
@@ -98,7 +98,7 @@ def _read_card_string(text: str, info: ValidationInfo) -> Reading:
     # One function for the length and the cards: a hand has many card strings, and each call takes
     # time.
     if len(text) > LONGEST_CARDS and info.context != STORED:
-        raise refused("too-long", most=LONGEST_CARDS)
+        raise unusable_error("too-long", most=LONGEST_CARDS)
     return read_cards(text)
 
 
@@ -142,10 +142,13 @@ class PenaltyInput(Input):
     @model_validator(mode="after")
     def _points_and_reason(self) -> Self:
         if self.code == HOUSE and (self.points is None or not (self.reason or "").strip()):
-            raise refused("house-reason")
+            raise unusable_error("house-reason")
         if self.code != HOUSE and self.points is not None:
-            raise refused("penalty-points", at="points")
+            raise unusable_error("penalty-points", at="points")
         return self
+
+    def entry(self) -> PenaltyEntry:
+        return PenaltyEntry(self.code, self.points, self.reason or "")
 
 
 class AdjustmentInput(Input):
@@ -208,16 +211,15 @@ class SideInput(Input):
         given = self.model_fields_set
         for name in ("opening", "special", "sum", "totals"):
             if name in given and getattr(self, name) is None:
-                raise refused("wrong", at=name, takes=TAKES[name])
+                raise unusable_error("wrong", at=name, takes=TAKES[name])
         if len(given & {"melds", "totals", "sum"}) > 1:
-            raise refused("one-way")
+            raise unusable_error("one-way")
         beside = [name for name in SideInput.model_fields if name in given - {"sum", "adjustments"}]
         if "sum" in given and beside:
-            raise refused("sum-alone", at=beside[0])
+            raise unusable_error("sum-alone", at=beside[0])
         return self
 
     def entry(self) -> SideEntry:
-        """The side as a value for the rules."""
         left = self.left
         if isinstance(left, Reading):
             left = [] if left == NOTHING else [left]
@@ -230,9 +232,7 @@ class SideInput(Input):
             left_apart=isinstance(self.left, list),
             red_threes=self.red_threes,
             red_threes_held=self.red_threes_held,
-            penalties=tuple(
-                PenaltyEntry(each.code, each.points, each.reason or "") for each in self.penalties
-            ),
+            penalties=tuple(each.entry() for each in self.penalties),
             bonuses=tuple(self.bonuses),
             opening=tuple(self.opening.melds) if self.opening else None,
             extras={name: getattr(self, name) for name in _EXTRAS if name in self.model_fields_set},
@@ -252,7 +252,7 @@ class OutInput(Input):
 class HandInput(Input):
     """A hand as the pad stores it: without the variant and the previous scores."""
 
-    sides: Annotated[dict[Word, SideInput], Field(max_length=MOST_SIDES)]
+    sides: Annotated[dict[Word, SideInput], Field(max_length=MOST_NAMED_SIDES)]
     out: OutInput | None = None
     single: Word | None = None
     deal: Count | None = None
@@ -279,14 +279,17 @@ class RulesInput(Input):
         try:
             return settle(self.variant, self.preset, {**self.options, **options})
         except ChoiceError as error:
-            key, given, known = echo(error.key), echo(error.given), ", ".join(error.known)
-            raise Unusable(f"choice.{error.reason}", key, given=given, known=known) from None
+            known = ", ".join(error.known)
+            reason = f"choice.{error.reason}"
+            raise Unusable(
+                reason, quote(error.key), given=quote(error.given), known=known
+            ) from None
 
 
 class AskedInput(RulesInput, HandInput):
     """A complete hand to score."""
 
-    before: Annotated[dict[Word, Points], Field(max_length=MOST_SIDES)] = Field(
+    before: Annotated[dict[Word, Points], Field(max_length=MOST_NAMED_SIDES)] = Field(
         default_factory=dict
     )
 
@@ -308,11 +311,11 @@ class Stranger(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class HandRequest:
     """A hand to judge, with its rules.
 
-    `strangers` are entries under names that no side of the match has. `unknown` are the places of
-    all such names, the strangers after the sides of the match. `absent` are the sides without an
+    `strangers` are entries under names that no side of the match has. `unknown` are all such
+    names and where they stand, the strangers after the sides of the match. `absent` are the sides without an
     entry.
     """
 
@@ -335,38 +338,39 @@ class Asked:
         return Judgement(in_reading_order(findings), None, None)
 
     def _unknown_names(self) -> Iterator[Finding]:
-        for place, name in self.unknown:
-            figures: dict[str, Figure] = {"name": name, "sides": self.hand.side_names}
-            yield Finding("side-unknown", "error", place, figures, sources=())
+        for where, name in self.unknown:
+            arguments: dict[str, MessageArgument] = {"name": name, "sides": self.hand.side_names}
+            yield Finding("side-unknown", "error", where, arguments, sources=())
 
     def _table(self) -> Table:
         """The table with the strangers, each by itself.
 
         The cards of an absent side may be those under an unknown name, so they are not known.
         """
-        rules, hand = self.rules, self.hand
-        lays = [
-            replace(lay, unreadable=lay.unreadable or lay.position in self.absent)
-            for lay in build_table(rules, hand).lays
-        ]
+        rules = self.rules
+        hand = self.hand
+        sides = []
+        for side in build_table(rules, hand).sides:
+            unreadable = side.unreadable or side.position in self.absent
+            sides.append(replace(side, unreadable=unreadable))
         groups = find_parties(rules.settings.partnership, hand)
-        for position, stranger in enumerate(self.strangers, len(lays)):
+        for position, stranger in enumerate(self.strangers, len(sides)):
             is_concealed = stranger.is_out and hand.out is not None and hand.out.concealed
-            lay = lay_of(
+            side = build_side(
                 rules.settings,
                 stranger.entry,
                 position,
-                hands=0,
+                players=0,
                 minimum=None,
                 is_out=stranger.is_out,
                 is_concealed=is_concealed,
             )
-            lays.append(lay)
+            sides.append(side)
             groups.append((position,))
-        return table_with(rules, hand, lays, groups)
+        return table_of_sides(rules, hand, sides, groups)
 
 
-def read_asked(source: str | bytes) -> Asked:
+def read_hand_request(source: str | bytes) -> HandRequest:
     """Read a hand to score. Raises Unusable."""
     form = decode(AskedInput, source)
     before = form.before if "before" in form.model_fields_set else DEFAULT_BEFORE
@@ -382,13 +386,14 @@ def read_asked(source: str | bytes) -> Asked:
 def _seated(rules: Ruleset, form: AskedInput, sides: int) -> Ruleset:
     """The rules for the number of players present, if the variant has several.
 
-    A list in `left` is a pair, a hand each; otherwise everyone plays alone.
+    A list in `left` has the cards of two partners; without one everyone plays alone.
     """
     if PLAYERS not in rules.options or PLAYERS in form.options:
         return rules
-    pairs = any(isinstance(side.left, list) for side in form.sides.values())
-    players = sides * 2 if pairs and sides == len(DEFAULT_BEFORE) else sides
-    if all(value.value != players for value in get_variant(rules.variant).options[PLAYERS].values):
+    has_partners = any(isinstance(side.left, list) for side in form.sides.values())
+    players = sides * 2 if has_partners and sides == len(DEFAULT_BEFORE) else sides
+    choices = [value.value for value in get_variant(rules.variant).options[PLAYERS].values]
+    if players not in choices:
         return rules
     return form.settled(**{PLAYERS: players})
 
@@ -399,7 +404,7 @@ def read_hand(
     names: tuple[str, ...],
     before: tuple[int, ...],
     deal: int | None = None,
-) -> Asked:
+) -> HandRequest:
     """Read a hand of a match whose rules, side names and scores are known. Raises Unusable.
 
     `deal` is its number in the match, for rules that depend on it, if it is known.
@@ -412,22 +417,21 @@ def read_hand(
         refuse_deal(form.deal, rules)
     if "single" in rules.entry_fields and "single" not in form.model_fields_set:
         raise Unusable("unusable.missing", "single", takes="single")
-    hands = {name: rules.settings.hands_of(position) for position, name in enumerate(names)}
+    players = {name: rules.settings.players_of(position) for position, name in enumerate(names)}
     for name, side in form.sides.items():
-        _check_side(side, f"sides/{echo(name)}", rules, hands.get(name))
+        _check_side(side, f"sides/{quote(name)}", rules, players.get(name))
         if side.special is not None:
             _check_special(form, name, rules)
+    entries = {name: side.entry() for name, side in form.sides.items()}
     hand = Hand(
         names=names,
         before=before,
-        sides=tuple(
-            form.sides[name].entry() if name in form.sides else SideEntry() for name in names
-        ),
-        out=_out(form.out, form.sides, names, hands) if form.out else None,
+        sides=tuple(entries.get(name, SideEntry()) for name in names),
+        out=_who_went_out(form.out, form.sides, names, players) if form.out else None,
         single=names.index(form.single) if form.single in names else None,
         deal=form.deal or 1,
     )
-    asked = Asked(
+    asked = HandRequest(
         rules=rules,
         hand=hand,
         strangers=_strangers(form, names),
@@ -441,15 +445,15 @@ def read_hand(
 def _strangers(form: HandInput, names: tuple[str, ...]) -> tuple[Stranger, ...]:
     """The entries under names that no side of the match has."""
     out = form.out.side if form.out else None
-    return tuple(
-        Stranger(name, side.entry(), is_out=name == out)
-        for name, side in form.sides.items()
-        if name not in names
-    )
+    strangers = []
+    for name, side in form.sides.items():
+        if name not in names:
+            strangers.append(Stranger(name, side.entry(), is_out=name == out))
+    return tuple(strangers)
 
 
 def _unknown_names(form: HandInput, names: tuple[str, ...]) -> tuple[tuple[Pointer, str], ...]:
-    """The places of the names that no side of the match has."""
+    """The names that no side of the match has, and where they stand."""
     unknown: list[tuple[Pointer, str]] = []
     strangers = [name for name in form.sides if name not in names]
     for position, name in enumerate(strangers, len(names)):
@@ -479,9 +483,9 @@ def refuse_deal(deal: int | None, rules: Ruleset) -> None:
         raise Unusable("unusable.wrong", "deal", takes="deal", most=most)
 
 
-def _check_side(side: SideInput, key: str, rules: Ruleset, hands: int | None) -> None:
-    """Refuse keys of a side that the variant does not have; `hands` is its number of hands, None if
-    it is unknown.
+def _check_side(side: SideInput, key: str, rules: Ruleset, players: int | None) -> None:
+    """Refuse keys of a side that the variant does not have; `players` hold cards in it, None if that
+    is unknown.
     """
     _refuse_foreign(side, f"{key}/", rules)
     if rules.settings.counted_by == "cards":
@@ -500,23 +504,22 @@ def _check_side(side: SideInput, key: str, rules: Ruleset, hands: int | None) ->
         held = getattr(side, kind.key)
         if held and side.left not in (NOTHING, []) and not isinstance(side.left, int):
             raise Unusable("unusable.held-in-points", f"{key}/{kind.key}")
-        if hands is not None and held > hands:
-            raise Unusable("unusable.wrong", f"{key}/{kind.key}", takes="held", most=hands)
-    if isinstance(side.left, list) and hands not in (None, len(side.left)):
-        raise Unusable("unusable.left-hands", f"{key}/left", count=hands or 0, given=len(side.left))
+        if players is not None and held > players:
+            raise Unusable("unusable.wrong", f"{key}/{kind.key}", takes="held", most=players)
+    if isinstance(side.left, list) and players not in (None, len(side.left)):
+        given = len(side.left)
+        raise Unusable("unusable.left-hands", f"{key}/left", count=players or 0, given=given)
 
 
 def _check_special(form: HandInput, name: str, rules: Ruleset) -> None:
     """A hand shown instead of melded: its side lays nothing, and goes out with it without a
     discard.
     """
-    side, key, out = form.sides[name], f"sides/{echo(name)}", form.out
-    refuse_unknown(
-        [str(side.special)],
-        dict(rules.settings.special_hands),
-        f"{key}/special",
-        "unusable.special",
-    )
+    side = form.sides[name]
+    out = form.out
+    key = f"sides/{quote(name)}"
+    known = dict(rules.settings.special_hands)
+    refuse_unknown([str(side.special)], known, f"{key}/special", "unusable.special")
     for beside in ("melds", "opening", "sum", "totals"):
         if getattr(side, beside):
             raise Unusable("unusable.special-alone", f"{key}/{beside}")
@@ -524,7 +527,7 @@ def _check_special(form: HandInput, name: str, rules: Ruleset) -> None:
         raise Unusable("unusable.special-out", "out")
 
 
-def _check_openings(asked: Asked) -> None:
+def _check_openings(asked: HandRequest) -> None:
     """The cards of a recorded opening must be among those that the side, or its pair, laid."""
     entries = [*asked.hand.sides, *(stranger.entry for stranger in asked.strangers)]
     if all(entry.opening is None for entry in entries):
@@ -537,7 +540,7 @@ def _check_openings(asked: Asked) -> None:
         for position in party:
             opening = entries[position].opening
             if opening is not None and not _can_be_laid(opening, laid, settings.card_points):
-                name = echo(asked.names[position])
+                name = quote(asked.names[position])
                 raise Unusable("unusable.opening-cards", f"sides/{name}/opening")
 
 
@@ -547,31 +550,29 @@ def _can_be_laid(
     """Whether these cards are among those laid; compared by points if the cards laid are not all
     known.
     """
-    melds = [meld.reading for entry in laid for meld in entry.melds]
-    if any(reading.unknown for reading in (*opening, *melds)) or any(
-        entry.sum is not None for entry in laid
-    ):
+    melds: list[Reading] = []
+    for entry in laid:
+        melds += [meld.reading for meld in entry.melds]
+    if any(reading.unknown for reading in (*opening, *melds)):
         return True
-    cards, known = (
-        gather(reading.cards for reading in opening),
-        gather(meld.cards for meld in melds),
-    )
-    counted = [entry.totals.cards for entry in laid if entry.totals]
-    return (
-        cards.points(values) <= sum(counted) + known.points(values)
-        if counted
-        else cards.is_among(known)
-    )
+    if any(entry.sum is not None for entry in laid):
+        return True
+    cards = gather(reading.cards for reading in opening)
+    known = gather(meld.cards for meld in melds)
+    totals = [entry.totals.cards for entry in laid if entry.totals]
+    if totals:
+        return cards.points(values) <= sum(totals) + known.points(values)
+    return cards.is_among(known)
 
 
-def _out(
+def _who_went_out(
     form: OutInput,
     sides: Mapping[str, SideInput],
     names: tuple[str, ...],
-    hands: Mapping[str, int],
+    players: Mapping[str, int],
 ) -> Out:
-    """Who went out; the player matters if each remaining hand was given separately."""
-    most = hands.get(form.side, LARGEST) - 1
+    """Who went out; the player matters if the cards left were given player by player."""
+    most = players.get(form.side, LARGEST) - 1
     if form.player is not None and form.player > most:
         raise Unusable("unusable.wrong", "out/player", takes="player", most=most)
     apart = form.side in sides and isinstance(sides[form.side].left, list)
@@ -579,7 +580,7 @@ def _out(
         side=names.index(form.side) if form.side in names else None,
         concealed=form.concealed,
         discard=form.discard or NOTHING,
-        discard_noted="discard" in form.model_fields_set,
+        discard_known="discard" in form.model_fields_set,
         player=form.player if apart else None,
     )
 
@@ -596,7 +597,7 @@ class EndsInput(Input):
     minutes: Annotated[int, Field(ge=1, le=MOST_MINUTES)] | None = None
 
 
-def _read_ends(given: EndsInput | None) -> Ends | None:
+def _ends_of_match(given: EndsInput | None) -> Ends | None:
     return None if given is None or given == EndsInput() else Ends(given.hands, given.minutes)
 
 
@@ -612,12 +613,12 @@ class NewMatchInput(RulesInput):
     place: Text = ""
     carried: Annotated[tuple[Points, ...], Field(max_length=3), FailFast()] = ()
     played: Count = 0
-    ends: Annotated[EndsInput | None, AfterValidator(_read_ends)] = None
+    ends: Annotated[EndsInput | None, AfterValidator(_ends_of_match)] = None
 
     @model_validator(mode="after")
     def _players_of_each_side(self) -> Self:
         if self.players and len(self.players) != len(self.names):
-            raise refused("wrong", at="players", takes="players")
+            raise unusable_error("wrong", at="players", takes="players")
         return self
 
 

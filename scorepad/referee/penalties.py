@@ -15,8 +15,8 @@ from scorepad.referee.in_force import has_partner
 from scorepad.referee.questions import PenaltyQuestion
 from scorepad.referee.reasons import faults_of, reason
 from scorepad.referee.ruling import Details, Reason, Reasons, Ruling, silent, value
-from scorepad.rules.checks import Figure
-from scorepad.rules.definitions import Cited, FreeIrregularity, Penalty, Ruleset, places
+from scorepad.rules.checks import MessageArgument
+from scorepad.rules.definitions import Cited, FreeIrregularity, PenaltyKind, Ruleset, citation_texts
 from scorepad.rules.loader import load_irregularities
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import NOT_EXPOSED
@@ -50,9 +50,8 @@ class Irregularity(NamedTuple):
     cited: Cited
 
     @property
-    def places(self) -> tuple[str, ...]:
-        """The places in the sources."""
-        return places([self.cited])
+    def sources(self) -> tuple[str, ...]:
+        return citation_texts([self.cited])
 
 
 _HAPPENS: Mapping[str, Callable[[Settings], bool]] = {
@@ -86,7 +85,7 @@ def irregularities(rules: Ruleset) -> tuple[Irregularity, ...]:
     return (*priced, *free, *agreed)
 
 
-def _of_penalty(rules: Ruleset, penalty: Penalty) -> Irregularity:
+def _of_penalty(rules: Ruleset, penalty: PenaltyKind) -> Irregularity:
     costs = Costs.POINTS
     points = penalty.points or 0
     cited = penalty.cited
@@ -110,12 +109,12 @@ def _cited_here(rules: Ruleset, free: FreeIrregularity) -> Cited:
     """The citation of an irregularity in the game at hand: an inference where its source is about
     another game.
     """
-    told_of = f"told-of-{free.game}"
+    argument = f"told-of-{free.game}"
     try:
         variant = get_variant(rules.variant)
     except (ChoiceError, VariantError):
         # A match keeps its rules when the file of the user's own variant is gone.
-        return free.cited.inherited(told_of)
+        return free.cited.inherited(argument)
     while variant.is_own and variant.parent is not None:
         variant = get_variant(variant.parent)
     # Variants that need no argument to inherit are the game that all others come from, at other
@@ -124,8 +123,8 @@ def _cited_here(rules: Ruleset, free: FreeIrregularity) -> Cited:
     if variant.id == free.game or (is_first_game and variant.inherits is None):
         return free.cited
     if is_first_game:
-        return free.cited.inherited(variant.inherits or told_of, variant.stated_by)
-    return free.cited.inherited(told_of)
+        return free.cited.inherited(variant.inherits or argument, variant.stated_by)
+    return free.cited.inherited(argument)
 
 
 def irregularity(rules: Ruleset, code: str) -> Irregularity | None:
@@ -138,7 +137,7 @@ def irregularity(rules: Ruleset, code: str) -> Irregularity | None:
     return None
 
 
-OF_PARTNERS = ("meld-out-of-turn-partner", "permission-then-no-out")
+PENALTIES_WITH_PARTNER = ("meld-out-of-turn-partner", "permission-then-no-out")
 """Penalties for mistakes that require a partner."""
 
 
@@ -146,7 +145,7 @@ def rule_penalty(rules: Ruleset, question: PenaltyQuestion) -> Ruling:
     """Its points and remedy; silent if the sources do not mention it, or leave it to the table.
 
     The detail `points` is the penalty, None if the sources give none; `held` is the count's
-    deduction for a red three in hand, if that is a different figure.
+    deduction for a red three in hand, if that is a different number of points.
     """
     found = irregularity(rules, question.code)
     if found is None:
@@ -156,16 +155,16 @@ def rule_penalty(rules: Ruleset, question: PenaltyQuestion) -> Ruling:
         return silent((_by_its_own_sources(found, "penalty-agreed", penalty=found.code),))
 
     reasons = [*_why_it_costs(rules, found)]
-    if found.code in OF_PARTNERS and not has_partner(rules.settings):
+    if found.code in PENALTIES_WITH_PARTNER and not has_partner(rules.settings):
         reasons.append(reason("penalty-without-partner", "sides"))
     if found.remedy:
         reasons.append(_by_its_own_sources(found, "penalty-remedy", remedy=found.remedy))
     if found.costs is Costs.POINTS and _is_count_of_held_threes(rules, found):
         reasons += faults_of(rules, f"penalties/{found.code}")
-    return value(tuple(reasons), _details(rules, found))
+    return value(tuple(reasons), _penalty_details(rules, found))
 
 
-def _details(rules: Ruleset, found: Irregularity) -> Details:
+def _penalty_details(rules: Ruleset, found: Irregularity) -> Details:
     points = found.points if found.costs is Costs.POINTS else None
     details: Details = {"points": points}
     deducted_by_count = rules.settings.held_red_three
@@ -180,7 +179,7 @@ def _is_count_of_held_threes(rules: Ruleset, found: Irregularity) -> bool:
     """Whether the sources of the penalty also state the cost of a red three in hand."""
     if found.code != NOT_EXPOSED:
         return False
-    return not set(found.places).isdisjoint(rules.places("held-red-three"))
+    return not set(found.sources).isdisjoint(rules.sources_of("held-red-three"))
 
 
 def _why_it_costs(rules: Ruleset, found: Irregularity) -> Reasons:
@@ -188,7 +187,7 @@ def _why_it_costs(rules: Ruleset, found: Irregularity) -> Reasons:
     offence.
     """
     counts = rules.settings.held_red_three_counts
-    figures: dict[str, Figure] = {"penalty": found.code, "points": found.points}
+    arguments: dict[str, MessageArgument] = {"penalty": found.code, "points": found.points}
     if found.costs is Costs.HELD:
         yield reason(
             "penalty-of", "red-threes-kept", "held-red-three", points=found.points, why="kept"
@@ -196,14 +195,16 @@ def _why_it_costs(rules: Ruleset, found: Irregularity) -> Reasons:
     elif found.costs is Costs.NOTHING:
         yield _by_its_own_sources(found, "penalty-without-points", penalty=found.code)
     elif _is_count_of_held_threes(rules, found):
-        yield reason("penalty-of", "held-red-three", "held-red-three-counts", **figures, why=counts)
+        yield reason(
+            "penalty-of", "held-red-three", "held-red-three-counts", **arguments, why=counts
+        )
         yield _counted_once(rules, found)
     elif found.code == NOT_EXPOSED:
         # The variant's own price takes precedence: the penalty is another game's.
         yield _counted_once(rules, found)
-        yield _by_its_own_sources(found, "penalty-of", **figures, why="each")
+        yield _by_its_own_sources(found, "penalty-of", **arguments, why="each")
     else:
-        yield _by_its_own_sources(found, "penalty-of", **figures)
+        yield _by_its_own_sources(found, "penalty-of", **arguments)
 
 
 def _counted_once(rules: Ruleset, found: Irregularity) -> Reason:
@@ -213,6 +214,6 @@ def _counted_once(rules: Ruleset, found: Irregularity) -> Reason:
     return reason("penalty-counted-once", "held-red-three", points=price, why=why)
 
 
-def _by_its_own_sources(found: Irregularity, code: str, **figures: Figure) -> Reason:
+def _by_its_own_sources(found: Irregularity, code: str, **arguments: MessageArgument) -> Reason:
     """A reason based on the data of the irregularity itself."""
-    return Reason(code, figures, found.places, (), found.cited.standing)
+    return Reason(code, arguments, found.sources, (), found.cited.standing)

@@ -10,10 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
-from scorepad.rules.applied import OF_CHECKS
-from scorepad.rules.checks import CHECKS, NATURES, Nature, StoredFigure
+from pydantic import ConfigDict, Field
+
+from scorepad.rules.applied import APPLIED_IN_CHECKS
+from scorepad.rules.checks import CHECKS, NATURES, Nature, StoredArgument
 from scorepad.rules.definitions import Ruleset, Standing
 from scorepad.rules.score import side_lines
 from scorepad.rules.score_lines import SideLines, SideScore
@@ -60,10 +62,13 @@ class Finding:
     `standing` is None if no source is needed.
     """
 
+    # The log and exported files call the arguments `figures`.
+    __pydantic_config__ = ConfigDict(serialize_by_alias=True)
+
     code: str
     severity: Literal["error", "warning"]
     where: Pointer
-    figures: Mapping[str, StoredFigure]
+    arguments: Annotated[Mapping[str, StoredArgument], Field(alias="figures")]
     sources: tuple[str, ...]
     standing: Standing | None = None
 
@@ -96,7 +101,6 @@ class Judgement(NamedTuple):
 
     @property
     def is_valid(self) -> bool:
-        """Whether the hand may be counted."""
         return self.sides is not None
 
 
@@ -113,9 +117,8 @@ def judge(rules: Ruleset, hand: Hand, *, by_agreement: bool = False) -> Judgemen
         is_agreed = by_agreement and finding.may_be_agreed
         if finding.is_error and not is_agreed:
             return Judgement(findings, None, None)
-    sides, status = score_sides(
-        table.settings, _lines_of_sides(table), table.hand.before, table.hand.deal
-    )
+    lines = _lines_of_sides(table)
+    sides, status = score_sides(table.settings, lines, hand.before, hand.deal)
     return Judgement(findings, sides, status)
 
 
@@ -124,23 +127,23 @@ def find_broken(table: Table) -> Iterator[Finding]:
     for rule in table.rules.checks:
         if rule.id not in CHECKS:
             continue
-        applied = OF_CHECKS.get(rule.id, ())
+        applied = APPLIED_IN_CHECKS.get(rule.id, ())
         for violation in CHECKS[rule.id](table):
             grounds = rule.grounds if violation.grounds is None else violation.grounds
-            basis = table.rules.basis(grounds, applied)
+            support = table.rules.cite(grounds, applied)
             yield Finding(
                 code=rule.id,
                 severity=rule.severity,
                 where=violation.where,
-                figures=violation.figures,
-                sources=basis.sources,
-                standing=basis.standing,
+                arguments=violation.arguments,
+                sources=support.sources,
+                standing=support.standing,
             )
 
 
 def in_reading_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """By their places; at the same place, faults of the entry itself before those that depend on
-    play.
+    """The findings by where they stand in the hand; at the same pointer, faults of the entry itself
+    come before those that depend on play.
     """
     ordered = sorted(findings, key=lambda finding: not finding.nature.by_itself)
     ordered.sort(key=lambda finding: _reading_order(finding.where))
@@ -148,7 +151,7 @@ def in_reading_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 
 
 def _reading_order(where: Pointer) -> list[tuple[bool, str | int]]:
-    """A key that sorts places; of parts that cannot be compared, indices come before names."""
+    """A key that sorts pointers; of parts that cannot be compared, indices come before names."""
     return [(isinstance(part, str), part) for part in where]
 
 
@@ -156,9 +159,9 @@ def _lines_of_sides(table: Table) -> list[SideLines]:
     """The lines of each side, by its position."""
     sides: dict[int, SideLines] = {}
     for party in table.parties:
-        for lay in party.lays:
-            opened = party.opened if lay.entry.sum is None else None
-            sides[lay.position] = SideLines(side_lines(table, party, lay), opened)
+        for side in party.sides:
+            opened = party.opened if side.entry.sum is None else None
+            sides[side.position] = SideLines(side_lines(table, party, side), opened)
     return [sides[position] for position in sorted(sides)]
 
 
@@ -221,8 +224,8 @@ def turn_of(settings: Settings, first_dealer: Seat, number: int) -> Turn:
 
     Raises ValueError if there is no player in the first dealer's seat.
     """
-    first_playing = seating(settings, _resting(settings, 0, first_dealer))
-    resting = _resting(settings, number, first_dealer)
+    first_playing = seating(settings, _resting_in_hand(settings, 0, first_dealer))
+    resting = _resting_in_hand(settings, number, first_dealer)
     playing = seating(settings, resting)
     chair = first_playing.index(first_dealer) + number
     return Turn(
@@ -233,7 +236,7 @@ def turn_of(settings: Settings, first_dealer: Seat, number: int) -> Turn:
     )
 
 
-def _resting(settings: Settings, number: int, first_dealer: Seat) -> tuple[Seat, ...]:
+def _resting_in_hand(settings: Settings, number: int, first_dealer: Seat) -> tuple[Seat, ...]:
     """The players who sit out: in turn, starting with the last player of the side, so that the
     first dealer plays.
     """

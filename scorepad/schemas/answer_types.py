@@ -9,7 +9,7 @@ from typing_extensions import TypedDict
 
 from scorepad.i18n import Words
 from scorepad.i18n.findings import message
-from scorepad.rules.judge import Finding, Judgement, MatchStatus
+from scorepad.rules.judging import Finding, Judgement, MatchStatus
 from scorepad.rules.score_lines import Line, SideScore
 from scorepad.rules.table import Pointer
 from scorepad.schemas.fields import Options, Verdict
@@ -302,7 +302,7 @@ def hand_side_answer(side: SideScore) -> HandSideAnswer:
 
 
 def pointer(where: Pointer, names: tuple[str, ...]) -> str:
-    """A place in the hand as a JSON Pointer, sides by name."""
+    """Where something stands in a hand, as a JSON Pointer with the sides by name."""
     parts = [str(part) for part in where]
     is_about_a_side = len(where) > 1 and where[0] in ("sides", "before")
     if is_about_a_side and isinstance(where[1], int):

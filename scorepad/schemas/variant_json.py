@@ -18,7 +18,7 @@ from scorepad.rules.definitions import (
     Bonus,
     Cited,
     Option,
-    Penalty,
+    PenaltyKind,
     Standing,
     Statement,
     Value,
@@ -41,7 +41,7 @@ CLASSIC = "classica"
 class Difference(NamedTuple):
     """A rule that differs from the classic game, or from another variant.
 
-    `key` is a setting, or a ground such as `bonuses/CODE`. `classic` and `here` are the two values
+    `key` is a setting, or such as `bonuses/CODE`. `classic` and `here` are the two values
     in words; `matters` is whether the rule has any effect in this variant, and `cited` its
     citation. `follows` names the rule that the house rules changed, if this one only follows it.
     """
@@ -55,136 +55,179 @@ class Difference(NamedTuple):
     follows: str = ""
 
 
-def differences(variant: Variant, words: Words, other: str = CLASSIC) -> Iterator[Difference]:
+def differing_rules(variant: Variant, words: Words, other: str = CLASSIC) -> Iterator[Difference]:
     """Everything that differs from the classic game, or another variant, in the order of the data."""
-    classic, none, house = (
-        get_variant(other),
-        words.t("value.not-here"),
-        Cited((), Standing.HOUSE),
-    )
-    for key, value in variant.settings.items():
-        if value.value != classic.settings[key].value:
-            there, here = (
-                setting_words(key, each, words) if applies(key, each) else none
-                for each in (classic, variant)
-            )
-            if here == there and key == "canastas":
-                there, here = (
-                    canasta_wilds(each.settings[key].value, each.id, words)
-                    for each in (classic, variant)
-                )
-            name, follows = (
-                words.t(f"setting.{key}"),
-                _followed(variant, f"settings.{key}", words),
-            )
-            yield Difference(key, name, there, here, applies(key, variant), value.cited, follows)
+    classic = get_variant(other)
+    yield from _differing_settings(variant, classic, words)
+    none = words.t("value.not-here")
     if variant.ends.minutes:
-        here = words.figure(variant.ends.minutes)
         yield Difference(
-            "ends/minutes", words.t("own.ends.minutes"), none, here, matters=True, cited=house
+            key="ends/minutes",
+            name=words.t("own.ends.minutes"),
+            classic=none,
+            here=words.figure(variant.ends.minutes),
+            matters=True,
+            cited=Cited((), Standing.HOUSE),
         )
     for code, bonus in variant.bonuses.items():
-        here = words.signed(bonus.points)
         yield Difference(
-            f"bonuses/{code}",
-            words.t(f"bonus.{code}"),
-            none,
-            here,
+            key=f"bonuses/{code}",
+            name=words.t(f"bonus.{code}"),
+            classic=none,
+            here=words.signed(bonus.points),
             matters=True,
             cited=bonus.cited,
         )
-    for code, penalty in variant.penalties.items() if variant.is_own else ():
+    if variant.is_own:
+        yield from _differing_penalties(variant, classic, words)
+
+
+def _differing_settings(variant: Variant, classic: Variant, words: Words) -> Iterator[Difference]:
+    for key, value in variant.settings.items():
+        if value.value == classic.settings[key].value:
+            continue
+        there = _setting_in_force(key, classic, words)
+        here = _setting_in_force(key, variant, words)
+        if here == there and key == "canastas":
+            there = canasta_wilds(classic.settings[key].value, classic.id, words)
+            here = canasta_wilds(value.value, variant.id, words)
+        yield Difference(
+            key=key,
+            name=words.t(f"setting.{key}"),
+            classic=there,
+            here=here,
+            matters=applies(key, variant),
+            cited=value.cited,
+            follows=_followed(variant, f"settings.{key}", words),
+        )
+
+
+def _setting_in_force(key: str, variant: Variant, words: Words) -> str:
+    if not applies(key, variant):
+        return words.t("value.not-here")
+    return setting_words(key, variant, words)
+
+
+def _differing_penalties(variant: Variant, classic: Variant, words: Words) -> Iterator[Difference]:
+    for code, penalty in variant.penalties.items():
         known = classic.penalties.get(code)
-        here, there = (penalty_words(each, words) if each else none for each in (penalty, known))
+        here = penalty_words(penalty, words)
+        there = penalty_words(known, words) if known else words.t("value.not-here")
         if here != there:
-            name, follows = (
-                words.t(f"penalty.{code}"),
-                _followed(variant, f"penalties.{code}", words),
+            yield Difference(
+                key=f"penalties/{code}",
+                name=words.t(f"penalty.{code}"),
+                classic=there,
+                here=here,
+                matters=True,
+                cited=penalty.cited,
+                follows=_followed(variant, f"penalties.{code}", words),
             )
-            yield Difference(f"penalties/{code}", name, there, here, True, penalty.cited, follows)
 
 
-def _followed(variant: Variant, ground: str, words: Words) -> str:
-    """The name of the rule that a figure of house rules follows; empty if the file gives it itself."""
-    followed = variant.moved.get(ground)
-    return ground_word(followed, words) if followed else ""
+def _followed(variant: Variant, key: str, words: Words) -> str:
+    """The name of the rule that a value of house rules follows; empty if the file gives it itself."""
+    followed = variant.moved.get(key)
+    return name_of_key(followed, words) if followed else ""
 
 
-def ground_word(ground: str, words: Words) -> str:
+def name_of_key(key: str, words: Words) -> str:
     """The name of a setting (`settings.NAME`) or a penalty (`penalties.CODE`)."""
-    kind, _, name = ground.partition(".")
+    kind, _, name = key.partition(".")
     return words.t(f"setting.{name}" if kind == "settings" else f"penalty.{name}")
 
 
-def penalty_words(penalty: Penalty, words: Words) -> str:
+def penalty_words(penalty: PenaltyKind, words: Words) -> str:
     """The points that a penalty costs, with their sign."""
-    return words.t("paper.card.agreed") if penalty.points is None else words.figure(-penalty.points)
+    if penalty.points is None:
+        return words.t("paper.card.agreed")
+    return words.figure(-penalty.points)
 
 
 def variant_list(words: Words) -> list[dict[str, Any]]:
     """A short description of each variant."""
-    return [_head(get_variant(name), words) for name in variant_ids()]
+    return [_short_description(get_variant(name), words) for name in variant_ids()]
 
 
 def variant_whole(name: str, words: Words) -> dict[str, Any]:
     """One variant with its parameters, options, presets, penalties and sources. Raises ChoiceError."""
     variant = get_variant(name)
     words = words.with_rules(variant)
-    whole = _head(variant, words) | {
+    options = variant.options.items()
+    whole = {
+        **_short_description(variant, words),
         "extends": variant.parent,
         "items": list(settle(name).items),
-        "differs": {
-            each.key: {"name": each.name, "classic": each.classic, "here": each.here}
-            | cited(each.cited, words)
-            | ({"follows": each.follows} if each.follows else {})
-            for each in differences(variant, words)
-        },
-        "settings": {
-            key: {
-                "name": words.t(f"setting.{key}"),
-                "value": value.value,
-                "words": setting_words(key, variant, words),
-            }
-            | cited(value.cited, words)
-            | _steps(key, value, words)
-            for key, value in variant.settings.items()
-        },
-        "statements": {
-            each.id: _statement(each, words)
-            for each in statements_of(variant)
-            if _is_said(each, variant)
-        },
-        "options": {
-            key: _option(variant, option, words) for key, option in variant.options.items()
-        },
-        "presets": {
-            key: {
-                "name": words.t(f"preset.{key}"),
-                "source": preset.source,
-                "options": dict(preset.options),
-            }
-            for key, preset in variant.presets.items()
-        },
-        "penalties": _points("penalty", variant.penalties, words),
+        "differs": _differences_in_json(variant, words),
+        "settings": _settings_in_json(variant, words),
+        "statements": _statements_in_json(variant, words),
+        "options": {key: _option_in_json(variant, option, words) for key, option in options},
+        "presets": _presets_in_json(variant, words),
+        "penalties": _points_in_json("penalty", variant.penalties, words),
         "sources": {key: source.title for key, source in sources().items()},
     }
-    return whole | (
-        {"bonuses": _points("bonus", variant.bonuses, words)} if variant.bonuses else {}
-    )
+    if variant.bonuses:
+        whole["bonuses"] = _points_in_json("bonus", variant.bonuses, words)
+    return whole
 
 
-def cited(why: Cited, words: Words) -> dict[str, Any]:
-    """The source of a figure: sources, standing, the argument of an inference, the manuals behind
-    it.
-    """
+def _differences_in_json(variant: Variant, words: Words) -> dict[str, Any]:
+    entries = {}
+    for each in differing_rules(variant, words):
+        entry = {"name": each.name, "classic": each.classic, "here": each.here}
+        entry |= _cited_in_json(each.cited, words)
+        if each.follows:
+            entry["follows"] = each.follows
+        entries[each.key] = entry
+    return entries
+
+
+def _settings_in_json(variant: Variant, words: Words) -> dict[str, Any]:
+    entries = {}
+    for key, value in variant.settings.items():
+        entries[key] = {
+            "name": words.t(f"setting.{key}"),
+            "value": value.value,
+            "words": setting_words(key, variant, words),
+            **_cited_in_json(value.cited, words),
+            **_steps_in_json(key, value, words),
+        }
+    return entries
+
+
+def _statements_in_json(variant: Variant, words: Words) -> dict[str, Any]:
+    entries = {}
+    for each in statements_of(variant):
+        if _is_said(each, variant):
+            entries[each.id] = {
+                "name": statement_name(each, words),
+                "words": words.t(f"rulebook.statement.{each.id}"),
+                **_cited_in_json(each.cited, words),
+            }
+    return entries
+
+
+def _presets_in_json(variant: Variant, words: Words) -> dict[str, Any]:
+    entries = {}
+    for key, preset in variant.presets.items():
+        entries[key] = {
+            "name": words.t(f"preset.{key}"),
+            "source": preset.source,
+            "options": dict(preset.options),
+        }
+    return entries
+
+
+def _cited_in_json(cited: Cited, words: Words) -> dict[str, Any]:
+    """The sources of a value, its standing, the argument of an inference, the manuals behind it."""
     entry: dict[str, Any] = {
-        "sources": [str(place) for place in why.citations],
-        "standing": why.standing.value,
+        "sources": [str(citation) for citation in cited.citations],
+        "standing": cited.standing.value,
     }
-    if why.read:
-        entry["read"] = words.t(f"read.{why.read}")
-    if why.notes:
-        entry["notes"] = list(why.notes)
+    if cited.read:
+        entry["read"] = words.t(f"read.{cited.read}")
+    if cited.notes:
+        entry["notes"] = list(cited.notes)
     return entry
 
 
@@ -194,38 +237,35 @@ def _is_said(statement: Statement, variant: Variant) -> bool:
     """
     if statement.differs:
         return False
-    return statement.after is None or is_told(statement.after, variant)
+    return statement.after is None or is_listed(statement.after, variant)
 
 
-def _statement(statement: Statement, words: Words) -> dict[str, Any]:
-    entry = {
-        "name": statement_name(statement, words),
-        "words": words.t(f"rulebook.statement.{statement.id}"),
-    }
-    return entry | cited(statement.cited, words)
-
-
-def _points(kind: str, entries: Mapping[str, Penalty | Bonus], words: Words) -> dict[str, Any]:
+def _points_in_json(
+    kind: str, entries: Mapping[str, PenaltyKind | Bonus], words: Words
+) -> dict[str, Any]:
     """The penalties or the bonuses, by code."""
-    return {
-        code: {"name": words.t(f"{kind}.{code}"), "points": each.points} | cited(each.cited, words)
-        for code, each in entries.items()
-    }
+    found = {}
+    for code, each in entries.items():
+        found[code] = {
+            "name": words.t(f"{kind}.{code}"),
+            "points": each.points,
+            **_cited_in_json(each.cited, words),
+        }
+    return found
 
 
-def _steps(key: str, value: Value, words: Words) -> dict[str, Any]:
+def _steps_in_json(key: str, value: Value, words: Words) -> dict[str, Any]:
     """Each step of a value that is a table, and every other step with its own citation, with its
     own sources.
     """
     steps = steps_of(key, value.value) or dict.fromkeys(value.cited.steps, value.value)
-    entry = [
-        {"step": name, "value": says} | cited(value.cited.of(name), words)
-        for name, says in steps.items()
-    ]
-    return {"steps": entry} if entry else {}
+    entries = []
+    for name, says in steps.items():
+        entries.append({"step": name, "value": says, **_cited_in_json(value.cited.of(name), words)})
+    return {"steps": entries} if entries else {}
 
 
-def _head(variant: Variant, words: Words) -> dict[str, Any]:
+def _short_description(variant: Variant, words: Words) -> dict[str, Any]:
     return {
         "id": variant.id,
         "name": variant_name(variant, words),
@@ -234,19 +274,25 @@ def _head(variant: Variant, words: Words) -> dict[str, Any]:
     }
 
 
-def _option(variant: Variant, option: Option, words: Words) -> dict[str, Any]:
+def _option_in_json(variant: Variant, option: Option, words: Words) -> dict[str, Any]:
     entry: dict[str, Any] = {
         "name": words.t(f"option.{option.id}"),
         "default": default_of(variant, option),
     }
-    values = [
-        {"value": value.value, "name": value_word(option.id, value.value, words)}
-        | cited(value.cited, words)
-        for value in variant.values_of(option)
-    ]
     if option.step is not None and option.cited is not None:
-        entry |= {"step": option.step} | cited(option.cited, words)
-    return entry | ({"values": values} if values else {})
+        entry |= {"step": option.step, **_cited_in_json(option.cited, words)}
+    values = []
+    for value in variant.values_of(option):
+        values.append(
+            {
+                "value": value.value,
+                "name": value_word(option.id, value.value, words),
+                **_cited_in_json(value.cited, words),
+            }
+        )
+    if values:
+        entry["values"] = values
+    return entry
 
 
 def applies(key: str, variant: Variant) -> bool:
@@ -259,7 +305,7 @@ def applies(key: str, variant: Variant) -> bool:
     return key not in _NEEDS or bool(_NEEDS[key](values))
 
 
-def is_told(key: str, variant: Variant) -> bool:
+def is_listed(key: str, variant: Variant) -> bool:
     """Whether a setting belongs on a list of rules: it has an effect, and its value is not that for
     an absent rule.
     """

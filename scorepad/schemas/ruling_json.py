@@ -42,17 +42,17 @@ from scorepad.referee.ruling import Alternative, Answer, LaidCards, Reason, Ruli
 from scorepad.rules.cards import NOTHING, write_cards
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.json_types import Word
-from scorepad.schemas.answers import AlternativeAnswer, ReasonAnswer, RulingAnswer, Standing
+from scorepad.schemas.answer_types import AlternativeAnswer, ReasonAnswer, RulingAnswer, Standing
 from scorepad.schemas.fields import (
     Path,
     Unusable,
     decode,
-    echo,
+    quote,
     refuse_repeated_keys,
     refuse_unknown,
     unusable,
 )
-from scorepad.schemas.hands import RulesInput, refuse_deal
+from scorepad.schemas.requests import RulesInput, refuse_deal
 
 
 class HeadInput(RulesInput):
@@ -74,7 +74,7 @@ class RulingRequest(NamedTuple):
     """A question with the rules that apply."""
 
     rules: Ruleset
-    asked: AnyQuestion
+    question: AnyQuestion
 
 
 # -------------------------------------------------------------------------------- reading a question
@@ -90,8 +90,8 @@ def read_question(source: str | bytes) -> RulingRequest:
     _require_known_kind(raw)
     head = {key: given for key, given in raw.items() if key in _HEAD}
     rules = decode(HeadInput, head, _takes_of_head).settled()
-    asked = {key: given for key, given in raw.items() if key == "kind" or key not in _HEAD}
-    return read_question_of_match(asked, rules)
+    question = {key: given for key, given in raw.items() if key == "kind" or key not in _HEAD}
+    return read_question_of_match(question, rules)
 
 
 def read_question_of_match(raw: Mapping[str, Any], rules: Ruleset) -> RulingRequest:
@@ -134,13 +134,13 @@ def _require_known_kind(raw: Mapping[str, Any]) -> str:
     if not isinstance(kind, str):
         raise Unusable("unusable.wrong", "kind", takes="kind", known=known)
     if kind not in QUESTIONS:
-        raise Unusable("unusable.kind", "kind", given=echo(kind), known=known)
+        raise Unusable("unusable.kind", "kind", given=quote(kind), known=known)
     return kind
 
 
 def _refuse_keys_of_other_kinds(kind: str, given: Mapping[str, Any]) -> None:
-    for key in sorted(given.keys() - keys_of(kind)):
-        others = [other for other in QUESTIONS if key in keys_of(other)]
+    for key in sorted(given.keys() - keys_of_kind(kind)):
+        others = [other for other in QUESTIONS if key in keys_of_kind(other)]
         if others:
             raise Unusable("unusable.other-kind", key, given=kind, known=", ".join(others))
 
@@ -156,7 +156,7 @@ def _refuse_keys_that_exclude_each_other(kind: str, given: Mapping[str, Any]) ->
                 raise Unusable("unusable.only-with-hand", key)
 
 
-def keys_of(kind: str) -> frozenset[str]:
+def keys_of_kind(kind: str) -> frozenset[str]:
     """The keys of this kind of question besides those of every question."""
     return frozenset(fields_of(kind))
 
@@ -171,7 +171,7 @@ def question_schema(kind: str) -> dict[str, Any]:
     for key, each in fields_of(kind).items():
         if each.default is MISSING:
             continue
-        # These are told from a value that was given, or have another form in JSON.
+        # Such a default only says that no value was given, or has another form in JSON.
         if each.default in (None, NOTHING, (), {}):
             schema["properties"][key]["default"] = each.type.omitted
     return schema
@@ -180,25 +180,25 @@ def question_schema(kind: str) -> dict[str, Any]:
 # ------------------------------------------------------------------------------------------ answering
 
 
-def answer_question(question: RulingRequest) -> Answer:
+def answer_request(request: RulingRequest) -> Answer:
     """The referee's answer. Raises Unusable for a hand that can be laid in too many ways."""
     try:
-        return answer_to(question.rules, question.asked)
+        return answer_to(request.rules, request.question)
     except TooManyWays:
         raise Unusable(TOO_MANY_WAYS, "hand") from None
 
 
-def asks_about_hand(question: RulingRequest) -> bool:
+def asks_about_hand(request: RulingRequest) -> bool:
     """Whether the best way to play a whole hand is wanted, which takes longer than other questions."""
-    return is_of_whole_hand(question.asked)
+    return is_of_whole_hand(request.question)
 
 
-def ruling_answer(question: RulingRequest, answer: Answer, words: Words) -> RulingAnswer:
+def ruling_answer(request: RulingRequest, answer: Answer, words: Words) -> RulingAnswer:
     """The response to a question, in one language."""
     ruling = answer.ruling
-    game = question.rules.variant
-    words = words.with_rules(question.rules)
-    numbered = _has_numbered_melds(question.asked)
+    game = request.rules.variant
+    words = words.with_rules(request.rules)
+    numbered = _has_numbered_melds(request.question)
     reasons: list[ReasonAnswer] = []
     for reason in ruling.reasons:
         message = reason_words(reason, words, game=game, numbered=numbered)
@@ -207,14 +207,14 @@ def ruling_answer(question: RulingRequest, answer: Answer, words: Words) -> Ruli
                 "code": reason.code,
                 "message": message,
                 "sources": list(reason.sources),
-                "standing": _standing(ruling, reason),
+                "standing": _standing_in_json(ruling, reason),
             }
         )
     return {
         "verdict": ruling.verdict.value,
         "reasons": reasons,
-        "details": _details(ruling),
-        "elsewhere": [_elsewhere(other) for other in answer.others],
+        "details": _details_in_json(ruling),
+        "elsewhere": [_alternative_in_json(other) for other in answer.others],
     }
 
 
@@ -229,34 +229,34 @@ def _has_numbered_melds(question: AnyQuestion) -> bool:
             return False
 
 
-def _standing(ruling: Ruling, reason: Reason) -> Standing:
+def _standing_in_json(ruling: Ruling, reason: Reason) -> Standing:
     """The standing of a reason; those of a silent ruling have none."""
     if reason.standing is None or ruling.verdict is Verdict.SILENT:
         return None
     return reason.standing.value
 
 
-def _elsewhere(other: Alternative) -> AlternativeAnswer:
+def _alternative_in_json(other: Alternative) -> AlternativeAnswer:
     return {
         "preset": other.preset,
         "options": dict(other.options),
         "verdict": other.ruling.verdict.value,
-        "details": _details(other.ruling),
+        "details": _details_in_json(other.ruling),
         "sources": list(other.sources),
     }
 
 
-def _details(ruling: Ruling) -> dict[str, Any]:
-    """The figures of the case, and the best way to play a whole hand."""
+def _details_in_json(ruling: Ruling) -> dict[str, Any]:
+    """The details of the case, and the best way to play a whole hand."""
     details: dict[str, Any] = dict(ruling.details)
     if ruling.play:
-        details["way"] = [_laid(laid) for laid in ruling.play.laid]
+        details["way"] = [_laid_in_json(laid) for laid in ruling.play.laid]
         if ruling.play.discard is not None:
             details["discard"] = write_cards(ruling.play.discard) or None
     return details
 
 
-def _laid(laid: LaidCards) -> str | dict[str, Any]:
+def _laid_in_json(laid: LaidCards) -> str | dict[str, Any]:
     cards = write_cards(laid.cards)
     if laid.on is None:
         return cards

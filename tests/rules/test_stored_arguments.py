@@ -1,0 +1,39 @@
+"""The arguments of a finding keep their type when they are stored."""
+
+from __future__ import annotations
+
+import pytest
+
+from scorepad.rules.cards import Kind
+from scorepad.rules.checks import (
+    Excess,
+    MessageArgument,
+    Needed,
+    argument_from_json,
+    argument_to_json,
+)
+from scorepad.rules.table import SideName
+
+
+@pytest.mark.parametrize(
+    ("argument", "stored"),
+    [
+        (90, 90),
+        ("points", "points"),
+        (SideName(1), {"side": 1}),
+        (Kind.QUEEN, {"card": "Q"}),
+        ((Kind.QUEEN, Kind.ACE), [{"card": "Q"}, {"card": "A"}]),
+        ((Excess(Kind.KING, "h", 3, 2),), [{"excess": ["K", "h", 3, 2]}]),
+        ((Needed("natural", 2, 1),), [{"needed": ["natural", 2, 1]}]),
+    ],
+)
+def test_an_argument_comes_back_as_it_was(argument: MessageArgument, stored: object) -> None:
+    assert argument_to_json(argument) == stored
+    again = argument_from_json(stored)
+    assert (type(again), again) == (type(argument), argument)
+
+
+@pytest.mark.parametrize("stored", [{"card": "Z"}, {"colour": "red"}, [{}]])
+def test_an_argument_of_an_unknown_kind_is_refused(stored: object) -> None:
+    with pytest.raises(ValueError, match=r"Z|argument"):
+        argument_from_json(stored)
