@@ -39,7 +39,7 @@ class Reason:
     """
 
     # The log and exported files call the arguments `figures`.
-    __pydantic_config__ = ConfigDict(serialize_by_alias=True)
+    __pydantic_config__ = ConfigDict(extra="forbid", serialize_by_alias=True)
 
     code: str
     arguments: Annotated[Mapping[str, StoredArgument], Field(alias="figures")] = field(

@@ -63,7 +63,7 @@ class Finding:
     """
 
     # The log and exported files call the arguments `figures`.
-    __pydantic_config__ = ConfigDict(serialize_by_alias=True)
+    __pydantic_config__ = ConfigDict(extra="forbid", serialize_by_alias=True)
 
     code: str
     severity: Literal["error", "warning"]

@@ -317,10 +317,10 @@ def test_a_card_says_how_long_melds_and_canastas_are_and_that_a_red_three_is_rep
 
 def test_the_card_of_canastone_tells_the_rules_that_its_notes_qualify() -> None:
     card = RulesCard("canastone", IT, None, None)
-    (first,) = [note for note in card.notes if "esce dopo una matta" in note]
+    (first,) = [note for note in card.further_rules if "esce dopo una matta" in note]
     assert first.startswith(
         "Sotto la carta naturale scoperta vanno, coperte, tante carte del tallone"
     )
-    assert any("sette pinelle vale come naturale" in note for note in card.notes)
+    assert any("sette pinelle vale come naturale" in note for note in card.further_rules)
     told = " ".join(question.value for question in card.questions)
     assert "non si scartano né si calano altrove matte" in told
