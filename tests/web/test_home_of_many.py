@@ -46,7 +46,7 @@ def house(folder: Path, count: int) -> tuple[Client, Client]:
                 rows.add_match(replace(match, id=name), rules)
                 rows.grant(name, mark, "own", match.started)
                 named = replace(
-                    summary, id=name, names=(f"{word} {number}", "Loro"), place=1000 + number
+                    summary, id=name, names=(f"{word} {number}", "Loro"), last_row=1000 + number
                 )
                 rows.put(named)
             rows.drop_match(match_of(url))
