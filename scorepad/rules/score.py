@@ -247,9 +247,8 @@ def red_three_grounds(table: Table, party: Party, count: int, points: int) -> tu
             decisive = (share, *wild_family_grounds(table.rules, party), *canastas)
             return (worth, *decisive) if points else decisive
         case "out-needs":
-            needed = (*table.rules.decided(["canastas-needed"]), *canastas)
-            if settings.canasta_families_needed:
-                needed = ("canasta-families-needed", *needed)
+            families = ("canasta-families-needed",) if settings.canasta_families_needed else ()
+            needed = (*families, *table.rules.decided(["canastas-needed"]), *canastas)
         case _:
             needed = ()
     if points > 0:

@@ -57,6 +57,12 @@ def test_frozen_rules_that_lack_a_setting_are_not_completed(key: str) -> None:
         thaw(frozen)
 
 
+def test_frozen_rules_without_a_table_of_settings_are_refused() -> None:
+    frozen = {**stored(CONCEALED), "settings": 5}
+    with pytest.raises(ValidationError, match="settings"):
+        thaw(frozen)
+
+
 def test_a_classica_with_concealed_canastas_and_red_threes_at_zero_is_scored_by_its_frozen_rules() -> (
     None
 ):

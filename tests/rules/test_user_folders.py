@@ -60,6 +60,33 @@ def test_rules_of_guests_stand_after_the_others_and_cannot_take_an_id_in_use(
     assert read_variant_file(file, found.usable).id == "casa", "its own name is not taken by itself"
 
 
+def test_a_file_is_read_among_the_rules_on_offer(tmp_path: Path, offered: None) -> None:
+    assert read_variant_file(rules_file(tmp_path, "casa", "Di casa")).id == "casa"
+    taken = get_variant("tredici").words["it"]["variant.tredici.name"]
+    with pytest.raises(VariantError):
+        read_variant_file(rules_file(tmp_path, "altra", taken))
+
+
+def test_settings_that_are_no_table_are_refused(tmp_path: Path) -> None:
+    file = tmp_path / "casa.toml"
+    file.write_text('id = "casa"\nextends = "classica"\nsettings = 5\n', "utf-8")
+    with pytest.raises(VariantError) as refused:
+        read_variant_file(file)
+    assert refused.value.key == "settings"
+
+
+def test_an_option_is_refused_that_the_file_decides(tmp_path: Path) -> None:
+    file = tmp_path / "casa.toml"
+    file.write_text(
+        'id = "casa"\nextends = "classica"\ntakes-options = ["target"]\n'
+        '[settings.target]\nvalue = "unlimited"\nstanding = "house"\n',
+        "utf-8",
+    )
+    with pytest.raises(VariantError) as refused:
+        read_variant_file(file)
+    assert refused.value.problem == "option-decided"
+
+
 def test_what_is_no_file_of_text_is_unreadable(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.toml")
     (tmp_path / "sources.toml").write_bytes(b"\xff")
