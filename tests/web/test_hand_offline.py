@@ -561,7 +561,7 @@ def test_what_another_phone_typed_is_looked_at_before_it_is_saved(
 
 def test_a_phone_without_network_asks_less_and_less_often(opened: Counting) -> None:
     page = opened.page
-    assert page.evaluate("[1, 2, 3, 4, 5, 50].map(delivery.patience)") == [
+    assert page.evaluate("[1, 2, 3, 4, 5, 50].map(delivery.retryDelay)") == [
         3000,
         6000,
         12000,
