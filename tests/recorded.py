@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 FOLDER = Path(__file__).parents[1] / "scorepad" / "variants"
+STATEMENTS = ("meld-red-threes", "out-empty-handed", "table-agreement")
+"""The statements of the rulebook that findings, lines and reasons cite."""
 
 
 @dataclass(frozen=True)
@@ -106,8 +108,8 @@ def _set_by(option: Mapping[str, Any], value: Any) -> dict[str, RecordedValue]:
 def recorded(
     variant: str, preset: str | None, options: Mapping[str, Any]
 ) -> dict[str, RecordedValue]:
-    """Every setting in force with the places that stand beside its value; penalties as
-    `penalties/CODE`.
+    """Every setting in force with the places that stand beside its value, and the statements that
+    are cited as settings are; penalties as `penalties/CODE`.
     """
     settings = _settings(variant)
     choices, presets = _options_and_presets(variant)
@@ -121,7 +123,15 @@ def recorded(
             for key, said in by.items()
             if "sets" not in choices[name] or said.value != settings[key].value
         }
-    return settings | _penalties(variant)
+    return settings | _statements(variant) | _penalties(variant)
+
+
+def _statements(name: str) -> dict[str, RecordedValue]:
+    raw = _file(name)
+    if "extends" in raw:
+        return _as_taken(name, _statements(raw["extends"]))
+    book = _file("book/statements")
+    return {key: _said(None, book[key], {}) for key in STATEMENTS}
 
 
 def _penalties(name: str) -> dict[str, RecordedValue]:
