@@ -44,3 +44,15 @@ class LruCache(Generic[_Value]):
         with self._lock:
             self._values[key] = value
         return value
+
+    def get_or_make(self, key: Hashable, make: Callable[[], _Value]) -> _Value:
+        """The value of this key; if there is none, the one that `make` returns, which is stored.
+
+        Of several threads that ask at once, one makes it, and all get the same.
+        """
+        with self._lock:
+            value = self._values.get(key)
+            if value is None:
+                value = make()
+                self._values[key] = value
+        return value

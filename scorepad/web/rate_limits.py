@@ -121,10 +121,7 @@ class Counts:
 
 
 def _cached(stores: LruCache[InMemoryStateStore], *key: object) -> InMemoryStateStore:
-    store = stores.get(key)
-    if store is None:
-        store = stores.put(key, _new_store())
-    return store
+    return stores.get_or_make(key, _new_store)
 
 
 def _new_store() -> InMemoryStateStore:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
 from scorepad.caches import LruCache
 
 
@@ -39,3 +42,16 @@ def test_a_value_in_the_place_of_another_weighs_instead_of_it() -> None:
     kept.clear()
     kept.put("c", "z" * 10)
     assert (kept.get("b"), kept.get("c")) == (None, "z" * 10)
+
+
+def test_several_threads_that_ask_at_once_get_the_same_value() -> None:
+    kept: LruCache[object] = LruCache()
+    together = Barrier(8)
+
+    def ask(_: int) -> object:
+        together.wait()
+        return kept.get_or_make("a", object)
+
+    with ThreadPoolExecutor(8) as threads:
+        values = set(threads.map(ask, range(8)))
+    assert values == {kept.get("a")}
