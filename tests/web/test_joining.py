@@ -8,8 +8,8 @@ import re
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import closing
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, closing
 from http.client import HTTPConnection
 from pathlib import Path
 from types import SimpleNamespace
@@ -321,9 +321,9 @@ def local(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SimpleNam
 class Running:
     """A server of the whole application in a thread."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, port: int = 0) -> None:
         self.app = shared_app(Config(folder / "local.db", b"k" * 32, testing=True))
-        self.server: Server = listen(self.app, "127.0.0.1", 0)
+        self.server: Server = listen(self.app, "127.0.0.1", port)
         self.thread = threading.Thread(target=self.server.run)
 
     def __enter__(self) -> SimpleNamespace:
@@ -444,12 +444,28 @@ def test_an_address_that_is_taken_is_told(
     assert reaches("127.0.0.1", local.port) == 200
 
 
+def port_free_at_all(addresses: Sequence[str]) -> int:
+    """A port that no connection of another program uses at any of the addresses."""
+    for _ in range(20):
+        with ExitStack() as sockets:
+            first = sockets.enter_context(socket.create_server((addresses[0], 0)))
+            port: int = first.getsockname()[1]
+            try:
+                for address in addresses[1:]:
+                    sockets.enter_context(socket.create_server((address, port)))
+            except OSError:
+                continue
+            return port
+    raise OSError("no port is free at all addresses")
+
+
 @pytest.mark.skipif(not home_addresses(), reason="this machine is in no network")
 def test_it_listens_on_the_real_addresses_of_the_machine(tmp_path: Path) -> None:
-    with Running(tmp_path) as local:
-        addresses = home_addresses()
+    addresses = home_addresses()
+    with Running(tmp_path, port_free_at_all(["127.0.0.1", *addresses])) as local:
         assert [reaches(address, local.port) for address in addresses] == [0] * len(addresses)
         local.server.open_network()
+        assert set(local.server.network) == set(addresses)
         assert [reaches(address, local.port) for address in addresses] == [200] * len(addresses)
         local.server.close_network()
         assert [reaches(address, local.port) for address in addresses] == [0] * len(addresses)
