@@ -5,12 +5,11 @@ sent with every request; there are no cookies.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 from typing import IO, Any, cast
 
 from flask import Response, current_app, request, url_for
-from pydantic_core import from_json
 from werkzeug.wsgi import wrap_file
 
 from scorepad.api.error_responses import status_error
@@ -25,7 +24,7 @@ from scorepad.matches.keys import NoSuchKey
 from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import MatchState, NewMatch
 from scorepad.matches.transaction import ReasonWanted, Refused, Saved, Stale
-from scorepad.schemas import HandRequest, read_hand
+from scorepad.rules.hand import Hand, encode_hand
 from scorepad.schemas import answer as hand_answer
 from scorepad.schemas.answer_types import (
     AccessName,
@@ -37,21 +36,22 @@ from scorepad.schemas.answer_types import (
     MatchLine,
     hand_side_answer,
 )
+from scorepad.schemas.hand_requests import check_hand, given_keys
 from scorepad.schemas.requests import (
-    SIDE_KEYS,
-    CorrectionInput,
-    HandInput,
-    NewHandInput,
+    HAND_TO_CORRECT,
+    HAND_TO_COUNT,
+    HandToCorrect,
+    HandToCount,
     NewMatchInput,
     UndoInput,
     read_sent,
+    read_sent_hand,
 )
 from scorepad.storage.rows import as_moment
 
 PAD = "scorepad.matches"
 """The key of the Pad among Flask's extensions."""
 
-_HAND_KEYS = HandInput.model_fields.keys() - {"deal"}
 _Save = Callable[..., Saved | Refused | ReasonWanted | Stale]
 
 
@@ -117,13 +117,13 @@ def export(match: str) -> Response:
     "post",
     "/matches/<match>/hands",
     {200: "CountedAnswer", 201: "CountedAnswer"},
-    "NewHandInput",
+    "HandToCount",
     (507,),
 )
 def count(match: str) -> Response:
     """Count the next hand."""
     state = _state(match, to_write=True)
-    form = read_sent(NewHandInput, json_body())
+    form = read_sent_hand(HAND_TO_COUNT, json_body(), state.names)
     coming = open_hand(state)
     number = len(state.hands) + 1
     if form.number != number:
@@ -135,12 +135,12 @@ def count(match: str) -> Response:
 
 
 @operation(
-    "put", "/matches/<match>/hands/<int:number>", {200: "CountedAnswer"}, "CorrectionInput", (507,)
+    "put", "/matches/<match>/hands/<int:number>", {200: "CountedAnswer"}, "HandToCorrect", (507,)
 )
 def correct(match: str, number: int) -> Response:
     """Correct a counted hand."""
     state = _state(match, to_write=True)
-    form = read_sent(CorrectionInput, json_body())
+    form = read_sent_hand(HAND_TO_CORRECT, json_body(), state.names)
     if not 1 <= number <= len(state.hands):
         return status_error(404, "no-hand")
     save = partial(
@@ -197,7 +197,7 @@ def _submission(state: MatchState) -> tuple[RequestId, MatchId, DeviceId]:
 
 
 def _save_hand(
-    form: NewHandInput | CorrectionInput,
+    form: HandToCount | HandToCorrect,
     state: MatchState,
     number: int,
     save: _Save,
@@ -205,19 +205,14 @@ def _save_hand(
     created: int,
 ) -> Response:
     """Save a hand, and return the response. `created`: the status if it is saved."""
-    names = tuple(side.name for side in state.sides)
-
-    def read_in(state: MatchState) -> HandRequest:
-        return read_hand(form, state.rules, names, state.scores[number - 1], state.called(number))
-
-    asked = read_in(state)
+    given = given_keys(request.get_data())
+    asked = check_hand(form, given, state.rules, state.names, state.scores[number - 1])
     words = speech().with_rules(state.rules)
     if asked.unknown:
         answer = hand_answer(asked.judge(), asked.names, words)
         return _hand_response(answer, number=number, sequence=state.sequence)
 
-    stored = _renamed(_sent_hand(), dict(zip(names, SIDE_KEYS, strict=False)))
-    result = save(stored, texts=HandTexts(form.remark, form.agreed), read=read_in)
+    result = save(asked.hand, texts=HandTexts(form.remark, form.agreed))
     if isinstance(result, Stale):
         return status_error(409)
     if isinstance(result, ReasonWanted):
@@ -230,22 +225,6 @@ def _save_hand(
     return _hand_response(
         answer, number=number, sequence=result.sequence, saved=True, status=created
     )
-
-
-def _sent_hand() -> dict[str, Any]:
-    """The hand of the request, without what is said about it."""
-    sent = from_json(request.get_data())
-    return {key: value for key, value in sent.items() if key in _HAND_KEYS}
-
-
-def _renamed(hand: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
-    """A hand with its sides renamed."""
-    renamed = {**hand, "sides": {names[key]: side for key, side in hand["sides"].items()}}
-    if hand.get("out"):
-        renamed["out"] = {**hand["out"], "side": names[hand["out"]["side"]]}
-    if hand.get("single"):
-        renamed["single"] = names[hand["single"]]
-    return renamed
 
 
 # ------------------------------------------------------------------------------------------ answers
@@ -326,6 +305,15 @@ def _coming_answer(state: MatchState) -> ComingAnswer | None:
     }
 
 
+def _hand_json(state: MatchState, hand: Hand) -> dict[str, Any]:
+    """A counted hand as a program sends it."""
+    encoded = encode_hand(hand, state.names)
+    encoded.setdefault("out", None)
+    if "single" in state.rules.entry_fields:
+        encoded.setdefault("single", None)
+    return encoded
+
+
 def _hand_answer(state: MatchState, hand: HandState) -> HandAnswer:
     names = [side.name for side in state.sides]
     version = hand.versions[-1]
@@ -333,7 +321,7 @@ def _hand_answer(state: MatchState, hand: HandState) -> HandAnswer:
         "number": hand.number,
         "entry": version.sequence,
         "at": as_moment(version.at),
-        "hand": _renamed(hand.counted.hand, dict(zip(SIDE_KEYS, names, strict=False))),
+        "hand": _hand_json(state, hand.counted.hand),
         "sides": {
             name: hand_side_answer(side) for name, side in zip(names, hand.sides, strict=True)
         },

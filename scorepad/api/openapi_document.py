@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from pydantic import BaseModel, TypeAdapter
+from pydantic import TypeAdapter
 
 from scorepad import __version__
 from scorepad.api.operations import OPERATIONS, PREFIX, Operation
@@ -18,22 +18,15 @@ from scorepad.i18n import Words
 from scorepad.matches.events import EVENTS
 from scorepad.matches.file_format import ExportFile
 from scorepad.referee.questions import QUESTIONS
+from scorepad.rules.hand import Hand
 from scorepad.rules.variants import variant_ids
 from scorepad.schemas import answer_types
-from scorepad.schemas.requests import (
-    AskedInput,
-    CorrectionInput,
-    HandInput,
-    NewHandInput,
-    NewMatchInput,
-    UndoInput,
-)
+from scorepad.schemas.hand_requests import HandToScore
+from scorepad.schemas.requests import HandToCorrect, HandToCount, NewMatchInput, UndoInput
 from scorepad.schemas.ruling_json import HeadInput, question_schema
 
 _REF = "#/components/schemas/{model}"
-_BODIES: tuple[type[BaseModel], ...] = (
-    HandInput, AskedInput, NewMatchInput, NewHandInput, CorrectionInput, UndoInput, ExportFile,
-)  # fmt: skip
+_BODIES = (Hand, HandToScore, NewMatchInput, HandToCount, HandToCorrect, UndoInput, ExportFile)
 _ANSWERS = (
     answer_types.ErrorAnswer,
     answer_types.ScoreAnswer,
@@ -148,7 +141,7 @@ def _schemas() -> dict[str, Any]:
     for schema in schemas.values():
         _restrict_variant(schema)
     schemas["RulingQuestion"] = {"oneOf": [_ref(name) for name in questions]}
-    schemas["HandAnswer"]["properties"]["hand"] = _ref("HandInput")
+    schemas["HandAnswer"]["properties"]["hand"] = _ref("Hand")
     keys = schemas["EntryInput"]["properties"]
     keys["kind"] = {"enum": list(EVENTS)}
     keys["payload"] = {"anyOf": [_ref(event.__name__) for event in EVENTS.values()]}

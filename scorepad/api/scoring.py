@@ -13,7 +13,7 @@ from scorepad.schemas import answer as hand_answer
 from scorepad.schemas import read_hand_request
 
 
-@operation("post", "/score", {200: "ScoreAnswer"}, "AskedInput")
+@operation("post", "/score", {200: "ScoreAnswer"}, "HandToScore")
 def score() -> Response:
     """Score a hand."""
     asked = read_hand_request(json_body())

@@ -7,7 +7,7 @@ values are omitted.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -20,10 +20,13 @@ from scorepad.errors import NewerError
 from scorepad.matches.access import Access
 from scorepad.referee.ruling import Answer
 from scorepad.rules.definitions import Ruleset
+from scorepad.rules.hand import Hand, PenaltyEntry
+from scorepad.rules.json_types import JsonContext
 from scorepad.rules.judging import Finding, Judgement, Seat, Turn, score_sides, turn_of
 from scorepad.rules.score_lines import Line, SideLines, SideScore
 from scorepad.rules.settings import Settings
 from scorepad.schemas.fields import Fields, Position
+from scorepad.schemas.hand_requests import SIDE_KEYS
 from scorepad.storage.rows import Entry, MatchRecord
 
 RulesOf = Callable[[str], Ruleset]
@@ -245,7 +248,11 @@ class Event:
 
     def payload(self) -> dict[str, Any]:
         payload: dict[str, Any] = self.adapter.dump_python(
-            self, mode="json", exclude_defaults=True, by_alias=True
+            self,
+            mode="json",
+            exclude_defaults=True,
+            by_alias=True,
+            context=JsonContext(SIDE_KEYS),
         )
         return payload
 
@@ -255,7 +262,15 @@ class Event:
 
 def log_entry(record: Entry) -> LogEntry:
     """A row of the log with its event. Raises UnknownEntry, and ValueError for an invalid payload."""
-    return LogEntry(record, event_type(record).adapter.validate_python(record.payload))
+    adapter = event_type(record).adapter
+    context = stored_context(record.payload)
+    return LogEntry(record, adapter.validate_python(record.payload, context=context))
+
+
+def stored_context(payload: Mapping[str, Any]) -> JsonContext:
+    """The context in which a payload is decoded: a hand has a side for each score before it."""
+    number_of_sides = len(payload.get("before", ()))
+    return JsonContext(SIDE_KEYS[:number_of_sides], is_stored=True)
 
 
 def event_type(record: Entry) -> type[Event]:
@@ -437,14 +452,14 @@ class Redo(UndoRedo, kind="redo", can_be_undone=False, is_short=True):
 class Counted(HandEvent):
     """A hand as counted.
 
-    `hand` is as in the JSON contract, `before` the match scores at that time, `sides` the lines as
+    `hand` is what the sides laid and held, `before` the match scores at that time, `sides` the lines as
     acknowledged, `findings` its warnings, `draft` the fields as typed. `reason` is that for a
     correction, `remark` a text on the hand, `agreed` why the table agreed to a hand that the rules
     refuse. `by` is the side that the counting device counts for, `played` the number of hands
     played on paper before.
     """
 
-    hand: dict[str, Any]
+    hand: Hand
     before: tuple[int, ...]
     sides: tuple[SideLines, ...]
     findings: tuple[Finding, ...]
@@ -551,11 +566,10 @@ class HandPenalty(NamedTuple):
     points: int | None = None
     reason: str = ""
 
-    def as_json(self) -> str | dict[str, Any]:
-        """The penalty as in the `penalties` of a side in the JSON contract."""
-        if self.points is None:
-            return self.code
-        return {"code": self.code, "points": self.points, "reason": self.reason}
+    @property
+    def as_entry(self) -> PenaltyEntry:
+        """The penalty as one of its side in the hand."""
+        return PenaltyEntry(self.code, self.points, self.reason)
 
     def cost(self, rules: Ruleset) -> int:
         """The points that it takes under the rules of the match, which may have lost it since."""

@@ -32,6 +32,7 @@ from scorepad.matches.events import (
     Undo,
     UnknownEntry,
     event_type,
+    stored_context,
 )
 from scorepad.matches.file_format import (
     FORMAT,
@@ -56,7 +57,7 @@ from scorepad.rules.score_lines import ITEMS
 from scorepad.rules.settings import LARGEST
 from scorepad.rules.variants import FROZEN_VERSION, thaw, variant_ids
 from scorepad.schemas.fields import Unusable, quote
-from scorepad.schemas.requests import SIDE_KEYS, read_stored
+from scorepad.schemas.hand_requests import SIDE_KEYS
 from scorepad.storage.rows import Entry, FrozenRules, MatchRecord, OpenHand, SummaryRecord, as_json
 
 _MOST_DECKS = 8
@@ -288,12 +289,10 @@ def _entry(match: str, number: int, each: EntryInput) -> LogEntry:
     record = Entry(match, number, **dict(each))
     decoder = event_type(record).adapter
     _check_sizes(each.payload)
-    event: Event = decoder.validate_json(json.dumps(each.payload), strict=True)
-    match event:
-        case AccessChange(access=granted):
-            _require(granted not in (Access.NONE, Access.OWN))  # there are no such keys
-        case Counted(hand=hand):
-            read_stored(hand)
+    context = stored_context(each.payload)
+    event: Event = decoder.validate_json(json.dumps(each.payload), strict=True, context=context)
+    if isinstance(event, AccessChange):
+        _require(event.access not in (Access.NONE, Access.OWN))  # there are no such keys
     return _encoded(record, event)
 
 
@@ -382,7 +381,7 @@ def _check_entry(match: MatchState, entry: LogEntry) -> None:
 def _check_count(match: MatchState, counted: Counted) -> None:
     """Check a count of a hand, and render its findings."""
     sides = match.rules.settings.sides
-    _require(len(counted.sides) == len(counted.before) == len(sides))
+    _require(len(counted.sides) == len(counted.before) == len(counted.hand.sides) == len(sides))
     items = {*ITEMS, *match.rules.items}
     for lines in counted.lines:
         _require(all(line.item in items for line in lines))

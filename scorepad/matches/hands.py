@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from scorepad.matches import events
 from scorepad.matches.access import DeviceId, MatchError, MatchId, RequestId
@@ -31,17 +31,11 @@ from scorepad.matches.transaction import (
     Stale,
     Transaction,
 )
+from scorepad.rules.hand import Hand
 from scorepad.rules.judging import Judgement
 from scorepad.rules.score_lines import SideLines
-from scorepad.schemas.requests import HandRequest
 from scorepad.storage.rows import OpenHand, known_as
 
-HandJson = Mapping[str, Any]
-"""A hand as in the JSON contract, sides by `SIDE_KEYS`, without the variant, the options and the
-scores before.
-"""
-Reader = Callable[[MatchState], HandRequest]
-"""Reads a hand by the rules and the scores of a match."""
 Draft = Mapping[str, str]
 """The fields of a hand as typed."""
 
@@ -91,7 +85,7 @@ class Hands(Service):
         self,
         match: MatchId,
         device: DeviceId,
-        hand: HandJson,
+        hand: Hand,
         number: int | None = None,
         texts: HandTexts = NO_TEXTS,
     ) -> Judgement:
@@ -126,18 +120,16 @@ class Hands(Service):
         device: DeviceId,
         hand_id: str,
         seen_version: int,
-        hand: HandJson,
+        hand: Hand,
         draft: Draft | None = None,
         texts: HandTexts = NO_TEXTS,
-        read: Reader | None = None,
         seen_noted: Sequence[int] | None = None,
     ) -> Saved | Refused | Stale:
         """Count the open hand, with the penalties noted for it. `draft` are its fields as sent,
         stored if the rules refuse the hand.
 
-        `read` returns the hand decoded, if it was before. `seen_noted` are the entries of the noted
-        penalties that the device had seen; None to count with any. Raises MatchOver and Unusable;
-        nothing is stored then.
+        `seen_noted` are the entries of the noted penalties that the device had seen; None to count
+        with any. Raises MatchOver and Unusable; nothing is stored then.
         """
         with self.submission(
             NewHand, request, match, device, hand_id=hand_id, hand=hand, notes=texts
@@ -151,10 +143,8 @@ class Hands(Service):
                 return tx.stale
             tx.require_going_on()
             typed = tx.draft if draft is None else draft
-            if noted:
-                hand = tx.match.with_noted(hand)
-                read = None
-            result = _count(tx, NewHand, len(tx.match.hands) + 1, hand, texts, typed, read=read)
+            hand = tx.match.with_noted(hand)
+            result = _count(tx, NewHand, len(tx.match.hands) + 1, hand, texts, typed)
             if isinstance(result, Refused):
                 return result._replace(open_hand=_store_draft(tx, draft))
             tx.drop_draft()
@@ -167,16 +157,15 @@ class Hands(Service):
         device: DeviceId,
         number: int,
         seen_entry: int,
-        hand: HandJson,
+        hand: Hand,
         reason: str = "",
         texts: HandTexts = NO_TEXTS,
         draft: Draft | None = None,
-        read: Reader | None = None,
     ) -> Saved | Refused | ReasonWanted | Stale:
         """Correct a past hand; `seen_entry` is the entry of the version that the device had seen.
 
-        `draft` are its fields as typed; `read` returns the hand decoded, if it was before. If the
-        other side had confirmed it, a reason is required. Raises Unusable.
+        `draft` are its fields as typed. If the other side had confirmed it, a reason is required.
+        Raises Unusable.
         """
         with self.submission(
             Correction,
@@ -200,7 +189,7 @@ class Hands(Service):
             if remark is None:
                 return tx.stale
             kept_texts = texts._replace(remark=remark)
-            return _count(tx, Correction, number, hand, kept_texts, draft, reason, read)
+            return _count(tx, Correction, number, hand, kept_texts, draft, reason)
 
     def undo(
         self,
@@ -336,7 +325,7 @@ class CheckingService(Service):
         device: DeviceId,
         number: int,
         seen_entry: int,
-        hand: HandJson,
+        hand: Hand,
         reason: str = "",
         texts: HandTexts = NO_TEXTS,
         draft: Draft | None = None,
@@ -397,21 +386,19 @@ def _count(  # noqa: PLR0913, PLR0917 - which hand, and what it should be
     tx: Transaction,
     event: type[Counted],
     number: int,
-    hand: HandJson,
+    hand: Hand,
     texts: HandTexts,
     draft: Draft | None,
     reason: str = "",
-    read: Reader | None = None,
 ) -> Saved | Refused:
     """Store a count of a hand, if the rules allow it. Raises Unusable."""
-    decoded = read(tx.match) if read else hand
-    judgement = tx.match.judge(number, decoded, by_agreement=says_something(texts.agreed))
+    judgement = tx.match.judge(number, hand, by_agreement=says_something(texts.agreed))
     if judgement.sides is None:
         return Refused(judgement, tx.match.open_hand)
     needs_agreement = any(finding.is_error for finding in judgement.findings)
     counted = event(
         number=number,
-        hand=dict(hand),
+        hand=hand,
         before=tx.match.scores[number - 1],
         sides=tuple(SideLines(side.lines, side.opened) for side in judgement.sides),
         findings=judgement.findings,

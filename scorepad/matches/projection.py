@@ -23,19 +23,21 @@ from scorepad.matches.events import (
     Undo,
 )
 from scorepad.rules.definitions import ChoiceValue, Ends, Ruleset
+from scorepad.rules.hand import Hand
 from scorepad.rules.judging import (
     Finding,
     Judgement,
     MatchStatus,
     Seat,
     Turn,
+    judge,
     match_status,
     turn_of,
 )
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import Pointer
 from scorepad.schemas.fields import Unusable
-from scorepad.schemas.requests import SIDE_KEYS, HandInput, HandRequest, read_hand, read_stored
+from scorepad.schemas.hand_requests import SIDE_KEYS, check_usable
 from scorepad.storage.rows import Entry, MatchRecord, OpenHand, SummaryRecord
 
 LARGEST_LOG = 2**20
@@ -283,20 +285,14 @@ class MatchState(LoggedMatch):
             return False
         return self.hands[number - 1].versions[-1].sequence == entry
 
-    def judge(
-        self, number: int, hand: HandRequest | Mapping[str, Any], *, by_agreement: bool = False
-    ) -> Judgement:
-        """Judge a hand, read or in JSON, as the hand of this number. Raises Unusable.
+    def judge(self, number: int, hand: Hand, *, by_agreement: bool = False) -> Judgement:
+        """Judge a hand as the hand of this number. Raises Unusable.
 
         `by_agreement`: the table counts it although the rules refuse it, as far as allowed.
         """
-        return _judge(
-            self.rules,
-            hand,
-            self.scores[number - 1],
-            self.called(number),
-            by_agreement=by_agreement,
-        )
+        check_usable(hand, self.rules, SIDE_KEYS[: len(hand.sides)])
+        dealt = _with_deal(hand, self.rules, self.called(number))
+        return judge(self.rules, dealt, self.scores[number - 1], by_agreement=by_agreement)
 
     def summary(self) -> SummaryRecord:
         """The summary row of the match, for lists."""
@@ -327,20 +323,21 @@ class MatchState(LoggedMatch):
         number = len(self.hands) + 1
         return tuple(penalty for penalty in self.penalties if penalty.number == number)
 
-    def with_noted(self, hand: Mapping[str, Any]) -> dict[str, Any]:
-        """The hand being played, in JSON, with the penalties noted for it.
+    def with_noted(self, hand: Hand) -> Hand:
+        """The hand being played with the penalties noted for it.
 
         Raises Unusable for a side counted by a sum, which already includes everything.
         """
-        sides = dict(hand["sides"])
+        sides = list(hand.sides)
         for penalty in self.noted_penalties:
-            key = SIDE_KEYS[penalty.side]
-            side = sides.get(key, {})
-            if "sum" in side:
+            side = sides[penalty.side]
+            if side.sum is not None:
+                key = SIDE_KEYS[penalty.side]
                 name = self.sides[penalty.side].name
                 raise Unusable("unusable.sum-noted", f"sides/{key}/sum", side=name)
-            sides[key] = {**side, "penalties": [*side.get("penalties", ()), penalty.as_json()]}
-        return {**hand, "sides": sides}
+            penalties = (*side.penalties, penalty.as_entry)
+            sides[penalty.side] = replace(side, penalties=penalties)
+        return replace(hand, sides=tuple(sides))
 
     # ----------------------------------------------------------------------------------- projecting
 
@@ -492,8 +489,10 @@ def _single(settings: Settings, counted: Counted) -> int | None:
     """
     if settings.partnership != "single-taker":
         return None
-    single = counted.hand.get("single") or (counted.hand.get("out") or {}).get("side")
-    return SIDE_KEYS.index(single) if single in SIDE_KEYS else None
+    hand = counted.hand
+    if hand.single is None and hand.out is not None:
+        return hand.out.side
+    return hand.single
 
 
 def _minimum_from(settings: Settings, total: int) -> int | None:
@@ -505,19 +504,9 @@ def _minimum_from(settings: Settings, total: int) -> int | None:
 # ------------------------------------------------------------------------------------------ judging
 
 
-def _judge(
-    rules: Ruleset,
-    hand: HandRequest | HandInput | Mapping[str, Any],
-    before: tuple[int, ...],
-    deal: int,
-    *,
-    by_agreement: bool = False,
-) -> Judgement:
-    """Judge a hand; `deal` is the number of the hand in the match. Raises Unusable."""
-    asked = hand
-    if not isinstance(asked, HandRequest):
-        asked = read_hand(asked, rules, SIDE_KEYS[: len(before)], before, deal)
-    return asked.judge(by_agreement=by_agreement)
+def _with_deal(hand: Hand, rules: Ruleset, deal: int) -> Hand:
+    """The hand with its number in the match, if the rules depend on it."""
+    return replace(hand, deal=deal) if "deal" in rules.entry_fields else hand
 
 
 def _review(
@@ -528,9 +517,9 @@ def _review(
         return counted.findings, ()
     # Both are judged by the present checks, so that new checks do not show up as effects of the
     # correction. Numbers depend on the scores: findings are compared by code and pointer.
-    hand = read_stored(counted.hand)
-    then = _by_code_and_pointer(_judge(rules, hand, counted.before, counted.deal).findings)
-    now = _by_code_and_pointer(_judge(rules, hand, before, counted.deal).findings)
+    hand = _with_deal(counted.hand, rules, counted.deal)
+    then = _by_code_and_pointer(judge(rules, hand, counted.before).findings)
+    now = _by_code_and_pointer(judge(rules, hand, before).findings)
     stored = _by_code_and_pointer(counted.findings)
     still = [finding for key, finding in stored.items() if key in now or key not in then]
     new = [finding for key, finding in now.items() if not (key in then or key in stored)]

@@ -31,16 +31,10 @@ from scorepad.rules.cards import (
 )
 from scorepad.rules.checks import is_meld
 from scorepad.rules.definitions import Ruleset
+from scorepad.rules.hand import Out
 from scorepad.rules.possible_melds import RANKS, PossibleMeld, find_possible_melds
 from scorepad.rules.settings import Settings
-from scorepad.rules.table import (
-    Meld,
-    Out,
-    canasta_of,
-    incomplete_of,
-    read_meld,
-    shape_of,
-)
+from scorepad.rules.table import Meld, canasta_of, incomplete_of, read_meld, shape_of
 from scorepad.rules.turn_checks import count_opening
 
 Limits = dict[Resource, tuple[int, int | None]]

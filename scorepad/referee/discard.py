@@ -20,8 +20,8 @@ from scorepad.referee.situation import (
 from scorepad.rules.cards import Kind
 from scorepad.rules.checks import MessageArgument
 from scorepad.rules.definitions import Ruleset
+from scorepad.rules.hand import Out
 from scorepad.rules.settings import Settings, Shape
-from scorepad.rules.table import Out
 
 _LAST_DISCARD_CHECKS = frozenset(
     {"out-discard-special", "out-wild-meld-incomplete", "out-meld-incomplete"}
@@ -127,7 +127,7 @@ def _against_discard(rules: Ruleset, question: DiscardQuestion, kind: Kind) -> R
 def _against_last_discard(rules: Ruleset, question: DiscardQuestion) -> Reasons:
     """What forbids going out with this discard."""
     melds = question.table or ()
-    out = Out(ASKER, discard=question.card, discard_known=True)
+    out = Out(ASKER, discard=question.card)
     yield from violations(table_with(rules, *melds, out=out), _LAST_DISCARD_CHECKS)
     is_only_noted = question.wild_meld_incomplete and not melds
     if is_only_noted and _bars_going_out(rules.settings, "wilds"):

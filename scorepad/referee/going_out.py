@@ -23,12 +23,12 @@ from scorepad.referee.situation import (
     table_with,
     violations,
 )
-from scorepad.rules.cards import NOTHING
 from scorepad.rules.checks import SMALLEST_POINTS, MessageArgument, Needed
 from scorepad.rules.definitions import Ruleset
+from scorepad.rules.hand import Out
 from scorepad.rules.score import count_line
 from scorepad.rules.settings import Settings
-from scorepad.rules.table import Out, Table
+from scorepad.rules.table import Table
 from scorepad.rules.turn_checks import MINIMUM_HOLDS, wild_family_grounds
 
 _OUT_CHECKS = MELD_CHECKS | {
@@ -180,8 +180,7 @@ def against_going_out(rules: Ruleset, question: OutQuestion) -> tuple[Reason, ..
 
 
 def _out_table(rules: Ruleset, question: OutQuestion) -> Table:
-    discard = question.discard
-    out = Out(ASKER, question.concealed, discard or NOTHING, discard is not None)
+    out = Out(ASKER, question.concealed, question.discard)
     return table_with(
         rules,
         *question.table,
@@ -203,7 +202,7 @@ def _in_favour_of_out(table: Table) -> Reasons:
         yield from _about_concealed(settings)
     if settings.hands_each > 1:
         yield reason("out-partner-foot", "hands-each")
-    if out and not out.discard_known and settings.last_discard == "obligatory":
+    if out and out.discard is None and settings.last_discard == "obligatory":
         yield reason("out-discard-to-come", "last-discard", "last-discard-special")
 
 

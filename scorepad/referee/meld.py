@@ -18,11 +18,11 @@ from scorepad.referee.situation import (
 )
 from scorepad.rules.cards import KINDS, NOTHING, Kind, Reading
 from scorepad.rules.definitions import Ruleset
+from scorepad.rules.hand import Out
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import (
     LaidMeld,
     Meld,
-    Out,
     Table,
     canasta_of,
     is_incomplete_wild_meld,

@@ -23,7 +23,8 @@ from scorepad.referee.situation import (
 )
 from scorepad.rules.cards import Cards, Kind
 from scorepad.rules.definitions import Ruleset
-from scorepad.rules.table import Out, Table
+from scorepad.rules.hand import Out
+from scorepad.rules.table import Table
 from scorepad.rules.turn_checks import OpeningCount, count_opening, has_out_canastas
 
 
@@ -97,7 +98,7 @@ def _why_minimum(table: Table, minimum: int | None) -> Reason:
         return reason("opening-concealed-without-minimum", "concealed-out")
     if settings.opening_by == "deal":
         return minimum_reason(table, "opening-minimum-of-hand", minimum, deal=table.hand.deal)
-    score = table.hand.before[ASKER]
+    score = table.before[ASKER]
     code = "opening-minimum-below-zero" if score < 0 else "opening-minimum"
     return minimum_reason(table, code, minimum, score=score)
 

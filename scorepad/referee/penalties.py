@@ -17,9 +17,9 @@ from scorepad.referee.reasons import faults_of, reason
 from scorepad.referee.ruling import Details, Reason, Reasons, Ruling, silent, value
 from scorepad.rules.checks import MessageArgument
 from scorepad.rules.definitions import Cited, FreeIrregularity, PenaltyKind, Ruleset, citation_texts
+from scorepad.rules.hand import NOT_EXPOSED
 from scorepad.rules.loader import load_irregularities
 from scorepad.rules.settings import Settings
-from scorepad.rules.table import NOT_EXPOSED
 from scorepad.rules.variants import get_variant
 
 

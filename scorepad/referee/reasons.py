@@ -41,7 +41,7 @@ def minimum_reason(
     table: Table, code: str, minimum: int, *more: str, **arguments: MessageArgument
 ) -> Reason:
     """A reason with the opening minimum (points) of the side that the question concerns."""
-    ground = table.rules.minimum_ground(table.hand.before[ASKER], table.hand.deal)
+    ground = table.rules.minimum_ground(table.before[ASKER], table.hand.deal)
     return reason(code, *more, ground, minimum=minimum, **arguments)
 
 
@@ -80,7 +80,7 @@ def minimum_faults(table: Table) -> Reasons:
     question concerns.
     """
     rules = table.rules
-    score = table.hand.before[ASKER]
+    score = table.before[ASKER]
     from_zero, without_fifteen, only_fifty = FAULTS_OF_MINIMUMS
     left_out = [only_fifty]
     if score < 0:

@@ -8,9 +8,10 @@ from scorepad.referee.ruling import Details, Reason, Reasons, Ruling, forbidden,
 from scorepad.referee.situation import ASKER, table_with, violations
 from scorepad.rules.checks import SMALLEST_POINTS, MessageArgument
 from scorepad.rules.definitions import Ruleset
+from scorepad.rules.hand import Out, Totals
 from scorepad.rules.score import count_line, red_three_grounds
 from scorepad.rules.settings import Settings
-from scorepad.rules.table import Out, Table, Totals
+from scorepad.rules.table import Table
 
 _IN_HAND = "in-hand"
 """The step for a source that can be read as covering red threes not counted, though it mentions
@@ -23,7 +24,7 @@ def rule_red_threes(rules: Ruleset, question: RedThreesQuestion) -> Ruling:
     refused.
     """
     # Only whether the side laid anything matters, not what.
-    totals = Totals(question.canastas, SMALLEST_POINTS if question.opened else 0)
+    totals = Totals(SMALLEST_POINTS if question.opened else 0, question.canastas)
     table = table_with(rules, totals=totals, red_threes=question.count, out=Out(ASKER))
     too_many = violations(table, {"red-threes-exceeded"})
     if too_many:

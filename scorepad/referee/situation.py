@@ -10,17 +10,9 @@ from scorepad.rules import checks
 from scorepad.rules.cards import KINDS, Kind, Reading, gather
 from scorepad.rules.checks import CHECKS, MessageArgument, Violation
 from scorepad.rules.definitions import Rule, Ruleset
+from scorepad.rules.hand import Hand, MeldEntry, Out, SideEntry
 from scorepad.rules.settings import Settings
-from scorepad.rules.table import (
-    Hand,
-    MeldEntry,
-    Out,
-    SideEntry,
-    Table,
-    build_table,
-    is_incomplete_wild_meld,
-    read_meld,
-)
+from scorepad.rules.table import Table, build_table, is_incomplete_wild_meld, read_meld
 
 ASKER = 0
 """The position of the side that the question concerns, and of its party."""
@@ -43,11 +35,10 @@ def table_with(
     It has these melds; `entry` are the other fields of its `SideEntry`.
     """
     others = len(rules.settings.sides) - 1
-    names = tuple(str(position) for position in range(others + 1))
     asker = SideEntry(melds=tuple(MeldEntry(meld) for meld in melds), **entry)
     before = (score, *(0,) * others)
     sides = (asker, *(SideEntry(),) * others)
-    return build_table(rules, Hand(names, before, sides, out=out, deal=deal))
+    return build_table(rules, Hand(sides, out=out, deal=deal), before)
 
 
 def gather_readings(*readings: Reading) -> Reading:
@@ -115,12 +106,12 @@ def _reason_of(check: Rule, violation: Violation) -> Reason:
 
 def unknown_cards(rules: Ruleset, *cards: Reading) -> tuple[Reason, ...]:
     """The reason against tokens that are not cards."""
-    return violations(table_with(rules, left=(gather_readings(*cards),)), {"card-unknown"})
+    return violations(table_with(rules, left=gather_readings(*cards)), {"card-unknown"})
 
 
 def impossible_cards(rules: Ruleset, *cards: Reading) -> tuple[Reason, ...]:
     """The reasons against cards that cannot be, regardless of their use."""
-    return violations(table_with(rules, left=cards), IMPOSSIBLE_CARDS)
+    return violations(table_with(rules, left=gather_readings(*cards)), IMPOSSIBLE_CARDS)
 
 
 def is_legal_meld(rules: Ruleset, meld: Reading) -> bool:

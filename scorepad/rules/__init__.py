@@ -4,7 +4,7 @@ values.
 >>> from scorepad.rules import Hand, MeldEntry, SideEntry, judge, read_cards, settle
 >>> rules = settle("classica")
 >>> us, them = SideEntry(melds=(MeldEntry(read_cards("7xQ")),)), SideEntry(left=85)
->>> judgement = judge(rules, Hand(names=("us", "them"), before=(0, 0), sides=(us, them)))
+>>> judgement = judge(rules, Hand((us, them)))
 >>> [(side.hand, side.total) for side in judgement.sides]
 [(570, 570), (-85, -85)]
 """
@@ -21,10 +21,10 @@ from scorepad.rules.cards import (
     write_cards,
 )
 from scorepad.rules.definitions import Citation, Cited, Ruleset, Source, Standing, Variant
+from scorepad.rules.hand import Adjustment, Hand, MeldEntry, Out, PenaltyEntry, SideEntry, Totals
 from scorepad.rules.judging import Finding, Judgement, judge
 from scorepad.rules.score_lines import ITEMS, Line, SideScore
 from scorepad.rules.settings import Settings
-from scorepad.rules.table import Adjustment, Hand, MeldEntry, Out, PenaltyEntry, SideEntry, Totals
 from scorepad.rules.variants import default_variant, get_variant, settle, sources, variant_ids
 
 __all__ = [

@@ -22,9 +22,9 @@ from scorepad.rules.cards import (
     Reading,
     in_decks,
 )
+from scorepad.rules.hand import NOT_EXPOSED
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import (
-    NOT_EXPOSED,
     LaidMeld,
     LaidSide,
     Meld,
@@ -210,7 +210,7 @@ def card_unknown(table: Table) -> Iterator[Violation]:
             if reading.unknown:
                 yield violation(where, (), tokens=reading.unknown)
     out = table.hand.out
-    if out and out.discard.unknown:
+    if out and out.discard and out.discard.unknown:
         yield violation(("out", "discard"), (), tokens=out.discard.unknown)
 
 
@@ -222,7 +222,7 @@ def _readings_of(side: LaidSide) -> Iterator[tuple[Pointer, Reading]]:
     for index, reading in enumerate(entry.opening or ()):
         yield (*side.where, "opening", "melds", index), reading
     for player, reading in enumerate(entry.held):
-        if entry.left_apart:
+        if entry.is_left_apart:
             yield (*side.where, "left", player), reading
         else:
             yield (*side.where, "left"), reading
@@ -288,7 +288,7 @@ def target_reached(table: Table) -> Iterator[Violation]:
     target = table.settings.target
     if target is None:
         return
-    for position, score in enumerate(table.hand.before):
+    for position, score in enumerate(table.before):
         if score >= target:
             where = ("before", position)
             yield violation(where, side=SideName(position), score=score, target=target)
@@ -309,7 +309,7 @@ def hands_not_apart(table: Table) -> Iterator[Violation]:
         return
     for side in table.sides:
         players_left = side.players - side.is_out
-        is_one = bool(side.entry.held) and not side.entry.left_apart
+        is_one = bool(side.entry.held) and not side.entry.is_left_apart
         if is_one and players_left > 1:
             yield violation((*side.where, "left"), side=side.name, hands=players_left)
 
@@ -340,7 +340,7 @@ def deck_exceeded(table: Table) -> Iterator[Violation]:
         if count > decks and index != RED_THREE:
             excess.append(Excess(KINDS[index], suit, count, decks))
     if excess:
-        yield violation(("sides",), sides=table.hand.side_names, excess=tuple(excess))
+        yield violation(("sides",), sides=table.side_names, excess=tuple(excess))
 
 
 @hand_check("red-threes-exceeded", agreeable=False)
@@ -350,7 +350,7 @@ def red_threes_exceeded(table: Table) -> Iterator[Violation]:
     count = sum(entry.red_threes + entry.red_threes_in_hand for entry in entries)
     limit = in_decks(table.settings.decks)[RED_THREE]
     if count > limit:
-        yield violation(("sides",), sides=table.hand.side_names, threes=count, limit=limit)
+        yield violation(("sides",), sides=table.side_names, threes=count, limit=limit)
 
 
 # ---------------------------------------------------------------- single melds

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, NamedTuple, TypeVar
 
 from pydantic import BeforeValidator, FailFast, Field, ValidationInfo
 from pydantic_core import PydanticCustomError
@@ -22,10 +22,23 @@ LONGEST_CARDS = 2_000
 """
 LONGEST_TEXT = 1_000
 """Characters of a reason, a remark or a name that is checked afterwards."""
-STORED = "stored"
-"""The context of validation for hands of a match's log, which may be longer than those that are
-taken now.
-"""
+
+
+class JsonContext(NamedTuple):
+    """The context in which a hand is decoded and encoded.
+
+    `names` are the names of its sides in JSON. `is_stored`: the hand is in the log of a match, where
+    it may be longer than a hand that is taken now.
+    """
+
+    names: tuple[str, ...]
+    is_stored: bool = False
+
+
+def is_stored(info: ValidationInfo) -> bool:
+    """Whether the value being decoded is in the log of a match."""
+    return isinstance(info.context, JsonContext) and info.context.is_stored
+
 
 _Element = TypeVar("_Element")
 
@@ -41,7 +54,7 @@ def _refuse_longer(most: int, reason: str) -> BeforeValidator:
     """Refuse a longer text or list before its content is looked at, unless it was stored before."""
 
     def check(given: Any, info: ValidationInfo) -> Any:
-        if isinstance(given, str | list) and len(given) > most and info.context != STORED:
+        if isinstance(given, str | list) and len(given) > most and not is_stored(info):
             raise unusable_error(reason, most=most)
         return given
 

@@ -17,10 +17,11 @@ from pydantic import ConfigDict, Field
 from scorepad.rules.applied import APPLIED_IN_CHECKS
 from scorepad.rules.checks import CHECKS, NATURES, Nature, StoredArgument
 from scorepad.rules.definitions import Ruleset, Standing
+from scorepad.rules.hand import Hand
 from scorepad.rules.score import side_lines
 from scorepad.rules.score_lines import SideLines, SideScore
 from scorepad.rules.settings import Settings
-from scorepad.rules.table import Hand, Pointer, Table, build_table
+from scorepad.rules.table import Pointer, Table, build_table
 
 
 class MatchStatus(NamedTuple):
@@ -104,21 +105,30 @@ class Judgement(NamedTuple):
         return self.sides is not None
 
 
-def judge(rules: Ruleset, hand: Hand, *, by_agreement: bool = False) -> Judgement:
+def judge(
+    rules: Ruleset,
+    hand: Hand,
+    before: tuple[int, ...] | None = None,
+    *,
+    by_agreement: bool = False,
+) -> Judgement:
     """Check a hand and score it if no check forbids it.
 
+    `before` are the match scores of the sides before it; None for a match that begins.
     `by_agreement`: the table has agreed to count the hand as played although the rules forbid it.
     This does not apply to checks that are not rules of the game (`Nature.agreeable`). All findings
     are reported in any case.
     """
-    table = build_table(rules, hand)
+    if before is None:
+        before = (0,) * len(hand.sides)
+    table = build_table(rules, hand, before)
     findings = in_reading_order(find_broken(table))
     for finding in findings:
         is_agreed = by_agreement and finding.may_be_agreed
         if finding.is_error and not is_agreed:
             return Judgement(findings, None, None)
     lines = _lines_of_sides(table)
-    sides, status = score_sides(table.settings, lines, hand.before, hand.deal)
+    sides, status = score_sides(table.settings, lines, before, hand.deal)
     return Judgement(findings, sides, status)
 
 

@@ -15,9 +15,10 @@ from typing import Literal, NamedTuple
 from scorepad.rules.applied import APPLIED_IN_CANASTA_LINES, APPLIED_IN_LINES, CANASTA_OR_NOT
 from scorepad.rules.cards import BLACK_THREE, FIRST_NATURAL, INDEX, RED_THREE, Cards, gather
 from scorepad.rules.definitions import Ruleset
+from scorepad.rules.hand import SideEntry
 from scorepad.rules.score_lines import Line, item_order
 from scorepad.rules.settings import Settings
-from scorepad.rules.table import LaidSide, Party, SideEntry, Table, canasta_of
+from scorepad.rules.table import LaidSide, Party, Table, canasta_of
 from scorepad.rules.turn_checks import has_out_canastas, wild_family_grounds
 
 

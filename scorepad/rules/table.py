@@ -1,7 +1,4 @@
-"""A hand as counted at the table, its melds, and which sides lay melds together.
-
-The entries are stored as given, before any rule is applied. Sides are identified by position, in
-the order in which the match names them; names are only labels.
+"""The table of a hand: its melds as they are judged, and which sides lay melds together.
 
 Three concepts are distinguished. A side scores in the match; a party is the sides that lay melds
 together; a party's points go to each of its sides. In most variants every side is a party; if the
@@ -11,8 +8,8 @@ first to take the pile plays alone for the hand, the others are one party of two
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -21,7 +18,6 @@ from scorepad.rules.cards import (
     INDEX,
     JOKER,
     NATURAL_INDICES,
-    NOTHING,
     RED_THREE,
     Cards,
     Reading,
@@ -29,6 +25,7 @@ from scorepad.rules.cards import (
     gather,
 )
 from scorepad.rules.definitions import Ruleset
+from scorepad.rules.hand import EXTRAS, Hand, Out, SideEntry, Totals
 from scorepad.rules.settings import (
     CanastaKind,
     IncompleteKind,
@@ -48,123 +45,6 @@ class SideName:
     """A side by its position, to be shown by its name."""
 
     position: int
-
-
-@dataclass(frozen=True, slots=True)
-class MeldEntry:
-    """A meld at the end of the hand. `concealed`: laid down complete."""
-
-    reading: Reading
-    concealed: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Totals:
-    """A side counted at the table: canastas by item, the points of all its cards, incomplete melds
-    that cost points.
-    """
-
-    canastas: Mapping[str, int]
-    cards: int
-    incomplete: Mapping[str, int] = field(default_factory=dict)
-
-
-NOT_EXPOSED = "red-three-not-exposed"
-"""The code of the penalty that equals red threes in hand in the count."""
-HOUSE = "house"
-"""The code of a penalty defined by the table, with its own points and reason."""
-
-
-@dataclass(frozen=True, slots=True)
-class PenaltyEntry:
-    """A penalty by its code; `points` and `reason` are only given for a penalty defined by the
-    table (`HOUSE`).
-    """
-
-    code: str
-    points: int | None = None
-    reason: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Adjustment:
-    """Points, positive or negative, agreed at the table, with the reason."""
-
-    points: int
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class SideEntry:
-    """What one side laid, still holds, and is charged or awarded.
-
-    Counted in one of three ways: `melds` card by card, `totals`, or `sum` (the hand in points,
-    unchecked). `left` is the cards that each player still holds, or points; `left_apart` is true if
-    they were given player by player.
-    """
-
-    melds: tuple[MeldEntry, ...] = ()
-    totals: Totals | None = None
-    sum: int | None = None
-    adjustments: tuple[Adjustment, ...] = ()
-    left: tuple[Reading, ...] | int = ()
-    left_apart: bool = False
-    red_threes: int = 0
-    red_threes_held: int = 0
-    penalties: tuple[PenaltyEntry, ...] = ()
-    bonuses: tuple[str, ...] = ()
-    """Codes of the variant's bonuses, repeated for each time awarded."""
-    opening: tuple[Reading, ...] | None = None
-    extras: Mapping[str, int] = field(default_factory=dict)
-    """Numbers of cards that only some variants count (`black_threes_aside`, `sevens_held` …)."""
-    special: str | None = None
-    """The name of a hand that is shown instead of melded."""
-
-    @property
-    def held(self) -> tuple[Reading, ...]:
-        """The cards that each player still holds, if they were given in cards."""
-        return () if isinstance(self.left, int) else self.left
-
-    @property
-    def red_threes_in_hand(self) -> int:
-        """Red threes held, given separately or among the cards."""
-        among_cards = sum(reading.cards.counts[RED_THREE] for reading in self.held)
-        return self.red_threes_held + among_cards
-
-
-@dataclass(frozen=True, slots=True)
-class Out:
-    """Who went out. `side` is None if that is not known; `player` is the index of the player in it.
-
-    `discard` is the last card discarded, `NOTHING` for none; `discard_known` is false if it was not
-    recorded.
-    """
-
-    side: int | None
-    concealed: bool = False
-    discard: Reading = NOTHING
-    discard_known: bool = False
-    player: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Hand:
-    """A hand to be checked and scored, for a match with the totals `before`, in points.
-
-    `single` is the side that took the pile first, if temporary pairs are played.
-    """
-
-    names: tuple[str, ...]
-    before: tuple[int, ...]
-    sides: tuple[SideEntry, ...]
-    out: Out | None = None
-    single: int | None = None
-    deal: int = 1
-    """The number of the hand in the match, if it matters."""
-
-    @property
-    def side_names(self) -> tuple[SideName, ...]:
-        return tuple(map(SideName, range(len(self.sides))))
 
 
 # ---------------------------------------------------------------- melds
@@ -366,6 +246,8 @@ class Table:
 
     rules: Ruleset
     hand: Hand
+    before: tuple[int, ...]
+    """The match score of each side before the hand."""
     sides: tuple[LaidSide, ...]
     """Every side's part, by its position."""
     parties: tuple[Party, ...]
@@ -375,6 +257,10 @@ class Table:
     judged: tuple[LaidMeld, ...]
     """Every meld entered: those at the end of the hand, and those recorded as openings."""
 
+    @property
+    def side_names(self) -> tuple[SideName, ...]:
+        return tuple(map(SideName, range(len(self.hand.sides))))
+
     def needs_no_minimum(self, side: LaidSide) -> bool:
         """Whether the side opened and went out in one turn under a preset that requires no minimum
         for that.
@@ -382,15 +268,21 @@ class Table:
         return side.is_concealed and self.settings.concealed_out == "own-melds-only"
 
 
-def build_table(rules: Ruleset, hand: Hand) -> Table:
-    """The table of a hand under the rules in force."""
+def build_table(rules: Ruleset, hand: Hand, before: tuple[int, ...]) -> Table:
+    """The table of a hand under the rules in force, in a match with these scores."""
     settings = rules.settings
-    sides = [_side_of_hand(settings, hand, position) for position in range(len(hand.sides))]
-    return table_of_sides(rules, hand, sides, find_parties(settings.partnership, hand))
+    sides = []
+    for position, score in enumerate(before):
+        sides.append(_side_of_hand(settings, hand, position, score))
+    return table_of_sides(rules, hand, before, sides, find_parties(settings.partnership, hand))
 
 
 def table_of_sides(
-    rules: Ruleset, hand: Hand, sides: Sequence[LaidSide], groups: Iterable[tuple[int, ...]]
+    rules: Ruleset,
+    hand: Hand,
+    before: tuple[int, ...],
+    sides: Sequence[LaidSide],
+    groups: Iterable[tuple[int, ...]],
 ) -> Table:
     """The table of these sides; `groups` are the positions of those that lay melds together."""
     parties = []
@@ -403,6 +295,7 @@ def table_of_sides(
     return Table(
         rules=rules,
         hand=hand,
+        before=before,
         sides=tuple(sides),
         parties=tuple(parties),
         settings=rules.settings,
@@ -422,14 +315,14 @@ def find_parties(partnership: Partnership, hand: Hand) -> list[tuple[int, ...]]:
     return [(single,), tuple(position for position in positions if position != single)]
 
 
-def _side_of_hand(settings: Settings, hand: Hand, position: int) -> LaidSide:
+def _side_of_hand(settings: Settings, hand: Hand, position: int, score: int) -> LaidSide:
     is_out = hand.out is not None and hand.out.side == position
     return build_side(
         settings,
         hand.sides[position],
         position,
         players=settings.players_of(position),
-        minimum=settings.opening_minimum(hand.before[position], hand.deal),
+        minimum=settings.opening_minimum(score, hand.deal),
         is_out=is_out,
         is_concealed=is_out and hand.out is not None and hand.out.concealed,
     )
@@ -490,7 +383,8 @@ def party_of(settings: Settings, sides: Sequence[LaidSide]) -> Party:
     for side in sides:
         melds += side.melds
         held += [reading.cards for reading in side.entry.held]
-        extras.update(side.entry.extras)
+        for name in EXTRAS:
+            extras[name] += getattr(side.entry, name)
     totals = [entry.totals for entry in entries if entry.totals]
     made = _count_melds(settings, melds, totals)
     points_of_melds = sum(laid.points for laid in melds)
@@ -555,14 +449,11 @@ def _has_opened(entries: Sequence[SideEntry]) -> bool | None:
 
 
 def _named_cards(out: Out | None, sides: Iterable[LaidSide]) -> Cards:
-    bundles = [out.discard.cards] if out else []
+    bundles = [out.discard.cards] if out and out.discard else []
     shown = 0
     for side in sides:
-        bundles += [meld.reading.cards for meld in side.entry.melds]
-        bundles += [reading.cards for reading in side.entry.held]
-        shown += sum(side.entry.extras.get(key, 0) for key in BLACK_THREES_SHOWN)
+        entry = side.entry
+        bundles += [meld.reading.cards for meld in entry.melds]
+        bundles += [reading.cards for reading in entry.held]
+        shown += entry.black_threes_aside + entry.black_threes
     return gather([*bundles, build_cards({BLACK_THREE: shown})])
-
-
-BLACK_THREES_SHOWN = ("black_threes_aside", "black_threes")
-"""The keys of `extras` that count black threes that are neither in a meld nor in a hand."""

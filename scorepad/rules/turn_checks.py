@@ -26,6 +26,7 @@ from scorepad.rules.checks import (
     violation,
 )
 from scorepad.rules.definitions import Ruleset, Standing
+from scorepad.rules.hand import Totals
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import (
     LaidMeld,
@@ -34,7 +35,6 @@ from scorepad.rules.table import (
     Party,
     Pointer,
     Table,
-    Totals,
     canasta_of,
     party_of,
 )
@@ -287,7 +287,7 @@ def _first_that_laid(party: Party) -> LaidSide:
 
 def _opening_grounds(table: Table, side: LaidSide, why: str) -> tuple[str, ...]:
     """The grounds for refusing an opening: the side's minimum, or what may open at all."""
-    minimum = table.rules.minimum_ground(table.hand.before[side.position], table.hand.deal)
+    minimum = table.rules.minimum_ground(table.before[side.position], table.hand.deal)
     if why in _GROUNDS_OF_MELDS:
         return (_GROUNDS_OF_MELDS[why], *table.rules.decided([minimum]))
     if why == "naturals":
@@ -307,7 +307,7 @@ def _shortfall(
         points=points,
         minimum=minimum,
         missing=minimum - points,
-        score=table.hand.before[side.position],
+        score=table.before[side.position],
         deal=table.hand.deal,
     )
 
@@ -450,8 +450,7 @@ def _still_held(table: Table, side: LaidSide) -> Iterator[Pointer]:
         yield from _held_by_lone_player(side)
         return
     out = table.hand.out
-    is_apart = entry.left_apart and not isinstance(entry.left, int)
-    if not side.players or not is_apart or out is None:
+    if not side.players or not entry.is_left_apart or out is None:
         return
     if out.player is not None:
         if _has_cards(entry.held[out.player]):
@@ -466,7 +465,7 @@ def _held_by_lone_player(side: LaidSide) -> Iterator[Pointer]:
         yield ("left",)
     for player, reading in enumerate(entry.held):
         if _has_cards(reading):
-            yield ("left", player) if entry.left_apart else ("left",)
+            yield ("left", player) if entry.is_left_apart else ("left",)
     if entry.red_threes_held:
         yield ("red_threes_held",)
 
@@ -486,9 +485,10 @@ def may_be_last(discard: Cards, settings: Settings) -> bool:
 @hand_check("out-discard-special")
 def out_discard_special(table: Table) -> Iterator[Violation]:
     """The last card discarded is a three or a wild card."""
-    if table.hand.out is None:
+    out = table.hand.out
+    if out is None or out.discard is None:
         return
-    cards = table.hand.out.discard.cards
+    cards = out.discard.cards
     if may_be_last(cards, table.settings):
         return
     grounds: tuple[str, ...] = ("last-discard-special",)
@@ -511,5 +511,5 @@ def out_discard_missing(table: Table) -> Iterator[Violation]:
         return
     # A hand that is shown instead of melded goes out without a discard.
     is_shown = any(side.is_out and side.entry.special is not None for side in table.sides)
-    if out.discard_known and out.discard == NOTHING and not is_shown:
+    if out.discard == NOTHING and not is_shown:
         yield violation(("out", "discard"))

@@ -2,6 +2,6 @@
 
 from scorepad.schemas.answer_types import answer, pointer
 from scorepad.schemas.fields import Unusable
-from scorepad.schemas.requests import HandRequest, read_hand, read_hand_request
+from scorepad.schemas.hand_requests import HandRequest, read_hand_request
 
-__all__ = ["HandRequest", "Unusable", "answer", "pointer", "read_hand", "read_hand_request"]
+__all__ = ["HandRequest", "Unusable", "answer", "pointer", "read_hand_request"]

@@ -12,6 +12,7 @@ from pydantic import (
     BaseModel,
     ConfigDict,
     Field,
+    TypeAdapter,
     ValidationError,
 )
 from pydantic_core import ErrorDetails
@@ -25,12 +26,6 @@ Position = Annotated[int, Field(ge=0, le=2)]
 Fields = dict[str, tuple[str, str]]
 """Changed fields of the open hand, by name: the text before and after; only in logs of earlier versions."""
 
-MOST_NAMED_SIDES = 4
-"""Sides of a hand: more than play, so that names outside the match are reported as such."""
-MOST_ROWS = 60
-"""Penalties defined by the table, or points agreed, of a side."""
-MOST_CODES = 100
-"""Penalties of a side, or bonuses."""
 Options = Annotated[dict[Word, Word | int | bool], Field(max_length=MOST_KEYS)]
 """Chosen options by id."""
 Verdict = Literal["allowed", "forbidden", "value", "silent"]
@@ -98,26 +93,28 @@ Path = tuple[int | str, ...]
 """The keys that lead to a value of the input."""
 
 
-_Form = TypeVar("_Form", bound=Input)
+_Form = TypeVar("_Form")
 
 
 def decode(
-    form: type[_Form],
+    form: type[_Form] | TypeAdapter[_Form],
     source: str | bytes | Mapping[str, Any],
     takes: Callable[[Path], str] | None = None,
     *,
+    context: object = None,
     not_object: str = "unusable.not-object",
 ) -> _Form:
-    """A model from JSON, as text or already parsed.
+    """A value of this type from JSON, as text or already parsed.
 
     Raises Unusable, which names the first error. `takes` says what the key at a path accepts, by
     default for a hand or a match; `not_object` is the message for input that is not an object.
     """
+    adapter = form if isinstance(form, TypeAdapter) else TypeAdapter(form)
     try:
         if not isinstance(source, str | bytes):
-            return form.model_validate(source)
+            return adapter.validate_python(source, context=context)
         refuse_repeated_keys(source)
-        return form.model_validate_json(source)
+        return adapter.validate_json(source, strict=True, context=context)
     except ValidationError as error:
         raise unusable(error, takes or hand_takes, not_object) from None
 

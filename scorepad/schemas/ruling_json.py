@@ -52,7 +52,8 @@ from scorepad.schemas.fields import (
     refuse_unknown,
     unusable,
 )
-from scorepad.schemas.requests import RulesInput, refuse_deal
+from scorepad.schemas.hand_requests import refuse_deal
+from scorepad.schemas.requests import RulesInput
 
 
 class HeadInput(RulesInput):

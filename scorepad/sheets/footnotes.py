@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from scorepad.i18n import Words
 from scorepad.i18n.findings import fact, message
 from scorepad.matches.events import Counted, HandState, LogEntry, RulingKept
 from scorepad.matches.projection import MatchState
 from scorepad.matches.rulings import ruling_text
+from scorepad.rules.hand import SideEntry
 from scorepad.rules.score_lines import Line, SideLines
 from scorepad.rules.variants import sources
-from scorepad.schemas.requests import SIDE_KEYS
 from scorepad.sheets.printed_names import PrintedNames, isolated
 from scorepad.sheets.score_table import LineChange, line_changes, line_label, went_out_concealed
 
@@ -140,47 +141,39 @@ class Footnotes:
         """Every penalty, bonus of the table and agreed correction of points, each with its reason."""
         footnotes: list[Footnote] = []
         for hand in self._match.hands:
-            sides = hand.counted.hand["sides"]
-            for name, key in zip(self._names.sides, SIDE_KEYS, strict=False):
-                side = sides.get(key, {})
+            for name, side in zip(self._names.sides, hand.counted.hand.sides, strict=True):
                 footnotes += self._penalties_of_side(hand, name, side)
                 footnotes += self._bonuses_of_side(hand, name, side)
                 footnotes += self._adjustments_of_side(hand, name, side)
         return footnotes
 
-    def _penalties_of_side(
-        self, hand: HandState, name: str, side: Mapping[str, Any]
-    ) -> Iterator[Footnote]:
-        for given in side.get("penalties", ()):
-            penalty: dict[str, Any] = {"code": given} if isinstance(given, str) else given
-            rule = self._match.rules.penalties[penalty["code"]]
-            cost = rule.costs(penalty.get("points"))
+    def _penalties_of_side(self, hand: HandState, name: str, side: SideEntry) -> Iterator[Footnote]:
+        for penalty in side.penalties:
+            rule = self._match.rules.penalties[penalty.code]
+            cost = rule.costs(penalty.points)
             source = self._source(map(str, rule.cited.citations))
             yield Footnote(
                 self._number(hand),
                 self._side_and_points(
                     name, self._words.t(f"penalty.{rule.code}"), None if cost is None else -cost
                 ),
-                isolated(penalty.get("reason") or ""),
+                isolated(penalty.reason),
                 (("", source),) if source else (),
             )
 
-    def _bonuses_of_side(
-        self, hand: HandState, name: str, side: Mapping[str, Any]
-    ) -> Iterator[Footnote]:
-        codes = side.get("bonuses", ())
-        for code in dict.fromkeys(codes):
-            points = self._match.rules.bonuses[code].points * codes.count(code)
+    def _bonuses_of_side(self, hand: HandState, name: str, side: SideEntry) -> Iterator[Footnote]:
+        for code, times in Counter(side.bonuses).items():
+            points = self._match.rules.bonuses[code].points * times
             text = self._side_and_points(name, self._words.t(f"bonus.{code}"), points)
             yield Footnote(self._number(hand), text)
 
     def _adjustments_of_side(
-        self, hand: HandState, name: str, side: Mapping[str, Any]
+        self, hand: HandState, name: str, side: SideEntry
     ) -> Iterator[Footnote]:
         what = self._words.t("item.adjustment")
-        for adjustment in side.get("adjustments", ()):
-            text = self._side_and_points(name, what, adjustment["points"])
-            yield Footnote(self._number(hand), text, isolated(adjustment["reason"]))
+        for adjustment in side.adjustments:
+            text = self._side_and_points(name, what, adjustment.points)
+            yield Footnote(self._number(hand), text, isolated(adjustment.reason))
 
     def _side_and_points(self, side: str, what: str, points: int | None) -> str:
         if points is None:

@@ -10,7 +10,6 @@ from scorepad.i18n import LANGUAGES, Words, words
 from scorepad.matches.events import HandState
 from scorepad.matches.projection import MatchState
 from scorepad.rules.judging import Seat
-from scorepad.schemas.requests import SIDE_KEYS
 
 Lacking = frozenset[str]
 """Characters without a glyph on this machine."""
@@ -50,16 +49,17 @@ def named_by_players(state: MatchState) -> MatchState:
 
 def seat_out(state: MatchState, hand: HandState) -> Seat | None:
     """The seat of who went out in a hand; None if the hand does not say or the player is unnamed."""
-    out = hand.counted.hand["out"]
-    side = SIDE_KEYS.index(out["side"])
-    number_of_players = len(state.sides[side].players)
-    if number_of_players == 1 or "player" not in out:
+    out = hand.counted.hand.out
+    if out is None or out.side is None or out.player is None:
         return None
-    seats = [(side, player) for player in range(number_of_players)]
+    number_of_players = len(state.sides[out.side].players)
+    if number_of_players == 1:
+        return None
+    seats = [(out.side, player) for player in range(number_of_players)]
     playing = [seat for seat in seats if seat not in hand.turn.resting]
-    if out["player"] is None or out["player"] >= len(playing):
+    if out.player >= len(playing):
         return None
-    seat = playing[out["player"]]
+    seat = playing[out.player]
     return seat if state.sat(seat, hand.number) else None
 
 
@@ -67,6 +67,14 @@ def seat_out(state: MatchState, hand: HandState) -> Seat | None:
 
 _KINDS_OF_SIDE = {1: "player", 2: "side"}
 """The term for a side by number of players; with more it is a team."""
+
+
+def side_out(hand: HandState, names: Sequence[str]) -> str:
+    """The name of the side that went out in a hand in which one did."""
+    out = hand.counted.hand.out
+    assert out is not None, "a side went out"
+    assert out.side is not None, "a stored hand names its sides"
+    return names[out.side]
 
 
 class PrintedNames:
@@ -121,7 +129,7 @@ class PrintedNames:
         seat = seat_out(self._state, hand)
         if seat:
             return self.seat(seat, hand.number)
-        return self.sides[SIDE_KEYS.index(hand.counted.hand["out"]["side"])]
+        return side_out(hand, self.sides)
 
     @property
     def state(self) -> MatchState:

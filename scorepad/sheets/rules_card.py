@@ -11,7 +11,7 @@ from scorepad.i18n import Words
 from scorepad.i18n.rule_sentences import rule_text
 from scorepad.referee.penalties import PENALTIES_WITH_PARTNER
 from scorepad.rules.definitions import Choices, Citation, Cited, PenaltyKind, Statement
-from scorepad.rules.table import NOT_EXPOSED
+from scorepad.rules.hand import NOT_EXPOSED
 from scorepad.rules.variants import get_variant, sources, statements_of
 from scorepad.schemas.variant_json import CLASSIC, applies, penalty_words
 from scorepad.sheets.game_facts import BONUSES, NEEDED_TO_GO_OUT, GameFacts, NamedValue

@@ -7,15 +7,15 @@ Pages, sheets, the log and the spreadsheet show a score by these rows and labels
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from scorepad.i18n import Words
 from scorepad.i18n.settings_in_words import item_word
 from scorepad.matches.events import Counted, HandState
 from scorepad.rules.definitions import Standing
+from scorepad.rules.hand import Hand
 from scorepad.rules.score_lines import Line, item_order
-from scorepad.schemas.requests import SIDE_KEYS
 
 
 class ScoreRow(NamedTuple):
@@ -169,19 +169,17 @@ def line_in_text(line: Line, variant: str, words: Words) -> str:
 # ---------------------------------------------------------------- what a hand says beside its lines
 
 
-def went_out_concealed(hand: Mapping[str, Any]) -> bool:
+def went_out_concealed(hand: Hand) -> bool:
     """Whether a side went out concealed in a hand."""
-    out = hand.get("out") or {}
-    return bool(out.get("concealed"))
+    return hand.out is not None and hand.out.concealed
 
 
-def special_hands(hand: Mapping[str, Any], names: Sequence[str]) -> list[tuple[str, str]]:
+def special_hands(hand: Hand, names: Sequence[str]) -> list[tuple[str, str]]:
     """The sides that showed a special hand, each with that hand's name in the rules."""
     shown = []
-    for key, name in zip(SIDE_KEYS, names, strict=False):
-        special = hand.get("sides", {}).get(key, {}).get("special")
-        if special:
-            shown.append((name, special))
+    for name, side in zip(names, hand.sides, strict=True):
+        if side.special:
+            shown.append((name, side.special))
     return shown
 
 

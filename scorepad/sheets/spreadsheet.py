@@ -16,7 +16,6 @@ from scorepad.matches.names import composed
 from scorepad.matches.projection import MatchState
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.score_lines import ITEMS, Line
-from scorepad.schemas.requests import SIDE_KEYS
 from scorepad.sheets.score_table import line_in_text
 
 if TYPE_CHECKING:
@@ -114,10 +113,10 @@ def _side_row(
 
 
 def _how_it_went_out(hand: HandState, position: int, words: Words) -> str:
-    out = hand.counted.hand.get("out") or {}
-    if out.get("side") != SIDE_KEYS[position]:
+    out = hand.counted.hand.out
+    if out is None or out.side != position:
         return ""
-    return words.t("files.csv.concealed" if out.get("concealed") else "files.csv.yes")
+    return words.t("files.csv.concealed" if out.concealed else "files.csv.yes")
 
 
 def _item_points(item: str, lines: Iterable[Line]) -> int | None:

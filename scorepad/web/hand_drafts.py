@@ -14,8 +14,9 @@ from scorepad.i18n.typed_cards import notated, read_typed
 from scorepad.matches.hands import Draft, HandTexts
 from scorepad.rules.cards import Kind, read_cards
 from scorepad.rules.definitions import Ruleset
-from scorepad.rules.table import HOUSE, Hand, Out, Pointer, SideEntry, find_parties
-from scorepad.schemas.requests import SIDE_KEYS
+from scorepad.rules.hand import HOUSE, Hand, Out, SideEntry
+from scorepad.rules.table import Pointer, find_parties
+from scorepad.schemas.hand_requests import SIDE_KEYS
 from scorepad.web import hand_fields
 from scorepad.web.card_lines import LONGEST_ECHO, LONGEST_TEXT, TICKED
 from scorepad.web.forms import LONGEST_REMARK, Misread, read_sum

@@ -24,9 +24,9 @@ from scorepad.matches.hands import Draft
 from scorepad.matches.projection import MatchState
 from scorepad.rules.cards import RED_THREE, in_decks, read_cards
 from scorepad.rules.definitions import Ruleset
+from scorepad.rules.hand import HOUSE
 from scorepad.rules.settings import CanastaKind, Settings
-from scorepad.rules.table import HOUSE
-from scorepad.schemas.requests import SIDE_KEYS
+from scorepad.schemas.hand_requests import SIDE_KEYS
 from scorepad.web.forms import Misread, read_sum
 
 OUT = "out"

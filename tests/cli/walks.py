@@ -24,7 +24,7 @@ from scorepad.matches.transaction import Saved
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.judging import seating
 from scorepad.rules.variants import get_variant, settle, variant_ids
-from scorepad.schemas.requests import SIDE_KEYS
+from scorepad.schemas.hand_requests import SIDE_KEYS
 from tests.matches.whole_matches import GOLDEN, whole
 
 NAMES = ("Noi", "Loro", "Zoë", "Nonna Pina", "=1+1", "李四", "O'Neill", "Ada 🂡", "Àèìòù", "x" * 60)

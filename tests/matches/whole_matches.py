@@ -10,7 +10,7 @@ from typing import Any
 
 from scorepad.matches.projection import NewMatch
 from scorepad.rules.variants import get_variant, settle
-from scorepad.schemas.requests import SIDE_KEYS
+from scorepad.schemas.hand_requests import SIDE_KEYS
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 

@@ -7,33 +7,34 @@ from typing import Any
 from scorepad.rules.cards import read_cards
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.judging import Judgement, judge
-from scorepad.rules.table import Hand, MeldEntry, Out, SideEntry, Totals
+from scorepad.rules.hand import Hand, MeldEntry, Out, SideEntry, Totals
 from scorepad.rules.variants import settle
 
 
 def side(*melds: str, **more: Any) -> SideEntry:
     """A side with these melds."""
     if "left" in more and isinstance(more["left"], str):
-        more["left"] = (read_cards(more["left"]),)
+        more["left"] = read_cards(more["left"])
     return SideEntry(melds=tuple(MeldEntry(read_cards(meld)) for meld in melds), **more)
 
 
 def counted(cards: int, /, **canastas: int) -> SideEntry:
     """A side counted at the table."""
     return SideEntry(
-        totals=Totals({name.replace("_", "-"): count for name, count in canastas.items()}, cards)
+        totals=Totals(cards, {name.replace("_", "-"): count for name, count in canastas.items()})
     )
 
 
-def hand(*sides: SideEntry, before: tuple[int, ...] | None = None, **more: Any) -> Hand:
-    """A hand of these sides, from 0 points unless said otherwise."""
-    names = ("noi", "loro", "altri")[: len(sides)]
-    return Hand(names, before or (0,) * len(sides), sides, **more)
+def hand(*sides: SideEntry, **more: Any) -> Hand:
+    """A hand of these sides."""
+    return Hand(sides, **more)
 
 
-def judged(of: Hand, rules: Ruleset | None = None) -> Judgement:
-    """What the rules say of it; classica unless said otherwise."""
-    return judge(rules or settle("classica"), of)
+def judged(
+    of: Hand, rules: Ruleset | None = None, before: tuple[int, ...] | None = None
+) -> Judgement:
+    """What the rules say of it; classica, from 0 points, unless said otherwise."""
+    return judge(rules or settle("classica"), of, before)
 
 
 def codes(judgement: Judgement) -> set[str]:

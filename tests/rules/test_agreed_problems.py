@@ -10,7 +10,7 @@ from hypothesis import given, settings
 
 from scorepad.rules.checks import NATURES
 from scorepad.rules.judging import judge
-from scorepad.rules.table import Hand, PenaltyEntry
+from scorepad.rules.hand import Hand, PenaltyEntry
 from scorepad.rules.variants import settle
 from scorepad.schemas import read_hand_request
 from tests.examples import examples

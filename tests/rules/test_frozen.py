@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from scorepad.errors import NewerError
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.judging import Judgement, judge
-from scorepad.rules.table import Hand
+from scorepad.rules.hand import Hand
 from scorepad.rules.variants import freeze, settle, thaw
 from tests.rules.hands import codes, counted, hand, side, went_out
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from scorepad.rules.checks import CHECKS, NATURES
 from scorepad.rules.judging import judge
-from scorepad.rules.table import Hand
+from scorepad.rules.hand import Hand
 from scorepad.rules.variants import settle
 from scorepad.schemas import read_hand_request
 from tests.examples import examples

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scorepad.rules.judging import judge
-from scorepad.rules.table import PenaltyEntry, SideEntry
+from scorepad.rules.hand import PenaltyEntry, SideEntry
 from scorepad.rules.variants import settle
 from tests.rules.hands import codes, counted, hand, judged, side, went_out
 

@@ -14,7 +14,7 @@ from scorepad.rules.definitions import ChoiceValue
 from scorepad.rules.judging import Finding, match_status, turn_of
 from scorepad.rules.score_lines import Line, SideLines, SideScore
 from scorepad.rules.variants import settle
-from scorepad.schemas.requests import SIDE_KEYS
+from scorepad.schemas.hand_requests import SIDE_KEYS
 from scorepad.storage.rows import Entry, MatchRecord
 
 STARTED = datetime(2026, 11, 21, 20, 30, tzinfo=UTC)

@@ -8,7 +8,7 @@ import pytest
 
 from scorepad.i18n import Language
 from scorepad.matches import Pad
-from scorepad.rules.table import Hand
+from scorepad.rules.hand import Hand
 from scorepad.web.hand_drafts import draft_from, read
 from tests.web.client import Client
 from tests.web.counting import CORRECT, SAVE

@@ -14,7 +14,7 @@ from scorepad.rules.cards import parse_cards
 from scorepad.rules.judging import Finding
 from scorepad.rules.variants import settle, variant_ids
 from scorepad.schemas import Unusable, read_hand
-from scorepad.schemas.requests import SIDE_KEYS
+from scorepad.schemas.hand_requests import SIDE_KEYS
 from scorepad.web.card_lines import add_card, remove_last_card
 from scorepad.web.forms import Misread, read_figure, read_sum
 from scorepad.web.hand_drafts import read

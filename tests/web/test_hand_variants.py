@@ -23,7 +23,7 @@ from scorepad.rules.definitions import ChoiceValue, Ruleset
 from scorepad.rules.judging import Judgement
 from scorepad.rules.variants import settle, variant_ids
 from scorepad.schemas import Unusable, read_hand, read_hand_request
-from scorepad.schemas.requests import SIDE_KEYS
+from scorepad.schemas.hand_requests import SIDE_KEYS
 from scorepad.web import rulebook
 from scorepad.web.hand_drafts import draft_from, read
 from scorepad.web.hand_entry.problems import FieldMessage, report

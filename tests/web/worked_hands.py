@@ -13,9 +13,9 @@ from scorepad.matches.access import RequestId
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.rules.definitions import Ruleset
-from scorepad.rules.table import Hand
+from scorepad.rules.hand import Hand
 from scorepad.schemas import Unusable, read_hand, read_hand_request
-from scorepad.schemas.requests import SIDE_KEYS
+from scorepad.schemas.hand_requests import SIDE_KEYS
 from tests.web.client import Client
 from tests.web.entered import form_values
 from tests.web.playing import device

@@ -23,7 +23,7 @@ from scorepad.rules.cards import Cards, read_cards
 from scorepad.rules.score_lines import Line
 from scorepad.rules.settings import OutBonus, Settings
 from scorepad.rules.table import Meld, canasta_of, incomplete_of, read_meld
-from scorepad.schemas.requests import SIDE_KEYS
+from scorepad.schemas.hand_requests import SIDE_KEYS
 from scorepad.sheets.score_table import LineKey, line_label
 from scorepad.storage.rows import OpenHand
 from scorepad.web import hand_fields

@@ -20,7 +20,7 @@ from scorepad.rules.score_lines import SideScore
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import Pointer, read_meld
 from scorepad.schemas import Unusable
-from scorepad.schemas.requests import SIDE_KEYS
+from scorepad.schemas.hand_requests import SIDE_KEYS
 from scorepad.web.base import Errors, FieldError
 from scorepad.web.citations import citations_in_words
 from scorepad.web.forms import read_sum

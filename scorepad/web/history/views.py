@@ -19,9 +19,8 @@ from scorepad.matches.history import DECIDED, Result, Statistics
 from scorepad.matches.names import known
 from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import Saved
+from scorepad.rules.hand import HOUSE
 from scorepad.rules.score_lines import Line, item_order
-from scorepad.rules.table import HOUSE
-from scorepad.schemas.requests import SIDE_KEYS
 from scorepad.sheets.score_table import (
     LineChange,
     keyed_lines,
@@ -76,7 +75,6 @@ def show_log(match: MatchId) -> Response:
         last=entries[-1].sequence if len(entries) >= LONG_LOG else None,
         holders=pad.devices.names(state.id, device_id()),
         changed_lines=changed_lines,
-        keys=SIDE_KEYS,
         points_text=points_text,
         totals_after=totals_after,
         totals_text=totals_text,

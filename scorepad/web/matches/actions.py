@@ -20,8 +20,8 @@ from scorepad.matches.names import NamesRefused, tidy
 from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import Saved, Stale
 from scorepad.rules.checks import SMALLEST_POINTS
+from scorepad.rules.hand import HOUSE
 from scorepad.rules.judging import seating
-from scorepad.rules.table import HOUSE
 from scorepad.rules.variants import get_variant, variant_ids
 from scorepad.web import base, citations, error_pages, forms, watching
 from scorepad.web.base import (

@@ -24,9 +24,8 @@ from scorepad.matches.rulings import ruling_text
 from scorepad.matches.transaction import Saved, Stale
 from scorepad.rules.score_lines import Line
 from scorepad.rules.variants import own_variants
-from scorepad.schemas.requests import SIDE_KEYS
 from scorepad.sheets.outcome import ended_of
-from scorepad.sheets.printed_names import seat_out
+from scorepad.sheets.printed_names import seat_out, side_out
 from scorepad.sheets.score_table import (
     ScoreTable,
     build_score_table,
@@ -214,7 +213,6 @@ def _hand_row(state: MatchState, hand: HandState, words: Words, order: tuple[int
     shown = base.template("matches/hand.html").render(
         **base.template_words(words),
         match=state,
-        keys=SIDE_KEYS,
         hand=hand,
         order=order,
         is_last=_is_newest(state, hand),
@@ -259,7 +257,7 @@ def who_went_out(state: MatchState, hand: HandState, words: Words, *, short: boo
         return state.sat(seat, hand.number)
     if seat:
         return player_name(seat, hand.number, state=state, words=words)
-    return state.sides[SIDE_KEYS.index(hand.counted.hand["out"]["side"])].name
+    return side_out(hand, state.names)
 
 
 # ---------------------------------------------------------------- undo

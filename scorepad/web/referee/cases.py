@@ -19,7 +19,7 @@ from scorepad.rules.cards import KINDS, Kind, Suit, in_decks, read_cards
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.settings import LARGEST, Settings
 from scorepad.schemas import Unusable
-from scorepad.schemas.requests import SIDE_KEYS
+from scorepad.schemas.hand_requests import SIDE_KEYS
 from scorepad.schemas.ruling_json import read_question_of_match
 from scorepad.web import card_lines
 from scorepad.web.base import FieldError, language, page_words, plural, t

@@ -25,9 +25,9 @@ from scorepad.referee.penalties import (
 from scorepad.referee.reasons import faults_of
 from scorepad.rules.definitions import Rule as RuleData
 from scorepad.rules.definitions import Ruleset, Source, SourceId, Standing, Statement, Variant
+from scorepad.rules.hand import NOT_EXPOSED
 from scorepad.rules.loader import data_folder
 from scorepad.rules.score_lines import item_order
-from scorepad.rules.table import NOT_EXPOSED
 from scorepad.rules.variants import settle, sources
 from scorepad.schemas.variant_json import CLASSIC, Difference, differing_rules
 from scorepad.web.citations import cited_words

@@ -1,0 +1,404 @@
+"""A hand as counted at the table, and its JSON form.
+
+The entries are kept as given, before any rule is applied. Sides are identified by position, in the
+order in which the match names them; in JSON they are identified by name. Fields with default values
+are omitted from JSON.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Any, ClassVar, cast
+
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    ConfigDict,
+    Discriminator,
+    FailFast,
+    Field,
+    GetPydanticSchema,
+    PlainSerializer,
+    SerializationInfo,
+    SerializerFunctionWrapHandler,
+    Tag,
+    TypeAdapter,
+    ValidationInfo,
+    WrapSerializer,
+)
+
+from scorepad.rules.cards import NOTHING, RED_THREE, Reading, read_cards, write_cards
+from scorepad.rules.json_types import (
+    LONGEST_CARDS,
+    MOST_MELDS,
+    CardText,
+    Count,
+    Counts,
+    JsonContext,
+    ListOfMelds,
+    Text,
+    Word,
+    entries_at_most,
+    is_stored,
+    unusable_error,
+)
+from scorepad.rules.settings import Points
+
+MOST_NAMED_SIDES = 4
+"""Sides of a hand in JSON: more than play, so that names outside the match are reported as such."""
+MOST_ROWS = 60
+"""House penalties, or points agreed, of a side."""
+MOST_CODES = 100
+"""Penalties of a side, or bonuses."""
+_MOST_HANDS_HELD = 6
+
+EXTRAS = ("black_threes_aside", "black_threes", "sevens_held", "aces_held")
+"""The fields of a side that count cards which only some variants count."""
+NOT_EXPOSED = "red-three-not-exposed"
+"""The code of the penalty that equals red threes in hand in the count."""
+HOUSE = "house"
+"""The code of a penalty defined by the table, with its own points and reason."""
+
+
+# --------------------------------------------------------------------------------- parts of the JSON
+
+
+def _in_json(json_type: Any) -> GetPydanticSchema:
+    """The annotation of a field that stands in JSON as a value of another type."""
+    return GetPydanticSchema(lambda _, handler: handler(json_type))
+
+
+def _decode_cards(text: str, info: ValidationInfo) -> Reading:
+    # One function for the length and the cards: a hand has many card strings, and each call takes
+    # time.
+    if len(text) > LONGEST_CARDS and not is_stored(info):
+        raise unusable_error("too-long", most=LONGEST_CARDS)
+    return read_cards(text)
+
+
+def _encode_cards(reading: Reading) -> str:
+    return " ".join(filter(None, (write_cards(reading.cards), *reading.unknown)))
+
+
+def _require_one_card(reading: Reading) -> Reading:
+    if reading.cards.size + len(reading.unknown) != 1:
+        raise unusable_error("one-card")
+    return reading
+
+
+_CardString = Annotated[
+    str,
+    AfterValidator(_decode_cards),
+    PlainSerializer(_encode_cards),
+    Field(json_schema_extra={"maxLength": LONGEST_CARDS}),
+]
+Cards = Annotated[Reading, _in_json(_CardString)]
+"""Cards in the notation of the contract."""
+
+
+def _decode_discard(discard: Reading | None) -> Reading:
+    return NOTHING if discard is None else discard
+
+
+def _encode_discard(discard: Reading | None) -> str | None:
+    return None if discard in (None, NOTHING) else _encode_cards(discard)
+
+
+_DiscardOrNull = Annotated[
+    Annotated[Cards, AfterValidator(_require_one_card)] | None,
+    AfterValidator(_decode_discard),
+    PlainSerializer(_encode_discard),
+]
+
+
+def _names(info: ValidationInfo | SerializationInfo) -> tuple[str, ...]:
+    """The names of the sides in JSON."""
+    return cast(JsonContext, info.context).names
+
+
+def _decode_side(name: str, info: ValidationInfo) -> int | None:
+    """The position of a side; None for a name that the match does not have."""
+    names = _names(info)
+    return names.index(name) if name in names else None
+
+
+def _encode_side(position: int | None, info: SerializationInfo) -> str | None:
+    return None if position is None else _names(info)[position]
+
+
+_SideName = Annotated[Word, AfterValidator(_decode_side)]
+_encoded_side = PlainSerializer(_encode_side)
+_SidePosition = Annotated[int | None, _in_json(Annotated[_SideName, PlainSerializer(_encode_side)])]
+_OptionalSide = Annotated[
+    int | None, _in_json(Annotated[_SideName | None, PlainSerializer(_encode_side)])
+]
+
+
+def _expand(key: str, short: Any, entry: Any) -> BeforeValidator:
+    """Accepts a text of this type in place of an object with only this key."""
+    return BeforeValidator(
+        lambda given: {key: given} if isinstance(given, str) else given,
+        json_schema_input_type=short | entry,
+    )
+
+
+def _encode_list(
+    entries: tuple[Any, ...], encode: SerializerFunctionWrapHandler
+) -> list[dict[str, Any] | str]:
+    encoded: list[dict[str, Any] | str] = encode(list(entries))
+    return encoded
+
+
+def _in_json_list(entry: Any, most: int) -> GetPydanticSchema:
+    """The annotation of a tuple whose JSON is a list of at most so many entries.
+
+    Only its first error is reported: a list of all errors could take gigabytes.
+    """
+    json_list = Annotated[
+        list[entry],
+        FailFast(),
+        entries_at_most(most),
+        Field(json_schema_extra={"maxItems": most}),
+        AfterValidator(tuple),
+        WrapSerializer(_encode_list),
+    ]
+    return _in_json(json_list)
+
+
+# --------------------------------------------------------------------------------------- the entries
+
+
+class _Entry:
+    """The base of the parts of a hand."""
+
+    __slots__ = ()
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid", defer_build=True)
+
+
+@dataclass(frozen=True, slots=True)
+class MeldEntry(_Entry):
+    """A meld at the end of the hand. `concealed`: laid down complete."""
+
+    reading: Annotated[Cards, Field(alias="cards")]
+    concealed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Totals(_Entry):
+    """A side counted at the table: the points of all its cards, canastas by item, incomplete melds
+    that cost points.
+    """
+
+    cards: Points
+    canastas: Annotated[Mapping[str, int], _in_json(Counts)] = field(default_factory=dict)
+    incomplete: Annotated[Mapping[str, int], _in_json(Counts)] = field(default_factory=dict)
+
+
+def _decode_reason(reason: str | None) -> str:
+    return reason or ""
+
+
+@dataclass(frozen=True, slots=True)
+class PenaltyEntry(_Entry):
+    """A penalty by its code; `points` and `reason` are only given for a penalty defined by the
+    table (`HOUSE`).
+    """
+
+    code: Word
+    points: Points | None = None
+    reason: Annotated[str, _in_json(Annotated[Text | None, AfterValidator(_decode_reason)])] = ""
+
+
+def _require_house_reason(penalty: PenaltyEntry) -> PenaltyEntry:
+    """Only a penalty defined by the table has points, and it needs a reason."""
+    if penalty.code == HOUSE and (penalty.points is None or not penalty.reason.strip()):
+        raise unusable_error("house-reason")
+    if penalty.code != HOUSE and penalty.points is not None:
+        raise unusable_error("penalty-points", at="points")
+    return penalty
+
+
+def _require_reason(reason: str) -> str:
+    if not reason.strip():
+        raise unusable_error("wrong", takes="adjustments")
+    return reason
+
+
+@dataclass(frozen=True, slots=True)
+class Adjustment(_Entry):
+    """Points, positive or negative, agreed at the table, with the reason."""
+
+    points: Points
+    reason: Annotated[Text, AfterValidator(_require_reason)]
+
+
+@dataclass(frozen=True, slots=True)
+class _OpeningJson(_Entry):
+    """The melds of the side's first turn."""
+
+    melds: ListOfMelds[Cards]
+
+
+def _decode_opening(opening: _OpeningJson) -> tuple[Reading, ...]:
+    return tuple(opening.melds)
+
+
+def _encode_opening(melds: tuple[Reading, ...]) -> dict[str, list[str]]:
+    return {"melds": [_encode_cards(meld) for meld in melds]}
+
+
+def _encode_meld(meld: MeldEntry) -> str | dict[str, Any]:
+    cards = _encode_cards(meld.reading)
+    return {"cards": cards, "concealed": True} if meld.concealed else cards
+
+
+def _encode_penalty(penalty: PenaltyEntry) -> str | dict[str, Any]:
+    if penalty.points is None:
+        return penalty.code
+    return {"code": penalty.code, "points": penalty.points, "reason": penalty.reason}
+
+
+_Meld = Annotated[MeldEntry, _expand("cards", CardText, MeldEntry), PlainSerializer(_encode_meld)]
+_Penalty = Annotated[
+    PenaltyEntry,
+    _expand("code", Word, PenaltyEntry),
+    AfterValidator(_require_house_reason),
+    PlainSerializer(_encode_penalty),
+]
+_Opening = Annotated[
+    _OpeningJson, AfterValidator(_decode_opening), PlainSerializer(_encode_opening)
+]
+
+
+def _kind_of_left(left: Any) -> str:
+    """Which of its forms the value of `left` has, in JSON or decoded."""
+    if isinstance(left, str | Reading):
+        return "together"
+    if isinstance(left, list | tuple):
+        return "apart"
+    return "points"
+
+
+_Left = Annotated[
+    Annotated[Cards, Tag("together")]
+    | Annotated[tuple[Reading, ...], _in_json_list(Cards, _MOST_HANDS_HELD), Tag("apart")]
+    | Annotated[Points, Tag("points")],
+    Discriminator(_kind_of_left),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class SideEntry(_Entry):
+    """What one side laid, still holds, and is charged or awarded.
+
+    Counted in one of three ways: `melds` card by card, `totals`, or `sum` (the hand in points,
+    unchecked). `left` are the cards that its players still hold: together, of each player, or their
+    points.
+    """
+
+    melds: Annotated[tuple[MeldEntry, ...], _in_json_list(_Meld, MOST_MELDS)] = ()
+    totals: Annotated[Totals | None, _in_json(Totals)] = None
+    sum: Annotated[int | None, _in_json(Points)] = None
+    adjustments: Annotated[tuple[Adjustment, ...], _in_json_list(Adjustment, MOST_ROWS)] = ()
+    left: Annotated[
+        Reading | tuple[Reading, ...] | int,
+        _in_json(_Left),
+        Field(json_schema_extra={"default": ""}),
+    ] = NOTHING
+    red_threes: Count = 0
+    red_threes_held: Count = 0
+    penalties: Annotated[tuple[PenaltyEntry, ...], _in_json_list(_Penalty, MOST_CODES)] = ()
+    bonuses: Annotated[tuple[str, ...], _in_json_list(Word, MOST_CODES)] = ()
+    """Codes of the variant's bonuses, repeated for each time awarded."""
+    opening: Annotated[tuple[Reading, ...] | None, _in_json(_Opening)] = None
+    """The melds of its first turn."""
+    black_threes_aside: Count = 0
+    black_threes: Count = 0
+    sevens_held: Count = 0
+    aces_held: Count = 0
+    special: Annotated[str | None, _in_json(Word)] = None
+    """The name of a hand that is shown instead of melded."""
+
+    @property
+    def is_left_apart(self) -> bool:
+        """Whether the cards still held were given player by player."""
+        return isinstance(self.left, tuple)
+
+    @property
+    def held(self) -> tuple[Reading, ...]:
+        """The cards still held, if they were given in cards: of each player, or of all together."""
+        if isinstance(self.left, tuple):
+            return self.left
+        if isinstance(self.left, int) or self.left == NOTHING:
+            return ()
+        return (self.left,)
+
+    @property
+    def red_threes_in_hand(self) -> int:
+        """Red threes held, given separately or among the cards."""
+        among_cards = sum(reading.cards.counts[RED_THREE] for reading in self.held)
+        return self.red_threes_held + among_cards
+
+
+@dataclass(frozen=True, slots=True)
+class Out(_Entry):
+    """Who went out: the position of the side, None if that is not known, and the index of the
+    player in it.
+
+    `discard` is the last card discarded, `NOTHING` for none; None if it was not recorded.
+    """
+
+    side: _SidePosition
+    concealed: bool = False
+    discard: Annotated[Reading | None, _in_json(_DiscardOrNull)] = None
+    player: Count | None = None
+
+
+def _decode_sides(sides: dict[str, SideEntry], info: ValidationInfo) -> tuple[SideEntry, ...]:
+    """The sides by position; entries under other names are left out, missing ones are empty."""
+    return tuple(sides.get(name, SideEntry()) for name in _names(info))
+
+
+def _encode_sides(
+    sides: tuple[SideEntry, ...], encode: SerializerFunctionWrapHandler, info: SerializationInfo
+) -> Any:
+    return encode(dict(zip(_names(info), sides, strict=False)))
+
+
+_SidesByName = Annotated[
+    dict[Word, SideEntry],
+    Field(max_length=MOST_NAMED_SIDES),
+    AfterValidator(_decode_sides),
+    WrapSerializer(_encode_sides),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Hand(_Entry):
+    """A hand to be checked and scored.
+
+    `single` is the side that took the pile first, if temporary pairs are played.
+    """
+
+    sides: Annotated[tuple[SideEntry, ...], _in_json(_SidesByName)]
+    out: Out | None = None
+    single: _OptionalSide = None
+    deal: Count = 1
+    """The number of the hand in the match, if it matters."""
+
+    @property
+    def is_summed(self) -> bool:
+        """Whether all sides are counted by sums, which do not need who went out."""
+        return all(side.sum is not None for side in self.sides)
+
+
+_HAND = TypeAdapter(Hand)
+
+
+def encode_hand(hand: Hand, names: tuple[str, ...]) -> dict[str, Any]:
+    """The JSON of a hand whose sides have these names."""
+    encoded: dict[str, Any] = _HAND.dump_python(
+        hand, mode="json", by_alias=True, exclude_defaults=True, context=JsonContext(names)
+    )
+    return encoded
