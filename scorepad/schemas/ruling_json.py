@@ -48,7 +48,7 @@ from scorepad.schemas.fields import (
     Unusable,
     decode,
     quote,
-    refuse_repeated_keys,
+    check_json_text,
     refuse_unknown,
     unusable,
 )
@@ -83,7 +83,7 @@ class RulingRequest(NamedTuple):
 
 def read_question(source: str | bytes) -> RulingRequest:
     """Read a question with its variant, preset and options. Raises Unusable."""
-    refuse_repeated_keys(source)
+    check_json_text(source)
     try:
         raw = _ANY_OBJECT.validate_json(source)
     except ValidationError as error:
