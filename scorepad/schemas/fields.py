@@ -124,13 +124,18 @@ def decode(
 
 
 def check_json_text(source: str | bytes) -> None:
-    """Refuse JSON that takes too long to read, or in which an object has a key twice. Raises
+    """Refuse JSON that takes too long to parse, or in which an object has a key twice. Raises
     Unusable.
     """
+    refuse_many_values(source)
+    _refuse_repeated_keys(source)
+
+
+def refuse_many_values(source: str | bytes) -> None:
+    """Refuse JSON that takes too long to parse. Raises Unusable."""
     commas = source.count(",") if isinstance(source, str) else source.count(b",")
     if commas > MOST_VALUES:
         raise Unusable("unusable.too-many-values", most=MOST_VALUES)
-    _refuse_repeated_keys(source)
 
 
 def _refuse_repeated_keys(source: str | bytes) -> None:

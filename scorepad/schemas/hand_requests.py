@@ -31,7 +31,14 @@ from scorepad.rules.table import (
     table_of_sides,
 )
 from scorepad.rules.variants import get_variant, settle
-from scorepad.schemas.fields import Options, Unusable, decode, quote, refuse_unknown
+from scorepad.schemas.fields import (
+    Options,
+    Unusable,
+    decode,
+    quote,
+    refuse_many_values,
+    refuse_unknown,
+)
 
 SIDE_KEYS = ("a", "b", "c")
 """The keys of the sides in stored hands; names are labels that may change."""
@@ -169,7 +176,11 @@ def read_hand_request(source: str | bytes) -> HandRequest:
 
 
 def given_keys(source: str | bytes) -> Mapping[str, Any]:
-    """The keys of a JSON object with their values, undecoded; none if the text is no object."""
+    """The keys of a JSON object with their values, undecoded; none if the text is no object.
+
+    Raises Unusable for a text with too many values.
+    """
+    refuse_many_values(source)
     try:
         given = from_json(source)
     except ValueError:

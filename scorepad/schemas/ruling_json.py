@@ -46,9 +46,9 @@ from scorepad.schemas.answer_types import AlternativeAnswer, ReasonAnswer, Rulin
 from scorepad.schemas.fields import (
     Path,
     Unusable,
+    check_json_text,
     decode,
     quote,
-    check_json_text,
     refuse_unknown,
     unusable,
 )
