@@ -323,6 +323,9 @@ def check_usable(
         _check_side(stranger.entry, key, rules, players=None)
         _check_special(stranger.entry, hand, key, rules, position=None)
     out = hand.out
+    if out is not None and out.discard is not None and out.discard != NOTHING:
+        if out.discard.cards.size + len(out.discard.unknown) != 1:
+            raise Unusable("unusable.one-card", "out/discard")
     if out is not None and out.player is not None and out.side is not None:
         most = rules.settings.players_of(out.side) - 1
         if out.player > most:

@@ -28,18 +28,17 @@ from scorepad.sheets.score_table import LineKey, line_label
 from scorepad.storage.rows import OpenHand
 from scorepad.web import hand_fields
 from scorepad.web.card_lines import CARD_KEYS, meld_in_words, meld_kind_in_words
-from scorepad.web.forms import is_sum, read_sum
-from scorepad.web.hand_drafts import HAND_SEPARATOR, Parsed, draft_from
+from scorepad.web.field_types import HAND_SEPARATOR, HIDDEN, NONE, meld_lines
+from scorepad.web.forms import is_sum
 from scorepad.web.hand_entry.problems import Report, Tone
 from scorepad.web.hand_fields import (
-    HIDDEN,
-    NONE,
     Field,
-    FieldKind,
     PagePart,
     key,
-    noted_penalty_text,
 )
+from scorepad.web.hand_filling import fill_draft
+from scorepad.web.hand_reading import TypedHand
+from scorepad.web.open_hand import noted_penalty_text
 from scorepad.web.presenters import own_side_first
 from scorepad.web.rulebook_links import line_anchor, rules_url, url_with_anchor
 
@@ -97,7 +96,7 @@ class MatchHand(NamedTuple):
         if not self.past:
             return self.open_hand.draft if self.open_hand else {}
         last = self.past.counted
-        draft = draft_from(last.hand, self.state.rules, last.draft)
+        draft = fill_draft(last.hand, self.state.rules, last.draft)
         if self.past.remark:
             draft[hand_fields.REMARK] = self.past.remark
         if last.agreed:
@@ -137,7 +136,7 @@ class Card:
     """The page of a draft with its messages; rendered by `templates/hand_entry`."""
 
     hand: MatchHand
-    parsed: Parsed
+    parsed: TypedHand
     report: Report
     words: Words
 
@@ -162,7 +161,7 @@ class Card:
         """The scored items of the fields, in the terms of the variant."""
         variant = self.parsed.rules.variant
         items = {}
-        for field in (*self.parsed.fields[0], *self._from_cards(self.sides[0])):
+        for field in (*self.parsed.columns[0].fields.values(), *self._from_cards(self.sides[0])):
             if field.item:
                 items[field.item] = item_word(variant, field.item, self.words)
         return items
@@ -190,7 +189,7 @@ class Card:
     def part(self, side: Side, part: PagePart) -> list[Field]:
         """The fields of a side in a part of the page."""
         shown = []
-        for field in self.parsed.fields[side.position]:
+        for field in self.parsed.columns[side.position].fields.values():
             is_unused = field.name == hand_fields.ALL_HANDS and field.key not in self.parsed.draft
             if field.part == part and not is_unused:
                 shown.append(field)
@@ -201,10 +200,10 @@ class Card:
         words = self.words
         settings = self.parsed.rules.settings
         text = self.parsed.typed_in(field.key)
-        if field.kind in hand_fields.NUMBERS and is_sum(text):
-            value = read_sum(text, words.language, signed=field.kind is FieldKind.SIGNED)
-            return words.t("hand.comes-to", figure=value) if type(value) is int else ""
-        if field.kind is not FieldKind.CARDS or text == NONE:
+        if field.is_number and is_sum(text):
+            value = field.type.read(text, words.language).value
+            return "" if value is None else words.t("hand.comes-to", figure=value)
+        if field.kind != "cards" or text == NONE:
             return ""
         cards = _readable_cards(text)
         if not cards.size:
@@ -256,7 +255,7 @@ class Card:
             return False
         if self.hand.past or not hands or any(name.startswith(f"{side.key}.") for name in draft):
             return False
-        return bool(hands[-1].counted.hand["sides"].get(side.key, {}).get("melds"))
+        return bool(hands[-1].counted.hand.sides[side.position].melds)
 
     def reason_unscored(self, side: Side) -> str:
         """What a side without a score waits for: `mending` an error, or `all` missing input."""
@@ -351,8 +350,7 @@ class Card:
         text = self.parsed.typed_in(field.key)
         if not text:
             return self.derived.get(field.key, 0)
-        figure = read_sum(text, self.words.language, signed=field.kind is FieldKind.SIGNED)
-        return figure if isinstance(figure, int) else 0
+        return field.type.read(text, self.words.language).value or 0
 
     @property
     def asks_concealed(self) -> bool:
@@ -378,7 +376,7 @@ class Card:
 
     def typed_melds(self, side: Side) -> Iterator[tuple[str, Meld]]:
         """The melds of a side as typed, and as parsed."""
-        for line in hand_fields.meld_lines(self.parsed.typed_in(key(side.key, "melds"))):
+        for line in meld_lines(self.parsed.typed_in(key(side.key, "melds"))):
             if line != NONE:
                 yield line, read_meld(_readable_cards(line.rstrip(HIDDEN)))
 

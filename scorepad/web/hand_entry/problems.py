@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from dataclasses import field as dataclass_field
 from enum import StrEnum
 from typing import Any, NamedTuple
 
@@ -15,6 +16,7 @@ from scorepad.i18n.findings import message as finding_message
 from scorepad.i18n.typed_cards import notated
 from scorepad.rules.cards import FIRST_NATURAL, Kind, read_cards
 from scorepad.rules.checks import Excess
+from scorepad.rules.hand import Hand, SideEntry
 from scorepad.rules.judging import Finding, Judgement
 from scorepad.rules.score_lines import SideScore
 from scorepad.rules.settings import Settings
@@ -23,8 +25,8 @@ from scorepad.schemas import Unusable
 from scorepad.schemas.hand_requests import SIDE_KEYS
 from scorepad.web.base import Errors, FieldError
 from scorepad.web.citations import citations_in_words
+from scorepad.web.field_types import MOST_TIMES, meld_lines
 from scorepad.web.forms import read_sum
-from scorepad.web.hand_drafts import MOST_TIMES, DraftProblem, Parsed
 from scorepad.web.hand_fields import (
     AGREED,
     CONCEALED,
@@ -32,12 +34,12 @@ from scorepad.web.hand_fields import (
     HAND_KEYS,
     OUT,
     html_id,
-    meld_lines,
     side_of,
 )
+from scorepad.web.hand_reading import DraftProblem, TypedHand
 from scorepad.web.rulebook_links import anchor, rules_url, url_with_anchor
 
-Ask = Callable[[Mapping[str, Any]], Judgement]
+Ask = Callable[[Hand], Judgement]
 """Judges a hand; raises Unusable."""
 
 
@@ -81,7 +83,7 @@ class Report:
     can_agree: bool | None = None
     is_opening_unknown: bool = False
 
-    beside: dict[str | None, list[FieldMessage]] = field(default_factory=dict)
+    beside: dict[str | None, list[FieldMessage]] = dataclass_field(default_factory=dict)
     """The messages by field."""
     errors: Errors = ()
     """The errors, as lines of a summary, each once."""
@@ -106,7 +108,7 @@ def _summary(messages: Iterable[FieldMessage]) -> Errors:
 
 
 def report(
-    parsed: Parsed, names: tuple[str, ...], ask: Ask, words: Words, *, final: bool = False
+    parsed: TypedHand, names: tuple[str, ...], ask: Ask, words: Words, *, final: bool = False
 ) -> Report:
     """Judge a hand as far as it is typed. `final`: it is to be saved, so missing input is an error."""
     judgement, unusable, scores = _judged(ask, parsed)
@@ -134,7 +136,7 @@ def report(
     )
 
 
-def _known_findings(parsed: Parsed, judgement: Judgement | None) -> list[Finding]:
+def _known_findings(parsed: TypedHand, judgement: Judgement | None) -> list[Finding]:
     """The findings without those that depend on which sides lay together, until that is known."""
     if judgement is None:
         return []
@@ -144,7 +146,7 @@ def _known_findings(parsed: Parsed, judgement: Judgement | None) -> list[Finding
 
 
 def _can_agree(
-    parsed: Parsed, findings: Sequence[Finding], unusable: Unusable | None
+    parsed: TypedHand, findings: Sequence[Finding], unusable: Unusable | None
 ) -> bool | None:
     """The value of `Report.can_agree`."""
     broken = [finding for finding in findings if finding.is_error]
@@ -168,7 +170,7 @@ def _page_order(message: FieldMessage) -> tuple[int, str]:
 
 
 def _judged(
-    ask: Ask, parsed: Parsed
+    ask: Ask, parsed: TypedHand
 ) -> tuple[Judgement | None, Unusable | None, tuple[SideScore | None, ...]]:
     """The judgement of the readable input; if one side made the errors, the scores of the others
     are valid.
@@ -210,18 +212,15 @@ def _sides_share_scores(settings: Settings) -> bool:
     )
 
 
-def _without_sides(
-    hand: Mapping[str, Any], wrong_sides: Collection[int | str | None]
-) -> dict[str, Any]:
+def _without_sides(hand: Hand, wrong_sides: Collection[int | None]) -> Hand:
     """The hand with nothing typed for these sides."""
-    sides = {}
-    for side_key, side in hand["sides"].items():
-        is_wrong = SIDE_KEYS.index(side_key) in wrong_sides
-        sides[side_key] = {} if is_wrong else side
-    out = hand.get("out")
-    if out is not None and SIDE_KEYS.index(out["side"]) in wrong_sides:
+    sides = []
+    for position, side in enumerate(hand.sides):
+        sides.append(SideEntry() if position in wrong_sides else side)
+    out = hand.out
+    if out is not None and out.side in wrong_sides:
         out = None
-    return {**hand, "sides": sides, "out": out}
+    return replace(hand, sides=tuple(sides), out=out)
 
 
 def _pointer_of(error: Unusable) -> Pointer:
@@ -234,11 +233,11 @@ def _pointer_of(error: Unusable) -> Pointer:
     return tuple(parts)
 
 
-def _side_at(where: Pointer, hand: Mapping[str, Any]) -> int | str | None:
+def _side_at(where: Pointer, hand: Hand) -> int | None:
     """The side to which this part of the hand belongs; None for the hand as a whole."""
     match where:
-        case ("out", *_) if hand.get("out"):
-            return SIDE_KEYS.index(hand["out"]["side"])
+        case ("out", *_) if hand.out is not None:
+            return hand.out.side
         case ("sides", int(side), *_):
             return side
     return None
@@ -267,7 +266,7 @@ _FOLLOWS_FROM = {
 }
 
 
-def decisive(findings: Sequence[Finding], hand: Mapping[str, Any]) -> Iterator[Finding]:
+def decisive(findings: Sequence[Finding], hand: Hand) -> Iterator[Finding]:
     """The findings without the errors that only follow from another one."""
     errors = [finding for finding in findings if finding.is_error]
     for finding in findings:
@@ -275,9 +274,7 @@ def decisive(findings: Sequence[Finding], hand: Mapping[str, Any]) -> Iterator[F
             yield finding
 
 
-def _follows_from_another(
-    finding: Finding, errors: Sequence[Finding], hand: Mapping[str, Any]
-) -> bool:
+def _follows_from_another(finding: Finding, errors: Sequence[Finding], hand: Hand) -> bool:
     if finding.code in _DECISIVE_FIRST and _meld_number(finding.where) is not None:
         codes = {error.code for error in errors if error.where == finding.where}
         most_decisive = next(code for code in _DECISIVE_FIRST if code in codes)
@@ -358,7 +355,7 @@ _COUNTED = {Kind.RED_THREE: "red_threes", Kind.BLACK_THREE: "black_threes"}
 class _Reporter:
     """Creates the messages. `agreed`: the hand counts anyway, because the table agreed."""
 
-    parsed: Parsed
+    parsed: TypedHand
     names: tuple[str, ...]
     words: Words
     final: bool
@@ -378,7 +375,7 @@ class _Reporter:
         """A value that does not fit the rest of the hand: an opening's cards, a last discard of
         several cards.
         """
-        key = self.parsed.key_of(_pointer_of(error))
+        key = self.parsed.key_at(_pointer_of(error))
         message_key = f"hand.{error.reason}"
         if self.words.has(message_key):
             text = self.words.t(message_key, **error.arguments)
@@ -388,12 +385,12 @@ class _Reporter:
 
     def finding(self, finding: Finding) -> Iterator[FieldMessage]:
         """Report a broken rule, beside each of its fields."""
-        key = self.parsed.key_of(finding.where)
+        key = self.parsed.key_at(finding.where)
         keys: tuple[str, ...] = (key,) if key else ()
         leads_to = key
         if finding.where == ("sides",):
             keys = self._holding(finding)
-            leads_to = keys[-1] if keys else self.parsed.keys.get(("sides", 0))
+            leads_to = keys[-1] if keys else self.parsed.key_at(("sides", 0))
         meld = self._typed_meld(finding, key)
         tone = self._tone(finding, key, meld)
         text = self._text(finding, tone, meld)
@@ -427,11 +424,16 @@ class _Reporter:
         kinds = {Kind.RED_THREE}
         if isinstance(excess, tuple) and excess:
             kinds = {each.kind for each in excess if isinstance(each, Excess)} or kinds
-        last_fields: dict[str, str] = {}
-        for key in self.parsed.keys.values():
-            if self._holds(key, kinds):
-                last_fields[key[0] if side_of(key) is not None else key] = key
-        return tuple(last_fields.values())
+        last_fields = []
+        for column in self.parsed.columns:
+            holding = []
+            for field in column.fields.values():
+                if field.name in column.texts and self._holds(field.key, kinds):
+                    holding.append(field.key)
+            last_fields += holding[-1:]
+        if self._holds(DISCARD, kinds):
+            last_fields.append(DISCARD)
+        return tuple(last_fields)
 
     def _holds(self, key: str, kinds: set[Kind]) -> bool:
         text = self.parsed.typed_in(key)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
@@ -16,6 +16,7 @@ from scorepad.matches.access import MatchId
 from scorepad.matches.hands import Draft, OwnHand, open_hand
 from scorepad.matches.names import short_name
 from scorepad.matches.transaction import MatchOver, ReasonWanted, RequestRefused, Saved, Stale
+from scorepad.rules.hand import Hand
 from scorepad.rules.judging import Judgement
 from scorepad.schemas import Unusable
 from scorepad.storage.rows import OpenHand
@@ -31,18 +32,17 @@ from scorepad.web.base import (
     t,
     to_match,
 )
+from scorepad.web.draft_merging import count_the_same, field_differences, merge_drafts
+from scorepad.web.field_types import HIDDEN, meld_lines
 from scorepad.web.forms import CONFLICT, INVALID, LONGEST_REMARK, PadForm, add_error, checks_itself
-from scorepad.web.hand_drafts import Parsed, read
 from scorepad.web.hand_entry.card import Card, MatchHand, match_hand
 from scorepad.web.hand_entry.problems import Report, report
 from scorepad.web.hand_fields import (
-    count_the_same,
     draft_of,
-    field_differences,
     key,
-    meld_lines,
-    merge_drafts,
 )
+from scorepad.web.hand_filling import with_penalties
+from scorepad.web.hand_reading import TypedHand, read_draft
 from scorepad.web.rule_words import out_needs
 from scorepad.web.security import LOOKS_AGAIN
 from scorepad.web.watching import noted_entries, watch
@@ -94,7 +94,7 @@ class HandForm(PadForm):
         melds = meld_lines(draft.get(key(side, "melds"), ""))
         if int(meld_index) >= len(melds):
             return draft
-        cards = melds[int(meld_index)].rstrip(hand_fields.HIDDEN).strip()
+        cards = melds[int(meld_index)].rstrip(HIDDEN).strip()
         opening = list(meld_lines(draft.get(key(side, "opening"), "")))
         if cards in opening:
             opening = [line for line in opening if line != cards]
@@ -301,7 +301,7 @@ def _save(form: HandForm, past: MatchHand | None) -> Any:
     if len(reason) > LONGEST_REMARK:
         add_error(form.note, t("hand.error.long", limit=LONGEST_REMARK))
         return None
-    parsed = read(form.draft, g.rules, language())
+    parsed = read_draft(form.draft, g.rules, language())
     if parsed.problems:
         return None
     try:
@@ -344,7 +344,7 @@ def _take_back(form: HandForm, entry: int) -> AnyResponse:
     return redirect(url_for("hand_entry.page", match=form.match), code=303)
 
 
-def _record(form: HandForm, past: MatchHand | None, parsed: Parsed, reason: str) -> Any:
+def _record(form: HandForm, past: MatchHand | None, parsed: TypedHand, reason: str) -> Any:
     """Count the open hand, or correct or contest a past one. Raises RequestRefused, Unusable,
     MatchOver and OwnHand.
     """
@@ -353,13 +353,13 @@ def _record(form: HandForm, past: MatchHand | None, parsed: Parsed, reason: str)
     if past:
         act = pad.checking.contest if past.contests else pad.correct
         seen = form.number_of("seen")
-        return act(*sent, past.number, seen, parsed.hand, reason, parsed.notes, form.draft)
+        return act(*sent, past.number, seen, parsed.hand, reason, parsed.texts, form.draft)
 
     def count(draft: Draft, version: int) -> Any:
         hand_id = form.hand.data
         shown = form.shown_penalties
         return pad.count(
-            *sent, hand_id, version, parsed.hand, draft, parsed.notes, seen_noted=shown
+            *sent, hand_id, version, parsed.hand, draft, parsed.texts, seen_noted=shown
         )
 
     # Do not save unseen fields.
@@ -376,11 +376,11 @@ def _hand_card(form: HandForm, hand: MatchHand, draft: Draft, *, final: bool = F
     """
     rules = hand.state.rules
     words = page_words(rules)
-    parsed = read(draft, rules, language())
+    parsed = read_draft(draft, rules, language())
     number = hand.number if hand.past else None
 
-    def judge_hand(asked: Mapping[str, Any]) -> Judgement:
-        return get_pad().preview(form.match, device_id(), asked, number, parsed.notes)
+    def judge_hand(asked: Hand) -> Judgement:
+        return get_pad().preview(form.match, device_id(), asked, number, parsed.texts)
 
     names = tuple(side.name for side in hand.sides)
     return Card(hand, parsed, report(parsed, names, judge_hand, words, final=final), words)
@@ -449,7 +449,7 @@ def _conflict(form: HandForm, stale: Stale) -> AnyResponse:
     past = state.hands[number - 1]
     hand = match_hand(state, past=past, contests=bool(form.contest.data))
     shown = [penalty for penalty in state.penalties if penalty.entry in form.shown_penalties]
-    draft = hand_fields.with_penalties(form.draft, shown, language())
+    draft = with_penalties(form.draft, shown, language())
     if count_the_same(draft, hand.draft, rules, language()):
         notice(t("hand.stale.same", number=state.called(number)))
         return to_match(form.match)
@@ -478,7 +478,7 @@ def _conflict_page(
     number = form.number_of("number") if kind in ("over", "undone") else hand.number
     if draft is None:
         draft = form.draft
-    card = Card(hand, read(draft, rules, language()), Report(), page_words(rules))
+    card = Card(hand, read_draft(draft, rules, language()), Report(), page_words(rules))
     # The stored fields of an earlier hand do not apply to a later one: show only what was typed.
     differences = field_differences(hand.draft, draft, rules, language(), only_mine=kind == "back")
     form.renew()

@@ -35,7 +35,7 @@ from scorepad.web.base import (
 )
 from scorepad.web.error_pages import error_page
 from scorepad.web.forms import PadForm, checks_itself
-from scorepad.web.hand_drafts import read
+from scorepad.web.hand_reading import read_draft
 from scorepad.web.presenters import game_names
 from scorepad.web.security import EXTENSION, is_admin, limit_matches, set_admin_cookie, set_cookie
 from scorepad.web.watching import tag_response, watch_all
@@ -210,7 +210,7 @@ def practise() -> Response:
     for number, typed in enumerate(_TYPED, 1):
         coming = pad.open(result.match, device)
         name = RequestId(f"{form.request_name}+{number}")
-        hand = read(typed, settle(new.variant, None), language()).hand
+        hand = read_draft(typed, settle(new.variant, None), language()).hand
         pad.count(name, result.match, device, coming.id, coming.version, hand, typed)
     for match in () if result.again else before:
         with suppress(MatchNotFound):  # another request may have deleted it

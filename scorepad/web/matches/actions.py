@@ -46,9 +46,9 @@ from scorepad.web.forms import (
     lazy,
     one_line,
 )
-from scorepad.web.hand_fields import noted_penalties
 from scorepad.web.matches.page import BOTH, has_typed_hand, rules_values, show_form
 from scorepad.web.matches.setup import SetupForm, label_fields, rule_fields, rule_options
+from scorepad.web.open_hand import noted_penalties
 from scorepad.web.presenters import hand_anchor, player_name, versus
 from scorepad.web.rule_choices import seat_options
 from scorepad.web.security import limit_matches

@@ -44,7 +44,7 @@ from scorepad.web.base import (
     to_match,
 )
 from scorepad.web.forms import HiddenNumber, PadForm, Sent, at_most, checks_itself, lazy
-from scorepad.web.hand_fields import noted_sentence
+from scorepad.web.open_hand import noted_sentence
 from scorepad.web.presenters import chart_of, own_side_first, player_name, versus
 from scorepad.web.rulebook_links import rules_url
 from scorepad.web.watching import watch

@@ -30,7 +30,7 @@ from scorepad.storage.rows import PROGRAM, is_program
 from scorepad.web import base, file_responses, network_addresses, presenters, security, watching
 from scorepad.web.base import device_id, get_pad, load_match, notice, page_words, render_page, t
 from scorepad.web.forms import CONFLICT, PadForm, at_most, checks_itself, lazy
-from scorepad.web.hand_fields import noted_sentence
+from scorepad.web.open_hand import noted_sentence
 from scorepad.web.presenters import player_name, versus
 from scorepad.web.rate_limits import Action
 from scorepad.web.short_codes import SHORT_LASTS

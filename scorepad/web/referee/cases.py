@@ -25,7 +25,7 @@ from scorepad.web import card_lines
 from scorepad.web.base import FieldError, language, page_words, plural, t
 from scorepad.web.card_lines import LONGEST_ECHO, LONGEST_TEXT, cards_in_notation
 from scorepad.web.forms import figure_of, read_figure
-from scorepad.web.hand_fields import referee_facts
+from scorepad.web.open_hand import referee_facts
 from scorepad.web.referee.facts import YES, Answers, Fact, InputKind
 from scorepad.web.referee.question_pages import OUT, PENALTY, PERMISSION, QuestionPages
 

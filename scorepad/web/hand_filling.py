@@ -1,0 +1,153 @@
+"""The fields of the form filled from a hand that was counted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from types import MappingProxyType
+
+from scorepad.i18n import Language
+from scorepad.matches.events import HandPenalty
+from scorepad.matches.hands import Draft
+from scorepad.rules.cards import NOTHING, write_cards
+from scorepad.rules.definitions import Ruleset
+from scorepad.rules.hand import HOUSE, Hand, Out, SideEntry
+from scorepad.schemas.hand_requests import SIDE_KEYS
+from scorepad.web.card_lines import TICKED
+from scorepad.web.field_types import NONE
+from scorepad.web.forms import read_sum
+from scorepad.web.hand_fields import (
+    ADJUSTMENTS,
+    CONCEALED,
+    DISCARD,
+    DISCARD_NONE,
+    NOBODY,
+    OUT,
+    OWED,
+    SINGLE,
+    Field,
+    counts_totals,
+    fields_of_entry,
+    key,
+    players_apart,
+    rows_of,
+)
+from scorepad.web.melding_pairs import melding_groups, melding_writers
+
+_LANGUAGE = Language.ITALIAN
+"""The language in which kept sums are read: figures below a thousand are written alike in all."""
+
+
+def fill_draft(hand: Hand, rules: Ruleset, typed: Draft = MappingProxyType({})) -> dict[str, str]:
+    """The fields of this hand. `typed`: its original draft, whose texts are kept where they mean the
+    same.
+    """
+    draft = _fields_of_going_out(hand, rules, typed)
+    for position, entry in enumerate(hand.sides):
+        for field in _filled_fields(rules, position, entry):
+            value = field.entry_part.get(entry)
+            if not _is_nothing(value) or (value == 0 and field.name == "sum"):
+                draft[field.key] = _text(field, value, typed)
+        if entry.sum is None and entry.special is None:
+            for name in _empty_held_fields(hand.out, rules, position, entry):
+                draft[key(SIDE_KEYS[position], name)] = NONE
+    _write_empty_melds(draft, rules)
+    return draft
+
+
+def _is_nothing(value: object) -> bool:
+    return value in (None, 0, "", (NOTHING,))
+
+
+def _fields_of_going_out(hand: Hand, rules: Ruleset, typed: Draft) -> dict[str, str]:
+    """The fields of who plays alone and who went out."""
+    out = hand.out
+    if out is None and hand.is_summed:  # the hand does not say whether nobody did
+        return {name: NOBODY for name in (SINGLE, OUT) if typed.get(name) == NOBODY}
+    draft = {}
+    if "single" in rules.entry_fields:
+        draft[SINGLE] = NOBODY if hand.single is None else SIDE_KEYS[hand.single]
+    if out is None or out.side is None:
+        draft[OUT] = NOBODY
+        return draft
+    draft[OUT] = SIDE_KEYS[out.side]
+    if out.player is not None:
+        draft[OUT] = f"{SIDE_KEYS[out.side]}.{out.player}"
+    if out.concealed:
+        draft[CONCEALED] = TICKED
+    if out.discard == NOTHING:
+        draft[DISCARD_NONE] = TICKED
+    elif out.discard is not None:
+        draft[DISCARD] = write_cards(out.discard.cards)
+    return draft
+
+
+def _filled_fields(rules: Ruleset, position: int, entry: SideEntry) -> list[Field]:
+    """The fields of an entry: beside a sum or a special hand only those of penalties and the like."""
+    fields = fields_of_entry(rules, position, entry)
+    for instead in ("sum", "special"):
+        if getattr(entry, instead) is not None:
+            groups = (instead, ADJUSTMENTS, *OWED)
+            return [field for field in fields if field.group in groups]
+    return list(fields)
+
+
+def _text(field: Field, value: object, typed: Draft) -> str:
+    """The text of a field; as it was typed, if that means the same."""
+    text = typed.get(field.key, "").strip()
+    if text and field.type.read(text, _LANGUAGE).value == value:
+        return typed[field.key]
+    return field.type.write(value)
+
+
+def _empty_held_fields(
+    out: Out | None, rules: Ruleset, position: int, entry: SideEntry
+) -> Iterator[str]:
+    """The fields for held cards that say that there are none, because a blank one is missing input.
+
+    That of the player who went out stays blank.
+    """
+    players = players_apart(rules.settings, position)
+    if entry.left == 0 or (entry.left == NOTHING and counts_totals(rules.settings)):
+        yield "left"
+    elif players is None and _is_nothing(entry.held or (NOTHING,)):
+        yield "left.0"
+    elif players is not None and (entry.left == NOTHING or isinstance(entry.left, tuple)):
+        held = entry.held or (NOTHING,) * players
+        player_out = None
+        if out is not None and out.side == position:
+            player_out = out.player
+            if player_out is None and NOTHING in held:
+                player_out = held.index(NOTHING)
+        for player, cards in enumerate(held):
+            if cards == NOTHING and player != player_out:
+                yield f"left.{player}"
+
+
+def _write_empty_melds(draft: dict[str, str], rules: Ruleset) -> None:
+    """Write that a side laid nothing: a blank field would be missing input."""
+    main_field = "cards" if counts_totals(rules.settings) else "melds"
+    writers = melding_writers(draft, rules, melding_groups(draft, rules))
+    for position, writer in enumerate(writers):
+        side = SIDE_KEYS[position]
+        has_text = any(key(side, name) in draft for name in ("sum", "special", "cards", "melds"))
+        if writer == position and not has_text:
+            draft[key(side, main_field)] = NONE
+
+
+def with_penalties(
+    draft: Draft, penalties: Iterable[HandPenalty], language: Language
+) -> dict[str, str]:
+    """The fields of an open hand as those of a counted one, which has its noted penalties in them."""
+    fields = dict(draft)
+    for penalty in penalties:
+        side = SIDE_KEYS[penalty.side]
+        if penalty.code == HOUSE:
+            row = max(rows_of(fields, side, HOUSE), default=-1) + 1
+            fields[key(side, f"{HOUSE}.{row}.points")] = str(penalty.points)
+            fields[key(side, f"{HOUSE}.{row}.reason")] = penalty.reason
+            continue
+        name = key(side, f"penalties.{penalty.code}")
+        times = read_sum(fields.get(name, ""), language) or 0
+        if isinstance(times, int):
+            fields[name] = str(times + 1)
+    return fields
