@@ -23,6 +23,7 @@ from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.web.security import DEVICE_COOKIE, EXTENSION
 from tests.cookies import device_cookie
+from tests.hands_read import hand_of
 
 DEVICE = DeviceId("d" * 32)
 NOI_VS_LORO = NewMatch("classica", None, {"target": 500_000}, ("Noi", "Loro"), (("", ""), ("", "")))
@@ -65,10 +66,11 @@ class Room:
 
     def count(self, match: MatchId, hands: int, played: Mapping[str, Any] = HAND) -> None:
         """So many hands more, worth 1.345 and 195 points unless it is another."""
+        hand = hand_of(played)
         for _ in range(hands):
-            hand = self.pad.open(match, DEVICE)
+            coming = self.pad.open(match, DEVICE)
             assert isinstance(
-                self.pad.count(fresh(), match, DEVICE, hand.id, hand.version, played), Saved
+                self.pad.count(fresh(), match, DEVICE, coming.id, coming.version, hand), Saved
             )
 
     def page(self, match: MatchId) -> str:

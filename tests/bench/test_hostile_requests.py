@@ -176,7 +176,7 @@ def test_a_long_match_is_a_spreadsheet_in_time_that_grows_with_its_length(
 
     csv = Shape(
         "spreadsheet: hands",
-        lambda text: rows_csv([state(text)], words("it")),
+        lambda text: b"".join(rows_csv([state(text)], words("it"), {})),
         filled(exported, "hands"),
         UPLOAD,
     )

@@ -17,8 +17,10 @@ from scorepad.matches import Pad
 from scorepad.matches.access import DeviceId, MatchId, RequestId
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
+from scorepad.schemas.hand_requests import SIDE_KEYS
 from scorepad.storage import Storage
 from tests.cookies import device_in
+from tests.hands_read import hand_of
 
 SCREENS = {
     "old phone": (320, 568), "old phone lying": (568, 320), "phone": (390, 844), "phone lying": (844, 390),
@@ -117,7 +119,7 @@ def played(pad: Pad, device: DeviceId, names: tuple[str, ...], hands: Any, targe
     for sides in hands:
         out = {"side": "a"} if "natural-canasta" in sides["a"]["totals"]["canastas"] else None
         coming, request = pad.open(told.match, device), RequestId(secrets.token_hex(8))
-        hand = {"sides": sides, "out": out}
+        hand = hand_of({"sides": sides, "out": out}, SIDE_KEYS[: len(names)])
         assert isinstance(
             pad.count(request, told.match, device, coming.id, coming.version, hand), Saved
         )

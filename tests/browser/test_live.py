@@ -22,6 +22,7 @@ from scorepad.storage.rows import known_as
 from tests.browser.hands import fill, new_match, open_hand, save, totals
 from tests.browser.warm import Warm
 from tests.cookies import device_in
+from tests.hands_read import hand_of
 
 WITHIN = 3000
 """Milliseconds in which every page shows the same."""
@@ -77,8 +78,9 @@ class Room:
 
     def count(self, cards: int = 150) -> None:
         """A hand more, worth 430 and 60 or as much as the cards are more."""
-        hand = {"sides": {"a": {"totals": {"canastas": {"mixed-canasta": 1}, "cards": cards}, "left": 20},
-                          "b": {"totals": {"canastas": {}, "cards": 100}, "left": 40}}, "out": None}  # fmt: skip
+        one = {"totals": {"canastas": {"mixed-canasta": 1}, "cards": cards}, "left": 20}
+        other = {"totals": {"canastas": {}, "cards": 100}, "left": 40}
+        hand = hand_of({"sides": {"a": one, "b": other}, "out": None})
         coming = self.pad.open(self.match, OWNER)
         told = self.pad.count(fresh(), self.match, OWNER, coming.id, coming.version, hand)
         assert isinstance(told, Saved)

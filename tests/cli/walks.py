@@ -22,9 +22,11 @@ from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import MatchState, NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.rules.definitions import Ruleset
+from scorepad.rules.hand import Hand
 from scorepad.rules.judging import seating
 from scorepad.rules.variants import get_variant, settle, variant_ids
 from scorepad.schemas.hand_requests import SIDE_KEYS
+from tests.hands_read import hand_of
 from tests.matches.whole_matches import GOLDEN, whole
 
 NAMES = ("Noi", "Loro", "Zoë", "Nonna Pina", "=1+1", "李四", "O'Neill", "Ada 🂡", "Àèìòù", "x" * 60)
@@ -84,7 +86,7 @@ class Walk:
         with suppress(ScorepadError, ValueError, IndexError):  # not now, or not by this phone
             self.chance.choice(verbs)()
 
-    def hand(self) -> dict[str, Any]:
+    def hand(self) -> Hand:
         """A hand of the variant: one worked by hand where there is one, or sums that the table
         agreed.
         """
@@ -92,17 +94,17 @@ class Walk:
         keys, variant = SIDE_KEYS[: len(state.sides)], state.rules.variant
         if variant in PLAYED and self.chance.random() < 0.7:
             hands = whole(variant).hands
-            hand = dict(self.chance.choice(hands))
-            if len(hand["sides"]) <= len(keys):
+            hand = self.chance.choice(hands)
+            if len(hand.sides) == len(keys):
                 return hand
         step = 1 if state.rules.settings.unit == "units" else 5
-        hand = {
+        agreed = {
             "sides": {key: {"sum": step * self.chance.randrange(-60, 400)} for key in keys},
             "out": None,
         }
         if "single" in state.rules.entry_fields:
-            hand["single"] = self.chance.choice((None, *keys))
-        return hand
+            agreed["single"] = self.chance.choice((None, *keys))
+        return hand_of(agreed, keys)
 
     def said(self) -> HandTexts:
         return HandTexts(self.text(), self.text())

@@ -28,6 +28,7 @@ from scorepad.storage.rows import (
     WriteTransaction,
     known_as,
 )
+from tests.hands_read import hand_of
 
 EACH = 25
 """Matches that a phone holds: a round that meets every other week for a year."""
@@ -116,7 +117,7 @@ def count(pad: Pad, match: MatchId, device: DeviceId) -> None:
     }
     other = {"totals": {"canastas": {"mixed-canasta": 1}, "cards": 180}, "left": 60}
     hand = {"sides": {"a": one, "b": other}, "out": None}
-    told = pad.count(_request(), match, device, coming.id, coming.version, hand, {})
+    told = pad.count(_request(), match, device, coming.id, coming.version, hand_of(hand), {})
     assert isinstance(told, Saved), told
 
 

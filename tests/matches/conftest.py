@@ -13,7 +13,9 @@ from scorepad.matches import Pad
 from scorepad.matches.access import DeviceId, MatchId, RequestId
 from scorepad.matches.projection import MatchState, NewMatch
 from scorepad.matches.transaction import Saved
+from scorepad.rules.hand import Hand
 from scorepad.storage import Storage
+from tests.hands_read import hand_of
 
 PHONE, TABLET = DeviceId("phone"), DeviceId("tablet")
 TWO_AGAINST_TWO = NewMatch("classica", None, {}, ("Noi", "Loro"), (("Ada", "Ugo"), ("Eva", "Ivo")))
@@ -39,12 +41,12 @@ def counted(cards: int = 0, left: int = 0, **more: Any) -> dict[str, Any]:
     return {"totals": {"canastas": canastas, "cards": cards}, "left": left, "red_threes": threes}
 
 
-def hand(a: Mapping[str, Any], b: Mapping[str, Any], out: str | None = None) -> dict[str, Any]:
+def hand(a: Mapping[str, Any], b: Mapping[str, Any], out: str | None = None) -> Hand:
     """A hand of two sides."""
-    return {"sides": {"a": a, "b": b}, "out": {"side": out} if out else None}
+    return hand_of({"sides": {"a": a, "b": b}, "out": {"side": out} if out else None})
 
 
-def usual() -> dict[str, Any]:
+def usual() -> Hand:
     """A hand worth 430 and 60: 300 + 150 − 20, and 100 − 40."""
     return hand(counted(150, 20, mixed_canasta=1), counted(100, 40))
 
@@ -69,16 +71,14 @@ class Table:
     def request(self) -> RequestId:
         return RequestId(f"{self.match}-{self.device}-{next(self.numbers)}")
 
-    def count(
-        self, played: Mapping[str, Any], draft: Mapping[str, str] | None = None, **more: Any
-    ) -> Any:
+    def count(self, played: Hand, draft: Mapping[str, str] | None = None, **more: Any) -> Any:
         """Count this as the coming hand, whatever its version."""
         coming = self.pad.open(self.match, self.device)
         request = more.pop("request", None) or self.request()
         hand_id, version = more.pop("hand_id", coming.id), more.pop("version", coming.version)
         return self.pad.count(request, self.match, self.device, hand_id, version, played, draft)
 
-    def play(self, *hands: Mapping[str, Any]) -> None:
+    def play(self, *hands: Hand) -> None:
         for played in hands:
             told = self.count(played)
             assert isinstance(told, Saved), told
@@ -93,9 +93,7 @@ class Table:
             draft,
         )
 
-    def correct(
-        self, number: int, played: Mapping[str, Any], note: str = "", entry: int | None = None
-    ) -> Any:
+    def correct(self, number: int, played: Hand, note: str = "", entry: int | None = None) -> Any:
         seen = self.state.hands[number - 1].versions[-1].sequence if entry is None else entry
         return self.pad.correct(self.request(), self.match, self.device, number, seen, played, note)
 
@@ -141,7 +139,7 @@ def table(start: Callable[..., Table]) -> Table:
 
 
 @pytest.fixture
-def five_hands() -> tuple[dict[str, Any], ...]:
+def five_hands() -> tuple[Hand, ...]:
     """Five hands, worth for Noi 450, 830, 35, 720, 85 and for Loro 30, 40, 420, −10, 405.
 
     Running: 450–30, 1280–70, 1315–490, 2035–480, 2120–885.
@@ -156,7 +154,7 @@ def five_hands() -> tuple[dict[str, Any], ...]:
 
 
 @pytest.fixture
-def second_hand_put_right() -> dict[str, Any]:
+def second_hand_put_right() -> Hand:
     """The second hand with two natural canastas in place of mixed ones: 1000 + 250 − 20 = 1230, 400
     more.
     """

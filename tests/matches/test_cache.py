@@ -20,9 +20,10 @@ from scorepad.matches.access import ADMIN, DeviceId, RequestId
 from scorepad.matches.hands import open_hand
 from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import Saved
+from scorepad.rules.hand import Hand
 from scorepad.storage import Storage
 from scorepad.storage.rows import ReadTransaction
-from tests.matches.conftest import PHONE, TWO_AGAINST_TWO, Table, usual
+from tests.matches.conftest import PHONE, TWO_AGAINST_TWO, Table, counted, hand, usual
 
 FEW, MANY = 10, 100
 GROWTH = 1.5
@@ -36,7 +37,7 @@ def anew(table: Table) -> MatchState:
         return Pad(storage).state(table.match, PHONE)
 
 
-def save(pad: Pad, table: Table, played: Any = None) -> MatchState:
+def save(pad: Pad, table: Table, played: Hand | None = None) -> MatchState:
     """A hand saved, and the match as the page after it shows it."""
     coming = open_hand(pad.state(table.match, PHONE, to_write=True))
     saved = pad.count(
@@ -136,7 +137,7 @@ def test_a_file_put_in_the_place_of_the_other_is_read_anew(table: Table, tmp_pat
     assert table.totals == [860, 120]
     earlier.replace(storage.path)
     assert table.totals == [430, 60]
-    other = usual() | {"sides": {**usual()["sides"], "a": {"sum": 100}}}
+    other = hand({"sum": 100}, counted(100, 40))
     coming = table.pad.open(table.match, PHONE)
     assert isinstance(
         table.pad.count(next(requests), table.match, PHONE, coming.id, coming.version, other), Saved

@@ -17,6 +17,8 @@ from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import MatchOver, Saved, Stale
 from scorepad.schemas import Unusable
+from scorepad.schemas.hand_requests import SIDE_KEYS
+from tests.hands_read import hand_of
 from tests.matches.conftest import PHONE, TABLET, TWO_AGAINST_TWO, Table, counted, hand, usual
 
 LOOKER = DeviceId("looker")
@@ -69,7 +71,7 @@ def test_a_match_ends_as_the_table_agrees(pad: Pad, ending: Ending, winner: int 
 def test_three_alone_of_whom_one_gives_up_leave_the_best_of_the_others(pad: Pad) -> None:
     table = begin(pad, NewMatch("tre", None, {}, ("Ada", "Bea", "Carlo"), (("",), ("",), ("",))))
     played = {"sides": {"a": counted(200), "b": counted(100), "c": counted(150)}, "out": None}
-    table.play(played)
+    table.play(hand_of(played, SIDE_KEYS))
     end(table, EndHow.GIVEN_UP, side=0)
     assert table.state.status.winner == 2
 
@@ -278,7 +280,7 @@ def test_a_penalty_noted_for_a_side_that_is_counted_by_a_sum_is_not_lost(pad: Pa
     table = begin(pad)
     coming, noted = pad.open(table.match, PHONE), NewPenalty(0, "draw-out-of-turn")
     pad.actions.add_penalty(RequestId("p"), table.match, TABLET, coming.id, noted)
-    summed = {"sides": {"a": {"sum": 430}, "b": {"sum": 60}}}
+    summed = hand({"sum": 430}, {"sum": 60})
     with pytest.raises(Unusable) as refused:
         pad.count(RequestId("sum"), table.match, PHONE, coming.id, 0, summed)
     assert (refused.value.reason, refused.value.key) == ("unusable.sum-noted", "sides/a/sum")

@@ -35,6 +35,7 @@ from scorepad.matches.keys import (
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import RequestRefused, Saved, SentOtherwise
 from scorepad.storage.rows import known_as
+from tests.matches.conftest import hand
 
 PHONE, TABLET, LAPTOP, WATCH = (DeviceId(name) for name in ("phone", "tablet", "laptop", "watch"))
 NEW = NewMatch("classica", None, {}, ("Noi", "Loro"), (("", ""), ("", "")))
@@ -451,7 +452,7 @@ def test_what_is_decided_at_the_door_is_no_business_of_undo_and_changes_no_figur
     house: House,
 ) -> None:
     coming = house.pad.open(house.match, PHONE)
-    played = {"sides": {"a": {"totals": {"cards": 100}}, "b": {"totals": {"cards": 60}}}}
+    played = hand({"totals": {"cards": 100}}, {"totals": {"cards": 60}})
     house.pad.count(RequestId("hand"), house.match, PHONE, coming.id, coming.version, played)
     before = house.pad.state(house.match, PHONE)
     house.doors.withdraw(house.match, PHONE, Access.VIEW)
@@ -511,7 +512,7 @@ def test_who_looks_already_or_comes_to_write_sends_nobody_out(house: House) -> N
 def test_a_looker_that_wrote_something_goes_and_keeps_its_number(house: House) -> None:
     house.doors.enter(house.keys.write, TABLET)
     coming = house.pad.open(house.match, TABLET)
-    played = {"sides": {"a": {"totals": {"cards": 100}}, "b": {"totals": {"cards": 60}}}}
+    played = hand({"totals": {"cards": 100}}, {"totals": {"cards": 60}})
     house.pad.count(RequestId("hand"), house.match, TABLET, coming.id, coming.version, played)
     house.doors.remove(house.match, PHONE, mark(TABLET))
     house.doors.enter(house.keys.view, TABLET)
@@ -613,7 +614,7 @@ def test_a_browser_on_the_machine_itself_owns_every_match_and_is_noted_as_itself
     own = begin(pad, home, "at-home")
     assert own.access(LAPTOP) is Access.OWN
     coming = pad.open(house.match, home)
-    played = {"sides": {"a": {"totals": {"cards": 100}}, "b": {"totals": {"cards": 60}}}}
+    played = hand({"totals": {"cards": 100}}, {"totals": {"cards": 60}})
     pad.count(RequestId("hand"), house.match, home, coming.id, coming.version, played)
     assert pad.state(house.match, PHONE).hands[0].versions[0].device == mark(LAPTOP)
 

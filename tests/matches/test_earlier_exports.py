@@ -17,7 +17,7 @@ from scorepad.referee import rule
 from scorepad.schemas.ruling_json import read_question_of_match
 from scorepad.storage import Storage
 from tests.exported import export_file
-from tests.matches.conftest import Table
+from tests.matches.conftest import Table, hand
 
 EXPORTS = Path(__file__).parents[1] / "exports"
 EXPECTED: dict[str, Any] = json.loads((EXPORTS / "expected.json").read_text("utf-8"))
@@ -81,7 +81,7 @@ def test_a_hand_counted_now_has_the_sources_of_the_earlier_rules(pad: Pad) -> No
     assert frozen["settings"].keys() >= SETTINGS_THAT_BECAME_STATEMENTS
     table = Table(pad, imported(pad, "samba-with-rulings"), ADMIN)
     before = table.totals
-    table.play({"sides": {"a": {"sum": 400}, "b": {"sum": -50}}, "out": None})
+    table.play(hand({"sum": 400}, {"sum": -50}))
     assert table.totals == [before[0] + 400, before[1] - 50]
     rules = table.state.rules
     assert rules.cited_at("table-agreement").standing == "house"

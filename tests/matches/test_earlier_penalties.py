@@ -13,6 +13,7 @@ from scorepad.matches.access import ADMIN, MatchId, RequestId
 from scorepad.matches.projection import MatchState
 from scorepad.storage import Storage
 from tests.exported import export_file
+from tests.hands_read import hand_of
 from tests.matches.conftest import Table
 
 EXPORTS = Path(__file__).parents[1] / "exports"
@@ -111,5 +112,5 @@ def test_an_open_hand_with_noted_penalties_counts_each_once(pad: Pad) -> None:
     ]
     table = Table(pad, match, ADMIN)
     us, them = table.totals
-    table.play({"sides": {}, "out": None})
+    table.play(hand_of({"sides": {}, "out": None}))
     assert table.totals == [us - 25, them - 200]

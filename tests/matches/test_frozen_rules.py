@@ -49,7 +49,7 @@ def test_a_match_goes_on_by_the_rules_that_the_file_holds(
     # These rules leave the red threes of a side that did not open out: -40.
     assert table.totals == [630, -40]
     concealed = {"melds": [{"cards": "7xQ", "concealed": True}], "left": ""}
-    table.play({"sides": {"a": concealed, "b": {"melds": [], "left": 50}}, "out": {"side": "a"}})
+    table.play(hand(concealed, {"melds": [], "left": 50}, out="a"))
     # ... and give 100 for a concealed canasta: 500 + 100 + 70 + 100.
     assert table.totals == [1400, -90]
     assert [side.minimum for side in table.state.sides] == [50, 15]

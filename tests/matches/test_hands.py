@@ -60,7 +60,7 @@ def test_the_opening_minimum_rises_by_itself_and_says_from_where(table, build) -
 
 
 def test_below_zero_the_minimum_holds_from_no_score(table, build) -> None:
-    table.play(build.hand(build.usual()["sides"]["a"], build.counted(0, 115)))
+    table.play(build.hand(build.counted(150, 20, mixed_canasta=1), build.counted(0, 115)))
     assert [(side.total, side.minimum, side.minimum_from) for side in table.state.sides] == [
         (430, 50, 0),
         (-115, 15, None),
@@ -115,9 +115,9 @@ def test_a_hand_that_cannot_be_is_refused_and_stays_as_typed(table, build) -> No
     assert isinstance(table.count(build.usual()), Saved)
 
 
-def test_a_hand_that_cannot_be_read_stores_nothing(table) -> None:
+def test_a_hand_that_cannot_be_used_stores_nothing(table, build) -> None:
     with pytest.raises(Unusable):
-        table.count({"sides": {"a": {"cards": 3}}})
+        table.count(build.hand(build.counted(100, samba=1), build.counted(100, 40)))
     assert (table.state.sequence, table.state.open_hand) == (1, None)
 
 

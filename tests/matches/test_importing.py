@@ -20,7 +20,7 @@ from scorepad.matches.access import Access
 from scorepad.matches.file_format import encode
 from scorepad.matches.file_reader import read_export
 from scorepad.schemas.fields import Unusable
-from tests.exported import export_file
+from tests.exported import export_file, told_by
 from tests.matches.conftest import PHONE, TABLET, Table, usual
 from tests.matches.long_logs import SHAPES, long_file, replaced
 
@@ -106,7 +106,6 @@ def test_an_export_of_an_earlier_program_is_imported_as_it_stands(pad: Pad) -> N
 
     written = BytesIO()
     pad.exports.write(written, None, PHONE)
-    again = json.loads(written.getvalue())
-    earlier = json.loads(source)
+    again, earlier = told_by(written.getvalue()), told_by(source)
     again_by_id = {match["id"]: match["entries"] for match in again["matches"]}
     assert again_by_id == {match["id"]: match["entries"] for match in earlier["matches"]}

@@ -4,15 +4,14 @@ exported file.
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
 
 from scorepad.i18n import words
 from scorepad.rules.variants import settle
-from scorepad.schemas import Unusable, read_hand
-from scorepad.schemas.requests import read_stored
+from scorepad.schemas import Unusable
+from tests.hands_read import hand_of, hand_request, stored_hand
 
 SIDES = ("a", "b")
 LONG: dict[str, dict[str, Any]] = {
@@ -26,11 +25,10 @@ LONG: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("side", LONG.values(), ids=LONG.keys())
 def test_a_stored_hand_has_no_limit_of_length_and_a_new_one_has(side: dict[str, Any]) -> None:
-    rules, hand = settle("classica"), {"sides": {"a": side, "b": {}}}
-    stored = read_hand(read_stored(hand), rules, SIDES, (0, 0))
-    assert len(stored.hand.sides) == 2
+    hand = {"sides": {"a": side, "b": {}}}
+    assert len(stored_hand(hand).sides) == 2
     with pytest.raises(Unusable) as refused:
-        read_hand(hand, rules, SIDES, (0, 0))
+        hand_request(hand, settle("classica"), SIDES, (0, 0))
     assert "is too long" in refused.value.message(words("en"))
 
 
@@ -40,15 +38,11 @@ def test_a_stored_hand_is_read_as_a_new_one_is() -> None:
         "left": ["4", "9 9"],
         "penalties": ["x"],
     }
-    hand = json.loads(
-        json.dumps({"sides": {"a": side, "b": {"left": 85}}, "out": {"side": "a", "discard": "6"}})
-    )
-    rules = settle("classica")
-    assert read_hand(read_stored(hand), rules, SIDES, (0, 0)) == read_hand(
-        hand, rules, SIDES, (0, 0)
-    )
+    hand = {"sides": {"a": side, "b": {"left": 85}}, "out": {"side": "a", "discard": "6"}}
+    asked = hand_request(hand, settle("classica"), SIDES, (0, 0))
+    assert stored_hand(hand) == hand_of(hand) == asked.hand
 
 
 def test_a_stored_hand_with_an_unknown_key_is_refused() -> None:
-    with pytest.raises(ValueError, match="extra_forbidden"):
-        read_stored({"sides": {"a": {"x": 1}}})
+    with pytest.raises(ValueError, match="unexpected_keyword_argument"):
+        stored_hand({"sides": {"a": {"x": 1}}})

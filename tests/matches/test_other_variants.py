@@ -6,7 +6,9 @@ import pytest
 
 from scorepad.matches.projection import NewMatch
 from scorepad.rules.variants import variant_ids
-from tests.matches.conftest import PHONE
+from scorepad.schemas.hand_requests import SIDE_KEYS
+from tests.hands_read import hand_of
+from tests.matches.conftest import PHONE, hand
 from tests.matches.whole_matches import GOLDEN, whole
 
 WHOLE = [name for name in variant_ids() if (GOLDEN / f"{name}-whole-match.json").exists()]
@@ -16,9 +18,9 @@ WHOLE = [name for name in variant_ids() if (GOLDEN / f"{name}-whole-match.json")
 def test_a_whole_match_is_kept_from_the_first_hand_to_the_winner(start, variant: str) -> None:
     played = whole(variant)
     table = start(played.new)
-    for number, hand in enumerate(played.hands):
+    for number, each in enumerate(played.hands):
         assert table.state.status.finished is False
-        table.play(hand)
+        table.play(each)
         assert tuple(table.totals) == played.totals[number]
         assert tuple(side.minimum for side in table.state.sides) == played.minimums[number]
     state = table.state
@@ -52,7 +54,7 @@ def test_after_the_last_hand_equal_totals_leave_nobody_a_winner(start, pad) -> N
     # 300 card points and a dirty book each: 600 a hand.
     side = {"totals": {"canastas": {"mixed-canasta": 1}, "cards": 300}, "left": 0}
     for _ in range(4):
-        table.play({"sides": {"a": side, "b": side}, "out": None})
+        table.play(hand(side, side))
     assert table.totals == [2400, 2400]
     assert (table.state.status.finished, table.state.status.winner) == (True, None)
     assert pad.summaries(PHONE).finished[0].winner is None
@@ -76,7 +78,8 @@ def test_who_played_alone_is_known_of_every_hand(start) -> None:
     # In the second hand nobody took the pile, and Bruno went out.
     assert [hand.single for hand in table.state.hands] == [0, 1, 2, 0, 1, 2, 0, 2, 1]
     alone = start(played.new)
-    alone.play({"single": None, "sides": {"a": {"melds": ["3xA"], "left": ""}}, "out": None})
+    nobody = {"single": None, "sides": {"a": {"melds": ["3xA"], "left": ""}}, "out": None}
+    alone.play(hand_of(nobody, SIDE_KEYS))
     assert alone.state.hands[0].single is None
     assert start().state.hands == []
 

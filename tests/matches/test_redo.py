@@ -220,10 +220,7 @@ def test_a_redo_of_something_else_is_not_imported(
 
 # ------------------------------------------------------------------------------------------- series
 
-WON, LOST, EVEN = (
-    {"sides": {"a": counted(a), "b": counted(b)}, "out": None}
-    for a, b in ((900, 0), (0, 900), (9, 9))
-)
+WON, LOST, EVEN = (hand(counted(a), counted(b)) for a, b in ((900, 0), (0, 900), (9, 9)))
 
 
 def short(pad: Pad) -> Table:

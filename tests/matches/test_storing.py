@@ -21,6 +21,7 @@ from scorepad.rules.judging import Finding
 from scorepad.rules.table import SideName
 from scorepad.storage import Storage
 from tests.examples import examples
+from tests.hands_read import hand_of
 
 PHONE = DeviceId("phone")
 NEW = NewMatch("classica", None, {}, ("Noi", "Loro"), ())
@@ -46,7 +47,9 @@ by_cards = st.fixed_dictionaries({
 })  # fmt: skip
 sides = st.one_of(by_totals, by_cards)
 outs = st.one_of(st.none(), st.builds(lambda side: {"side": side}, st.sampled_from("ab")))
-hands = st.builds(lambda a, b, out: {"sides": {"a": a, "b": b}, "out": out}, sides, sides, outs)
+hands = st.builds(
+    lambda a, b, out: hand_of({"sides": {"a": a, "b": b}, "out": out}), sides, sides, outs
+)
 
 
 @pytest.fixture(scope="module")

@@ -99,7 +99,7 @@ def count(
         who, "hand", (look.hand, id(played), said.remark, said.agreed),
         lambda match: verbs.count(match, who, look.hand, look.version, played, draft, said),
         lambda sent, name, device: play.pad.count(
-            sent, name, device, look.name, look.version, played.as_json(), draft, of_pad(said)
+            sent, name, device, look.name, look.version, played.of_pad(), draft, of_pad(said)
         ),
     )  # fmt: skip
 
@@ -118,7 +118,7 @@ def correct(play: Play, who: str, which: int, hand: str, said: Said, *, stale: b
         who, "correction", (number, seen, id(played), said),
         lambda match: verbs.correct(match, who, number, seen, played, said),
         lambda sent, name, device: play.pad.correct(
-            sent, name, device, number, seen, played.as_json(), said.note, of_pad(said)
+            sent, name, device, number, seen, played.of_pad(), said.note, of_pad(said)
         ),
     )  # fmt: skip
 
@@ -132,7 +132,7 @@ def contest(play: Play, who: str, which: int, hand: str, said: Said, *, stale: b
         who, "contest", (number, seen, id(played), said),
         lambda match: verbs.contest(match, who, number, seen, played, said),
         lambda sent, name, device: play.pad.checking.contest(
-            sent, name, device, number, seen, played.as_json(), said.note, of_pad(said)
+            sent, name, device, number, seen, played.of_pad(), said.note, of_pad(said)
         ),
     )  # fmt: skip
 

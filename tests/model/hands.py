@@ -17,6 +17,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+from scorepad.rules.hand import Hand as HandOfPad
+from scorepad.schemas.hand_requests import SIDE_KEYS
+from tests.hands_read import hand_of
+
 
 @dataclass(frozen=True)
 class Side:
@@ -34,7 +38,7 @@ class Side:
     fouls: int = 0
 
     def as_json(self) -> dict[str, Any]:
-        """The same as the pad takes it."""
+        """The same as a program sends it."""
         if self.cards is None:
             return {"sum": self.points}
         canastas = {"natural-canasta": self.natural, "mixed-canasta": self.mixed} | dict.fromkeys(
@@ -74,10 +78,16 @@ class Hand:
         return replace(self, sides=tuple(sides))
 
     def as_json(self) -> dict[str, Any]:
-        """The same as the pad takes it."""
+        """The same as a program sends it."""
         sides = {key: side.as_json() for key, side in zip("abc", self.sides, strict=False)}
         out = None if self.out is None else {"side": "abc"[self.out], "concealed": self.concealed}
-        return {"sides": sides, "out": out} | ({"weather": "fine"} if self.unreadable else {})
+        if self.unreadable:
+            sides["a"]["bonuses"] = ["fine-weather"]
+        return {"sides": sides, "out": out}
+
+    def of_pad(self) -> HandOfPad:
+        """The same as the pad takes it."""
+        return hand_of(self.as_json(), SIDE_KEYS[: len(self.sides)])
 
 
 _430 = Side(430, cards=150, mixed=1, left=20)  # 300 + 150 - 20

@@ -6,8 +6,8 @@ from typing import Any
 
 from scorepad.rules.cards import read_cards
 from scorepad.rules.definitions import Ruleset
-from scorepad.rules.judging import Judgement, judge
 from scorepad.rules.hand import Hand, MeldEntry, Out, SideEntry, Totals
+from scorepad.rules.judging import Judgement, judge
 from scorepad.rules.variants import settle
 
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 
 from scorepad.rules.checks import NATURES
-from scorepad.rules.judging import judge
 from scorepad.rules.hand import Hand, PenaltyEntry
+from scorepad.rules.judging import judge
 from scorepad.rules.variants import settle
 from scorepad.schemas import read_hand_request
 from tests.examples import examples
@@ -89,6 +89,6 @@ def test_by_agreement_every_hand_is_scored_whole_or_has_what_nobody_agrees_to(
     assert agreed.is_valid is all(finding.may_be_agreed for finding in plain.findings)
     if plain.is_valid:
         assert agreed == plain
-    for side_score, before in zip(agreed.sides or (), asked.hand.before, strict=False):
+    for side_score, before in zip(agreed.sides or (), asked.before, strict=False):
         assert side_score.hand == sum(line.points for line in side_score.lines)
         assert side_score.total == before + side_score.hand

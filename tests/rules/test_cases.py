@@ -14,7 +14,7 @@ from scorepad.i18n import words
 from scorepad.rules.definitions import SETTING_KEYS
 from scorepad.rules.variants import get_variant, variant_ids
 from scorepad.schemas import Unusable, answer, read_hand_request
-from scorepad.schemas.requests import PLAYERS
+from scorepad.schemas.hand_requests import PLAYERS
 
 CASES = Path(__file__).parents[1] / "cases"
 TABLE_SIZES = {"due", "tre", "sei", "cinque"}

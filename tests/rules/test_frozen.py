@@ -11,8 +11,8 @@ from pydantic import ValidationError
 
 from scorepad.errors import NewerError
 from scorepad.rules.definitions import Ruleset
-from scorepad.rules.judging import Judgement, judge
 from scorepad.rules.hand import Hand
+from scorepad.rules.judging import Judgement, judge
 from scorepad.rules.variants import freeze, settle, thaw
 from tests.rules.hands import codes, counted, hand, side, went_out
 
@@ -34,8 +34,8 @@ def lines(judgement: Judgement) -> list[list[tuple[str, int | None, int]]]:
     ]
 
 
-def scored(rules: Ruleset, played: Hand) -> Judgement:
-    return judge(thaw(stored(rules)), played)
+def scored(rules: Ruleset, played: Hand, before: tuple[int, ...] | None = None) -> Judgement:
+    return judge(thaw(stored(rules)), played, before)
 
 
 def test_frozen_rules_carry_version_1_and_no_other_one_is_read() -> None:
@@ -107,7 +107,7 @@ def test_a_game_of_three_is_scored_each_alone_to_5000() -> None:
     # 4800 + (500 + 140 + 100) = 5540 wins; 3 queens and 3 tens 60 and a two in hand 20: 1490 + 40 =
     # 1530; nothing opened: a red three costs 100, the ten 10, from -5 to -115.
     noi, loro, altri = side("7xA"), side("3xQ", "3x10", left="2"), side(left="10", red_threes=1)
-    judgement = scored(TRE, hand(noi, loro, altri, before=(4800, 1490, -5), out=went_out(0)))
+    judgement = scored(TRE, hand(noi, loro, altri, out=went_out(0)), before=(4800, 1490, -5))
     assert judgement.sides is not None
     assert [scored.total for scored in judgement.sides] == [5540, 1530, -115]
     assert judgement.status is not None
@@ -120,5 +120,5 @@ def test_totals_have_the_bounds_of_the_frozen_rules() -> None:
         judgement = scored(CONCEALED, hand(counted(points, natural_canasta=1), side()))
         assert (judgement.sides is not None) is held
     assert codes(
-        scored(CONCEALED, hand(counted(30, natural_canasta=1), side(), before=(-5, 0)))
+        scored(CONCEALED, hand(counted(30, natural_canasta=1), side()), before=(-5, 0))
     ) == {"totals-impossible"}

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorepad.rules.checks import CHECKS, NATURES
-from scorepad.rules.judging import judge
 from scorepad.rules.hand import Hand
+from scorepad.rules.judging import judge
 from scorepad.rules.variants import settle
 from scorepad.schemas import read_hand_request
 from tests.examples import examples
@@ -38,9 +38,7 @@ def test_what_is_wrong_by_itself_is_so_whoever_plays_alone(drawn: dict[str, Any]
 def test_a_rank_melded_by_two_is_wrong_only_where_they_are_a_pair() -> None:
     # Who goes out alone leaves the others as a pair; where one of the others plays alone, each has
     # kings of its own.
-    played = hand(
-        side("7xA"), side("3xK", left="4"), side("3xK", left="5"), before=(0, 0, 0), out=went_out(0)
-    )
+    played = hand(side("7xA"), side("3xK", left="4"), side("3xK", left="5"), out=went_out(0))
     repeated = [
         {finding.where for finding in judge(TAGLIAGOLA, replace(played, single=single)).findings
          if finding.code == "meld-rank-repeated"}

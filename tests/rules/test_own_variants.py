@@ -83,20 +83,21 @@ def test_an_opening_by_the_number_of_the_hand_in_a_match_of_three() -> None:
         50,
         ("deal",),
     )
-    level = judge(rules, hand(side("7xK"), side("7xQ"), deal=3, before=(100, 100), out=None))
+    level = judge(rules, hand(side("7xK"), side("7xQ"), deal=3, out=None), before=(100, 100))
     assert "opening-impossible" in codes(level)
-    last = judge(rules, hand(side("7xA"), side("7xA"), deal=3, before=(0, 0)))
+    last = judge(rules, hand(side("7xA"), side("7xA"), deal=3), before=(0, 0))
     assert "deck-exceeded" in codes(last)
     ended = judge(rules, hand(side("7xK", "6xA"), side("7xQ", "2xA 5x9 2"), deal=3))
     assert ended.sides is None, "a seventh rank mixed into a meld"
-    ended = judge(rules, hand(side("7xK", "6xA"), side("7xQ", "7x10"), deal=3, before=(10, 0)))
+    ended = judge(rules, hand(side("7xK", "6xA"), side("7xQ", "7x10"), deal=3), before=(10, 0))
     assert "opening-impossible" in codes(ended)
 
 
 def test_a_match_by_hands_may_end_level() -> None:
     ended = judge(
         settle("a-tempo"),
-        hand(side("7xK", "7xA"), side("7xQ", "7x8", "4xJ"), deal=3, before=(0, 30)),
+        hand(side("7xK", "7xA"), side("7xQ", "7x8", "4xJ"), deal=3),
+        before=(0, 30),
     )
     assert ended.sides is not None
     assert [each.total for each in ended.sides] == [1210, 1210]
@@ -106,7 +107,7 @@ def test_a_match_by_hands_may_end_level() -> None:
 
 def test_to_four_thousand_with_clean_and_dirty_canastas() -> None:
     found = judge(
-        settle("quattromila"), hand(side("7xK", "7xA"), side("5x8 2x2"), before=(3000, 0))
+        settle("quattromila"), hand(side("7xK", "7xA"), side("5x8 2x2")), before=(3000, 0)
     )
     assert lines(found, 1)["mixed-canasta"] == 200
     assert found.status is not None

@@ -16,8 +16,8 @@ from scorepad.i18n.verdicts import verdict_word
 from scorepad.matches.actions import penalty_points
 from scorepad.referee.answering import rule
 from scorepad.referee.questions import PenaltyQuestion
-from scorepad.rules.judging import judge
 from scorepad.rules.hand import Adjustment, PenaltyEntry, SideEntry
+from scorepad.rules.judging import judge
 from scorepad.rules.variants import settle
 from tests.rules.hands import hand
 from tests.rules.test_rulings_out import codes, said, sources

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from scorepad.rules.bounds import find_bounds
-from scorepad.rules.cards import parse_cards, read_cards
+from scorepad.rules.cards import NOTHING, parse_cards, read_cards
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.variants import build_variant, settle, settle_variant, sources
 from tests.rules.hands import codes, counted, hand, judged, side, went_out
@@ -55,8 +55,8 @@ def test_wild_cards_that_make_no_canasta_that_there_is_lie_in_smaller_melds() ->
 
 def test_a_last_discard_can_be_obligatory(settebello: Ruleset) -> None:
     table = (side("7xK"), side())
-    none = hand(*table, out=went_out(0, discard_known=True))
+    none = hand(*table, out=went_out(0, discard=NOTHING))
     assert codes(judged(none, settebello)) == {"out-discard-missing"}
     assert not codes(judged(hand(*table, out=went_out(0)), settebello))
-    one = went_out(0, discard_known=True, discard=read_cards("9"))
+    one = went_out(0, discard=read_cards("9"))
     assert not codes(judged(hand(*table, out=one), settebello))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from scorepad.rules.judging import judge
 from scorepad.rules.hand import PenaltyEntry, SideEntry
+from scorepad.rules.judging import judge
 from scorepad.rules.variants import settle
 from tests.rules.hands import codes, counted, hand, judged, side, went_out
 
@@ -44,10 +44,10 @@ def test_a_pair_that_cannot_have_opened_is_told_by_the_lower_of_its_two_minimums
     # them down.
     scores = (0, 3000, 0)
     assert not codes(
-        judged(hand(side("3xA"), side("3xA"), side(), before=scores, single=0), TAGLIAGOLA)
+        judged(hand(side("3xA"), side("3xA"), side(), single=0), TAGLIAGOLA, before=scores)
     )
     too_low = judged(
-        hand(side("3xA"), counted(0), side("3x4", "3xK"), before=scores, single=0), TAGLIAGOLA
+        hand(side("3xA"), counted(0), side("3x4", "3xK"), single=0), TAGLIAGOLA, before=scores
     )
     (finding,) = too_low.findings
     assert (finding.code, finding.where) == ("opening-impossible", ("sides", 2))

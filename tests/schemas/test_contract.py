@@ -9,8 +9,9 @@ import pytest
 
 from scorepad.i18n import words
 from scorepad.rules.variants import settle, variant_ids
-from scorepad.schemas import Unusable, answer, read_hand, read_hand_request
+from scorepad.schemas import Unusable, answer, read_hand_request
 from scorepad.schemas.variant_json import variant_list, variant_whole
+from tests.hands_read import hand_request
 
 EXAMPLE: dict[str, Any] = {
     "variant": "classica",
@@ -476,7 +477,7 @@ def test_a_line_has_the_keys_of_the_contract_and_none_of_the_log() -> None:
 
 def test_a_hand_of_a_match_is_read_without_its_variant() -> None:
     rules = settle("classica")
-    asked = read_hand(
+    asked = hand_request(
         {"sides": {"a": {"melds": ["7xQ"]}}, "out": {"side": "a"}}, rules, ("a", "b"), (1400, 0)
     )
     judgement = asked.judge()
@@ -484,7 +485,7 @@ def test_a_hand_of_a_match_is_read_without_its_variant() -> None:
     # 500 + 70 + 100
     assert [side.total for side in judgement.sides] == [2070, 0]
     with pytest.raises(Unusable):
-        read_hand({"sides": {}, "variant": "classica"}, rules, ("a", "b"), (0, 0))
+        hand_request({"sides": {}, "variant": "classica"}, rules, ("a", "b"), (0, 0))
 
 
 @pytest.mark.parametrize("language", ["it", "en"])

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -10,7 +12,13 @@ import pytest
 from scorepad.api.openapi_document import build_openapi
 from scorepad.i18n import words
 from scorepad.schemas import Unusable, read_hand_request
-from scorepad.schemas.requests import CorrectionInput, NewHandInput, NewMatchInput, read_sent
+from scorepad.schemas.requests import (
+    HAND_TO_CORRECT,
+    HAND_TO_COUNT,
+    NewMatchInput,
+    read_sent,
+    read_sent_hand,
+)
 from scorepad.schemas.ruling_json import read_question
 
 ENGLISH = words("en")
@@ -114,14 +122,25 @@ def test_a_question_that_is_too_long_is_refused_with_its_key(
             "“names” cannot be used: a list with one name for each side.",
         ),
         (NewMatchInput, {"names": ["a", "b"], "place": "x" * 1001}, "“place” is too long"),
-        (NewHandInput, {"number": 1, "sides": {}, "remark": "x" * 1001}, "“remark” is too long"),
-        (CorrectionInput, {"entry": 1, "sides": {}, "note": "x" * 1001}, "“note” is too long"),
     ],
 )
 def test_a_match_that_is_too_long_is_refused_with_its_key(
     form: Any, given: dict[str, Any], says: str
 ) -> None:
     assert says in told(lambda source: read_sent(form, source), given)
+
+
+@pytest.mark.parametrize(
+    ("form", "given", "says"),
+    [
+        (HAND_TO_COUNT, {"number": 1, "sides": {}, "remark": "x" * 1001}, "“remark” is too long"),
+        (HAND_TO_CORRECT, {"entry": 1, "sides": {}, "note": "x" * 1001}, "“note” is too long"),
+    ],
+)
+def test_a_text_beside_a_hand_that_is_too_long_is_refused_with_its_key(
+    form: Any, given: dict[str, Any], says: str
+) -> None:
+    assert says in told(lambda source: read_sent_hand(form, source, ("noi", "loro")), given)
 
 
 @pytest.mark.parametrize(
@@ -171,24 +190,26 @@ def limits(schema: Any, path: str = "") -> list[str]:
     return found
 
 
+def types_within(name: str, schemas: Mapping[str, Any], found: set[str]) -> set[str]:
+    """A type of the document, and all types of its values, added to those found so far."""
+    if name not in found:
+        found.add(name)
+        for inner in re.findall(r'schemas/([^"]+)"', json.dumps(schemas[name])):
+            types_within(inner, schemas, found)
+    return found
+
+
 def test_the_document_has_a_limit_for_every_list_text_and_object_of_a_request() -> None:
     schemas = build_openapi(ENGLISH)["components"]["schemas"]
-    wanted = [name for name in schemas if name.endswith("Question") and name != "RulingQuestion"]
-    wanted += [
-        "AskedInput",
-        "HandInput",
-        "SideInput",
-        "MeldInput",
-        "TotalsInput",
-        "PenaltyInput",
-        "AdjustmentInput",
-    ]
-    wanted += [
-        "OpeningInput",
-        "OutInput",
+    wanted = {name for name in schemas if name.endswith("Question") and name != "RulingQuestion"}
+    for request in (
+        "Hand",
+        "HandToScore",
         "NewMatchInput",
-        "NewHandInput",
-        "CorrectionInput",
+        "HandToCount",
+        "HandToCorrect",
         "UndoInput",
-    ]
-    assert [place for name in wanted for place in limits(schemas[name], name)] == []
+    ):
+        types_within(request, schemas, wanted)
+    assert {"SideEntry", "MeldEntry", "Totals", "PenaltyEntry", "Adjustment", "Out"} <= wanted
+    assert [place for name in sorted(wanted) for place in limits(schemas[name], name)] == []

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import count as numbers
-from typing import Any
 
 from scorepad.i18n import words
 from scorepad.matches import Pad
@@ -14,7 +13,10 @@ from scorepad.matches.events import EndHow, Ending
 from scorepad.matches.hands import HandTexts
 from scorepad.matches.projection import MatchState, NewMatch
 from scorepad.matches.transaction import Saved
+from scorepad.rules.hand import Hand
+from scorepad.schemas.hand_requests import SIDE_KEYS
 from scorepad.sheets.match_sheet import MatchSheet
+from tests.hands_read import hand_of
 from tests.matches.conftest import PHONE, TABLET, Clock, counted
 
 ALONE = NewMatch("tre", None, {}, ("Ada", "Bea", "Cleo"), ((), (), ()))
@@ -40,7 +42,7 @@ class Party:
     def request(self) -> RequestId:
         return RequestId(f"request-{next(self.asked)}")
 
-    def play(self, *hands: Mapping[str, Any], said: HandTexts = HandTexts()) -> None:  # noqa: B008 - a value
+    def play(self, *hands: Hand, said: HandTexts = HandTexts()) -> None:  # noqa: B008 - a value
         for played in hands:
             coming = self.pad.open(self.match, PHONE)
             told = self.pad.count(
@@ -62,7 +64,7 @@ class Party:
         )
         assert isinstance(told, Saved), told
 
-    def contest(self, number: int, played: Mapping[str, Any], note: str = "") -> int:
+    def contest(self, number: int, played: Hand, note: str = "") -> int:
         """The entry of the other counting."""
         told = self.pad.checking.contest(
             self.request(), self.match, TABLET, number, self.entry(number), played, note
@@ -85,9 +87,9 @@ class Party:
         )
 
 
-def three(a: int, b: int, c: int) -> dict[str, Any]:
+def three(a: int, b: int, c: int) -> Hand:
     """A hand of three, each with a mixed canasta of 300 and so many points of cards."""
     sides = {
         key: counted(cards, mixed_canasta=1) for key, cards in zip("abc", (a, b, c), strict=True)
     }
-    return {"sides": sides, "out": None}
+    return hand_of({"sides": sides, "out": None}, SIDE_KEYS)

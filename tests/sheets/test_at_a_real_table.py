@@ -11,10 +11,7 @@ from tests.matches.conftest import PHONE, counted, hand, usual
 from tests.sheets.party import ALONE, three
 from tests.sheets.reading import Told, pages_of, printed, text_of
 
-OUT_WITHOUT_A_CANASTA = {
-    "sides": {"a": {"melds": ["3xA", "4xK"]}, "b": {"melds": ["3xQ"], "left": "4"}},
-    "out": {"side": "a"},
-}
+OUT_WITHOUT_A_CANASTA = hand({"melds": ["3xA", "4xK"]}, {"melds": ["3xQ"], "left": "4"}, out="a")
 """Worth 200 and 25: 3 aces of 20, 4 kings of 10, 100 for going out; 3 queens of 10 less a four of
 5.
 """

@@ -12,6 +12,7 @@ import pytest
 
 from scorepad.i18n import words
 from scorepad.rules.definitions import Standing
+from scorepad.rules.hand import Out
 from scorepad.rules.judging import Finding
 from scorepad.rules.table import SideName
 from scorepad.sheets.match_sheet import MatchSheet, make_match_sheet, match_sheet_html
@@ -197,9 +198,7 @@ def test_of_five_players_the_one_who_sits_out_is_told() -> None:
 
 
 def test_the_player_who_went_out_is_named_where_the_hand_says_who_it_was() -> None:
-    known = replace(
-        FIRST, hand=FIRST.hand | {"out": {"side": "b", "concealed": False, "player": 1}}
-    )
+    known = replace(FIRST, hand=replace(FIRST.hand, out=Out(1, player=1)))
     assert "mazziere: Anna · chiude: Dario" in text_of(printed(match_of([(known,)])))
     unnamed = match_of([(known,)], players=(("Anna", "Bruno"), ("Carla", "")))
     assert "mazziere: Anna · chiude: Loro" in text_of(printed(unnamed))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -12,11 +11,14 @@ from scorepad.i18n import words
 from scorepad.matches import Pad
 from scorepad.matches.projection import MatchState, NewMatch
 from scorepad.matches.transaction import Saved
+from scorepad.rules.hand import Hand
 from scorepad.rules.variants import variant_ids
+from scorepad.schemas.hand_requests import SIDE_KEYS
 from scorepad.sheets.match_sheet import MatchSheet
 from scorepad.sheets.outcome import won_words
 from scorepad.storage import Storage
-from tests.matches.conftest import PHONE, Clock, Table
+from tests.hands_read import hand_of
+from tests.matches.conftest import PHONE, Clock, Table, hand
 from tests.matches.whole_matches import GOLDEN, whole
 from tests.sheets.reading import pages_of, printed, tags_of, text_of
 
@@ -29,7 +31,7 @@ def pad(tmp_path: Path) -> Iterator[Pad]:
         yield Pad(storage, Clock())
 
 
-def played(pad: Pad, new: NewMatch, *hands: dict[str, Any]) -> MatchState:
+def played(pad: Pad, new: NewMatch, *hands: Hand) -> MatchState:
     saved = pad.actions.start("start", PHONE, new)  # type: ignore[arg-type]
     assert isinstance(saved, Saved)
     table = Table(pad, saved.match, PHONE)
@@ -80,8 +82,8 @@ def test_hand_and_foot_tells_its_hands_in_place_of_a_target_and_its_books(pad: P
 def test_in_large_print_every_figure_stands_on_one_line(pad: Pad, variant: str) -> None:
     state = golden(pad, variant)
     text = text_of(printed(state, details=False, large=True))
-    for hand in state.hands:
-        assert " ".join(figures((side.hand, side.total)) for side in hand.sides) in text
+    for scored in state.hands:
+        assert " ".join(figures((side.hand, side.total)) for side in scored.sides) in text
 
 
 def test_three_long_names_and_totals_of_five_figures_are_whole_in_large_print(pad: Pad) -> None:
@@ -90,13 +92,8 @@ def test_three_long_names_and_totals_of_five_figures_are_whole_in_large_print(pa
     sums = {
         side: {"sum": points} for side, points in zip("abc", (-12_345, -1_885, 10_230), strict=True)
     }
-    text = text_of(
-        printed(
-            played(pad, new, {"single": None, "sides": sums, "out": None}),
-            details=False,
-            large=True,
-        )
-    )
+    agreed = hand_of({"single": None, "sides": sums, "out": None}, SIDE_KEYS)
+    text = text_of(printed(played(pad, new, agreed), details=False, large=True))
     assert (
         "Massimiliano −12.345 Mariantonietta −1.885 Giovambattista 10.230 Vince Giovambattista"
         in text
@@ -106,7 +103,7 @@ def test_three_long_names_and_totals_of_five_figures_are_whole_in_large_print(pa
 
 def test_a_match_that_nobody_won_says_so(pad: Pad) -> None:
     side = {"totals": {"canastas": {"mixed-canasta": 1}, "cards": 300}, "left": 0}
-    hands = [{"sides": {"a": side, "b": side}, "out": None}] * 4
+    hands = [hand(side, side)] * 4
     state = played(pad, whole("hand-and-foot").new, *hands)
     assert "noi 2.400 loro 2.400 Finita pari dopo 4 smazzate: non vince nessuno." in text_of(
         printed(state)
@@ -143,7 +140,7 @@ def test_tagliagola_tells_the_single_one_and_the_pair_of_every_hand(pad: Pad) ->
 
 def test_where_nobody_took_the_pile_and_nobody_went_out_each_was_alone(pad: Pad) -> None:
     nobody = {"single": None, "sides": {"a": {"melds": ["4xA"], "left": ""}}, "out": None}
-    text = text_of(printed(played(pad, whole("tagliagola").new, nobody)))
+    text = text_of(printed(played(pad, whole("tagliagola").new, hand_of(nobody, SIDE_KEYS))))
     assert "Smazzata 1 mazziere: Anna · ognuno per sé · nessuno ha chiuso" in text
 
 
@@ -154,10 +151,7 @@ def test_lines_go_by_the_names_that_the_variant_has_for_them(pad: Pad) -> None:
 
 
 def test_a_special_hand_is_named(pad: Pad) -> None:
-    shown = {
-        "sides": {"a": {"special": "straight"}, "b": {"totals": {"cards": 0}, "left": 40}},
-        "out": {"side": "a"},
-    }
+    shown = hand({"special": "straight"}, {"totals": {"cards": 0}, "left": 40}, out="a")
     names = NewMatch("moderna", None, {}, ("Noi", "Loro"), ())
     text = text_of(printed(played(pad, names, shown)))
     assert "mazziere: Noi, giocatore 1 · chiude: Noi · mano speciale di Noi: scala" in text

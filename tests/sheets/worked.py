@@ -11,11 +11,13 @@ from scorepad.matches.actions import differing_options
 from scorepad.matches.events import Counted, HandState, LogEntry, Start
 from scorepad.matches.projection import MatchState, SideState
 from scorepad.rules.definitions import ChoiceValue
+from scorepad.rules.hand import Hand
 from scorepad.rules.judging import Finding, match_status, turn_of
 from scorepad.rules.score_lines import Line, SideLines, SideScore
 from scorepad.rules.variants import settle
 from scorepad.schemas.hand_requests import SIDE_KEYS
 from scorepad.storage.rows import Entry, MatchRecord
+from tests.hands_read import stored_hand
 
 STARTED = datetime(2026, 11, 21, 20, 30, tzinfo=UTC)
 
@@ -26,24 +28,22 @@ def line(
     return Line(item=item, code=code, count=count, points=points, reason=reason, sources=())
 
 
+def contract(out: str | None = None, concealed: bool = False, **sides: Mapping[str, Any]) -> Hand:
+    """A hand from the log, as far as the sheet reads it."""
+    keys = SIDE_KEYS if "c" in sides else SIDE_KEYS[:2]
+    told = {key: sides.get(key, {}) for key in keys}
+    who = None if out is None else {"side": out, "concealed": concealed}
+    return stored_hand({"sides": told, "out": who}, keys)
+
+
 @dataclass(frozen=True)
 class Worked:
-    """A counting of a hand: each side's lines, and the hand as in the contract."""
+    """A counting of a hand: each side's lines, and the hand."""
 
     sides: tuple[tuple[Line, ...], ...]
-    hand: Mapping[str, Any] = field(default_factory=dict)
+    hand: Hand = field(default_factory=contract)
     note: str = ""
     minute: int = 0
-
-
-def contract(
-    out: str | None = None, concealed: bool = False, **sides: Mapping[str, Any]
-) -> dict[str, Any]:
-    """A hand as in the contract, as far as the sheet reads it."""
-    told = {
-        key: {"melds": [], **sides.get(key, {})} for key in SIDE_KEYS if key != "c" or "c" in sides
-    }
-    return {"sides": told, "out": None if out is None else {"side": out, "concealed": concealed}}
 
 
 FIRST = Worked(
@@ -94,12 +94,10 @@ SUMMED = Worked(
         (line("sum", None, 640), line("adjustment", None, -20, reason="carta vista")),
         (line("sum", None, 1210),),
     ),
-    {
-        "sides": {
-            "a": {"sum": 640, "adjustments": [{"points": -20, "reason": "carta vista"}]},
-            "b": {"sum": 1210},
-        }
-    },
+    contract(
+        a={"sum": 640, "adjustments": [{"points": -20, "reason": "carta vista"}]},
+        b={"sum": 1210},
+    ),
 )
 """Hand totals 620 and 1.210."""
 
@@ -156,5 +154,5 @@ def _side(lines: tuple[Line, ...], before: int, minimum: int | None, *, opened: 
 def _version(number: int, each: Worked, started: datetime) -> LogEntry[Counted]:
     at = started + timedelta(minutes=each.minute)
     sides = tuple(SideLines(lines, opened=None) for lines in each.sides)
-    counted = Counted(number, dict(each.hand), (), sides, (), {}, reason=each.note)
+    counted = Counted(number, each.hand, (), sides, (), {}, reason=each.note)
     return LogEntry(Entry("abc", number, "hand", at, "d", "", {}, ""), counted)
