@@ -26,6 +26,7 @@ from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage
 from tests.cookies import KEY, device_cookie
+from tests.hands_read import hand_of
 from tests.web.playing import DEVICE, hand, side
 
 OWNER = {"Cookie": f"scorepad_device={device_cookie(DEVICE)}"}
@@ -120,7 +121,9 @@ def long_match(data: Path, hands: int = 140) -> MatchId:
         for number in range(hands):
             coming = pad.open(saved.match, DEVICE)
             said = HandTexts(remark='"' * 980)
-            played = hand(side(150 + 5 * (number % 25), mixed=1), side(0, 5 * (number % 9)))
+            played = hand_of(
+                hand(side(150 + 5 * (number % 25), mixed=1), side(0, 5 * (number % 9)))
+            )
             assert isinstance(
                 pad.count(
                     request(), saved.match, DEVICE, coming.id, coming.version, played, {}, said

@@ -18,6 +18,7 @@ from scorepad.matches.hands import HandTexts
 from scorepad.matches.transaction import Saved
 from scorepad.web.home.views import start_link
 from scorepad.web.security import VIEW_COOKIE, WRITE_COOKIE
+from tests.hands_read import hand_of
 from tests.matches.whole_matches import whole
 from tests.web.client import Client
 from tests.web.counting import counting, type_and
@@ -86,7 +87,9 @@ class Tables:
         """A hand counted with something to say."""
         match, who = match_of(self.urls[name]), device(self.owner)
         coming = self.pad.open(match, who)
-        told = self.pad.count(request(), match, who, coming.id, coming.version, played, {}, said)
+        told = self.pad.count(
+            request(), match, who, coming.id, coming.version, hand_of(played), {}, said
+        )
         assert isinstance(told, Saved)
 
     def type(self, name: str, **typed: str) -> None:
@@ -177,7 +180,7 @@ def _checked(tables: Tables) -> None:
         other,
         1,
         seen["contested"],
-        POOR,
+        hand_of(POOR),
         "Non ci torna",
         HandTexts(),
     )

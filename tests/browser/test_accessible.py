@@ -58,7 +58,8 @@ def test_axe_finds_nothing_on_the_pages_of_any_variant(
 def half_played(pad: Pad, variant: str, device: DeviceId) -> MatchId:
     """A match of the variant with two hands counted, where it has a whole one."""
     is_told = (GOLDEN / f"{variant}-whole-match.json").exists()
-    new, hands = (whole(variant).new, whole(variant).hands[:2]) if is_told else (usual(variant), ())
+    new = whole(variant).new if is_told else usual(variant)
+    hands = whole(variant).hands_of_pad[:2] if is_told else ()
     told = pad.actions.start(RequestId(f"start-{variant}"), device, new)
     assert isinstance(told, Saved)
     for number, hand in enumerate(hands):

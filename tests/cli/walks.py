@@ -93,7 +93,7 @@ class Walk:
         state = self.state
         keys, variant = SIDE_KEYS[: len(state.sides)], state.rules.variant
         if variant in PLAYED and self.chance.random() < 0.7:
-            hands = whole(variant).hands
+            hands = whole(variant).hands_of_pad
             hand = self.chance.choice(hands)
             if len(hand.sides) == len(keys):
                 return hand

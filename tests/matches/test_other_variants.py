@@ -18,7 +18,7 @@ WHOLE = [name for name in variant_ids() if (GOLDEN / f"{name}-whole-match.json")
 def test_a_whole_match_is_kept_from_the_first_hand_to_the_winner(start, variant: str) -> None:
     played = whole(variant)
     table = start(played.new)
-    for number, each in enumerate(played.hands):
+    for number, each in enumerate(played.hands_of_pad):
         assert table.state.status.finished is False
         table.play(each)
         assert tuple(table.totals) == played.totals[number]
@@ -37,11 +37,11 @@ def test_where_a_number_of_hands_decides_there_is_no_target_and_the_list_keeps_n
     assert [(side.minimum, side.minimum_from, side.to_target) for side in table.state.sides] == [
         (50, None, None)
     ] * 2
-    table.play(*played.hands[:3])
+    table.play(*played.hands_of_pad[:3])
     (listed,) = pad.summaries(PHONE).in_progress
     assert (listed.target, listed.finished, listed.hands) == (0, False, 3)
     assert [side.minimum for side in table.state.sides] == [150, 150]
-    table.play(played.hands[3])
+    table.play(played.hands_of_pad[3])
     (listed,) = pad.summaries(PHONE).finished
     assert (listed.target, listed.winner) == (0, 0)
     table.undo()
@@ -63,18 +63,18 @@ def test_after_the_last_hand_equal_totals_leave_nobody_a_winner(start, pad) -> N
 def test_level_at_the_target_they_play_on_until_somebody_is_ahead(start) -> None:
     played = whole("mini")
     table = start(played.new)
-    table.play(*played.hands[:7])
+    table.play(*played.hands_of_pad[:7])
     # Anna and Bruno stand at 30 each.
     assert table.totals == [30, 30, -2]
     assert table.state.status.finished is False
-    table.play(played.hands[7])
+    table.play(played.hands_of_pad[7])
     assert table.state.status.winner == 1
 
 
 def test_who_played_alone_is_known_of_every_hand(start) -> None:
     played = whole("tagliagola")
     table = start(played.new)
-    table.play(*played.hands)
+    table.play(*played.hands_of_pad)
     # In the second hand nobody took the pile, and Bruno went out.
     assert [hand.single for hand in table.state.hands] == [0, 1, 2, 0, 1, 2, 0, 2, 1]
     alone = start(played.new)

@@ -362,7 +362,7 @@ def test_one_who_sits_alone_goes_by_the_name_of_the_side_and_in_cutthroat_scores
 ) -> None:
     match = whole("tagliagola")
     table = start(match.new)
-    table.play(*match.hands)
+    table.play(*match.hands_of_pad)
     finals = dict(zip(match.new.names, match.totals[-1], strict=True))
     for name, final in finals.items():
         figures = player(pad, name).units[0]
@@ -384,7 +384,7 @@ def test_a_hand_sat_out_is_not_a_hand_played(pad: Pad, start: Start, build: Any)
 def test_units_are_not_mixed_with_points(pad: Pad, start: Start, build: Any) -> None:
     mini = whole("mini")
     table = start(replace(mini.new, names=("Ada", *mini.new.names[1:])))
-    table.play(*mini.hands)
+    table.play(*mini.hands_of_pad)
     start().play(build.usual())
     ada = player(pad, "Ada")
     final = mini.totals[-1][0]

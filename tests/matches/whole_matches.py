@@ -11,6 +11,7 @@ from typing import Any
 from scorepad.matches.projection import NewMatch
 from scorepad.rules.hand import Hand
 from scorepad.rules.variants import get_variant, settle
+from scorepad.schemas.hand_requests import SIDE_KEYS
 from tests.hands_read import hand_of
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -18,14 +19,22 @@ GOLDEN = Path(__file__).parents[1] / "golden"
 
 @dataclass(frozen=True)
 class Whole:
-    """A match: how it starts, its hands, and each side's total after every hand."""
+    """A match: how it starts, its hands in JSON by the pad's names of the sides, and each side's
+    total after every hand.
+    """
 
     new: NewMatch
-    hands: tuple[Hand, ...]
+    hands: tuple[dict[str, Any], ...]
     totals: tuple[tuple[int, ...], ...]
     minimums: tuple[tuple[int | None, ...], ...]
     """The opening minimums after each hand."""
     winner: str
+
+    @property
+    def hands_of_pad(self) -> tuple[Hand, ...]:
+        """Its hands as the pad takes them."""
+        keys = SIDE_KEYS[: len(self.new.names)]
+        return tuple(hand_of(hand, keys) for hand in self.hands)
 
 
 def whole(variant: str) -> Whole:
@@ -37,7 +46,7 @@ def whole(variant: str) -> Whole:
     new = NewMatch(variant, None, options, names, tuple(("",) * size for size in sizes))
     return Whole(
         new,
-        tuple(_hand(hand, names) for hand in told["hands"]),
+        tuple(keyed(hand, names) for hand in told["hands"]),
         tuple(tuple(each["total"].values()) for each in told["expected"]),
         tuple(tuple(each["minimum"].values()) for each in told["expected"]),
         told["winner"],
@@ -54,6 +63,15 @@ def seated(variant: str, sides: int) -> dict[str, Any]:
     }
 
 
-def _hand(given: Mapping[str, Any], names: tuple[str, ...]) -> Hand:
-    """A hand as the pad takes it, which knows itself which hand of the match it is."""
-    return hand_of({name: value for name, value in given.items() if name != "deal"}, names)
+def keyed(hand: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
+    """A hand in which the sides go by the pad's own names; the pad knows itself which hand of the
+    match it is.
+    """
+    keys = dict(zip(names, SIDE_KEYS, strict=False))
+    told = {name: value for name, value in hand.items() if name != "deal"}
+    told["sides"] = {keys[name]: side for name, side in hand["sides"].items()}
+    if told.get("out"):
+        told["out"] = {**told["out"], "side": keys[told["out"]["side"]]}
+    if told.get("single"):
+        told["single"] = keys[told["single"]]
+    return told

@@ -41,7 +41,7 @@ def played(pad: Pad, new: NewMatch, *hands: Hand) -> MatchState:
 
 def golden(pad: Pad, variant: str, most: int = 99) -> MatchState:
     match = whole(variant)
-    return played(pad, match.new, *match.hands[:most])
+    return played(pad, match.new, *match.hands_of_pad[:most])
 
 
 def figures(numbers: tuple[int, ...]) -> str:
