@@ -16,7 +16,7 @@ from scorepad.api import OPERATIONS, PREFIX
 from scorepad.app.server import listen
 from scorepad.rules.variants import variant_ids
 from scorepad.schemas import answer_types
-from tests.api.conftest import Program, conforms
+from tests.api.conftest import Begun, Program, conforms
 from tests.cli.running import shell
 
 ROOT = Path(__file__).parents[2]
@@ -99,6 +99,27 @@ def test_a_body_is_answered_with_exactly_this_status(
         if code:
             assert told["code"] == code
             assert told["error"].endswith((".", "?"))
+
+
+def test_a_body_of_too_many_values_is_refused_before_it_is_parsed(
+    program: Program, begun: Begun
+) -> None:
+    asked = [(program, "POST", path) for path in ("/score", "/rulings", "/matches")]
+    asked += [
+        (begun.writer, "POST", f"{begun.path}/hands"),
+        (begun.writer, "POST", f"{begun.path}/undo"),
+    ]
+    for who, method, path in asked:
+        # Neither is JSON, which only who parses it can say.
+        for commas, says in (
+            (20_000, "Not JSON"),
+            (20_001, "The request has too many values: at most 20,000."),
+        ):
+            told = who.ask(
+                method, path, status=400, data=b"," * commas, content_type="application/json"
+            )
+            assert told["code"] == "unusable"
+            assert told["error"].startswith(says), path
 
 
 @pytest.mark.parametrize(

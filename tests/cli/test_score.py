@@ -46,6 +46,17 @@ def test_a_refused_hand_is_answered_with_status_1(tmp_path: Path) -> None:
     assert told["problems"][-1]["message"].startswith("This meld has 2 cards")
 
 
+@pytest.mark.parametrize("command", ["score", "rule"])
+def test_a_text_of_too_many_values_is_refused_before_it_is_parsed(command: str) -> None:
+    done = run(command, "--lang", "en", given="," * 20_001)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.decode().strip().endswith("The request has too many values: at most 20,000.")
+    lines = "," * 20_001 + "\n" + (HAND if command == "score" else "no")
+    done = run(command, "--jsonl", "--lang", "en", given=lines)
+    first, _ = done.stdout.splitlines()
+    assert json.loads(first) == {"error": "The request has too many values: at most 20,000."}
+
+
 @pytest.mark.quick(3)
 @pytest.mark.parametrize(
     ("arguments", "given", "says"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Iterator
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from scorepad.matches.events import EVENTS
 from scorepad.referee import rule
 from scorepad.schemas.ruling_json import read_question_of_match
 from scorepad.storage import Storage
-from tests.exported import export_file
+from tests.exported import export_file, told_by
 from tests.matches.conftest import Table, hand
 
 EXPORTS = Path(__file__).parents[1] / "exports"
@@ -68,6 +69,26 @@ def test_an_imported_match_is_exported_and_imported_again(
     other_pad.imports.take(again, ADMIN)
     assert other_pad.state(match, ADMIN) == pad.state(match, ADMIN)
     assert export_file(other_pad, match) == again
+
+
+@pytest.mark.parametrize("file", sorted(EXPORTS.glob("*.json.gz")), ids=lambda file: file.name)
+def test_every_earlier_file_is_exported_with_the_same_hands_and_then_as_it_was(
+    pad: Pad, other_pad: Pad, file: Path
+) -> None:
+    earlier = gzip.decompress(file.read_bytes())
+    pad.imports.take(earlier, ADMIN)
+    again = export_file(pad)
+    assert hands_of(again) == hands_of(earlier)
+    other_pad.imports.take(again, ADMIN)
+    assert export_file(other_pad) == again
+
+
+def hands_of(file: bytes) -> list[Any]:
+    """The hands of the matches of a file, by match, in the order of their entries."""
+    return [
+        (match["id"], [entry["payload"].get("hand") for entry in match["entries"]])
+        for match in sorted(told_by(file)["matches"], key=itemgetter("id"))
+    ]
 
 
 SETTINGS_THAT_BECAME_STATEMENTS = {

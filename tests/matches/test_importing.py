@@ -90,6 +90,19 @@ def test_players_take_places_in_the_order_of_the_hands(
         assert refused.value.reason == "files.damaged"
 
 
+@pytest.mark.parametrize("side", ["c", "z", "Noi"])
+def test_a_hand_that_a_side_went_out_of_that_there_is_not_is_refused(
+    exported: bytes, side: str
+) -> None:
+    told = json.loads(exported)
+    (match,) = told["matches"]
+    match["entries"][-1]["payload"]["hand"]["out"] = {"side": side}
+    del match["seal"]
+    with pytest.raises(Unusable) as refused:
+        list(read_export(encode(told["rulesets"], [match])))
+    assert refused.value.reason == "files.damaged"
+
+
 def test_an_export_of_an_earlier_program_is_imported_as_it_stands(pad: Pad) -> None:
     source = gzip.decompress(EARLIER.read_bytes())
     imported = pad.imports.take(source, PHONE)

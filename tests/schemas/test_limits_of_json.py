@@ -157,6 +157,27 @@ def test_a_key_that_stands_twice_is_refused_by_its_name(read: Any, source: str) 
     assert told(read, source) == "“variant” stands twice in the same object: write it once."
 
 
+@pytest.mark.parametrize(
+    "read",
+    [
+        read_hand_request,
+        read_question,
+        lambda source: read_sent(NewMatchInput, source),
+        lambda source: read_sent_hand(HAND_TO_COUNT, source, ("noi", "loro")),
+    ],
+)
+@pytest.mark.parametrize("as_sent", [str, str.encode])
+def test_a_text_of_too_many_values_is_refused_before_it_is_parsed(read: Any, as_sent: Any) -> None:
+    # Neither is JSON, which only who parses it can say.
+    for source, says in (
+        ("," * 20_000, "Not JSON"),
+        ("," * 20_001, "The request has too many values: at most 20,000."),
+    ):
+        with pytest.raises(Unusable) as refused:
+            read(as_sent(source))
+        assert refused.value.message(ENGLISH).startswith(says)
+
+
 def test_a_key_may_stand_in_several_objects() -> None:
     side = {"melds": ["3xK"], "left": "4"}
     read_hand_request(json.dumps({"variant": "classica", "sides": {"noi": side, "loro": side}}))

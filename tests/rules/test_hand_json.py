@@ -1,0 +1,144 @@
+"""The JSON of a hand: what is written of it is read as the same hand, whatever the sides are called."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+
+from scorepad.rules.cards import NOTHING, read_cards
+from scorepad.rules.hand import (
+    Adjustment,
+    Hand,
+    MeldEntry,
+    Out,
+    PenaltyEntry,
+    SideEntry,
+    Totals,
+    encode_hand,
+)
+from scorepad.rules.variants import variant_ids
+from scorepad.schemas import HandRequest, Unusable, read_hand_request
+from scorepad.schemas.hand_requests import SIDE_KEYS
+from tests.examples import examples
+from tests.hands_read import hand_of, stored_hand
+from tests.independent.compare import chance
+from tests.independent.generate import make_hand
+from tests.independent.options import VARIANTS
+from tests.rules.hands_drawn import hands
+from tests.rules.test_cases import _hands
+
+SPOILT = 40
+"""Hands of a table for each variant, many of them with mistakes."""
+
+
+def comes_back(asked: HandRequest) -> None:
+    """A hand is the same once it was written and read, by the names of its sides and by the pad's."""
+    for names in (asked.side_names, SIDE_KEYS[: len(asked.side_names)]):
+        written = encode_hand(asked.hand, names)
+        assert hand_of(written, names) == asked.hand
+        assert stored_hand(written, names) == asked.hand
+        assert encode_hand(hand_of(written, names), names) == written
+
+
+def read_of(raw: list[dict[str, Any]]) -> list[HandRequest]:
+    """Those that can be used, and name no side that the match does not have."""
+    read = []
+    for hand in raw:
+        try:
+            asked = read_hand_request(json.dumps(hand))
+        except Unusable:
+            continue
+        if not asked.unknown:
+            read.append(asked)
+    return read
+
+
+@pytest.mark.parametrize("variant", variant_ids())
+def test_every_worked_hand_comes_back(variant: str) -> None:
+    read = read_of(_hands(variant))
+    assert len(read) >= 9
+    for asked in read:
+        comes_back(asked)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_the_hands_of_a_table_come_back_with_its_mistakes(variant: str) -> None:
+    raw = [make_hand(chance(f"json-{variant}-{number}"), variant) for number in range(SPOILT)]
+    read = read_of(raw)
+    assert len(read) >= SPOILT // 2
+    for asked in read:
+        comes_back(asked)
+
+
+@given(hands())
+@settings(max_examples=examples(300), deadline=None)
+def test_a_hand_with_any_fields_comes_back(drawn: dict[str, Any]) -> None:
+    comes_back(read_hand_request(json.dumps(drawn)))
+
+
+def test_a_hand_is_written_without_defaults_and_as_short_as_it_can_be_sent() -> None:
+    assert encode_hand(Hand((SideEntry(), SideEntry())), ("Noi", "Loro")) == {
+        "sides": {"Noi": {}, "Loro": {}}
+    }
+    noi = SideEntry(
+        melds=(MeldEntry(read_cards("Q Q Q 2")), MeldEntry(read_cards("7xK"), concealed=True)),
+        left=(read_cards("9 4 4"), NOTHING),
+        red_threes=2,
+        penalties=(PenaltyEntry("draw-out-of-turn"), PenaltyEntry("house", 25, "x")),
+        bonuses=("y",),
+        opening=(read_cards("3xQ"),),
+    )
+    loro = SideEntry(
+        totals=Totals(50, {"mixed-canasta": 1}), left=85, adjustments=(Adjustment(-5, "z"),)
+    )
+    out = Out(0, concealed=True, discard=read_cards("6h"), player=1)
+    assert encode_hand(Hand((noi, loro), out, single=1, deal=2), ("Noi", "Loro")) == {
+        "sides": {
+            "Noi": {
+                "melds": ["3xQ 2", {"cards": "7xK", "concealed": True}],
+                "left": ["9 2x4", ""],
+                "red_threes": 2,
+                "penalties": ["draw-out-of-turn", {"code": "house", "points": 25, "reason": "x"}],
+                "bonuses": ["y"],
+                "opening": {"melds": ["3xQ"]},
+            },
+            "Loro": {
+                "totals": {"cards": 50, "canastas": {"mixed-canasta": 1}},
+                "left": 85,
+                "adjustments": [{"points": -5, "reason": "z"}],
+            },
+        },
+        "out": {"side": "Noi", "concealed": True, "discard": "6h", "player": 1},
+        "single": "Loro",
+        "deal": 2,
+    }
+
+
+@pytest.mark.parametrize(
+    ("given_out", "discard"),
+    [({}, None), ({"discard": None}, NOTHING), ({"discard": "6"}, read_cards("6"))],
+)
+def test_no_last_discard_is_told_from_one_that_was_not_recorded(
+    given_out: dict[str, Any], discard: object
+) -> None:
+    out = {"side": "b", **given_out}
+    hand = hand_of({"sides": {}, "out": out})
+    assert hand.out is not None
+    assert hand.out.discard == discard
+    assert encode_hand(hand, ("a", "b"))["out"] == out
+
+
+def test_cards_that_are_none_are_written_as_they_stood() -> None:
+    hand = hand_of({"sides": {"a": {"melds": ["zz K K Q ?"], "left": "9 ! 9"}}})
+    assert encode_hand(hand, ("a", "b"))["sides"]["a"] == {
+        "melds": ["2xK Q zz ?"],
+        "left": "2x9 !",
+    }
+    assert hand_of(encode_hand(hand, ("a", "b"))) == hand
+
+
+def test_a_stored_hand_without_one_of_its_sides_is_read_with_that_side_empty() -> None:
+    assert stored_hand({"sides": {"b": {"left": 85}}}) == Hand((SideEntry(), SideEntry(left=85)))
