@@ -132,12 +132,11 @@ def _ref(name: str) -> dict[str, Any]:
 def _schemas() -> dict[str, Any]:
     """Every type of the document by name."""
     bodies = [(model, "validation", TypeAdapter(model)) for model in _BODIES]
-    events = [(event, "serialization", event.adapter) for event in EVENTS.values()]
-    outputs = [(model, "serialization", TypeAdapter(model)) for model in _ANSWERS]
-    inputs: Any = [*bodies, *events, *outputs]
-    _, whole = TypeAdapter.json_schemas(inputs, ref_template=_REF)
+    answers = [(model, "serialization", TypeAdapter(model)) for model in _ANSWERS]
+    # An entry of the log leaves out default values, which answers do not.
+    events = [(event, "validation", event.adapter) for event in EVENTS.values()]
     questions = _question_types()
-    schemas = whole["$defs"] | questions
+    schemas = _schemas_of(events) | _schemas_of([*bodies, *answers]) | questions
     for schema in schemas.values():
         _restrict_variant(schema)
     schemas["RulingQuestion"] = {"oneOf": [_ref(name) for name in questions]}
@@ -146,6 +145,13 @@ def _schemas() -> dict[str, Any]:
     keys["kind"] = {"enum": list(EVENTS)}
     keys["payload"] = {"anyOf": [_ref(event.__name__) for event in EVENTS.values()]}
     return dict(sorted(schemas.items()))
+
+
+def _schemas_of(types: Any) -> dict[str, Any]:
+    """The schemas of these types, each with its mode and adapter, and of the types within."""
+    _, whole = TypeAdapter.json_schemas(types, ref_template=_REF)
+    schemas: dict[str, Any] = whole["$defs"]
+    return schemas
 
 
 def _question_types() -> dict[str, dict[str, Any]]:

@@ -234,13 +234,13 @@ class Adjustment(_Entry):
 
 
 @dataclass(frozen=True, slots=True)
-class _OpeningJson(_Entry):
+class Opening(_Entry):
     """The melds of the side's first turn."""
 
     melds: ListOfMelds[Cards]
 
 
-def _decode_opening(opening: _OpeningJson) -> tuple[Reading, ...]:
+def _decode_opening(opening: Opening) -> tuple[Reading, ...]:
     return tuple(opening.melds)
 
 
@@ -266,9 +266,7 @@ _Penalty = Annotated[
     AfterValidator(_require_house_reason),
     PlainSerializer(_encode_penalty),
 ]
-_Opening = Annotated[
-    _OpeningJson, AfterValidator(_decode_opening), PlainSerializer(_encode_opening)
-]
+_Opening = Annotated[Opening, AfterValidator(_decode_opening), PlainSerializer(_encode_opening)]
 
 
 def _kind_of_left(left: Any) -> str:

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from scorepad.i18n import Language
 from scorepad.matches.events import HandPenalty
 from scorepad.matches.hands import Draft
-from scorepad.rules.cards import NOTHING, write_cards
+from scorepad.rules.cards import NOTHING, Reading, write_cards
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.hand import HOUSE, Hand, Out, SideEntry
 from scorepad.schemas.hand_requests import SIDE_KEYS
@@ -61,11 +61,13 @@ def _is_nothing(value: object) -> bool:
 def _fields_of_going_out(hand: Hand, rules: Ruleset, typed: Draft) -> dict[str, str]:
     """The fields of who plays alone and who went out."""
     out = hand.out
-    if out is None and hand.is_summed:  # the hand does not say whether nobody did
-        return {name: NOBODY for name in (SINGLE, OUT) if typed.get(name) == NOBODY}
     draft = {}
-    if "single" in rules.entry_fields:
-        draft[SINGLE] = NOBODY if hand.single is None else SIDE_KEYS[hand.single]
+    if hand.single is not None:
+        draft[SINGLE] = SIDE_KEYS[hand.single]
+    if out is None and hand.is_summed:  # the hand does not say whether nobody did
+        return draft | {name: NOBODY for name in (SINGLE, OUT) if typed.get(name) == NOBODY}
+    if "single" in rules.entry_fields and hand.single is None:
+        draft[SINGLE] = NOBODY
     if out is None or out.side is None:
         draft[OUT] = NOBODY
         return draft
@@ -106,21 +108,30 @@ def _empty_held_fields(
 
     That of the player who went out stays blank.
     """
-    players = players_apart(rules.settings, position)
-    if entry.left == 0 or (entry.left == NOTHING and counts_totals(rules.settings)):
+    if isinstance(entry.left, int):
+        if entry.left == 0:
+            yield "left"
+        return
+    if entry.left == NOTHING and counts_totals(rules.settings):
         yield "left"
-    elif players is None and _is_nothing(entry.held or (NOTHING,)):
-        yield "left.0"
-    elif players is not None and (entry.left == NOTHING or isinstance(entry.left, tuple)):
-        held = entry.held or (NOTHING,) * players
-        player_out = None
-        if out is not None and out.side == position:
-            player_out = out.player
-            if player_out is None and NOTHING in held:
-                player_out = held.index(NOTHING)
-        for player, cards in enumerate(held):
-            if cards == NOTHING and player != player_out:
-                yield f"left.{player}"
+        return
+    players = players_apart(rules.settings, position)
+    if players is None:
+        if _is_nothing(entry.held or (NOTHING,)):
+            yield "left.0"
+        return
+    if isinstance(entry.left, Reading) and entry.left != NOTHING:
+        return
+
+    held = entry.held or (NOTHING,) * players
+    player_out = None
+    if out is not None and out.side == position:
+        player_out = out.player
+        if player_out is None and NOTHING in held:
+            player_out = held.index(NOTHING)
+    for player, cards in enumerate(held):
+        if cards == NOTHING and player != player_out:
+            yield f"left.{player}"
 
 
 def _write_empty_melds(draft: dict[str, str], rules: Ruleset) -> None:

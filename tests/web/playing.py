@@ -11,10 +11,13 @@ from scorepad.matches import Pad
 from scorepad.matches.access import DeviceId, MatchId, RequestId
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
+from scorepad.rules.hand import Hand
 from scorepad.rules.variants import default_variant, get_variant, settle
+from scorepad.schemas.hand_requests import SIDE_KEYS
 from scorepad.web.presenters import default_names
 from scorepad.web.security import ADMIN_COOKIE, DEVICE_COOKIE, EXTENSION, VIEW_COOKIE, WRITE_COOKIE
 from tests.cookies import device_cookie, device_in
+from tests.hands_read import hand_of
 from tests.web.client import Client, Page
 
 DEVICE = DeviceId("d" * 32)
@@ -62,13 +65,24 @@ def match_of(url: str) -> MatchId:
     return MatchId(url.rstrip("/").split("/")[2])
 
 
+def hand_typed(given: Mapping[str, Any]) -> Hand:
+    """A hand of two sides, or of as many as it names, in the JSON of the pad."""
+    return hand_of(given, SIDE_KEYS[: max(2, len(given["sides"]))])
+
+
 def play(pad: Pad, client: Client, url: str, *hands: Mapping[str, Any]) -> Page:
     """Count these hands, and look at the match."""
     match, who = match_of(url), device(client)
     for each in hands:
         coming = pad.open(match, who)
         told = pad.count(
-            RequestId(secrets.token_hex(16)), match, who, coming.id, coming.version, each, {}
+            RequestId(secrets.token_hex(16)),
+            match,
+            who,
+            coming.id,
+            coming.version,
+            hand_typed(each),
+            {},
         )
         assert isinstance(told, Saved), told
     return client.get(url)
@@ -79,7 +93,9 @@ def correct(
 ) -> Page:
     match, who = match_of(url), device(client)
     seen = pad.state(match, who).hands[number - 1].versions[-1].sequence
-    told = pad.correct(RequestId(secrets.token_hex(16)), match, who, number, seen, played, note)
+    told = pad.correct(
+        RequestId(secrets.token_hex(16)), match, who, number, seen, hand_typed(played), note
+    )
     assert isinstance(told, Saved), told
     return client.get(url)
 

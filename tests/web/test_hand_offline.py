@@ -16,7 +16,7 @@ from scorepad.matches import Pad
 from scorepad.matches.access import MatchId, RequestId
 from scorepad.matches.events import HandState
 from scorepad.matches.transaction import Saved
-from tests.web.playing import DEVICE
+from tests.web.playing import DEVICE, hand_typed
 
 NewMatch = Callable[..., MatchId]
 OpenPage = Callable[..., Page]
@@ -58,7 +58,13 @@ def count_elsewhere(pad: Pad, match: MatchId, cards: int) -> None:
         "out": None,
     }
     told = pad.count(
-        RequestId(secrets.token_hex(16)), match, DEVICE, coming.id, coming.version, hand, {}
+        RequestId(secrets.token_hex(16)),
+        match,
+        DEVICE,
+        coming.id,
+        coming.version,
+        hand_typed(hand),
+        {},
     )
     assert isinstance(told, Saved)
 

@@ -11,15 +11,17 @@ from hypothesis import strategies as st
 
 from scorepad.i18n import Language
 from scorepad.rules.cards import parse_cards
-from scorepad.rules.judging import Finding
+from scorepad.rules.hand import Out, encode_hand
+from scorepad.rules.judging import Finding, judge
 from scorepad.rules.variants import settle, variant_ids
-from scorepad.schemas import Unusable, read_hand
-from scorepad.schemas.hand_requests import SIDE_KEYS
+from scorepad.schemas import Unusable
+from scorepad.schemas.hand_requests import SIDE_KEYS, check_usable
 from scorepad.web.card_lines import add_card, remove_last_card
+from scorepad.web.draft_merging import count_the_same, merge_drafts
 from scorepad.web.forms import Misread, read_figure, read_sum
-from scorepad.web.hand_drafts import read
 from scorepad.web.hand_entry.problems import can_grow
-from scorepad.web.hand_fields import count_the_same, draft_of, merge_drafts
+from scorepad.web.hand_fields import draft_of
+from scorepad.web.hand_reading import read_draft
 
 IT, EN = Language.ITALIAN, Language.ENGLISH
 CLASSICA = settle("classica")
@@ -116,9 +118,9 @@ FULL = {
 
 
 def test_a_draft_becomes_the_hand_of_the_contract() -> None:
-    parsed = read(FULL, CLASSICA, IT)
-    assert parsed.problems == []
-    assert parsed.hand == {
+    parsed = read_draft(FULL, CLASSICA, IT)
+    assert parsed.problems == ()
+    assert encode_hand(parsed.hand, SIDE_KEYS) == {
         "sides": {
             "a": {
                 "totals": {"canastas": {"natural-canasta": 1, "mixed-canasta": 2}, "cards": 1335},
@@ -134,7 +136,7 @@ def test_a_draft_becomes_the_hand_of_the_contract() -> None:
 
 
 def test_places_of_the_hand_lead_back_to_the_fields() -> None:
-    field = read(FULL, CLASSICA, IT).key_of
+    field = read_draft(FULL, CLASSICA, IT).key_at
     assert field(("sides", 1, "melds", 1)) == "b.melds"
     assert field(("sides", 0, "penalties", 1)) == "a.penalties.draw-out-of-turn"
     assert field(("sides", 0, "penalties", 2)) == "a.house.0.points"
@@ -150,7 +152,7 @@ def test_places_of_the_hand_lead_back_to_the_fields() -> None:
 
 def test_what_is_missing_or_cannot_be_read_is_told_by_its_field() -> None:
     draft = {"a.cards": "-5", "a.red_threes": "100", "b.house.0.points": "25", "out": "c"}
-    told = {(problem.key, problem.reason) for problem in read(draft, CLASSICA, IT).problems}
+    told = {(problem.key, problem.reason) for problem in read_draft(draft, CLASSICA, IT).problems}
     assert told == {
         ("a.cards", "minus"), ("a.red_threes", "many"), ("b.cards", "cards-missing"),
         ("b.house.0.reason", "house-reason"),
@@ -167,41 +169,43 @@ def test_a_side_of_mini_says_what_it_laid_or_that_it_laid_nothing() -> None:
         "b.left.1": "0",
         "out": "nobody",
     }
-    told = {(problem.key, problem.reason) for problem in read(draft, settle("mini"), IT).problems}
+    told = {
+        (problem.key, problem.reason) for problem in read_draft(draft, settle("mini"), IT).problems
+    }
     assert told == {("a.melds", "melds-missing")}
 
 
 def test_only_whoever_plays_alone_and_went_out_holds_no_cards_without_saying_so() -> None:
     alone = settle("due")
     draft = {"a.cards": "200", "b.cards": "0", "b.left": "85", "out": "a"}
-    assert read(draft, alone, IT).problems == []
+    assert read_draft(draft, alone, IT).problems == ()
     told = [
-        (problem.key, problem.reason) for problem in read({**draft, "out": "b"}, alone, IT).problems
+        (problem.key, problem.reason)
+        for problem in read_draft({**draft, "out": "b"}, alone, IT).problems
     ]
     assert told == [("a.left", "left-missing")]
 
 
 def test_a_side_that_is_not_counted_yet_is_not_taken_for_one_that_did_not_open() -> None:
-    parsed = read(
+    parsed = read_draft(
         {"a.canastas.natural-canasta": "1", "a.red_threes": "2", "b.cards": "90", "out": "a"},
         CLASSICA,
         IT,
     )
     assert parsed.unfinished == {0}
-    assert parsed.hand == {
-        "sides": {"a": {}, "b": {"totals": {"canastas": {}, "cards": 90}}},
-        "out": None,
+    assert encode_hand(parsed.hand, SIDE_KEYS) == {
+        "sides": {"a": {}, "b": {"totals": {"cards": 90}}},
     }
 
 
 def test_a_named_player_may_go_out_and_one_that_does_not_play_may_not() -> None:
-    assert read({"out": "b.1"}, CLASSICA, IT).hand["out"] is None  # its cards are still missing
+    assert read_draft({"out": "b.1"}, CLASSICA, IT).hand.out is None  # its cards are still missing
     full = {
         "a.cards": "0",
         "b.cards": "0",
     }
-    assert read({**full, "out": "b.1"}, CLASSICA, IT).hand["out"]["player"] == 1
-    assert "player" not in read({**full, "out": "b.2"}, CLASSICA, IT).hand["out"]
+    assert read_draft({**full, "out": "b.1"}, CLASSICA, IT).hand.out == Out(1, player=1)
+    assert read_draft({**full, "out": "b.2"}, CLASSICA, IT).hand.out == Out(1)
 
 
 def test_blank_fields_are_no_draft() -> None:
@@ -298,11 +302,12 @@ def test_any_draft_is_read_and_whatever_comes_of_it_can_be_judged(
 ) -> None:
     rules = settle(variant)
     keys = SIDE_KEYS[: len(rules.settings.sides)]
-    parsed = read(draft, rules, IT)
+    parsed = read_draft(draft, rules, IT)
     assert count_the_same(draft, draft, rules, IT)
     assert merge_drafts(None, draft, draft, rules, IT) is not None
     with contextlib.suppress(
         Unusable
     ):  # the opening's cards, a last discard of several cards: told beside their field
-        for finding in read_hand(parsed.hand, rules, keys, (0,) * len(keys)).judge().findings:
-            parsed.key_of(finding.where)
+        check_usable(parsed.hand, rules, keys)
+        for finding in judge(rules, parsed.hand).findings:
+            parsed.key_at(finding.where)

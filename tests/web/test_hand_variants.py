@@ -6,7 +6,8 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -19,15 +20,19 @@ from scorepad.matches import Pad
 from scorepad.matches.access import RequestId
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
+from scorepad.rules.cards import read_cards
 from scorepad.rules.definitions import ChoiceValue, Ruleset
-from scorepad.rules.judging import Judgement
+from scorepad.rules.hand import Hand, SideEntry
+from scorepad.rules.judging import Judgement, judge
 from scorepad.rules.variants import settle, variant_ids
-from scorepad.schemas import Unusable, read_hand, read_hand_request
-from scorepad.schemas.hand_requests import SIDE_KEYS
+from scorepad.schemas import Unusable, read_hand_request
+from scorepad.schemas.hand_requests import SIDE_KEYS, check_usable
 from scorepad.web import rulebook
-from scorepad.web.hand_drafts import draft_from, read
 from scorepad.web.hand_entry.problems import FieldMessage, report
 from scorepad.web.hand_fields import html_id
+from scorepad.web.hand_filling import fill_draft
+from scorepad.web.hand_reading import read_draft
+from tests.hands_read import hand_of
 from tests.web.client import Client, Page
 from tests.web.counting import (
     SAVE,
@@ -399,28 +404,22 @@ def app_for_links() -> Flask:
 def notes_of(asked: dict[str, Any]) -> tuple[dict[str, str], list[FieldMessage]]:
     """The draft that says a worked hand, and the messages about what is wrong with it."""
     rules, draft, scores = typed_of(asked)
-    parsed = read(draft, rules, IT)
-    deal = {"deal": asked["deal"]} if "deal" in asked else {}
+    parsed = read_draft(draft, rules, IT)
+    deal = asked.get("deal", 1)
     names = ("Noi", "Loro", "Altri")[: len(scores)]
 
-    def ask(hand: Mapping[str, Any]) -> Judgement:
-        return read_hand({**hand, **deal}, rules, SIDE_KEYS[: len(scores)], scores).judge()
+    def ask(hand: Hand) -> Judgement:
+        check_usable(hand, rules, SIDE_KEYS[: len(scores)])
+        return judge(rules, replace(hand, deal=deal), scores)
 
     with app_for_links().test_request_context():
         told = report(parsed, names, ask, words(IT), final=True)
     return draft, [note for note in told.messages if note.tone == "error"]
 
 
-def in_keys(asked: dict[str, Any], keys: dict[str, str]) -> dict[str, Any]:
-    """A worked hand as a match keeps it: under its sides' keys."""
-    out = asked.get("out")
-    hand: dict[str, Any] = {
-        "sides": {keys[name]: side for name, side in asked["sides"].items()},
-        "out": {**out, "side": keys[out["side"]]} if out else None,
-    }
-    if "single" in asked:
-        hand["single"] = keys[asked["single"]] if asked["single"] else None
-    return hand
+def asked_as_played(asked: dict[str, Any]) -> dict[str, Any]:
+    """A worked hand without its rules and the scores before."""
+    return {key: asked[key] for key in ("sides", "out", "single") if key in asked}
 
 
 def typed_of(asked: dict[str, Any]) -> tuple[Ruleset, dict[str, str], tuple[int, ...]]:
@@ -429,7 +428,7 @@ def typed_of(asked: dict[str, Any]) -> tuple[Ruleset, dict[str, str], tuple[int,
     before = asked.get("before", {"noi": 0, "loro": 0})
     return (
         rules,
-        draft_from(in_keys(asked, dict(zip(before, SIDE_KEYS, strict=False))), rules),
+        fill_draft(hand_of(asked_as_played(asked), tuple(before)), rules),
         tuple(before.values()),
     )
 
@@ -555,7 +554,7 @@ def test_a_special_hand_takes_the_place_of_everything_and_clears_nothing(
     }  # fmt: skip
     assert type_and("save", client, back, {}).url == match
     (counted,) = pad.state(match_of(match), device(client)).hands
-    assert counted.versions[-1].event.hand["out"]["side"] == "a"
+    assert counted.counted.hand.out.side == 0
     assert [side.hand for side in counted.sides] == [2900, -85]
     again = form_of(client.get(f"{match}/smazzate/1/correggi"), "Salva la correzione")
     assert again["a.special"] == "straight"
@@ -627,14 +626,14 @@ def test_hands_noted_as_one_stay_so_until_they_are_written_apart(
 ) -> None:
     rules = settle("sette")
     hand = {"sides": {"a": {"melds": ["5xA"], "left": "4 9 7"}, "b": {"left": 85}}, "out": None}
-    draft = draft_from(hand, rules)
-    assert draft["a.left.all"] == "4 9 7"
+    draft = fill_draft(hand_of(hand), rules)
+    assert draft["a.left.all"] == "9 7 4"
     page = type_and("check", client, client.get(counting(begin("sette"))), draft)
     assert "Attenzione: " in beside(page, "a.left.all")[0]
-    both = read({**draft, "a.left.0": "4"}, rules, IT)
+    both = read_draft({**draft, "a.left.0": "4"}, rules, IT)
     assert [problem.reason for problem in both.problems] == ["left-twice"]
     apart = {**draft, "a.left.all": "", "a.left.0": "4 9", "a.left.1": "7"}
-    assert read(apart, rules, IT).hand["sides"]["a"]["left"] == ["4 9", "7"]
+    assert read_draft(apart, rules, IT).hand.sides[0].left == (read_cards("4 9"), read_cards("7"))
 
 
 def test_players_with_too_many_of_a_rank_count_only_beside_points(
@@ -649,9 +648,11 @@ def test_players_with_too_many_of_a_rank_count_only_beside_points(
         "b.left": "5",
         "out": "nobody",
     }
-    assert read(draft, rules, IT).hand["sides"]["a"] == {"melds": [], "left": 60, "aces_held": 1}
+    assert read_draft(draft, rules, IT).hand.sides[0] == SideEntry(left=60, aces_held=1)
     by_cards = {**draft, "a.left": "", "a.left.0": "3xA", "a.left.1": "4"}
-    assert read(by_cards, rules, IT).hand["sides"]["a"] == {"melds": [], "left": ["3xA", "4"]}
+    assert read_draft(by_cards, rules, IT).hand.sides[0] == SideEntry(
+        left=(read_cards("3xA"), read_cards("4"))
+    )
 
 
 def test_mini_is_counted_by_cards_alone_and_in_its_own_points(
@@ -737,9 +738,9 @@ def test_whatever_is_typed_in_any_variant_can_be_read_and_judged() -> None:
     for variant in variant_ids():
         rules = settle(variant)
         sides = len(rules.settings.sides)
-        parsed = read(everything, rules, IT)
+        parsed = read_draft(everything, rules, IT)
         try:
-            asked = read_hand(parsed.hand, rules, SIDE_KEYS[:sides], (0,) * sides)
+            check_usable(parsed.hand, rules, SIDE_KEYS[:sides])
         except Unusable as error:
             raise AssertionError(variant) from error
-        assert asked.judge().findings is not None
+        assert judge(rules, parsed.hand).findings is not None

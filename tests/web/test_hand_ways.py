@@ -11,8 +11,11 @@ import pytest
 
 from scorepad.i18n import Language
 from scorepad.matches import Pad
+from scorepad.rules.hand import encode_hand
 from scorepad.rules.variants import settle
-from scorepad.web.hand_drafts import draft_from, read
+from scorepad.schemas.hand_requests import SIDE_KEYS
+from scorepad.web.hand_filling import fill_draft
+from scorepad.web.hand_reading import read_draft
 from tests.web.client import Client, Page
 from tests.web.counting import SAVE, begin, beside, check, counting, form_of, send, type_and
 from tests.web.playing import device, match_of
@@ -47,8 +50,8 @@ def test_cards_are_counted_by_value_in_the_cell(client: Client, pad: Pad, match:
     assert told.one(id="a-cards-told").text == "= 315"
     type_and("save", client, client.get(counting(match)), BY_VALUES)
     (counted,) = hands(pad, client, match)
-    assert counted.versions[-1].event.hand["sides"]["a"] == {
-        "totals": {"canastas": {}, "cards": 315},
+    assert encode_hand(counted.counted.hand, SIDE_KEYS)["sides"]["a"] == {
+        "totals": {"cards": 315},
         "left": 15,
     }
     assert [side.hand for side in counted.sides] == [300, 0]
@@ -91,7 +94,9 @@ def test_a_hand_of_two_sums_needs_nothing_else_and_is_marked_as_not_checked(
     type_and("save", client, page, {})
     (counted,) = hands(pad, client, match)
     assert [side.hand for side in counted.sides] == [1250, -35]
-    assert counted.versions[-1].event.hand == {"sides": {"a": {"sum": 1250}, "b": {"sum": -35}}}
+    assert encode_hand(counted.counted.hand, SIDE_KEYS) == {
+        "sides": {"a": {"sum": 1250}, "b": {"sum": -35}}
+    }
     assert [warning.code for warning in counted.warnings] == ["not-checked", "not-checked"]
     assert [line.item for side in counted.sides for line in side.lines] == ["sum", "sum"]
 
@@ -184,7 +189,7 @@ def test_points_of_either_sign_are_agreed_with_a_reason(
         ("adjustment", 50, "regalo"), ("adjustment", -15, "ritardo"),
     ]  # fmt: skip
     assert counted.sides[0].hand == 95
-    draft = draft_from(counted.counted.hand, CLASSICA, counted.counted.draft)
+    draft = fill_draft(counted.counted.hand, CLASSICA, counted.counted.draft)
     assert {name: draft.get(name) for name in ADJUSTED if "adjustments" in name} == {
         name: text for name, text in ADJUSTED.items() if "adjustments" in name
     }
@@ -230,11 +235,11 @@ def test_points_agreed_go_with_a_special_hand_too(client: Client, pad: Pad) -> N
 
 
 def test_a_draft_of_every_new_field_reads_as_the_contract_has_it() -> None:
-    count = read(
+    count = read_draft(
         {**AGREED, **{n: t for n, t in ADJUSTED.items() if "adjustments" in n}}, CLASSICA, IT
     )
-    assert count.problems == []
-    assert count.hand == {
+    assert count.problems == ()
+    assert encode_hand(count.hand, SIDE_KEYS) == {
         "sides": {
             "a": {
                 "adjustments": [
@@ -246,7 +251,7 @@ def test_a_draft_of_every_new_field_reads_as_the_contract_has_it() -> None:
             "b": {"sum": -35},
         }
     }
-    assert read(draft_from(count.hand, CLASSICA), CLASSICA, IT).hand == count.hand
+    assert read_draft(fill_draft(count.hand, CLASSICA), CLASSICA, IT).hand == count.hand
 
 
 def test_the_page_says_all_of_it_in_english_too(visit: Callable[..., Client], pad: Pad) -> None:

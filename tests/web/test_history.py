@@ -24,7 +24,18 @@ from scorepad.matches.projection import NewMatch
 from scorepad.storage.rows import known_as
 from tests.web.client import Client, Page
 from tests.web.conftest import setup_of
-from tests.web.playing import ALL_GOOD, DEVICE, correct, device, hand, match_of, play, side, start
+from tests.web.playing import (
+    ALL_GOOD,
+    DEVICE,
+    correct,
+    device,
+    hand,
+    hand_typed,
+    match_of,
+    play,
+    side,
+    start,
+)
 
 BETTER = hand(side(250, 20, mixed=1), side(100, 40))
 """530 and 60."""
@@ -58,7 +69,7 @@ def count(
     pad: Pad, match: MatchId, who: DeviceId, played: dict[str, object], said: HandTexts = NOTHING
 ) -> None:
     coming = pad.open(match, who)
-    pad.count(request(), match, who, coming.id, coming.version, played, {}, said)
+    pad.count(request(), match, who, coming.id, coming.version, hand_typed(played), {}, said)
 
 
 @pytest.fixture
@@ -178,7 +189,9 @@ def test_confirming_contesting_and_choosing_are_told(
     pad.checking.switch(request(), match, device(client), on=True)
     count(pad, match, device(client), ALL_GOOD)
     pad.checking.confirm(request(), match, device(other), 1, 4)
-    pad.checking.contest(request(), match, device(other), 1, 4, BETTER, "mancava un asso")
+    pad.checking.contest(
+        request(), match, device(other), 1, 4, hand_typed(BETTER), "mancava un asso"
+    )
     pad.checking.choose(request(), match, device(client), 1, (4, 6), 6)
     pad.checking.switch(request(), match, device(client), on=False)
     page = client.get(f"{url}/registro")

@@ -15,7 +15,7 @@ from playwright.sync_api import Page
 from scorepad.matches import Pad
 from scorepad.matches.access import MatchId, RequestId
 from scorepad.matches.transaction import Saved
-from tests.web.playing import DEVICE, hand, side
+from tests.web.playing import DEVICE, hand, hand_typed, side
 
 RICH = hand(
     side(400, 15, natural=1, mixed=2, red_threes=1, penalties=["draw-out-of-turn"]),
@@ -70,7 +70,12 @@ def play(pad: Pad, new_match: Callable[..., MatchId]) -> Callable[..., MatchId]:
         for each in hands:
             coming = pad.open(match, DEVICE)
             told = pad.count(
-                RequestId(secrets.token_hex(16)), match, DEVICE, coming.id, coming.version, each
+                RequestId(secrets.token_hex(16)),
+                match,
+                DEVICE,
+                coming.id,
+                coming.version,
+                hand_typed(each),
             )
             assert isinstance(told, Saved)
         return match
@@ -171,7 +176,9 @@ def test_axe_finds_nothing_where_a_hand_is_in_doubt(
     match = play(lower, lower)
     seen = pad.state(match, DEVICE).hands[0].versions[-1].sequence
     rich = hand(side(400, 0, natural=3), side(60, 0), out="a")
-    assert isinstance(pad.correct(RequestId("r" * 32), match, DEVICE, 1, seen, rich, ""), Saved)
+    assert isinstance(
+        pad.correct(RequestId("r" * 32), match, DEVICE, 1, seen, hand_typed(rich), ""), Saved
+    )
     page = open_page(f"/partite/{match}", width, 800, color_scheme=theme)
     page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
     found = Axe().run(page).response["violations"]

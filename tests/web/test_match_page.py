@@ -14,7 +14,17 @@ from scorepad.matches.access import RequestId
 from scorepad.sheets.pdf import NoPdf
 from scorepad.web.phones import views as share
 from tests.web.client import Client, Page
-from tests.web.playing import ALL_GOOD, correct, device, hand, match_of, play, side, start
+from tests.web.playing import (
+    ALL_GOOD,
+    correct,
+    device,
+    hand,
+    hand_typed,
+    match_of,
+    play,
+    side,
+    start,
+)
 
 RICH = hand(side(400, 0, natural=1, mixed=2, red_threes=1), side(100, 40), out="a")
 """500 + 600 + 400 + 100 + 100 = 1700, and 60."""
@@ -469,7 +479,7 @@ def test_an_undoing_says_what_stands_in_the_open_hand(client: Client, pad: Pad) 
     url = start(client)
     for cards in ("100", "200"):
         coming = pad.open(match_of(url), device(client))
-        typed = (RICH, {"a.cards": cards})
+        typed = (hand_typed(RICH), {"a.cards": cards})
         pad.count(
             RequestId(f"hand-{cards}"),
             match_of(url),

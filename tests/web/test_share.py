@@ -36,7 +36,7 @@ from scorepad.web.phones.views import file_name
 from scorepad.web.presenters import chart_of
 from tests.sheets.worked import FIRST, SECOND, THREE, match_of
 from tests.web.client import Client
-from tests.web.playing import ALL_GOOD, DEVICE, device, hand, side, start
+from tests.web.playing import ALL_GOOD, DEVICE, device, hand, hand_typed, side, start
 from tests.web.playing import match_of as named
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -264,7 +264,8 @@ def test_a_correction_and_another_language_have_a_chart_of_their_own(
     seen = pad.state(named(url), device(client)).hands[0].versions[-1].sequence
     better = hand(side(200, 20, mixed=1), side(100, 40))
     assert isinstance(
-        pad.correct(RequestId("r" * 20), named(url), device(client), 1, seen, better), Saved
+        pad.correct(RequestId("r" * 20), named(url), device(client), 1, seen, hand_typed(better)),
+        Saved,
     )
     assert "Noi da 0 a 480" in client.get(f"{url}/andamento").text
     state = pad.state(named(url), device(client))
@@ -308,7 +309,12 @@ def match(pad: Pad, new_match: Callable[..., MatchId]) -> MatchId:
     for number in range(3):
         coming = pad.open(found, DEVICE)
         told = pad.count(
-            RequestId(f"count-{number}"), found, DEVICE, coming.id, coming.version, ALL_GOOD
+            RequestId(f"count-{number}"),
+            found,
+            DEVICE,
+            coming.id,
+            coming.version,
+            hand_typed(ALL_GOOD),
         )
         assert isinstance(told, Saved)
     return found

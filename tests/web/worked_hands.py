@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +14,9 @@ from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.hand import Hand
-from scorepad.schemas import Unusable, read_hand, read_hand_request
+from scorepad.schemas import Unusable, read_hand_request
 from scorepad.schemas.hand_requests import SIDE_KEYS
+from tests.hands_read import hand_of
 from tests.web.client import Client
 from tests.web.entered import form_values
 from tests.web.playing import device
@@ -43,9 +44,10 @@ class Case:
         """The values of the form for it."""
         return form_values(self.hand, self.rules.variant, alone=max(self.rules.settings.sides) == 1)
 
-    def entered(self, hand: Mapping[str, Any]) -> Hand:
-        """A hand as the rules read it."""
-        return read_hand(hand, self.rules, SIDE_KEYS[: len(self.before)], self.before).hand
+    @property
+    def decoded(self) -> Hand:
+        """The hand as the rules take it."""
+        return hand_of(self.hand, SIDE_KEYS[: len(self.before)])
 
 
 def cases(*, valid: bool) -> Iterator[Case]:

@@ -14,7 +14,7 @@ from flask import url_for
 
 from scorepad.i18n import Words
 from scorepad.i18n.findings import cards_in_words
-from scorepad.i18n.settings_in_words import family_word, item_word
+from scorepad.i18n.settings_in_words import family_word
 from scorepad.i18n.typed_cards import notated
 from scorepad.matches.events import HandPenalty, HandState
 from scorepad.matches.hands import Draft
@@ -156,15 +156,10 @@ class Card:
             return self.words.t(key, number=number)
         return self.words.t(f"{key}.of", number=number, count=rules.settings.match_deals)
 
-    @cached_property
-    def items(self) -> Mapping[str, str]:
-        """The scored items of the fields, in the terms of the variant."""
-        variant = self.parsed.rules.variant
-        items = {}
-        for field in (*self.parsed.columns[0].fields.values(), *self._from_cards(self.sides[0])):
-            if field.item:
-                items[field.item] = item_word(variant, field.item, self.words)
-        return items
+    def label(self, field: Field) -> str:
+        """What a field is called."""
+        players = self.hand.sides[field.position].players
+        return field.label.text(self.parsed.rules.variant, self.words, players)
 
     @cached_property
     def sides(self) -> tuple[Side, ...]:

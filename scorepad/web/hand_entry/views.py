@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
-from functools import cached_property
 from typing import Any
 
-from flask import Blueprint, Response, abort, g, redirect, request, url_for
+from flask import Blueprint, Response, abort, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
-from wtforms import HiddenField, StringField
 
 from scorepad.i18n.settings_in_words import group_values_in_words
-from scorepad.matches.access import MatchId
-from scorepad.matches.hands import Draft, OwnHand, open_hand
+from scorepad.matches.hands import Draft, OwnHand
 from scorepad.matches.names import short_name
-from scorepad.matches.transaction import MatchOver, ReasonWanted, RequestRefused, Saved, Stale
+from scorepad.matches.transaction import (
+    MatchOver,
+    ReasonWanted,
+    Refused,
+    RequestRefused,
+    Saved,
+    Stale,
+)
 from scorepad.rules.hand import Hand
 from scorepad.rules.judging import Judgement
 from scorepad.schemas import Unusable
@@ -33,14 +35,10 @@ from scorepad.web.base import (
     to_match,
 )
 from scorepad.web.draft_merging import count_the_same, field_differences, merge_drafts
-from scorepad.web.field_types import HIDDEN, meld_lines
-from scorepad.web.forms import CONFLICT, INVALID, LONGEST_REMARK, PadForm, add_error, checks_itself
+from scorepad.web.forms import CONFLICT, INVALID, add_error, checks_itself
 from scorepad.web.hand_entry.card import Card, MatchHand, match_hand
+from scorepad.web.hand_entry.forms import HandForm
 from scorepad.web.hand_entry.problems import Report, report
-from scorepad.web.hand_fields import (
-    draft_of,
-    key,
-)
 from scorepad.web.hand_filling import with_penalties
 from scorepad.web.hand_reading import TypedHand, read_draft
 from scorepad.web.rule_words import out_needs
@@ -53,114 +51,14 @@ blueprint.add_app_template_filter(group_values_in_words)
 blueprint.add_app_template_filter(hand_fields.needs_concealed)
 blueprint.add_app_template_global(out_needs)
 BOTH = ["GET", "POST"]
-SAVE = "save"
 YES = "1"
 ERRORS = "errori"
 """URL parameter of the hand: show the errors of the stored fields."""
 FIRST = "dal-primo"
 """URL parameter of a contest: start from the first count."""
-_OPENING = re.compile(r"opening\.([abc])\.([0-9]{1,2})")
-"""The button that adds a meld, by its index, to the opening, or removes it."""
-_ENTRIES = re.compile(r"[0-9]{1,9}")
-_TAKE_BACK = re.compile(r"noted\.([0-9]{1,9})")
-"""The button that takes a noted penalty back, by its entry of the log."""
 
 
-class HandForm(PadForm):
-    """A request about the hand of a match: its fields, which hand it is, and the version seen."""
-
-    hand = HiddenField()
-    version = HiddenField()
-    noted = HiddenField()
-    number = HiddenField()
-    seen = HiddenField()
-    contest = HiddenField()
-    refused = HiddenField()
-    note = StringField()
-    do = StringField()
-
-    def __init__(self, match: str) -> None:
-        super().__init__()
-        self.match = MatchId(match)
-
-    @cached_property
-    def draft(self) -> Draft:
-        """The fields as sent, with the changes of the pressed button."""
-        draft = draft_of(request.form)
-        pressed = _OPENING.fullmatch(self.do.data or "")
-        if pressed is None:
-            return draft
-        side, meld_index = pressed.groups()
-        melds = meld_lines(draft.get(key(side, "melds"), ""))
-        if int(meld_index) >= len(melds):
-            return draft
-        cards = melds[int(meld_index)].rstrip(HIDDEN).strip()
-        opening = list(meld_lines(draft.get(key(side, "opening"), "")))
-        if cards in opening:
-            opening = [line for line in opening if line != cards]
-        else:
-            opening.append(cards)
-        return draft_of({**draft, key(side, "opening"): "\n".join(opening)})
-
-    def number_of(self, name: str) -> int:
-        """A number sent by the page; -1, which matches nothing, if invalid."""
-        text = self[name].data or ""
-        return int(text) if re.fullmatch(r"[0-9]{1,9}", text) else -1
-
-    @property
-    def shown_penalties(self) -> list[int]:
-        """The entries of the noted penalties that the page showed."""
-        return [int(text) for text in _ENTRIES.findall(self.noted.data or "")]
-
-    def open_hand(self) -> MatchHand:
-        """The open hand. Raises MatchOver."""
-        state = load_match(self.match)
-        return match_hand(state, open_hand(state))
-
-    def past_hand(self, number: int, *, contests: bool = False) -> MatchHand:
-        """A past hand; 404 if there is none."""
-        state = load_match(self.match)
-        if not 1 <= number <= len(state.hands):
-            abort(404)
-        return match_hand(state, past=state.hands[number - 1], contests=contests)
-
-    def is_undone(self, number: int) -> bool:
-        """Whether the past hand shown on the page no longer exists."""
-        return number > len(load_match(self.match).hands) and self.number_of("seen") > 0
-
-    def store(
-        self, act: Callable[[Draft, int], Any], *, only_same: bool = False
-    ) -> tuple[Any, Draft]:
-        """Call `act` with the draft and the version seen; on a conflict again with the merged
-        fields, if they merge.
-
-        Returns the response and the draft. `only_same`: merge only with fields that count the same.
-        """
-        draft = self.draft
-        answer = act(draft, self.number_of("version"))
-        stored = answer.current if isinstance(answer, Stale) else None
-        if stored is None or stored.id != self.hand.data:
-            return answer, draft
-        rules = answer.state.rules
-        merged = merge_drafts(answer.base, draft, stored.draft, rules, language())
-        if merged is None:
-            return answer, draft
-        if only_same and not count_the_same(merged, draft, rules, language()):
-            return answer, draft
-        return act(merged, stored.version), merged
-
-    def keep(self) -> tuple[OpenHand | Stale, Draft]:
-        """Store the fields of the open hand, merged with those of another page if possible. Raises
-        MatchOver.
-        """
-        return self.store(
-            lambda draft, version: get_pad().keep(
-                self.match, device_id(), self.hand.data, version, draft
-            )
-        )
-
-
-# -------------------------------------------------------------------------------------------- views
+# -------------------------------------------------------------------------------------- the open hand
 
 
 @blueprint.route("/partite/<match>/smazzata", methods=BOTH)
@@ -170,12 +68,12 @@ def page(match: str) -> AnyResponse:
     form = HandForm(match)
     try:
         if request.method == "POST":
-            return _submit_hand(form)
+            return _save_open_hand(form)
         return _show_open_hand(form)
     except MatchOver:
         if request.method == "GET" or not form.draft:
             return to_match(match)
-        return _too_late(form)
+        return _too_late_page(form)
 
 
 def _show_open_hand(form: HandForm) -> Response:
@@ -183,7 +81,122 @@ def _show_open_hand(form: HandForm) -> Response:
     was_refused = ERRORS in request.args
     form.refused.data = YES if was_refused else ""
     is_final = was_refused and LOOKS_AGAIN not in request.headers
-    return _show_hand_form(form, hand, hand.draft, final=is_final)
+    return _hand_page(form, hand, hand.draft, final=is_final)
+
+
+def _save_open_hand(form: HandForm) -> AnyResponse:
+    """Store the submitted fields, and count the hand if that is asked. Raises MatchOver."""
+    if not form.validate():
+        form.status = 400
+        return _hand_page(form, form.open_hand(), form.draft)
+    if not form.is_to_be_saved:
+        return _store_open_hand(form)
+
+    typed = form.read_to_save(load_match(form.match).rules)
+    if typed is None:
+        return _store_open_hand(form)
+    try:
+        result = _count(form, typed)
+    except Unusable:  # shown beside its field
+        return _store_open_hand(form)
+    except RequestRefused:
+        form.reject(t("serve.sent-before"), 400)
+        return _hand_page(form, form.open_hand(), form.draft)
+    if isinstance(result, Saved):
+        return to_match(form.match)
+    return _store_open_hand(form, is_stale=isinstance(result, Stale))
+
+
+def _count(form: HandForm, typed: TypedHand) -> Saved | Refused | Stale:
+    """Count the open hand; if another phone stored fields that count the same, with those.
+
+    Raises RequestRefused, Unusable and MatchOver.
+    """
+
+    def count(draft: Draft, version: int) -> Saved | Refused | Stale:
+        return get_pad().count(
+            form.request_name,
+            form.match,
+            device_id(),
+            form.hand.data,
+            version,
+            typed.hand,
+            draft,
+            typed.texts,
+            seen_noted=form.shown_penalties,
+        )
+
+    result = count(form.draft, form.number_of("version"))
+    merged = _merged_draft(form, result)
+    if merged is None or not isinstance(result, Stale) or result.current is None:
+        return result
+    # Fields that the page did not show are not saved.
+    if not count_the_same(merged, form.draft, result.state.rules, language()):
+        return result
+    return count(merged, result.current.version)
+
+
+def _store_open_hand(form: HandForm, *, is_stale: bool = False) -> AnyResponse:
+    """Store the fields of the open hand, which was not counted, and show it again.
+
+    `is_stale`: it was to be counted, but another phone had changed it. Raises MatchOver.
+    """
+    stored, draft = _store_draft(form)
+    if isinstance(stored, Stale):
+        return _conflict_answer(form, stored)
+    entry = form.entry_taken_back
+    if entry is not None:
+        return _take_penalty_back(form, entry)
+
+    more: dict[str, Any] = {}
+    if is_stale or (form.is_to_be_saved and draft != form.draft):
+        # Fields of another page were merged, or a penalty was noted: show them first.
+        notice(t("hand.joined"))
+    elif form.is_to_be_saved:
+        more = {ERRORS: 1}
+    elif form.opening_side:
+        more = {"_anchor": hand_fields.html_id(hand_fields.key(form.opening_side, "opening"))}
+    else:
+        more = {"_anchor": "live"}
+    return redirect(url_for("hand_entry.page", match=form.match, **more), code=303)
+
+
+def _store_draft(form: HandForm) -> tuple[OpenHand | Stale, Draft]:
+    """Store the fields of the open hand, merged with those of another page if possible; also
+    returns the fields that were stored.
+
+    Raises MatchOver.
+    """
+
+    def keep(draft: Draft, version: int) -> OpenHand | Stale:
+        return get_pad().keep(form.match, device_id(), form.hand.data, version, draft)
+
+    result = keep(form.draft, form.number_of("version"))
+    merged = _merged_draft(form, result)
+    if merged is None or not isinstance(result, Stale) or result.current is None:
+        return result, form.draft
+    return keep(merged, result.current.version), merged
+
+
+def _merged_draft(form: HandForm, result: object) -> Draft | None:
+    """The submitted fields merged with those that another page has stored meanwhile; None if none
+    have been, or if they do not merge.
+    """
+    if not isinstance(result, Stale) or result.current is None:
+        return None
+    if result.current.id != form.hand.data:
+        return None
+    rules = result.state.rules
+    return merge_drafts(result.base, form.draft, result.current.draft, rules, language())
+
+
+def _take_penalty_back(form: HandForm, entry: int) -> AnyResponse:
+    """Take a noted penalty back; if somebody did meanwhile, the page shows it without."""
+    result = get_pad().actions.take_back_penalty(form.request_name, form.match, device_id(), entry)
+    if isinstance(result, Saved):
+        kind = load_match(form.match).log[entry - 1].event.kind
+        notice(t(f"actions.is-undone.{kind}"))
+    return redirect(url_for("hand_entry.page", match=form.match), code=303)
 
 
 @blueprint.post("/partite/<match>/smazzata/controllo", endpoint="check")
@@ -201,12 +214,13 @@ def check_typed(match: str) -> AnyResponse:
         if form.number_of("seen") > 0:
             hand = form.past_hand(number, contests=bool(form.contest.data))
         else:
-            stored, draft = form.keep()
+            stored, draft = _store_draft(form)
             if isinstance(stored, Stale):
                 return Response(status=CONFLICT)
             hand = match_hand(load_match(form.match), stored)
     except MatchOver:
         return Response(status=CONFLICT)
+
     shown_penalties = form.noted.data
     card = _hand_card(form, hand, draft)
     values = _form_values(form, card) | base.template_words(card.words)
@@ -216,6 +230,9 @@ def check_typed(match: str) -> AnyResponse:
     return answer
 
 
+# --------------------------------------------------------------------------------------- a past hand
+
+
 @blueprint.route(
     "/partite/<match>/smazzate/<int:number>/correggi", methods=BOTH, endpoint="correct"
 )
@@ -223,14 +240,39 @@ def check_typed(match: str) -> AnyResponse:
 def correct_hand(match: str, number: int) -> AnyResponse:
     """A past hand as last counted, to be corrected."""
     form = HandForm(match)
-    if request.method == "POST" and form.is_undone(number):
-        return _too_late(form)
+    if request.method == "GET":
+        hand = form.past_hand(number)
+        return _hand_page(form, hand, hand.draft)
+    if form.is_undone(number):
+        return _too_late_page(form)
+
     hand = form.past_hand(number)
-    return (
-        _submit_hand(form, hand)
-        if request.method == "POST"
-        else _show_hand_form(form, hand, hand.draft)
-    )
+    if not form.validate():
+        form.status = 400
+        return _hand_page(form, hand, form.draft)
+    if not form.is_to_be_saved:
+        return _hand_page(form, hand, form.draft)
+    typed = form.read_to_save(hand.state.rules)
+    if typed is None:
+        return _refused_page(form, hand)
+    try:
+        result = get_pad().correct(
+            form.request_name,
+            form.match,
+            device_id(),
+            number,
+            form.number_of("seen"),
+            typed.hand,
+            form.note.data or "",
+            typed.texts,
+            form.draft,
+        )
+    except Unusable:  # shown beside its field
+        return _refused_page(form, hand)
+    except RequestRefused:
+        form.reject(t("serve.sent-before"), 400)
+        return _hand_page(form, hand, form.draft)
+    return _answer_of_past_hand(form, hand, result)
 
 
 @blueprint.route("/partite/<match>/smazzate/<int:number>/contesta", methods=BOTH)
@@ -240,131 +282,75 @@ def contest(match: str, number: int) -> AnyResponse:
     checking.
     """
     form = HandForm(match)
-    if request.method == "POST" and form.is_undone(number):
-        return _too_late(form)
+    is_sent = request.method == "POST"
+    if is_sent and form.is_undone(number):
+        return _too_late_page(form)
+
     hand = form.past_hand(number, contests=True)
     if not hand.state.checking:
-        if request.method == "GET" or not form.draft:
+        if not (is_sent and form.draft):
             abort(404)
         form.reject(t("hand.contest.off"), 400)
-        return _show_hand_form(form, hand, form.draft)
+        return _hand_page(form, hand, form.draft)
     try:
-        if request.method == "POST":
-            return _submit_hand(form, hand)
+        if is_sent:
+            return _save_contest(form, hand)
         if get_pad().checking.can_check(form.match, device_id())[number - 1]:
             # A contest starts with a blank count.
-            return _show_hand_form(form, hand, hand.draft if FIRST in request.args else {})
+            return _hand_page(form, hand, hand.draft if FIRST in request.args else {})
     except OwnHand:
         pass
     notice(t("hand.contest.own"))
     return to_match(match)
 
 
-# --------------------------------------------------------------------------------- submitted forms
-
-
-def _submit_hand(form: HandForm, past: MatchHand | None = None) -> AnyResponse:
-    """Act on the submitted form: store the open hand, and count it on request; correct or contest a
-    past one.
-
-    Raises MatchOver and OwnHand.
-    """
+def _save_contest(form: HandForm, hand: MatchHand) -> AnyResponse:
+    """Store the count of the other side. Raises OwnHand."""
     if not form.validate():
         form.status = 400
-        return _show_hand_form(form, past or form.open_hand(), form.draft)
-    answer = None
-    if form.do.data == SAVE:
-        try:
-            answer = _save(form, past)
-        except RequestRefused:
-            form.reject(t("serve.sent-before"), 400)
-            return _show_hand_form(form, past or form.open_hand(), form.draft)
-    if isinstance(answer, Saved):
-        return to_match(form.match)
-    if isinstance(answer, ReasonWanted):
-        add_error(form.note, t("hand.error.note-wanted"))
-    if past is None:
-        return _store(form, answer)
-    if isinstance(answer, Stale):
-        return _conflict(form, answer)
-    is_final = form.do.data == SAVE
-    form.status = INVALID if is_final else 200
-    return _show_hand_form(form, past, form.draft, final=is_final)
-
-
-def _save(form: HandForm, past: MatchHand | None) -> Any:
-    """Count the open hand, or correct or contest a past one; None if its fields have problems.
-
-    Raises RequestRefused, MatchOver and OwnHand.
-    """
-    reason = form.note.data or ""
-    if len(reason) > LONGEST_REMARK:
-        add_error(form.note, t("hand.error.long", limit=LONGEST_REMARK))
-        return None
-    parsed = read_draft(form.draft, g.rules, language())
-    if parsed.problems:
-        return None
+        return _hand_page(form, hand, form.draft)
+    if not form.is_to_be_saved:
+        return _hand_page(form, hand, form.draft)
+    typed = form.read_to_save(hand.state.rules)
+    if typed is None:
+        return _refused_page(form, hand)
     try:
-        return _record(form, past, parsed, reason)
-    except Unusable:
-        return None  # shown beside its field
-
-
-def _store(form: HandForm, answer: Any) -> AnyResponse:
-    """Store the fields of the open hand, which was not counted, and show it again. `answer`: why it
-    was not counted, if that was asked.
-
-    Raises MatchOver.
-    """
-    stored, draft = form.keep()
-    if isinstance(stored, Stale):
-        return _conflict(form, stored)
-    pressed = form.do.data or ""
-    taken_back = _TAKE_BACK.fullmatch(pressed)
-    if taken_back:
-        return _take_back(form, int(taken_back[1]))
-    more: dict[str, Any] = {}
-    if isinstance(answer, Stale) or (pressed == SAVE and draft != form.draft):
-        # Fields of another page were merged, or a penalty was noted: show them first.
-        notice(t("hand.joined"))
-    elif pressed == SAVE:
-        more = {ERRORS: 1}
-    else:
-        opening = _OPENING.fullmatch(pressed)
-        more = {"_anchor": hand_fields.html_id(key(opening[1], "opening")) if opening else "live"}
-    return redirect(url_for("hand_entry.page", match=form.match, **more), code=303)
-
-
-def _take_back(form: HandForm, entry: int) -> AnyResponse:
-    """Take a noted penalty back; if somebody did meanwhile, the page shows it without."""
-    result = get_pad().actions.take_back_penalty(form.request_name, form.match, device_id(), entry)
-    if isinstance(result, Saved):
-        kind = load_match(form.match).log[entry - 1].event.kind
-        notice(t(f"actions.is-undone.{kind}"))
-    return redirect(url_for("hand_entry.page", match=form.match), code=303)
-
-
-def _record(form: HandForm, past: MatchHand | None, parsed: TypedHand, reason: str) -> Any:
-    """Count the open hand, or correct or contest a past one. Raises RequestRefused, Unusable,
-    MatchOver and OwnHand.
-    """
-    pad = get_pad()
-    sent = (form.request_name, form.match, device_id())
-    if past:
-        act = pad.checking.contest if past.contests else pad.correct
-        seen = form.number_of("seen")
-        return act(*sent, past.number, seen, parsed.hand, reason, parsed.texts, form.draft)
-
-    def count(draft: Draft, version: int) -> Any:
-        hand_id = form.hand.data
-        shown = form.shown_penalties
-        return pad.count(
-            *sent, hand_id, version, parsed.hand, draft, parsed.texts, seen_noted=shown
+        result = get_pad().checking.contest(
+            form.request_name,
+            form.match,
+            device_id(),
+            hand.number,
+            form.number_of("seen"),
+            typed.hand,
+            form.note.data or "",
+            typed.texts,
+            form.draft,
         )
+    except Unusable:  # shown beside its field
+        return _refused_page(form, hand)
+    except RequestRefused:
+        form.reject(t("serve.sent-before"), 400)
+        return _hand_page(form, hand, form.draft)
+    return _answer_of_past_hand(form, hand, result)
 
-    # Do not save unseen fields.
-    answer, _ = form.store(count, only_same=True)
-    return answer
+
+def _answer_of_past_hand(
+    form: HandForm, hand: MatchHand, result: Saved | Refused | ReasonWanted | Stale
+) -> AnyResponse:
+    """The answer to a correction or a contest."""
+    if isinstance(result, Saved):
+        return to_match(form.match)
+    if isinstance(result, Stale):
+        return _conflict_answer(form, result)
+    if isinstance(result, ReasonWanted):
+        add_error(form.note, t("hand.error.note-wanted"))
+    return _refused_page(form, hand)
+
+
+def _refused_page(form: HandForm, hand: MatchHand) -> Response:
+    """The past hand with everything that prevents saving it."""
+    form.status = INVALID
+    return _hand_page(form, hand, form.draft, final=True)
 
 
 # -------------------------------------------------------------------------------------------- pages
@@ -402,9 +388,7 @@ def _form_values(form: HandForm, card: Card) -> dict[str, Any]:
     return {"form": form, "card": card, "kept": kept, "words": card.words}
 
 
-def _show_hand_form(
-    form: HandForm, hand: MatchHand, draft: Draft, *, final: bool = False
-) -> Response:
+def _hand_page(form: HandForm, hand: MatchHand, draft: Draft, *, final: bool = False) -> Response:
     """The page of a hand. A form with errors was not stored. `final`: show everything that prevents
     saving.
     """
@@ -433,7 +417,7 @@ def _show_hand_form(
 # ---------------------------------------------------------------------------------------- conflicts
 
 
-def _conflict(form: HandForm, stale: Stale) -> AnyResponse:
+def _conflict_answer(form: HandForm, stale: Stale) -> AnyResponse:
     """Both values side by side, or a redirect to the match if an identical hand was saved
     meanwhile.
     """
@@ -457,7 +441,7 @@ def _conflict(form: HandForm, stale: Stale) -> AnyResponse:
     return _conflict_page(form, hand, kind, draft)
 
 
-def _too_late(form: HandForm) -> Response:
+def _too_late_page(form: HandForm) -> Response:
     """The hand was undone, or the match is over: show what was typed, and the possible actions."""
     state = load_match(form.match)
     if not state.status.finished:
