@@ -106,8 +106,10 @@ class Connection(HTTPChannel):  # type: ignore[misc] # waitress ships no types
         return self._timer.phase is Phase.LINGERING or bool(super().readable())
 
     def writable(self) -> bool:
-        """Whether there is data to send, or the connection is to be closed."""
-        return self._timer.phase is not Phase.LINGERING and bool(super().writable())
+        """Whether the main thread has data to send, or is to close the connection."""
+        if self._timer.phase is Phase.LINGERING or not super().writable():
+            return False
+        return not (self.is_running and self._is_being_sent())
 
     def received(self, data: bytes) -> bool:
         """Parse received data up to the end of a request; the rest waits until the response is
@@ -159,6 +161,15 @@ class Connection(HTTPChannel):  # type: ignore[misc] # waitress ships no types
         if self.request is not None:
             return Phase.RECEIVING
         return Phase.IDLE
+
+    def _is_being_sent(self) -> bool:
+        """Whether a thread is sending the response. It wakes up the main thread if it cannot send
+        all of it; until then the main thread would wait for nothing, and keep the others waiting.
+        """
+        if not self.outbuf_lock.acquire(blocking=False):
+            return True
+        self.outbuf_lock.release()
+        return False
 
     def _parse_next_request(self) -> None:
         """Parse what was sent ahead, once all responses before it are sent."""
