@@ -19,8 +19,8 @@ from scorepad.rules.variants import settle
 from scorepad.schemas import Unusable, answer, read_hand_request
 from scorepad.schemas.ruling_json import read_question
 from scorepad.sheets.spreadsheet import _safe_text
-from scorepad.web import hand_fields as fields
 from scorepad.web.card_lines import add_card, melds_of, read_line, remove_last_card
+from scorepad.web.field_types import meld_lines
 from scorepad.web.forms import read_figure
 from scorepad.web.refused_forms import is_typed
 from scorepad.web.security import is_host_name
@@ -106,7 +106,7 @@ CARDS = [
     Shape("melds in a line: slashes", lambda text: melds_of(text, SETTINGS), over("K/"), FIELD),
     Shape("melds in a line: commas", lambda text: melds_of(text, SETTINGS), over("K,8,"), FIELD),
     Shape("melds in a line: blanks", read_line, over(" \n"), FIELD),
-    Shape("an opening: a line for each", fields.meld_lines, over("K,;\n")),
+    Shape("an opening: a line for each", meld_lines, over("K,;\n")),
 ]
 FIGURES = [
     Shape("figure: digits", figure, over("1")),
