@@ -65,9 +65,9 @@ def match_of(url: str) -> MatchId:
     return MatchId(url.rstrip("/").split("/")[2])
 
 
-def hand_typed(given: Mapping[str, Any]) -> Hand:
-    """A hand of two sides, or of as many as it names, in the JSON of the pad."""
-    return hand_of(given, SIDE_KEYS[: max(2, len(given["sides"]))])
+def hand_typed(given: Mapping[str, Any], sides: int = 2) -> Hand:
+    """A hand of a match with so many sides, in the JSON of the pad."""
+    return hand_of(given, SIDE_KEYS[:sides])
 
 
 def play(pad: Pad, client: Client, url: str, *hands: Mapping[str, Any]) -> Page:
@@ -81,7 +81,7 @@ def play(pad: Pad, client: Client, url: str, *hands: Mapping[str, Any]) -> Page:
             who,
             coming.id,
             coming.version,
-            hand_typed(each),
+            hand_typed(each, len(pad.state(match, who).sides)),
             {},
         )
         assert isinstance(told, Saved), told
@@ -94,7 +94,13 @@ def correct(
     match, who = match_of(url), device(client)
     seen = pad.state(match, who).hands[number - 1].versions[-1].sequence
     told = pad.correct(
-        RequestId(secrets.token_hex(16)), match, who, number, seen, hand_typed(played), note
+        RequestId(secrets.token_hex(16)),
+        match,
+        who,
+        number,
+        seen,
+        hand_typed(played, len(pad.state(match, who).sides)),
+        note,
     )
     assert isinstance(told, Saved), told
     return client.get(url)
