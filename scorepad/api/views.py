@@ -2,7 +2,7 @@
 
 # isort: off
 from scorepad.api import scoring
-from scorepad.api import variants
+from scorepad.api import variant_views
 from scorepad.api import description
 from scorepad.api import matches
 
@@ -16,5 +16,5 @@ __all__ = [
     "is_api_path",
     "matches",
     "scoring",
-    "variants",
+    "variant_views",
 ]

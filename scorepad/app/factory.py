@@ -30,7 +30,7 @@ from scorepad.web.forms import csrf
 from scorepad.web.hand_entry import views as hand_entry
 from scorepad.web.history import views as history
 from scorepad.web.home import views as home
-from scorepad.web.matches import actions, files, setup
+from scorepad.web.matches import action_pages, files, setup
 from scorepad.web.matches import page as matches
 from scorepad.web.own_rules import views as own_rules
 from scorepad.web.phones import views as phones
@@ -53,7 +53,7 @@ _PAGES = (
     home.blueprint,
     matches.blueprint,
     setup.blueprint,
-    actions.blueprint,
+    action_pages.blueprint,
     files.blueprint,
     phones.live,
     phones.share,

@@ -9,7 +9,7 @@ from scorepad.i18n import Language
 from scorepad.matches.hands import Draft
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.hand import MeldEntry
-from scorepad.web import field_types as types
+from scorepad.web import field_texts as types
 from scorepad.web.hand_fields import (
     ADJUSTMENTS,
     HAND_KEYS,

@@ -26,9 +26,9 @@ from scorepad.rules.hand import HOUSE, SideEntry
 from scorepad.rules.settings import CanastaKind, Settings
 from scorepad.schemas.hand_requests import SIDE_KEYS
 from scorepad.web import entry_parts as parts
-from scorepad.web import field_types as types
+from scorepad.web import field_texts as types
 from scorepad.web.entry_parts import EntryPart
-from scorepad.web.field_types import FieldType
+from scorepad.web.field_texts import FieldType
 
 OUT = "out"
 SINGLE = "single"

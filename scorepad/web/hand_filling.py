@@ -13,7 +13,7 @@ from scorepad.rules.definitions import Ruleset
 from scorepad.rules.hand import HOUSE, Hand, Out, SideEntry
 from scorepad.schemas.hand_requests import SIDE_KEYS
 from scorepad.web.card_lines import TICKED
-from scorepad.web.field_types import NONE
+from scorepad.web.field_texts import NONE
 from scorepad.web.forms import read_sum
 from scorepad.web.hand_fields import (
     ADJUSTMENTS,

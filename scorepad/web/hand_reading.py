@@ -15,7 +15,7 @@ from scorepad.rules.hand import HOUSE, Hand, Out, SideEntry
 from scorepad.rules.table import Pointer
 from scorepad.schemas.hand_requests import SIDE_KEYS
 from scorepad.web import hand_fields
-from scorepad.web.field_types import NONE
+from scorepad.web.field_texts import NONE
 from scorepad.web.forms import LONGEST_REMARK
 from scorepad.web.hand_fields import (
     ADJUSTMENTS,

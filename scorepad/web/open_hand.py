@@ -7,7 +7,7 @@ from scorepad.matches.events import HandPenalty
 from scorepad.matches.hands import Draft
 from scorepad.matches.projection import MatchState
 from scorepad.rules.definitions import Ruleset
-from scorepad.web.field_types import NONE, meld_lines
+from scorepad.web.field_texts import NONE, meld_lines
 from scorepad.web.hand_fields import key
 
 

@@ -20,7 +20,7 @@ from scorepad.schemas import Unusable, answer, read_hand_request
 from scorepad.schemas.ruling_json import read_question
 from scorepad.sheets.spreadsheet import _safe_text
 from scorepad.web.card_lines import add_card, melds_of, read_line, remove_last_card
-from scorepad.web.field_types import meld_lines
+from scorepad.web.field_texts import meld_lines
 from scorepad.web.forms import read_figure
 from scorepad.web.refused_forms import is_typed
 from scorepad.web.security import is_host_name

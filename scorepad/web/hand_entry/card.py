@@ -28,7 +28,7 @@ from scorepad.sheets.score_table import LineKey, line_label
 from scorepad.storage.rows import OpenHand
 from scorepad.web import hand_fields
 from scorepad.web.card_lines import CARD_KEYS, meld_in_words, meld_kind_in_words
-from scorepad.web.field_types import HAND_SEPARATOR, HIDDEN, NONE, meld_lines
+from scorepad.web.field_texts import HAND_SEPARATOR, HIDDEN, NONE, meld_lines
 from scorepad.web.forms import is_sum
 from scorepad.web.hand_entry.problems import Report, Tone
 from scorepad.web.hand_fields import (

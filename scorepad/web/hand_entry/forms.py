@@ -12,7 +12,7 @@ from scorepad.matches.access import MatchId
 from scorepad.matches.hands import Draft, open_hand
 from scorepad.rules.definitions import Ruleset
 from scorepad.web.base import language, load_match, t
-from scorepad.web.field_types import HIDDEN, meld_lines
+from scorepad.web.field_texts import HIDDEN, meld_lines
 from scorepad.web.forms import LONGEST_REMARK, PadForm, add_error
 from scorepad.web.hand_entry.card import MatchHand, match_hand
 from scorepad.web.hand_fields import draft_of, key

@@ -25,7 +25,7 @@ from scorepad.schemas import Unusable
 from scorepad.schemas.hand_requests import SIDE_KEYS
 from scorepad.web.base import Errors, FieldError
 from scorepad.web.citations import citations_in_words
-from scorepad.web.field_types import MOST_TIMES, meld_lines
+from scorepad.web.field_texts import MOST_TIMES, meld_lines
 from scorepad.web.forms import read_sum
 from scorepad.web.hand_fields import (
     AGREED,
