@@ -39,7 +39,7 @@ from scorepad.web.hand_fields import (
 from scorepad.web.hand_reading import DraftProblem, TypedHand
 from scorepad.web.rulebook_links import anchor, rules_url, url_with_anchor
 
-Ask = Callable[[Hand], Judgement]
+Judge = Callable[[Hand], Judgement]
 """Judges a hand; raises Unusable."""
 
 
@@ -50,6 +50,16 @@ class Tone(StrEnum):
     """For input still being typed: not yet an error."""
     AGREED = "agreed"
     """Against the rules, but counted because the table agreed."""
+
+
+class Agreement(StrEnum):
+    """Whether the table can agree to count a hand although it breaks rules."""
+
+    NOT_NEEDED = ""
+    """No rule is broken, or something else must be corrected first."""
+    POSSIBLE = "possible"
+    NEVER = "never"
+    """A broken rule is one that no table can set aside, such as a card that does not exist."""
 
 
 class FieldMessage(NamedTuple):
@@ -71,16 +81,14 @@ class FieldMessage(NamedTuple):
 class Report:
     """The report on a hand: its messages, and the scores of the sides that no error can change.
 
-    `missing`: input still to be typed; when the hand is saved it is an error too. `can_agree`:
-    whether the table can accept the hand anyway; None if no rule is broken, or something else must
-    be corrected first. `is_opening_unknown`: totals do not show with which cards a side opened;
-    this is not an error.
+    `missing`: input still to be typed; when the hand is saved it is an error too.
+    `is_opening_unknown`: totals do not show with which cards a side opened; this is not an error.
     """
 
     messages: tuple[FieldMessage, ...] = ()
     missing: tuple[FieldMessage, ...] = ()
     scores: tuple[SideScore | None, ...] = (None, None, None)
-    can_agree: bool | None = None
+    agreement: Agreement = Agreement.NOT_NEEDED
     is_opening_unknown: bool = False
 
     beside: dict[str | None, list[FieldMessage]] = dataclass_field(default_factory=dict)
@@ -108,31 +116,38 @@ def _summary(messages: Iterable[FieldMessage]) -> Errors:
 
 
 def report(
-    parsed: TypedHand, names: tuple[str, ...], ask: Ask, words: Words, *, final: bool = False
+    parsed: TypedHand, names: tuple[str, ...], judge: Judge, words: Words, *, final: bool = False
 ) -> Report:
     """Judge a hand as far as it is typed. `final`: it is to be saved, so missing input is an error."""
-    judgement, unusable, scores = _judged(ask, parsed)
-    agreed = judgement is not None and judgement.is_valid
-    reporter = _Reporter(parsed, names, words, final, agreed)
-    missing = tuple(reporter.problem(problem) for problem in parsed.problems if problem.missing)
-    messages = [reporter.problem(problem) for problem in parsed.problems if not problem.missing]
+    outcome = _judge_typed_hand(judge, parsed)
+    is_agreed = outcome.judgement is not None and outcome.judgement.is_valid
+    reporter = _Reporter(parsed, names, words, final, is_agreed)
+
+    messages = []
+    missing = []
+    for problem in parsed.problems:
+        if problem.missing:
+            missing.append(reporter.problem(problem))
+        else:
+            messages.append(reporter.problem(problem))
     if final:
         messages += missing
-    if unusable and not parsed.unseated:
-        messages.append(reporter.unusable(unusable))
-    found = _known_findings(parsed, judgement)
-    shown = [finding for finding in found if finding.code != "opening-unknown"]
+    if outcome.unusable and not parsed.unseated:
+        messages.append(reporter.unusable(outcome.unusable))
+    findings = _known_findings(parsed, outcome.judgement)
+    shown = [finding for finding in findings if finding.code != "opening-unknown"]
     for finding in decisive(shown, parsed.hand):
         messages += reporter.finding(finding)
-    side_scores = []
-    for position, score in enumerate(scores):
-        side_scores.append(None if position in parsed.unfinished else score)
+
+    scores: list[SideScore | None] = list(outcome.scores)
+    for position in parsed.unfinished:
+        scores[position] = None
     return Report(
         messages=tuple(sorted(messages, key=_page_order)),
-        missing=missing,
-        scores=tuple(side_scores),
-        can_agree=_can_agree(parsed, found, unusable),
-        is_opening_unknown=len(shown) < len(found),
+        missing=tuple(missing),
+        scores=tuple(scores),
+        agreement=_agreement(parsed, findings, outcome.unusable),
+        is_opening_unknown=len(shown) < len(findings),
     )
 
 
@@ -145,15 +160,17 @@ def _known_findings(parsed: TypedHand, judgement: Judgement | None) -> list[Find
     return [finding for finding in judgement.findings if finding.nature.by_itself]
 
 
-def _can_agree(
+def _agreement(
     parsed: TypedHand, findings: Sequence[Finding], unusable: Unusable | None
-) -> bool | None:
-    """The value of `Report.can_agree`."""
-    broken = [finding for finding in findings if finding.is_error]
-    if not all(finding.may_be_agreed for finding in broken):
-        return False
-    is_complete = not unusable and all(problem.key == AGREED for problem in parsed.problems)
-    return True if broken and is_complete else None
+) -> Agreement:
+    """Whether the table can agree to count the hand with these findings."""
+    errors = [finding for finding in findings if finding.is_error]
+    if not all(error.may_be_agreed for error in errors):
+        return Agreement.NEVER
+    other_problems = [problem for problem in parsed.problems if problem.key != AGREED]
+    if unusable or other_problems or not errors:
+        return Agreement.NOT_NEEDED
+    return Agreement.POSSIBLE
 
 
 def _page_order(message: FieldMessage) -> tuple[int, str]:
@@ -169,38 +186,48 @@ def _page_order(message: FieldMessage) -> tuple[int, str]:
 # ---------------------------------------------------------------------------------------- the score
 
 
-def _judged(
-    ask: Ask, parsed: TypedHand
-) -> tuple[Judgement | None, Unusable | None, tuple[SideScore | None, ...]]:
-    """The judgement of the readable input; if one side made the errors, the scores of the others
-    are valid.
+class _Outcome(NamedTuple):
+    """The judgement of a typed hand, or the value that made it unusable; and by side the score, None
+    if it is not known.
+    """
+
+    judgement: Judgement | None
+    unusable: Unusable | None
+    scores: tuple[SideScore | None, ...]
+
+
+def _judge_typed_hand(judge: Judge, parsed: TypedHand) -> _Outcome:
+    """Judge the readable input. If the errors are all of one side, the scores of the others are
+    valid.
     """
     hand = parsed.hand
-    no_scores = (None,) * len(parsed.rules.settings.sides)
+    no_scores = (None,) * len(hand.sides)
     if not parsed.draft:
-        return None, None, no_scores
+        return _Outcome(None, None, no_scores)
     judgement = None
     unusable = None
     try:
-        judgement = ask(hand)
-        wrong = [finding.where for finding in judgement.findings if finding.is_error]
+        judgement = judge(hand)
     except Unusable as error:
         unusable = error
-        wrong = [_pointer_of(error)]
-    if judgement and judgement.sides:
-        return judgement, None, judgement.sides
+        wrong_parts = [_pointer_of(error)]
+    else:
+        if judgement.sides:
+            return _Outcome(judgement, None, judgement.sides)
+        wrong_parts = [finding.where for finding in judgement.findings if finding.is_error]
 
-    wrong_sides = {_side_at(where, hand) for where in wrong}
+    wrong_sides = {_side_at(where, hand) for where in wrong_parts}
     if None in wrong_sides or _sides_share_scores(parsed.rules.settings):
-        return judgement, unusable, no_scores
+        return _Outcome(judgement, unusable, no_scores)
     try:
-        scores = ask(_without_sides(hand, wrong_sides)).sides or no_scores
+        scores = judge(_without_sides(hand, wrong_sides)).sides
     except Unusable:
-        return judgement, unusable, no_scores
-    known_scores = []
-    for position, score in enumerate(scores):
-        known_scores.append(None if position in wrong_sides else score)
-    return judgement, unusable, tuple(known_scores)
+        scores = None
+    known_scores: list[SideScore | None] = list(scores or no_scores)
+    for position in wrong_sides:
+        if position is not None:
+            known_scores[position] = None
+    return _Outcome(judgement, unusable, tuple(known_scores))
 
 
 def _sides_share_scores(settings: Settings) -> bool:
