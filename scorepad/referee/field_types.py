@@ -64,7 +64,7 @@ def _read_any_cards(text: str, _: Ruleset) -> Reading:
 
 def _read_one_card(text: str, _: Ruleset) -> Reading:
     reading = read_cards(text)
-    if reading.cards.size + len(reading.unknown) != 1:
+    if reading.size != 1:
         raise unusable_error("wrong", takes="card")
     return reading
 

@@ -131,6 +131,11 @@ class Reading:
     cards: Cards
     unknown: tuple[str, ...] = ()
 
+    @property
+    def size(self) -> int:
+        """The number of its cards and tokens."""
+        return self.cards.size + len(self.unknown)
+
 
 NOTHING = Reading(NO_CARDS)
 

@@ -82,7 +82,7 @@ def _encode_cards(reading: Reading) -> str:
 
 
 def _require_one_card(reading: Reading) -> Reading:
-    if reading.cards.size + len(reading.unknown) != 1:
+    if reading.size != 1:
         raise unusable_error("one-card")
     return reading
 

@@ -17,7 +17,7 @@ from scorepad.errors import ChoiceError
 from scorepad.rules.cards import NOTHING, Reading, gather
 from scorepad.rules.checks import MessageArgument
 from scorepad.rules.definitions import Ruleset
-from scorepad.rules.hand import EXTRAS, MOST_NAMED_SIDES, Hand, SideEntry
+from scorepad.rules.hand import EXTRAS, MOST_NAMED_SIDES, Hand, Out, SideEntry
 from scorepad.rules.json_types import JsonContext, Word
 from scorepad.rules.judging import Finding, Judgement, find_broken, in_reading_order, judge
 from scorepad.rules.settings import Points
@@ -322,15 +322,19 @@ def check_usable(
         key = f"sides/{quote(stranger.name)}"
         _check_side(stranger.entry, key, rules, players=None)
         _check_special(stranger.entry, hand, key, rules, position=None)
-    out = hand.out
-    if out is not None and out.discard is not None and out.discard != NOTHING:
-        if out.discard.cards.size + len(out.discard.unknown) != 1:
-            raise Unusable("unusable.one-card", "out/discard")
-    if out is not None and out.player is not None and out.side is not None:
+    if hand.out is not None:
+        _check_out(hand.out, rules)
+    _check_openings(rules, hand, names, strangers)
+
+
+def _check_out(out: Out, rules: Ruleset) -> None:
+    """The last discard is one card, and the player is one of the side."""
+    if out.discard not in (None, NOTHING) and out.discard.size != 1:
+        raise Unusable("unusable.one-card", "out/discard")
+    if out.side is not None and out.player is not None:
         most = rules.settings.players_of(out.side) - 1
         if out.player > most:
             raise Unusable("unusable.wrong", "out/player", takes="player", most=most)
-    _check_openings(rules, hand, names, strangers)
 
 
 def _check_side(side: SideEntry, key: str, rules: Ruleset, players: int | None) -> None:
@@ -380,40 +384,46 @@ def _check_special(
 def _check_openings(
     rules: Ruleset, hand: Hand, names: Sequence[str], strangers: Sequence[Stranger]
 ) -> None:
-    """The cards of a recorded opening must be among those that the side, or its pair, laid."""
-    entries = [*hand.sides, *(stranger.entry for stranger in strangers)]
-    if all(entry.opening is None for entry in entries):
-        return
-    parties = find_parties(rules.settings.partnership, hand)
-    parties += [(position,) for position in range(len(hand.sides), len(entries))]
-    all_names = [*names, *(stranger.name for stranger in strangers)]
-    for party in parties:
-        laid = [entries[position] for position in party]
-        for position in party:
-            opening = entries[position].opening
-            if opening is None:
-                continue
-            if not _can_be_laid(opening, laid, rules.settings.card_points):
-                name = quote(all_names[position])
-                raise Unusable("unusable.opening-cards", f"sides/{name}/opening")
-
-
-def _can_be_laid(
-    opening: tuple[Reading, ...], laid: list[SideEntry], values: tuple[int, ...]
-) -> bool:
-    """Whether these cards are among those laid; compared by points if the cards laid are not all
-    known.
+    """An opening is the melds of a side's first turn: its cards must be among those that the side,
+    or the sides that lay melds together with it, have laid in the whole hand.
     """
-    melds: list[Reading] = []
-    for entry in laid:
-        melds += [meld.reading for meld in entry.melds]
-    if any(reading.unknown for reading in (*opening, *melds)):
-        return True
-    if any(entry.sum is not None for entry in laid):
-        return True
-    cards = gather(reading.cards for reading in opening)
-    known = gather(meld.cards for meld in melds)
-    totals = [entry.totals.cards for entry in laid if entry.totals]
-    if totals:
-        return cards.points(values) <= sum(totals) + known.points(values)
-    return cards.is_among(known)
+    card_points = rules.settings.card_points
+    for party in find_parties(rules.settings.partnership, hand):
+        entries = [hand.sides[position] for position in party]
+        for position in party:
+            opening = hand.sides[position].opening
+            if opening is not None and _is_refuted(opening, entries, card_points):
+                name = quote(names[position])
+                raise Unusable("unusable.opening-cards", f"sides/{name}/opening")
+    for stranger in strangers:
+        opening = stranger.entry.opening
+        if opening is not None and _is_refuted(opening, [stranger.entry], card_points):
+            name = quote(stranger.name)
+            raise Unusable("unusable.opening-cards", f"sides/{name}/opening")
+
+
+def _is_refuted(
+    opening: tuple[Reading, ...], entries: list[SideEntry], card_points: tuple[int, ...]
+) -> bool:
+    """Whether these cards cannot be among those that these sides have laid.
+
+    Where totals were counted, only the points of the cards are compared. Nothing is refuted if a
+    card is unreadable, or if a side is counted by a sum.
+    """
+    laid: list[Reading] = []
+    points_of_totals = []
+    for entry in entries:
+        laid += [meld.reading for meld in entry.melds]
+        if entry.totals is not None:
+            points_of_totals.append(entry.totals.cards)
+        if entry.sum is not None:
+            return False
+    if any(reading.unknown for reading in (*opening, *laid)):
+        return False
+
+    opening_cards = gather(reading.cards for reading in opening)
+    laid_cards = gather(reading.cards for reading in laid)
+    if points_of_totals:
+        points_laid = sum(points_of_totals) + laid_cards.points(card_points)
+        return opening_cards.points(card_points) > points_laid
+    return not opening_cards.is_among(laid_cards)

@@ -151,10 +151,11 @@ class SideColumn:
 
     @property
     def held_fields(self) -> list[str]:
-        """The fields of its held cards that are read: their points, the cards of each player, or
-        those of all players.
+        """The fields in which the held cards are typed, or should be: `left` for their points, that
+        of all players, or that of each player.
         """
-        if "left" in self.fields and not self.texts.keys() & self.card_fields:
+        has_typed_cards = any(name in self.texts for name in self.card_fields)
+        if not has_typed_cards and "left" in self.fields:
             return ["left"]
         if ALL_HANDS in self.texts:
             return [ALL_HANDS]
@@ -162,8 +163,10 @@ class SideColumn:
 
     # ------------------------------------------------------------------ values and problems
 
-    def value(self, name: str) -> Any:
-        """The value typed in a field; None if it is blank, or no value can be read."""
+    def read(self, name: str) -> Any:
+        """Read the value of a field, and report what is wrong with its text. None if the field is
+        blank, or has no value.
+        """
         if name not in self.texts:
             return None
         typed = self.fields[name].type.read(self.texts[name], self.language)
@@ -183,7 +186,7 @@ class SideColumn:
 
     def put_count(self, name: str) -> None:
         """Put the count typed in a field into the entry, if there is one."""
-        count = self.value(name)
+        count = self.read(name)
         if count:
             self.put(name, count)
 
@@ -362,7 +365,7 @@ def _read_side(
 ) -> None:
     """Read the fields of a side into its entry, as far as they are readable."""
     if column.counted_by:
-        value = column.value(column.counted_by)
+        value = column.read(column.counted_by)
         if value is not None:
             column.put(column.counted_by, value)
     else:
@@ -370,7 +373,7 @@ def _read_side(
             _read_laid(column, columns[_side_of_melds(column, draft, rules, writers)])
         _read_counts(column, rules)
         _read_held(column, rules)
-        melds = column.value("opening")
+        melds = column.read("opening")
         if melds:
             column.put("opening", melds)
 
@@ -395,13 +398,13 @@ def _read_laid(column: SideColumn, target: SideColumn) -> None:
         typed_totals = [name for name in totals if name in column.texts]
         if typed_totals:
             column.report(typed_totals[-1], "melds-and-totals")
-        melds = column.value("melds") or ()
+        melds = column.read("melds") or ()
         target.entry = replace(target.entry, melds=melds)
         target.is_laid_known = True
         return
 
     problems_before = len(column.problems)
-    values = {name: column.value(name) for name in totals}
+    values = {name: column.read(name) for name in totals}
     if values["cards"] is None or len(column.problems) != problems_before:
         return
     target.is_laid_known = True
@@ -440,7 +443,7 @@ def _read_held(column: SideColumn, rules: Ruleset) -> None:
     """Read the cards that the players still hold."""
     first_field = column.held_fields[0]
     if first_field == "left":
-        points = column.value("left")
+        points = column.read("left")
         has_held_together = any(
             getattr(column.entry, kind.key) for kind in rules.settings.held_together
         )
@@ -452,7 +455,7 @@ def _read_held(column: SideColumn, rules: Ruleset) -> None:
     if first_field == ALL_HANDS and len(column.texts.keys() & set(column.card_fields)) > 1:
         column.report(first_field, "left-twice")
     for name in column.held_fields:
-        column.put(name, column.value(name) or (NOTHING,))
+        column.put(name, column.read(name) or (NOTHING,))
 
 
 def _refuse_charges(column: SideColumn) -> None:
@@ -472,8 +475,8 @@ def _read_rows(column: SideColumn, group: str) -> None:
         names = {part: f"{group}.{row}.{part}" for part in ("points", "reason")}
         if not column.texts.keys() & set(names.values()):
             continue
-        points = column.value(names["points"])
-        reason = column.value(names["reason"])
+        points = column.read(names["points"])
+        reason = column.read(names["reason"])
         for part, name in names.items():
             if name not in column.texts:
                 column.report(name, f"{group}-{part}", missing=True)
