@@ -478,8 +478,9 @@ class Counted(HandEvent):
         return self.number + self.played
 
     def judgement(self, settings: Settings, before: tuple[int, ...]) -> Judgement:
-        """The judgement of the hand after these match scores, by its stored lines instead of the
-        present rules.
+        """The judgement of the hand if the match scores before it were these.
+
+        Its points are those of the stored lines; the present rules may score it differently.
         """
         sides, status = score_sides(settings, self.sides, before, self.deal)
         return Judgement(self.findings, sides, status)

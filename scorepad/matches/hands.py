@@ -104,13 +104,18 @@ class Hands(Service):
     def keep(
         self, match: MatchId, device: DeviceId, hand_id: str, seen_version: int, draft: Draft
     ) -> OpenHand | Stale:
-        """Store the fields of the open hand as typed so far. Raises MatchOver if no hand is left."""
+        """Store the fields of the open hand as typed so far. Raises MatchOver if no hand is left.
+
+        Stale if another device has stored other fields since this version (0: none was stored); its
+        `base` are the fields of this version, from which the device began.
+        """
         with self.context.transaction(match, device) as tx:
-            if _is_fresh(tx, hand_id, seen_version, draft):
-                return _store_draft(tx, draft) or open_hand(tx.match)
-            if seen_version == 0:
-                return tx.stale._replace(base={})
-            base = self.context.drafts.get((match, hand_id, seen_version))
+            if _has_seen_newest(tx, hand_id, seen_version, draft):
+                _store_draft(tx, draft)
+                return open_hand(tx.match)
+            base: Draft | None = {}
+            if seen_version > 0:
+                base = self.context.drafts.get((match, hand_id, seen_version))
             return tx.stale._replace(base=base)
 
     def count(  # noqa: PLR0913, PLR0917 - which hand, and what it should be
@@ -136,7 +141,7 @@ class Hands(Service):
         ) as tx:
             if tx.earlier is not None:
                 return tx.earlier
-            if not _is_fresh(tx, hand_id, seen_version, draft):
+            if not _has_seen_newest(tx, hand_id, seen_version, draft):
                 return tx.stale
             noted = [penalty.entry for penalty in tx.match.noted_penalties]
             if seen_noted is not None and list(seen_noted) != noted:
@@ -437,8 +442,8 @@ def _is_next_hand_typed(match: MatchState) -> bool:
     return match.has_typed(restored)
 
 
-def _is_fresh(tx: Transaction, hand_id: str, version: int, draft: Draft | None) -> bool:
-    """Whether the device had seen the stored draft, or sends the same fields."""
+def _has_seen_newest(tx: Transaction, hand_id: str, version: int, draft: Draft | None) -> bool:
+    """Whether the device had seen the newest stored draft of this hand, or sends the same fields."""
     if hand_id != tx.match.coming_id:
         return False
     stored = tx.match.open_hand

@@ -14,7 +14,7 @@ from scorepad.rules.hand import HOUSE, Hand, Out, SideEntry
 from scorepad.schemas.hand_requests import SIDE_KEYS
 from scorepad.web.card_lines import TICKED
 from scorepad.web.field_texts import NONE
-from scorepad.web.forms import read_sum
+from scorepad.web.forms import Misread, read_sum
 from scorepad.web.hand_fields import (
     ADJUSTMENTS,
     CONCEALED,
@@ -45,16 +45,17 @@ def fill_draft(hand: Hand, rules: Ruleset, typed: Draft = MappingProxyType({})) 
     for position, entry in enumerate(hand.sides):
         for field in _filled_fields(rules, position, entry):
             value = field.entry_part.get(entry)
-            if not _is_nothing(value) or (value == 0 and field.name == "sum"):
+            is_sum = field.name == "sum"  # a sum of nought is one too
+            if not _is_nothing(value) or (is_sum and value == 0):
                 draft[field.key] = _text(field, value, typed)
         if entry.sum is None and entry.special is None:
             for name in _empty_held_fields(hand.out, rules, position, entry):
                 draft[key(SIDE_KEYS[position], name)] = NONE
-    _write_empty_melds(draft, rules)
-    return draft
+    return draft | _fields_of_sides_without_melds(draft, rules)
 
 
 def _is_nothing(value: object) -> bool:
+    """Whether the value of a field is no number, no text, or no cards."""
     return value in (None, 0, "", (NOTHING,))
 
 
@@ -134,31 +135,35 @@ def _empty_held_fields(
             yield f"left.{player}"
 
 
-def _write_empty_melds(draft: dict[str, str], rules: Ruleset) -> None:
-    """Write that a side laid nothing: a blank field would be missing input."""
+def _fields_of_sides_without_melds(draft: Draft, rules: Ruleset) -> dict[str, str]:
+    """The fields that say that a side laid nothing, because a blank one is missing input."""
     main_field = "cards" if counts_totals(rules.settings) else "melds"
+    fields = {}
     writers = melding_writers(draft, rules, melding_groups(draft, rules))
     for position, writer in enumerate(writers):
         side = SIDE_KEYS[position]
-        has_text = any(key(side, name) in draft for name in ("sum", "special", "cards", "melds"))
-        if writer == position and not has_text:
-            draft[key(side, main_field)] = NONE
+        is_filled = any(key(side, name) in draft for name in ("sum", "special", "cards", "melds"))
+        if writer == position and not is_filled:
+            fields[key(side, main_field)] = NONE
+    return fields
 
 
 def with_penalties(
     draft: Draft, penalties: Iterable[HandPenalty], language: Language
 ) -> dict[str, str]:
-    """The fields of an open hand as those of a counted one, which has its noted penalties in them."""
+    """The typed fields with these penalties added, as if they had been typed too."""
     fields = dict(draft)
     for penalty in penalties:
         side = SIDE_KEYS[penalty.side]
         if penalty.code == HOUSE:
-            row = max(rows_of(fields, side, HOUSE), default=-1) + 1
-            fields[key(side, f"{HOUSE}.{row}.points")] = str(penalty.points)
-            fields[key(side, f"{HOUSE}.{row}.reason")] = penalty.reason
+            typed_rows = rows_of(fields, side, HOUSE)
+            next_row = typed_rows[-1] + 1 if typed_rows else 0
+            fields[key(side, f"{HOUSE}.{next_row}.points")] = str(penalty.points)
+            fields[key(side, f"{HOUSE}.{next_row}.reason")] = penalty.reason
             continue
-        name = key(side, f"penalties.{penalty.code}")
-        times = read_sum(fields.get(name, ""), language) or 0
-        if isinstance(times, int):
-            fields[name] = str(times + 1)
+        count_key = key(side, f"penalties.{penalty.code}")
+        count = read_sum(fields.get(count_key, ""), language) or 0
+        if isinstance(count, Misread):
+            continue  # the typed text is left as it is
+        fields[count_key] = str(count + 1)
     return fields
