@@ -12,7 +12,8 @@ from scorepad.rules.definitions import Ruleset
 from scorepad.rules.hand import Hand
 from scorepad.rules.json_types import JsonContext
 from scorepad.schemas import HandRequest
-from scorepad.schemas.hand_requests import SIDE_KEYS, check_hand, given_keys
+from scorepad.schemas.hand_requests import SIDE_KEYS, given_keys
+from scorepad.schemas.hand_requests import hand_request as request_of
 from scorepad.schemas.requests import read_sent_hand
 
 _HAND: TypeAdapter[Hand] = TypeAdapter(Hand)
@@ -38,7 +39,7 @@ def hand_request(
 ) -> HandRequest:
     """A hand of a match with these rules, names and scores, checked against them. Raises Unusable."""
     hand = hand_of(given, names)
-    return check_hand(hand, given_keys(_as_sent(given)), rules, names, before)
+    return request_of(hand, given_keys(_as_sent(given)), rules, names, before)
 
 
 def _as_sent(given: Mapping[str, Any]) -> bytes:

@@ -36,7 +36,7 @@ from scorepad.schemas.answer_types import (
     MatchLine,
     hand_side_answer,
 )
-from scorepad.schemas.hand_requests import check_hand, given_keys
+from scorepad.schemas.hand_requests import given_keys, hand_request
 from scorepad.schemas.requests import (
     HAND_TO_CORRECT,
     HAND_TO_COUNT,
@@ -206,7 +206,7 @@ def _save_hand(
 ) -> Response:
     """Save a hand, and return the response. `created`: the status if it is saved."""
     given = given_keys(request.get_data())
-    asked = check_hand(form, given, state.rules, state.names, state.scores[number - 1])
+    asked = hand_request(form, given, state.rules, state.names, state.scores[number - 1])
     words = speech().with_rules(state.rules)
     if asked.unknown:
         answer = hand_answer(asked.judge(), asked.names, words)

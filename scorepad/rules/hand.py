@@ -93,7 +93,7 @@ _CardString = Annotated[
     PlainSerializer(_encode_cards),
     Field(json_schema_extra={"maxLength": LONGEST_CARDS}),
 ]
-Cards = Annotated[Reading, _in_json(_CardString)]
+CardString = Annotated[Reading, _in_json(_CardString)]
 """Cards in the notation of the contract."""
 
 
@@ -106,25 +106,25 @@ def _encode_discard(discard: Reading | None) -> str | None:
 
 
 _DiscardOrNull = Annotated[
-    Annotated[Cards, AfterValidator(_require_one_card)] | None,
+    Annotated[CardString, AfterValidator(_require_one_card)] | None,
     AfterValidator(_decode_discard),
     PlainSerializer(_encode_discard),
 ]
 
 
-def _names(info: ValidationInfo | SerializationInfo) -> tuple[str, ...]:
+def _names_of_sides(info: ValidationInfo | SerializationInfo) -> tuple[str, ...]:
     """The names of the sides in JSON."""
     return cast(JsonContext, info.context).names
 
 
 def _decode_side(name: str, info: ValidationInfo) -> int | None:
     """The position of a side; None for a name that the match does not have."""
-    names = _names(info)
+    names = _names_of_sides(info)
     return names.index(name) if name in names else None
 
 
 def _encode_side(position: int | None, info: SerializationInfo) -> str | None:
-    return None if position is None else _names(info)[position]
+    return None if position is None else _names_of_sides(info)[position]
 
 
 _SideName = Annotated[Word, AfterValidator(_decode_side)]
@@ -169,7 +169,7 @@ def _in_json_list(entry: Any, most: int) -> GetPydanticSchema:
 # --------------------------------------------------------------------------------------- the entries
 
 
-class _Entry:
+class _PartOfHand:
     """The base of the parts of a hand."""
 
     __slots__ = ()
@@ -177,15 +177,15 @@ class _Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class MeldEntry(_Entry):
+class MeldEntry(_PartOfHand):
     """A meld at the end of the hand. `concealed`: laid down complete."""
 
-    reading: Annotated[Cards, Field(alias="cards")]
+    reading: Annotated[CardString, Field(alias="cards")]
     concealed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Totals(_Entry):
+class Totals(_PartOfHand):
     """A side counted at the table: the points of all its cards, canastas by item, incomplete melds
     that cost points.
     """
@@ -200,7 +200,7 @@ def _decode_reason(reason: str | None) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class PenaltyEntry(_Entry):
+class PenaltyEntry(_PartOfHand):
     """A penalty by its code; `points` and `reason` are only given for a penalty defined by the
     table (`HOUSE`).
     """
@@ -226,7 +226,7 @@ def _require_reason(reason: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Adjustment(_Entry):
+class Adjustment(_PartOfHand):
     """Points, positive or negative, agreed at the table, with the reason."""
 
     points: Points
@@ -234,10 +234,10 @@ class Adjustment(_Entry):
 
 
 @dataclass(frozen=True, slots=True)
-class Opening(_Entry):
+class Opening(_PartOfHand):
     """The melds of the side's first turn."""
 
-    melds: ListOfMelds[Cards]
+    melds: ListOfMelds[CardString]
 
 
 def _decode_opening(opening: Opening) -> tuple[Reading, ...]:
@@ -279,15 +279,15 @@ def _kind_of_left(left: Any) -> str:
 
 
 _Left = Annotated[
-    Annotated[Cards, Tag("together")]
-    | Annotated[tuple[Reading, ...], _in_json_list(Cards, _MOST_HANDS_HELD), Tag("apart")]
+    Annotated[CardString, Tag("together")]
+    | Annotated[tuple[Reading, ...], _in_json_list(CardString, _MOST_HANDS_HELD), Tag("apart")]
     | Annotated[Points, Tag("points")],
     Discriminator(_kind_of_left),
 ]
 
 
 @dataclass(frozen=True, slots=True)
-class SideEntry(_Entry):
+class SideEntry(_PartOfHand):
     """What one side laid, still holds, and is charged or awarded.
 
     Counted in one of three ways: `melds` card by card, `totals`, or `sum` (the hand in points,
@@ -340,7 +340,7 @@ class SideEntry(_Entry):
 
 
 @dataclass(frozen=True, slots=True)
-class Out(_Entry):
+class Out(_PartOfHand):
     """Who went out: the position of the side, None if that is not known, and the index of the
     player in it.
 
@@ -355,13 +355,13 @@ class Out(_Entry):
 
 def _decode_sides(sides: dict[str, SideEntry], info: ValidationInfo) -> tuple[SideEntry, ...]:
     """The sides by position; entries under other names are left out, missing ones are empty."""
-    return tuple(sides.get(name, SideEntry()) for name in _names(info))
+    return tuple(sides.get(name, SideEntry()) for name in _names_of_sides(info))
 
 
 def _encode_sides(
     sides: tuple[SideEntry, ...], encode: SerializerFunctionWrapHandler, info: SerializationInfo
 ) -> Any:
-    return encode(dict(zip(_names(info), sides, strict=False)))
+    return encode(dict(zip(_names_of_sides(info), sides, strict=False)))
 
 
 _SidesByName = Annotated[
@@ -373,7 +373,7 @@ _SidesByName = Annotated[
 
 
 @dataclass(frozen=True, slots=True)
-class Hand(_Entry):
+class Hand(_PartOfHand):
     """A hand to be checked and scored.
 
     `single` is the side that took the pile first, if temporary pairs are played.

@@ -172,7 +172,7 @@ def read_hand_request(source: str | bytes) -> HandRequest:
         if "before" not in given:
             raise Unusable("unusable.before-needed", "before")
         raise Unusable("unusable.sides-number", "before", count=sides, given=len(names))
-    return check_hand(asked, given, rules, names, tuple(asked.before.values()))
+    return hand_request(asked, given, rules, names, tuple(asked.before.values()))
 
 
 def given_keys(source: str | bytes) -> Mapping[str, Any]:
@@ -205,7 +205,7 @@ def _rules_for_players(asked: HandToScore, given: Mapping[str, Any]) -> Ruleset:
     return asked.rules_with(**{PLAYERS: players})
 
 
-def check_hand(
+def hand_request(
     hand: Hand,
     given: Mapping[str, Any],
     rules: Ruleset,

@@ -57,7 +57,7 @@ def draft_values(draft: Draft, rules: Ruleset, language: Language) -> dict[str, 
         text = draft.get(field.key, "").strip()
         if not text:
             continue
-        value = _value_of(field, text, language)
+        value = _meaning_of(field, text, language)
         if value or field.group in _ZERO_COUNTS:
             values[field.key] = value
     return values
@@ -69,7 +69,7 @@ def _fields_of(draft: Draft, rules: Ruleset) -> Iterator[Field]:
         yield from fields_for(rules, position, draft)
 
 
-def _value_of(field: Field, text: str, language: Language) -> object:
+def _meaning_of(field: Field, text: str, language: Language) -> object:
     value = field.type.read(text, language).value
     if value is None:
         return text

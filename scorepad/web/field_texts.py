@@ -45,7 +45,7 @@ class TypedValue(NamedTuple):
 TOO_LONG = TextProblem("long", limit=LONGEST_TEXT)
 
 
-class FieldType(ABC):
+class FieldText(ABC):
     """How the text of a field is read and written. `name` says so to the scripts."""
 
     name: str
@@ -59,7 +59,7 @@ class FieldType(ABC):
         """A text that is read as this value in every language."""
 
 
-class WholeNumber(FieldType):
+class WholeNumber(FieldText):
     """A number, or a sum of numbers; at most `most`."""
 
     def __init__(self, name: str, *, signed: bool = False, most: int | None = None) -> None:
@@ -79,7 +79,7 @@ class WholeNumber(FieldType):
         return str(value)
 
 
-class HeldCards(FieldType):
+class HeldCards(FieldText):
     """The cards that players hold: a reading for each of them, separated by slashes."""
 
     name = "cards"
@@ -102,7 +102,7 @@ class HeldCards(FieldType):
         return f" {HAND_SEPARATOR} ".join(texts)
 
 
-class Melds(FieldType):
+class Melds(FieldText):
     """Melds, one a line; `0` for none."""
 
     name = "melds"
@@ -132,7 +132,7 @@ class Melds(FieldType):
         return "\n".join(lines)
 
 
-class FreeText(FieldType):
+class FreeText(FieldText):
     """A text, or the value of a choice, as it is."""
 
     def __init__(self, name: str) -> None:

@@ -28,7 +28,7 @@ from scorepad.schemas.hand_requests import SIDE_KEYS
 from scorepad.web import entry_parts as parts
 from scorepad.web import field_texts as types
 from scorepad.web.entry_parts import EntryPart
-from scorepad.web.field_texts import FieldType
+from scorepad.web.field_texts import FieldText
 
 OUT = "out"
 SINGLE = "single"
@@ -121,7 +121,7 @@ class Field:
     name: str
     entry_part: EntryPart
     label: Label
-    type: FieldType = types.COUNT
+    type: FieldText = types.COUNT
     part: PagePart = PagePart.CARD
     worth: tuple[int, ...] = ()
     most: int | None = None

@@ -327,7 +327,7 @@ def _sides_with_problems(columns: Sequence[SideColumn], groups: tuple[Positions,
 
 def _is_single_missing(draft: Draft, rules: Ruleset, columns: Iterable[SideColumn]) -> bool:
     """Whether it is still to be said who took the pile first and plays alone."""
-    if "single" not in rules.entry_fields or _is_summed(columns):
+    if "single" not in rules.entry_fields or _are_all_summed(columns):
         return False
     return side_chosen(draft, SINGLE, rules) is None and draft.get(SINGLE) != NOBODY
 
@@ -338,7 +338,7 @@ def _problems_of_texts(draft: Draft) -> Iterator[DraftProblem]:
             yield DraftProblem(name, "long", limit=LONGEST_REMARK)
 
 
-def _is_summed(columns: Iterable[SideColumn]) -> bool:
+def _are_all_summed(columns: Iterable[SideColumn]) -> bool:
     """Whether all sides are counted by an agreed sum."""
     return all(column.counted_by == "sum" for column in columns)
 
@@ -547,7 +547,7 @@ def _problems_of_going_out(
         return
     if DISCARD in details and DISCARD_NONE in details:
         yield DraftProblem(DISCARD_NONE, "discard-both")
-    is_left_out = not side_text_of_out(draft) and _is_summed(columns)
+    is_left_out = not side_text_of_out(draft) and _are_all_summed(columns)
     if side_chosen(draft, OUT, rules) is None and not is_left_out:
         yield DraftProblem(OUT, "out-missing", missing=True)
 
@@ -563,12 +563,12 @@ def _read_out(draft: Draft, rules: Ruleset, unfinished: set[int]) -> Out | None:
     return Out(
         side,
         concealed=CONCEALED in draft,
-        discard=_read_discard(draft),
+        discard=_last_discard(draft),
         player=int(player) if is_player else None,
     )
 
 
-def _read_discard(draft: Draft) -> Reading | None:
+def _last_discard(draft: Draft) -> Reading | None:
     """The last card discarded: `NOTHING` for none, None if that is not noted."""
     text = draft.get(DISCARD, "").strip()
     if text:

@@ -96,7 +96,7 @@ def _save_open_hand(form: HandForm) -> AnyResponse:
     if typed is None:
         return _store_open_hand(form)
     try:
-        result = _count(form, typed)
+        result = _count_open_hand(form, typed)
     except Unusable:  # shown beside its field
         return _store_open_hand(form)
     except RequestRefused:
@@ -107,7 +107,7 @@ def _save_open_hand(form: HandForm) -> AnyResponse:
     return _store_open_hand(form, is_stale=isinstance(result, Stale))
 
 
-def _count(form: HandForm, typed: TypedHand) -> Saved | Refused | Stale:
+def _count_open_hand(form: HandForm, typed: TypedHand) -> Saved | Refused | Stale:
     """Count the open hand; if another phone stored fields that count the same, with those.
 
     Raises RequestRefused, Unusable and MatchOver.
@@ -141,7 +141,7 @@ def _store_open_hand(form: HandForm, *, is_stale: bool = False) -> AnyResponse:
 
     `is_stale`: it was to be counted, but another phone had changed it. Raises MatchOver.
     """
-    stored, draft = _store_draft(form)
+    stored, draft = _store_fields(form)
     if isinstance(stored, Stale):
         return _conflict_answer(form, stored)
     entry = form.entry_taken_back
@@ -161,7 +161,7 @@ def _store_open_hand(form: HandForm, *, is_stale: bool = False) -> AnyResponse:
     return redirect(url_for("hand_entry.page", match=form.match, **more), code=303)
 
 
-def _store_draft(form: HandForm) -> tuple[OpenHand | Stale, Draft]:
+def _store_fields(form: HandForm) -> tuple[OpenHand | Stale, Draft]:
     """Store the fields of the open hand, merged with those of another page if possible; also
     returns the fields that were stored.
 
@@ -214,7 +214,7 @@ def check_typed(match: str) -> AnyResponse:
         if form.number_of("seen") > 0:
             hand = form.past_hand(number, contests=bool(form.contest.data))
         else:
-            stored, draft = _store_draft(form)
+            stored, draft = _store_fields(form)
             if isinstance(stored, Stale):
                 return Response(status=CONFLICT)
             hand = match_hand(load_match(form.match), stored)
