@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import IO
 
-from pydantic import TypeAdapter
+from pydantic import ConfigDict, TypeAdapter
 
 from scorepad.limited import run_child, run_limited
 from scorepad.matches.file_reader import VerifiedMatch, VerifiedRow, verified_rows
@@ -38,7 +38,9 @@ class Refusal:
     arguments: dict[str, str | int]
 
 
-_LINE: TypeAdapter[VerifiedRow | Refusal] = TypeAdapter(FrozenRules | VerifiedMatch | Refusal)
+_LINE: TypeAdapter[VerifiedRow | Refusal] = TypeAdapter(
+    FrozenRules | VerifiedMatch | Refusal, config=ConfigDict(defer_build=True)
+)
 
 
 def read_upload(source: IO[bytes]) -> Iterator[VerifiedRow]:

@@ -97,7 +97,7 @@ class SideLines:
 class SideScore:
     """A side's part of a hand, in points, and its opening minimums before and after it."""
 
-    __pydantic_config__ = ConfigDict(extra="forbid")
+    __pydantic_config__ = ConfigDict(extra="forbid", defer_build=True)
 
     lines: tuple[Line, ...]
     hand: int

@@ -25,7 +25,7 @@ Entries = dict[str, dict[str, Any]]
 AccessName = Literal["view", "write", "own"]
 
 
-@with_config(ConfigDict(extra="forbid", strict=True))
+@with_config(ConfigDict(extra="forbid", strict=True, defer_build=True))
 class Exact(TypedDict):
     """The base of all responses: they have exactly these keys."""
 
