@@ -246,6 +246,21 @@ def test_a_match_of_three_and_one_of_deals_go_by_their_own_keys(
         )
 
 
+def test_beside_an_unknown_name_a_hand_is_judged_as_that_of_its_number(
+    begin: Callable[..., Begun],
+) -> None:
+    deals = begin(variant="hand-and-foot")
+    begun_with = {"number": 1, "sides": {"Noi": {"sum": 5}}}
+    deals.writer.ask("POST", f"{deals.path}/hands", begun_with, 201)
+    # 60 points open the first hand, and not the second.
+    sides = {"Noi": {"totals": {"cards": 60}}, "Altri": {}}
+    told = deals.writer.ask("POST", f"{deals.path}/hands", {"number": 2, "sides": sides})
+    assert {problem["code"] for problem in told["problems"]} == {
+        "side-unknown",
+        "opening-impossible",
+    }
+
+
 # --------------------------------------------------------------------------------------------- keys
 
 EVERY = [
