@@ -71,10 +71,10 @@ _ROW_KEY = re.compile(r"[abc]\.(?:house|adjustments)\.[0-5]?[0-9]\.(?:points|rea
 class PagePart(StrEnum):
     """The page part that shows a field."""
 
-    CARD = "card"
-    """A row of the card, with a cell for each side."""
+    GRID = "grid"
+    """A row of the grid, with a cell for each side."""
     FROM_CARDS = "from-cards"
-    """A row of the card that follows from the cards of each side and cannot be typed."""
+    """A row of the grid that follows from the cards of each side and cannot be typed."""
     BY_CARDS = "by-cards"
     """The panel in which a side is counted by its cards."""
     MORE = "more"
@@ -122,7 +122,7 @@ class Field:
     entry_part: EntryPart
     label: Label
     type: FieldText = types.COUNT
-    part: PagePart = PagePart.CARD
+    part: PagePart = PagePart.GRID
     worth: tuple[int, ...] = ()
     most: int | None = None
     hint: str = ""
@@ -277,11 +277,11 @@ def _canasta_order(kind: CanastaKind) -> tuple[bool, bool]:
 
 
 def _fields_of_totals(rules: Ruleset, position: int) -> Iterator[Field]:
-    """What a side counts at the table, in the order of the card."""
+    """What a side counts at the table, in the order of the grid."""
     if not counts_totals(rules.settings):
         yield from _fields_of_threes(rules, position)
         return
-    yield from canasta_fields(rules, position, PagePart.CARD)
+    yield from canasta_fields(rules, position, PagePart.GRID)
     yield from _fields_of_melds(rules, position)
     yield Field(
         position,

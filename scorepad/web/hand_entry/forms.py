@@ -14,7 +14,7 @@ from scorepad.rules.definitions import Ruleset
 from scorepad.web.base import language, load_match, t
 from scorepad.web.field_texts import HIDDEN, meld_lines
 from scorepad.web.forms import LONGEST_REMARK, PadForm, add_error
-from scorepad.web.hand_entry.card import MatchHand, match_hand
+from scorepad.web.hand_entry.hand_page import MatchHand, match_hand
 from scorepad.web.hand_fields import draft_of, key
 from scorepad.web.hand_reading import TypedHand, read_draft
 

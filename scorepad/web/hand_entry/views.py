@@ -36,8 +36,8 @@ from scorepad.web.base import (
 )
 from scorepad.web.draft_merging import count_the_same, field_differences, merge_drafts
 from scorepad.web.forms import CONFLICT, INVALID, add_error, checks_itself
-from scorepad.web.hand_entry.card import Card, MatchHand, match_hand
 from scorepad.web.hand_entry.forms import HandForm
+from scorepad.web.hand_entry.hand_page import HandPage, MatchHand, match_hand
 from scorepad.web.hand_entry.problems import Report, report
 from scorepad.web.hand_filling import with_penalties
 from scorepad.web.hand_reading import TypedHand, read_draft
@@ -81,14 +81,14 @@ def _show_open_hand(form: HandForm) -> Response:
     was_refused = ERRORS in request.args
     form.refused.data = YES if was_refused else ""
     is_final = was_refused and LOOKS_AGAIN not in request.headers
-    return _hand_page(form, hand, hand.draft, final=is_final)
+    return _render_hand_page(form, hand, hand.draft, final=is_final)
 
 
 def _save_open_hand(form: HandForm) -> AnyResponse:
     """Store the submitted fields, and count the hand if that is asked. Raises MatchOver."""
     if not form.validate():
         form.status = 400
-        return _hand_page(form, form.open_hand(), form.draft)
+        return _render_hand_page(form, form.open_hand(), form.draft)
     if not form.is_to_be_saved:
         return _store_open_hand(form)
 
@@ -101,7 +101,7 @@ def _save_open_hand(form: HandForm) -> AnyResponse:
         return _store_open_hand(form)
     except RequestRefused:
         form.reject(t("serve.sent-before"), 400)
-        return _hand_page(form, form.open_hand(), form.draft)
+        return _render_hand_page(form, form.open_hand(), form.draft)
     if isinstance(result, Saved):
         return to_match(form.match)
     return _store_open_hand(form, is_stale=isinstance(result, Stale))
@@ -222,8 +222,8 @@ def check_typed(match: str) -> AnyResponse:
         return Response(status=CONFLICT)
 
     shown_penalties = form.noted.data
-    card = _hand_card(form, hand, draft)
-    values = _form_values(form, card) | base.template_words(card.words)
+    shown = _page_of_draft(form, hand, draft)
+    values = _form_values(form, shown) | base.template_words(shown.words)
     answer = Response(base.template("hand_entry/form.html").render(values))
     if draft != form.draft or shown_penalties != form.noted.data:
         answer.headers["Scorepad-Joined"] = YES  # it has what this page did not show before
@@ -242,16 +242,16 @@ def correct_hand(match: str, number: int) -> AnyResponse:
     form = HandForm(match)
     if request.method == "GET":
         hand = form.past_hand(number)
-        return _hand_page(form, hand, hand.draft)
+        return _render_hand_page(form, hand, hand.draft)
     if form.is_undone(number):
         return _too_late_page(form)
 
     hand = form.past_hand(number)
     if not form.validate():
         form.status = 400
-        return _hand_page(form, hand, form.draft)
+        return _render_hand_page(form, hand, form.draft)
     if not form.is_to_be_saved:
-        return _hand_page(form, hand, form.draft)
+        return _render_hand_page(form, hand, form.draft)
     typed = form.read_to_save(hand.state.rules)
     if typed is None:
         return _refused_page(form, hand)
@@ -271,7 +271,7 @@ def correct_hand(match: str, number: int) -> AnyResponse:
         return _refused_page(form, hand)
     except RequestRefused:
         form.reject(t("serve.sent-before"), 400)
-        return _hand_page(form, hand, form.draft)
+        return _render_hand_page(form, hand, form.draft)
     return _answer_of_past_hand(form, hand, result)
 
 
@@ -291,13 +291,13 @@ def contest(match: str, number: int) -> AnyResponse:
         if not (is_sent and form.draft):
             abort(404)
         form.reject(t("hand.contest.off"), 400)
-        return _hand_page(form, hand, form.draft)
+        return _render_hand_page(form, hand, form.draft)
     try:
         if is_sent:
             return _save_contest(form, hand)
         if get_pad().checking.can_check(form.match, device_id())[number - 1]:
             # A contest starts with a blank count.
-            return _hand_page(form, hand, hand.draft if FIRST in request.args else {})
+            return _render_hand_page(form, hand, hand.draft if FIRST in request.args else {})
     except OwnHand:
         pass
     notice(t("hand.contest.own"))
@@ -308,9 +308,9 @@ def _save_contest(form: HandForm, hand: MatchHand) -> AnyResponse:
     """Store the count of the other side. Raises OwnHand."""
     if not form.validate():
         form.status = 400
-        return _hand_page(form, hand, form.draft)
+        return _render_hand_page(form, hand, form.draft)
     if not form.is_to_be_saved:
-        return _hand_page(form, hand, form.draft)
+        return _render_hand_page(form, hand, form.draft)
     typed = form.read_to_save(hand.state.rules)
     if typed is None:
         return _refused_page(form, hand)
@@ -330,7 +330,7 @@ def _save_contest(form: HandForm, hand: MatchHand) -> AnyResponse:
         return _refused_page(form, hand)
     except RequestRefused:
         form.reject(t("serve.sent-before"), 400)
-        return _hand_page(form, hand, form.draft)
+        return _render_hand_page(form, hand, form.draft)
     return _answer_of_past_hand(form, hand, result)
 
 
@@ -350,14 +350,16 @@ def _answer_of_past_hand(
 def _refused_page(form: HandForm, hand: MatchHand) -> Response:
     """The past hand with everything that prevents saving it."""
     form.status = INVALID
-    return _hand_page(form, hand, form.draft, final=True)
+    return _render_hand_page(form, hand, form.draft, final=True)
 
 
 # -------------------------------------------------------------------------------------------- pages
 
 
-def _hand_card(form: HandForm, hand: MatchHand, draft: Draft, *, final: bool = False) -> Card:
-    """The card of a draft with its messages. `final`: sent to be saved, so missing input is an
+def _page_of_draft(
+    form: HandForm, hand: MatchHand, draft: Draft, *, final: bool = False
+) -> HandPage:
+    """The page of a draft with its messages. `final`: sent to be saved, so missing input is an
     error.
     """
     rules = hand.state.rules
@@ -369,14 +371,14 @@ def _hand_card(form: HandForm, hand: MatchHand, draft: Draft, *, final: bool = F
         return get_pad().preview(form.match, device_id(), asked, number, parsed.texts)
 
     names = tuple(side.name for side in hand.sides)
-    return Card(hand, parsed, report(parsed, names, judge_hand, words, final=final), words)
+    return HandPage(hand, parsed, report(parsed, names, judge_hand, words, final=final), words)
 
 
-def _form_values(form: HandForm, card: Card) -> dict[str, Any]:
+def _form_values(form: HandForm, shown: HandPage) -> dict[str, Any]:
     """The values of the form's template; stores in the form which hand this is and the version
     seen.
     """
-    hand = card.hand
+    hand = shown.hand
     stored = hand.open_hand
     form.hand.data = stored.id if stored else ""
     form.version.data = stored.version if stored else 0
@@ -385,10 +387,12 @@ def _form_values(form: HandForm, card: Card) -> dict[str, Any]:
     form.contest.data = YES if hand.contests else ""
     form.noted.data = "" if hand.past else noted_entries(hand.state)
     kept = stored.kept_at if stored and stored.version else None
-    return {"form": form, "card": card, "kept": kept, "words": card.words}
+    return {"form": form, "page": shown, "kept": kept, "words": shown.words}
 
 
-def _hand_page(form: HandForm, hand: MatchHand, draft: Draft, *, final: bool = False) -> Response:
+def _render_hand_page(
+    form: HandForm, hand: MatchHand, draft: Draft, *, final: bool = False
+) -> Response:
     """The page of a hand. A form with errors was not stored. `final`: show everything that prevents
     saving.
     """
@@ -397,16 +401,16 @@ def _hand_page(form: HandForm, hand: MatchHand, draft: Draft, *, final: bool = F
         form.renew()
     if final:
         form.refused.data = YES
-    card = _hand_card(form, hand, draft, final=final)
-    values = _form_values(form, card)
+    shown = _page_of_draft(form, hand, draft, final=final)
+    values = _form_values(form, shown)
     if errors:
         values["kept"] = None
     if final:
-        errors = (*card.report.errors, *errors)
+        errors = (*shown.report.errors, *errors)
     watched = watch(hand.state, hand.url)
     return render_page(
         "hand_entry/page.html",
-        title=card.title,
+        title=shown.title,
         errors=errors,
         watch=watched,
         has_form=True,
@@ -462,7 +466,7 @@ def _conflict_page(
     number = form.number_of("number") if kind in ("over", "undone") else hand.number
     if draft is None:
         draft = form.draft
-    card = Card(hand, read_draft(draft, rules, language()), Report(), page_words(rules))
+    shown = HandPage(hand, read_draft(draft, rules, language()), Report(), page_words(rules))
     # The stored fields of an earlier hand do not apply to a later one: show only what was typed.
     differences = field_differences(hand.draft, draft, rules, language(), only_mine=kind == "back")
     form.renew()
@@ -476,5 +480,5 @@ def _conflict_page(
         draft=draft,
         differences=differences,
         holder=get_pad().devices.holder(form.match, saved.device if saved else ""),
-        **_form_values(form, card),
+        **_form_values(form, shown),
     )

@@ -1,6 +1,4 @@
-"""The page of a hand: the hand being entered, its card with a row for each field and a column for
-each side.
-"""
+"""The page of a hand: its grid with a row for each field and a column for each side, and its panels."""
 
 from __future__ import annotations
 
@@ -43,7 +41,7 @@ from scorepad.web.presenters import own_side_first
 from scorepad.web.rulebook_links import line_anchor, rules_url, url_with_anchor
 
 OUT_ITEM = "out"
-"""The scored item of going out, whose row of the card is a question."""
+"""The scored item of going out, whose row of the grid is a question."""
 
 
 class Side(NamedTuple):
@@ -58,7 +56,7 @@ class Side(NamedTuple):
 
 
 class NotedLine(NamedTuple):
-    """A noted penalty on the card: its entry of the log, its words, its points."""
+    """A noted penalty on the page: its entry of the log, its words, its points."""
 
     entry: int
     text: str
@@ -132,15 +130,15 @@ def match_hand(
 
 
 @dataclass(frozen=True)
-class Card:
-    """The page of a draft with its messages; rendered by `templates/hand_entry`."""
+class HandPage:
+    """What the templates of a hand's page ask for: the hand, its typed fields and their messages."""
 
     hand: MatchHand
     parsed: TypedHand
     report: Report
     words: Words
 
-    keys = CARD_KEYS
+    card_keys = CARD_KEYS
 
     @property
     def title(self) -> str:
@@ -168,10 +166,10 @@ class Card:
 
     @property
     def rows(self) -> Iterator[tuple[Field, ...]]:
-        """The rows of the card: a field for each side."""
+        """The rows of the grid: a field for each side."""
         columns = []
         for side in self.sides:
-            columns.append([*self._from_cards(side), *self.part(side, PagePart.CARD)])
+            columns.append([*self._from_cards(side), *self.part(side, PagePart.GRID)])
         return zip(*columns, strict=True)
 
     def _from_cards(self, side: Side) -> tuple[Field, ...]:
@@ -210,7 +208,7 @@ class Card:
 
     @cached_property
     def derived(self) -> Mapping[str, int]:
-        """The totals of the cards of the sides, by key; only nonzero ones."""
+        """The totals of the grids of the sides, by key; only nonzero ones."""
         settings = self.parsed.rules.settings
         totals = Counter[str]()
         for side in self.hand.sides:
@@ -240,7 +238,7 @@ class Card:
         return names
 
     def is_by_cards(self, side: Side) -> bool:
-        """Whether the side is counted by its cards: typed here, or used in the last hand."""
+        """Whether the side is counted by its grids: typed here, or used in the last hand."""
         draft = self.parsed.draft
         hands = self.hand.state.hands
         card_keys = {field.key for field in self.part(side, PagePart.BY_CARDS)}
@@ -299,7 +297,7 @@ class Card:
 
     @cached_property
     def _row_items(self) -> frozenset[str]:
-        """The scored items that have a row of the card."""
+        """The scored items that have a row of the grid."""
         items = {fields[0].item for fields in self.rows}
         return frozenset(items | {OUT_ITEM})
 
@@ -312,7 +310,7 @@ class Card:
 
     @cached_property
     def others(self) -> tuple[int, ...]:
-        """By side, as the page shows them, the points for what has no row of the card."""
+        """By side, as the page shows them, the points for what has no row of the grid."""
         found = []
         for side in self.sides:
             score = self.report.scores[side.position]
@@ -321,7 +319,7 @@ class Card:
         return tuple(found)
 
     def other_points(self, side: Side) -> str:
-        """The points of a side for what has no row of the card; empty if there are none."""
+        """The points of a side for what has no row of the grid; empty if there are none."""
         points = self.others[self.sides.index(side)]
         return self.words.signed(points) if points else ""
 
@@ -329,7 +327,7 @@ class Card:
         """The points of a cell, if they are not its figure times the worth beside the name of its
         row; else empty.
         """
-        if field.part not in (PagePart.CARD, PagePart.FROM_CARDS):
+        if field.part not in (PagePart.GRID, PagePart.FROM_CARDS):
             return ""
         scored = self._scored(self.hand.sides[field.position], field.item)
         worth = field.worth[0] if field.worth else 0
@@ -376,7 +374,7 @@ class Card:
                 yield line, read_meld(_readable_cards(line.rstrip(HIDDEN)))
 
     def melds(self, side: Side) -> Iterator[tuple[str, str]]:
-        """The melds of a side as typed, each with its cards, kind and points in words."""
+        """The melds of a side as typed, each with its grids, kind and points in words."""
         rules = self.parsed.rules
         messages = self.report.beside.get(key(side.key, "melds"), ())
         errors = " ".join(message.text for message in messages if message.tone is Tone.ERROR)
