@@ -66,7 +66,9 @@ def test_players_are_those_who_played_and_never_those_of_a_mistake(
     assert pad.summaries(PHONE).finished[0].place == "Circolo"
 
 
-@pytest.mark.parametrize("payload", ["'{}'", "'[1]'", "cast(x'22ff22' as text)"])
+@pytest.mark.parametrize(
+    "payload", ["'{}'", "'[1]'", """'{"before": 5}'""", "cast(x'22ff22' as text)"]
+)
 def test_where_the_log_is_garbled_the_names_in_the_list_are_found_all_the_same(
     over: Table, pad: Pad, storage: Storage, payload: str
 ) -> None:
