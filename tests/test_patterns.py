@@ -154,7 +154,7 @@ LINES: dict[tuple[str, str], Line] = {
     ),
     ("web/hand_entry/forms.py", "[0-9]{1,9}"): Line(FULLMATCH),
     ("web/hand_entry/forms.py", r"noted\.([0-9]{1,9})"): Line(FULLMATCH, ("noted.1",)),
-    ("web/hand_entry/problems.py", "[0-9]{1,2}(?:x[13]?)?"): Line(FULLMATCH, ("1x1",)),
+    ("web/hand_entry/field_messages.py", "[0-9]{1,2}(?:x[13]?)?"): Line(FULLMATCH, ("1x1",)),
     ("web/hand_fields.py", r"[abc]\.[a-z][a-z0-9_]*(?:[.-][a-z0-9-]+){0,3}"): Line(
         FULLMATCH, ("a.a-", "a-a", "a.a--")
     ),

@@ -206,7 +206,8 @@ def _save_hand(
 ) -> Response:
     """Save a hand, and return the response. `created`: the status if it is saved."""
     given = given_keys(request.get_data())
-    asked = hand_request(form, given, state.rules, state.names, state.scores[number - 1])
+    hand = Hand(form.sides, form.out, form.single, state.called(number))
+    asked = hand_request(hand, given, state.rules, state.names, state.scores[number - 1])
     words = speech().with_rules(state.rules)
     if asked.unknown:
         answer = hand_answer(asked.judge(), asked.names, words)

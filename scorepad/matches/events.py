@@ -267,9 +267,10 @@ def log_entry(record: Entry) -> LogEntry:
     return LogEntry(record, adapter.validate_python(record.payload, context=context))
 
 
-def stored_context(payload: Mapping[str, Any]) -> JsonContext:
+def stored_context(payload: object) -> JsonContext:
     """The context in which a payload is decoded: a hand has a side for each score before it."""
-    number_of_sides = len(payload.get("before", ()))
+    scores = payload.get("before") if isinstance(payload, Mapping) else None
+    number_of_sides = len(scores) if isinstance(scores, list) else 0
     return JsonContext(SIDE_KEYS[:number_of_sides], is_stored=True)
 
 

@@ -118,9 +118,15 @@ def _names_of_sides(info: ValidationInfo | SerializationInfo) -> tuple[str, ...]
 
 
 def _decode_side(name: str, info: ValidationInfo) -> int | None:
-    """The position of a side; None for a name that the match does not have."""
+    """The position of a side; None for a name that the match does not have, which is an error in a
+    stored hand.
+    """
     names = _names_of_sides(info)
-    return names.index(name) if name in names else None
+    if name in names:
+        return names.index(name)
+    if is_stored(info):
+        raise unusable_error("wrong", takes="text")
+    return None
 
 
 def _encode_side(position: int | None, info: SerializationInfo) -> str | None:
@@ -354,7 +360,11 @@ class Out(_PartOfHand):
 
 
 def _decode_sides(sides: dict[str, SideEntry], info: ValidationInfo) -> tuple[SideEntry, ...]:
-    """The sides by position; entries under other names are left out, missing ones are empty."""
+    """The sides by position; missing ones are empty. Entries under other names are left out, but are
+    an error in a stored hand.
+    """
+    if is_stored(info) and not sides.keys() <= set(_names_of_sides(info)):
+        raise unusable_error("wrong", takes="sides")
     return tuple(sides.get(name, SideEntry()) for name in _names_of_sides(info))
 
 

@@ -19,7 +19,7 @@ from scorepad.schemas.hand_requests import SIDE_KEYS, check_usable
 from scorepad.web.card_lines import add_card, remove_last_card
 from scorepad.web.draft_merging import count_the_same, merge_drafts
 from scorepad.web.forms import Misread, read_figure, read_sum
-from scorepad.web.hand_entry.problems import can_grow
+from scorepad.web.hand_entry.field_messages import can_grow
 from scorepad.web.hand_fields import draft_of
 from scorepad.web.hand_reading import read_draft
 

@@ -28,7 +28,8 @@ from scorepad.rules.variants import settle, variant_ids
 from scorepad.schemas import Unusable, read_hand_request
 from scorepad.schemas.hand_requests import SIDE_KEYS, check_usable
 from scorepad.web import rulebook
-from scorepad.web.hand_entry.problems import FieldMessage, report
+from scorepad.web.hand_entry.field_messages import FieldMessage
+from scorepad.web.hand_entry.report import report
 from scorepad.web.hand_fields import html_id
 from scorepad.web.hand_filling import fill_draft
 from scorepad.web.hand_reading import read_draft

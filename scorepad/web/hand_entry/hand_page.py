@@ -28,7 +28,8 @@ from scorepad.web import hand_fields
 from scorepad.web.card_lines import CARD_KEYS, meld_in_words, meld_kind_in_words
 from scorepad.web.field_texts import HAND_SEPARATOR, HIDDEN, NONE, meld_lines
 from scorepad.web.forms import is_sum
-from scorepad.web.hand_entry.problems import Report, Tone
+from scorepad.web.hand_entry.field_messages import Tone
+from scorepad.web.hand_entry.report import Report
 from scorepad.web.hand_fields import (
     Field,
     PagePart,

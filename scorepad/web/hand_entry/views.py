@@ -38,7 +38,7 @@ from scorepad.web.draft_merging import count_the_same, field_differences, merge_
 from scorepad.web.forms import CONFLICT, INVALID, add_error, checks_itself
 from scorepad.web.hand_entry.forms import HandForm
 from scorepad.web.hand_entry.hand_page import HandPage, MatchHand, match_hand
-from scorepad.web.hand_entry.problems import Report, report
+from scorepad.web.hand_entry.report import Report, report
 from scorepad.web.hand_filling import with_penalties
 from scorepad.web.hand_reading import TypedHand, read_draft
 from scorepad.web.rule_words import out_needs
