@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from scorepad.referee.in_force import is_frozen, naturals_needed, special_top
 from scorepad.referee.meld import (
-    against_begun_beside_canasta,
+    against_incomplete_beside_canasta,
     against_restricted_wilds,
     against_wilds_on_canasta,
 )
@@ -262,7 +262,7 @@ def against_use(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> tupl
     ]
     if use.onto is not None:
         reasons += against_table_meld(rules, use.onto)
-    reasons += against_begun_beside_canasta(rules, melds)
+    reasons += against_incomplete_beside_canasta(rules, melds)
     if not _lays_off(rules, question, use):
         reasons += _against_taking_with_hand(rules, question, use)
     elif settings.pile_layoff == "top-card-only" and use.naturals < settings.pile_naturals:
@@ -279,7 +279,9 @@ def _against_wilds(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> R
         yield from against_wilds_on_canasta(rules, read_meld(use.onto.cards), wilds_joining)
     wilds = sum(meld.cards.wilds for meld in question.laid if meld.cards.naturals)
     meld = read_meld(use.meld.cards)
-    yield from against_restricted_wilds(rules.settings, question.table, use.onto, meld, wilds=wilds)
+    yield from against_restricted_wilds(
+        rules.settings, question.table, use.onto, meld, wilds_beside_naturals=wilds
+    )
 
 
 def _lays_off(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> bool:
