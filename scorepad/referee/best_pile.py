@@ -97,12 +97,13 @@ def _best_opening_with_pile(
 ) -> Play | None:
     with_top: list[Candidate] = []
     top_laid_off_alone: list[Candidate] = []
-    if kind_of(question.top).is_natural:
-        for candidate in _melds_of_top_card(rules, hand, question):
-            if candidate.added.size + candidate.wilds > 1:
-                with_top.append(candidate)
-            else:  # laying off the top card alone is not part of an opening
-                top_laid_off_alone.append(opening_candidate(candidate, 0, may_open=False))
+    is_natural = kind_of(question.top).is_natural
+    melds_of_top_card = _melds_of_top_card(rules, hand, question) if is_natural else ()
+    for candidate in melds_of_top_card:
+        if candidate.added.size + candidate.wilds > 1:
+            with_top.append(candidate)
+        else:  # laying off the top card alone is not part of an opening
+            top_laid_off_alone.append(opening_candidate(candidate, 0, may_open=False))
 
     held = gather((hand, question.top.cards))
     melds = (*with_top, *new_melds(rules.settings, hand, going_out=False))

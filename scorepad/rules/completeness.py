@@ -127,7 +127,7 @@ class _Report:
             return
         file = self.root.file
         given = [cause for cause in causes if f"settings.{cause}" in file.lines]
-        if not file.own or not given or key in given:
+        if not file.is_own or not given or key in given:
             self.root.report(problem, f"settings.{key}", **arguments)
             return
         # The file gives another setting, by which the parent's value of this one became wrong.
@@ -138,7 +138,7 @@ class _Report:
 def _check_in_force(values: Mapping[str, Any], variant: Variant, report: _Report) -> None:
     file = report.root.file
     # Those of a user's file were judged by themselves before.
-    if not file.own:
+    if not file.is_own:
         wrong_values(values, report.root, "settings")
     settings = build_settings(values)
     _check_sides(settings, report)
@@ -149,7 +149,7 @@ def _check_in_force(values: Mapping[str, Any], variant: Variant, report: _Report
     threes = in_decks(settings.decks)[RED_THREE]
     worths = len(settings.red_three_values)
     # That a user's file with more decks has to give them too is said by their link.
-    is_given = not file.own or "settings.red-three-values" in file.lines
+    is_given = not file.is_own or "settings.red-three-values" in file.lines
     if is_given and "red-threes" in variant.lines and worths < threes:
         report("too-few", "red-three-values", needed=threes, has=worths)
 
@@ -178,8 +178,8 @@ def _report_beyond_limits(key: str, values: Mapping[str, Any], root: TomlValue, 
         for name, number in numbers.items():
             if type(number) is int:
                 number_path = f"{path}.{key}.{name}".strip(".")
-                with root.file.going_on():
-                    TomlValue(root.file, number, number_path).number(least, most, step)
+                with root.file.collecting_errors():
+                    TomlValue(root.file, number, number_path).number_between(least, most, step)
     return len(root.file.errors) > before
 
 

@@ -18,6 +18,8 @@ from scorepad.rules.toml_reader import TomlValue
 
 Values = Mapping[str, Any]
 """Values by their keys in a file."""
+SETTINGS_PREFIX = "settings."
+"""How the keys of settings begin in a file."""
 NO_LIMIT = 99
 """The highest number of wild cards of a kind of canasta that names none."""
 
@@ -214,7 +216,7 @@ class BrokenLink(NamedTuple):
 
 def values_by_key(variant: Variant) -> dict[str, Any]:
     """The values of a variant that links can name: its settings, and the points of its penalties."""
-    values = {f"settings.{key}": value.value for key, value in variant.settings.items()}
+    values = {f"{SETTINGS_PREFIX}{key}": value.value for key, value in variant.settings.items()}
     for code, penalty in variant.penalties.items():
         if penalty.points is not None:
             values[f"penalties.{code}"] = penalty.points
