@@ -20,14 +20,12 @@ from scorepad.rules.definitions import (
     FreeIrregularity,
     PenaltyKind,
     Ruleset,
-    Variant,
-    VariantId,
     citation_texts,
 )
 from scorepad.rules.hand import NOT_EXPOSED
 from scorepad.rules.loader import load_irregularities
 from scorepad.rules.settings import Settings
-from scorepad.rules.variants import get_variant
+from scorepad.rules.variants import get_variant, package_variant
 
 
 class Costs(StrEnum):
@@ -135,7 +133,7 @@ def _citation_in_this_game(rules: Ruleset, free: FreeIrregularity) -> Cited:
     """The citation of an irregularity: an inference if its source is about another game."""
     about_other_game = f"told-of-{free.game}"
     try:
-        variant = _built_in_variant(rules.variant)
+        variant = package_variant(get_variant(rules.variant))
     except (ChoiceError, VariantError):
         # A match keeps its rules when the file of the user's own variant is gone.
         return free.cited.inherited(about_other_game)
@@ -147,14 +145,6 @@ def _citation_in_this_game(rules: Ruleset, free: FreeIrregularity) -> Cited:
     if variant.inherits is None:
         return free.cited
     return free.cited.inherited(variant.inherits, variant.stated_by)
-
-
-def _built_in_variant(variant_id: VariantId) -> Variant:
-    """The variant, or the one of the package from which a user's own variant is derived."""
-    variant = get_variant(variant_id)
-    while variant.is_own and variant.parent is not None:
-        variant = get_variant(variant.parent)
-    return variant
 
 
 # ------------------------------------------------------------------------------------------- rulings

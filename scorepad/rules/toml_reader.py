@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sized
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cached_property
@@ -397,18 +397,12 @@ class TomlValue:
 
         def read_step(step: str, entry: TomlValue) -> Cited:
             repeated = entry.checked_table("says", CITE_KEYS).value["says"]
-            if repeated != _value_at_step(setting, value, step):
+            value_of_step = None
+            # A value that is not of the form of the setting has no steps.
+            with suppress(TypeError, ValueError, LookupError):
+                value_of_step = value_at(setting, value, step)
+            if repeated != value_of_step:
                 entry.refuse("says-other")
             return entry.cited()
 
         return self.read_entries(read_step)
-
-
-def _value_at_step(setting: str, value: Any, step: str) -> Any:
-    """The value of a setting at a step; None if it has no such step, or not the form of the
-    setting.
-    """
-    try:
-        return value_at(setting, value, step)
-    except (TypeError, ValueError, LookupError):
-        return None
