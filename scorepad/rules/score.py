@@ -17,7 +17,7 @@ from scorepad.rules.cards import BLACK_THREE, FIRST_NATURAL, INDEX, RED_THREE, C
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.hand import SideEntry
 from scorepad.rules.score_lines import Line, item_order
-from scorepad.rules.settings import Settings
+from scorepad.rules.settings import OutBonus, Settings
 from scorepad.rules.table import LaidSide, Party, Table, canasta_of
 from scorepad.rules.turn_checks import has_out_canastas, wild_family_grounds
 
@@ -64,22 +64,22 @@ BESIDE_SUM = ("sum", "adjustment")
 
 def side_lines(table: Table, party: Party, side: LaidSide) -> tuple[Line, ...]:
     """The lines of one side in the order of `ITEMS`, without those that count nothing."""
-    lines = []
+    lines: list[Line] = []
     for rule in _line_rules(table.rules, side.entry):
         for tally in LINES[rule](table, party, side):
             if tally.count != 0:
                 lines.append(cited_line(tally, table.rules, rule))
-    lines.sort(key=lambda made: item_order(made.item))
+    lines.sort(key=lambda line: item_order(line.item))
     return tuple(lines)
 
 
 def _line_rules(rules: Ruleset, entry: SideEntry) -> list[str]:
-    every = [rule.id for rule in rules.lines]
+    line_rules = [rule.id for rule in rules.lines]
     if entry.special is not None:
-        return [rule for rule in every if rule in BESIDE_SPECIAL]
+        return [rule for rule in line_rules if rule in BESIDE_SPECIAL]
     if entry.sum is not None:
-        return [rule for rule in every if rule in BESIDE_SUM]
-    return every
+        return [rule for rule in line_rules if rule in BESIDE_SUM]
+    return line_rules
 
 
 def cited_line(tally: Tally, rules: Ruleset, line_rule: str) -> Line:
@@ -150,7 +150,7 @@ def count_concealed_canasta(table: Table, party: Party, side: LaidSide) -> Itera
 
 def concealed_kinds(settings: Settings, party: Party) -> tuple[str, ...]:
     """The items of the canastas that were, or may have been, laid down complete."""
-    items = []
+    items: list[str] = []
     for laid in party.melds:
         kind = canasta_of(laid.meld, settings)
         if laid.meld.concealed and kind:
@@ -219,12 +219,12 @@ def count_red_threes(table: Table, party: Party, side: LaidSide) -> Iterator[Tal
         share = _shares(table, other).opponents
         if other is party or not share:
             continue
-        given = sum(entry.red_threes for entry in other.entries)
-        given_points = _red_three_points(table, given, share)
-        if given:
-            grounds += red_three_grounds(table, other, given, -given_points)
-        count += given
-        points += given_points
+        from_other = sum(entry.red_threes for entry in other.entries)
+        points_from_other = _red_three_points(table, from_other, share)
+        if from_other:
+            grounds += red_three_grounds(table, other, from_other, -points_from_other)
+        count += from_other
+        points += points_from_other
     yield Tally("red-threes", count, points, tuple(dict.fromkeys(grounds)))
 
 
@@ -237,21 +237,20 @@ def red_three_grounds(table: Table, party: Party, count: int, points: int) -> tu
     settings = table.settings
     worth = f"red-three-values/{count}"
     canastas = table.rules.decided(CANASTA_OR_NOT)
-    match settings.red_threes_condition:
-        case "canastas":
-            signs = settings.red_threes_by_canastas
-            _, step = by_canastas("red-threes-by-canastas", signs, party)
-            decisive: tuple[str, ...] = (step, *canastas)
-            return (worth, *decisive) if points else decisive
-        case "families":
-            share = f"red-threes-by-families/{_having(party)}"
-            decisive = (share, *wild_family_grounds(table.rules, party), *canastas)
-            return (worth, *decisive) if points else decisive
-        case "out-needs":
-            families = ("canasta-families-needed",) if settings.canasta_families_needed else ()
-            needed = (*families, *table.rules.decided(["canastas-needed"]), *canastas)
-        case _:
-            needed = ()
+    if settings.red_threes_condition == "canastas":
+        signs = settings.red_threes_by_canastas
+        _, step = by_canastas("red-threes-by-canastas", signs, party)
+        grounds: tuple[str, ...] = (step, *canastas)
+        return (worth, *grounds) if points else grounds
+    if settings.red_threes_condition == "families":
+        step = f"red-threes-by-families/{_having(party)}"
+        grounds = (step, *wild_family_grounds(table.rules, party), *canastas)
+        return (worth, *grounds) if points else grounds
+
+    needed: tuple[str, ...] = ()
+    if settings.red_threes_condition == "out-needs":
+        families = ("canasta-families-needed",) if settings.canasta_families_needed else ()
+        needed = (*families, *table.rules.decided(["canastas-needed"]), *canastas)
     if points > 0:
         return (worth, "red-threes-condition", *needed)
     return ("red-threes-otherwise", *needed)
@@ -264,26 +263,26 @@ def _red_three_points(table: Table, count: int, share: int) -> int:
 
 def _shares(table: Table, party: Party) -> Shares:
     settings = table.settings
-    match settings.red_threes_condition:
-        case "canastas":
-            signs = settings.red_threes_by_canastas
-            sign, _ = by_canastas("red-threes-by-canastas", signs, party)
-            return Shares(sign * WHOLE, 0)
-        case "families":
-            shares = {share.having: share for share in settings.red_threes_by_families}
-            reached = shares[_having(party)]
-            return Shares(reached.own, reached.opponents)
-        case "opened":
-            are_counted = bool(party.opened)
-        case _:
-            are_counted = has_out_canastas(table, party)
+    if settings.red_threes_condition == "canastas":
+        signs = settings.red_threes_by_canastas
+        sign, _ = by_canastas("red-threes-by-canastas", signs, party)
+        return Shares(own=sign * WHOLE, opponents=0)
+    if settings.red_threes_condition == "families":
+        shares = {share.having: share for share in settings.red_threes_by_families}
+        reached = shares[_having(party)]
+        return Shares(reached.own, reached.opponents)
+
+    if settings.red_threes_condition == "opened":
+        are_counted = bool(party.opened)
+    else:
+        are_counted = has_out_canastas(table, party)
     if are_counted:
-        return Shares(WHOLE, 0)
+        return Shares(own=WHOLE, opponents=0)
     if settings.red_threes_otherwise == "negative":
-        return Shares(-WHOLE, 0)
+        return Shares(own=-WHOLE, opponents=0)
     if settings.red_threes_otherwise == "to-opponents":
-        return Shares(0, WHOLE)
-    return Shares(0, 0)
+        return Shares(own=0, opponents=WHOLE)
+    return Shares(own=0, opponents=0)
 
 
 def _having(party: Party) -> Literal["both", "natural", "mixed", "none"]:
@@ -333,20 +332,20 @@ def count_cards_left(table: Table, party: Party, side: LaidSide) -> Iterator[Tal
 
 
 def _units_left(settings: Settings, held: Cards) -> int:
-    """The units of cards held: wild cards one by one, the others for each group begun, threes
-    nothing.
+    """The units of cards held: each wild card costs some, and each group of other cards, complete
+    or not, one; threes cost nothing.
     """
     naturals = held.counts[FIRST_NATURAL:BLACK_THREE]
-    groups = naturals if settings.cards_left == "groups-by-rank" else (sum(naturals),)
+    cards_to_group = naturals if settings.cards_left == "groups-by-rank" else (sum(naturals),)
     units = held.wilds * settings.left_wild
-    for count in groups:
+    for count in cards_to_group:
         units += -(-count // settings.left_group)  # rounded up
     return units
 
 
 def _cards_left_in_points(settings: Settings, party: Party) -> Tally:
-    given_points = [entry.left for entry in party.entries if isinstance(entry.left, int)]
-    points = sum(given_points)
+    left_in_points = [entry.left for entry in party.entries if isinstance(entry.left, int)]
+    points = sum(left_in_points)
     number = 0
     black_threes = 0
     for cards in party.held:
@@ -354,7 +353,7 @@ def _cards_left_in_points(settings: Settings, party: Party) -> Tally:
         number += cards.size - cards.counts[RED_THREE]
         black_threes += cards.counts[BLACK_THREE]
     # Given in points, possibly 0, the number of cards is unknown.
-    is_unknown = bool(given_points) and (any(given_points) or not number)
+    is_unknown = bool(left_in_points) and (any(left_in_points) or not number)
 
     has_own_value = settings.left_black_three != settings.card_points[BLACK_THREE]
     grounds: tuple[str, ...] = ("cards-left",)
@@ -407,37 +406,36 @@ def count_out(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
         ground = "out-bonus"
         bonus = settings.out_bonus
 
-    canasta_bonus, canastas = _out_canasta_bonus(settings, party)
-    if not canasta_bonus:
+    for_canastas = _best_bonus_for_canastas(settings, party)
+    if for_canastas is None:
         yield Tally("out", 1, bonus, (ground,))
         return
     grounds = (
-        f"out-bonus-canastas/{canastas}",
+        f"out-bonus-canastas/{for_canastas.canastas}",
         "out-bonus-adds",
         *wild_family_grounds(table.rules, party),
         *table.rules.decided(CANASTA_OR_NOT),
     )
     if settings.out_bonus_adds == "sum":
-        yield Tally("out", 1, bonus + canasta_bonus, (ground, *grounds))
+        yield Tally("out", 1, bonus + for_canastas.points, (ground, *grounds))
     else:
         # If the plain bonus is the table's own, so is what is the highest.
         grounds = (*grounds, *table.rules.decided([ground]))
-        yield Tally("out", 1, max(bonus, canasta_bonus), grounds)
+        yield Tally("out", 1, max(bonus, for_canastas.points), grounds)
 
 
-def _out_canasta_bonus(settings: Settings, party: Party) -> tuple[int, int]:
-    """The highest bonus for the canastas with which a party went out, and the canastas that it
-    needs; zeros if there is none.
-    """
-    reached = [(0, 0)]
+def _best_bonus_for_canastas(settings: Settings, party: Party) -> OutBonus | None:
+    """The highest bonus for the canastas with which a party went out; None if there is none."""
+    reached: list[OutBonus] = []
     for bonus in settings.out_bonus_canastas:
         if (
-            party.families.total() >= bonus.canastas
+            bonus.points > 0
+            and party.families.total() >= bonus.canastas
             and party.families["natural"] >= bonus.natural
             and party.families["mixed"] >= bonus.mixed
         ):
-            reached.append((bonus.points, bonus.canastas))
-    return max(reached)
+            reached.append(bonus)
+    return max(reached, key=lambda bonus: (bonus.points, bonus.canastas), default=None)
 
 
 # ---------------------------------------------------------------- what the table gives or agrees
@@ -462,13 +460,13 @@ def count_agreed_sum(table: Table, party: Party, side: LaidSide) -> Iterator[Tal
 @score_line("penalty")
 def count_penalty(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
     """Penalties, one line for each code."""
-    costs: dict[str, list[int]] = {}
+    costs_by_code: dict[str, list[int]] = {}
     for entry in party.entries:
-        for given in entry.penalties:
-            cost = table.rules.penalties[given.code].costs(given.points)
-            costs.setdefault(given.code, []).append(cost or 0)
-    for code, of_code in costs.items():
-        yield Tally("penalty", len(of_code), -sum(of_code), (f"penalties/{code}",), code=code)
+        for penalty in entry.penalties:
+            cost = table.rules.penalties[penalty.code].costs(penalty.points) or 0
+            costs_by_code.setdefault(penalty.code, []).append(cost)
+    for code, costs in costs_by_code.items():
+        yield Tally("penalty", len(costs), -sum(costs), (f"penalties/{code}",), code=code)
 
 
 @score_line("bonus")
