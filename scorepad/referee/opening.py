@@ -57,7 +57,7 @@ def rule_opening(rules: Ruleset, question: OpeningQuestion) -> Ruling:
     if not against and is_unanswered:
         return silent((Reason("top-card-not-refereed"),), details)
 
-    reasons = [*against] or [*_in_favour_of_opening(table, minimum, counted)]
+    reasons = list(against or _in_favour_of_opening(table, minimum, counted))
     if cannot_go_out:
         grounds = settings_of_canastas_needed(rules.settings)
         reasons.append(reason("opening-not-out", *grounds))

@@ -39,20 +39,20 @@ from scorepad.rules.turn_checks import count_opening
 
 
 class TopCardUse(NamedTuple):
-    """A way to use the top card.
-
-    `meld` is the resulting meld, `onto` its part already on the table, `others` the other melds of
-    the table, `number` the index of the meld among those laid (None: the top card alone is laid
-    off). `naturals` and `size` count the cards from the hand in it: those of the top card's rank,
-    and all.
-    """
+    """A way to use the top card."""
 
     meld: Reading
+    """The resulting meld."""
     onto: Reading | None
+    """Its part already on the table."""
     others: tuple[Reading, ...]
+    """The other melds of the table."""
     number: int | None
+    """The index of the meld among those laid; None if the top card alone is laid off."""
     naturals: int = 0
+    """The cards of the top card's rank that the hand adds to it."""
     size: int = 0
+    """All cards that the hand adds to it."""
 
 
 def rule_pile(rules: Ruleset, question: PileQuestion) -> Ruling:
@@ -94,7 +94,7 @@ def _rule_natural_top(rules: Ruleset, question: PileQuestion) -> Ruling:
         return forbidden((*unopened, _why_unused(rules, question)), details)
 
     against = (*unopened, *against_use(rules, question, use))
-    reasons = [*against] or [*_in_favour_of_taking(rules, question, use, details)]
+    reasons = list(against or _in_favour_of_taking(rules, question, use, details))
     freezing = rules.settings.freezing
     if freezing == "always" or (freezing == "never" and question.frozen):
         reasons.insert(0, reason(f"pile-{freezing}-frozen", "freezing"))
@@ -117,13 +117,19 @@ def _rule_special_top(rules: Ruleset, question: PileQuestion) -> Ruling:
         return ruling_from_reasons((*against, reason("pile-top-special", "pile-tops", card=kind)))
 
     ground = f"pile-tops/{kind}"
-    has = 0  # equal cards of the hand
+    equal_cards_of_hand = 0
     for meld in question.laid:
-        has = max(has, meld.cards.of(kind) - 1)
-    if has < top.more:
-        against.append(
-            reason("pile-top-needs-more", ground, card=kind, why=top.used, needed=top.more, has=has)
+        equal_cards_of_hand = max(equal_cards_of_hand, meld.cards.of(kind) - 1)
+    if equal_cards_of_hand < top.more:
+        needs_more = reason(
+            "pile-top-needs-more",
+            ground,
+            card=kind,
+            why=top.used,
+            needed=top.more,
+            has=equal_cards_of_hand,
         )
+        against.append(needs_more)
     melds = [meld for meld in question.laid if top.used == "melded" or not meld.cards.of(kind)]
     against += violations(table_with(rules, *melds, *question.table), laid_meld_checks(rules))
     taken = reason("pile-top-with-more", ground, card=kind, more=top.more, why=top.used)
