@@ -57,8 +57,8 @@ def rule_discard(rules: Ruleset, question: DiscardQuestion) -> Ruling:
     ]
     top = special_top(settings, kind)
     if top is not None:
-        ground = f"pile-tops/{kind}"
-        reasons.append(reason("discard-top-takes-more", ground, card=kind, more=top.more))
+        setting = f"pile-tops/{kind}"
+        reasons.append(reason("discard-top-takes-more", setting, card=kind, more=top.more))
     return allowed(tuple(reasons), {} if effect is None else {"effect": effect})
 
 
@@ -96,8 +96,8 @@ def _why_effect(
     if question.last:
         return
     if special_top(settings, kind) is None:
-        ground = "freezing" if kind.is_wild else "stop-ranks"
-        yield reason(f"discard-{effect}", _SETTINGS_OF_THREES.get(kind, ground), card=kind)
+        setting = "freezing" if kind.is_wild else "stop-ranks"
+        yield reason(f"discard-{effect}", _SETTINGS_OF_THREES.get(kind, setting), card=kind)
         if effect == "freeze":
             naturals = naturals_needed(settings, frozen=True)
             why = "one" if naturals == 1 else "several"

@@ -68,8 +68,8 @@ def with_permission_penalty(rules: Ruleset, question: OutQuestion, ruling: Rulin
     penalty = rules.penalties.get(_ASKED_IN_VAIN)
     if penalty is None or penalty.points is None:
         return ruling
-    ground = f"penalties/{penalty.code}"
-    cost = reason(penalty.code, ground, penalty=penalty.code, points=penalty.points)
+    code = penalty.code
+    cost = reason(code, f"penalties/{code}", penalty=code, points=penalty.points)
     return replace(ruling, reasons=(*ruling.reasons, cost))
 
 
@@ -108,9 +108,9 @@ def _rule_at_any_minimum(rules: Ruleset, question: OutQuestion) -> Ruling:
         asked = replace(question, deal=start) if by_deal else replace(question, score=start)
         too_few_points[start] = violations(_out_table(rules, asked), {"opening-impossible"})
 
-    ground = "opening-deals" if by_deal else "opening-steps"
+    setting = "opening-deals" if by_deal else "opening-steps"
     if all(too_few_points.values()):
-        never = reason("out-concealed-never-opens", ground, MINIMUM_HOLDS, why=settings.opening_by)
+        never = reason("out-concealed-never-opens", setting, MINIMUM_HOLDS, why=settings.opening_by)
         for_lowest = too_few_points[1 if by_deal else 0]
         return rule_out(rules, question, against_opening=(*for_lowest, never))
     if not any(too_few_points.values()):
@@ -123,7 +123,7 @@ def _rule_at_any_minimum(rules: Ruleset, question: OutQuestion) -> Ruling:
     minimums_reached = {"deals" if by_deal else "steps": " ".join(reached)}
     if_reached = reason(
         "out-concealed-if-reached",
-        ground,
+        setting,
         MINIMUM_HOLDS,
         **minimums_reached,
         why=settings.opening_by,

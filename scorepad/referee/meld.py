@@ -266,10 +266,10 @@ def _why_legal(settings: Settings, meld: Meld) -> Reason:
 
 def _why_naturals_join_wilds(settings: Settings, meld: Meld) -> Reason:
     """What allows natural cards on a meld of wild cards alone, which becomes this meld."""
-    ground = "wild-meld-naturals"
+    setting = "wild-meld-naturals"
     if meld.size < settings.canasta_length:
-        ground = "wild-meld-naturals/on-its-way"
-    return reason("wilds-become-mixed", ground, wilds=meld.wilds, naturals=meld.naturals)
+        setting = "wild-meld-naturals/on-its-way"
+    return reason("wilds-become-mixed", setting, wilds=meld.wilds, naturals=meld.naturals)
 
 
 def _about_canasta(question: MeldQuestion, meld: Meld, settings: Settings) -> Reasons:

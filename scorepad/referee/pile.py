@@ -116,14 +116,14 @@ def _rule_special_top(rules: Ruleset, question: PileQuestion) -> Ruling:
     if top is None:
         return ruling_from_reasons((*against, reason("pile-top-special", "pile-tops", card=kind)))
 
-    ground = f"pile-tops/{kind}"
+    setting = f"pile-tops/{kind}"
     equal_cards_of_hand = 0
     for meld in question.laid:
         equal_cards_of_hand = max(equal_cards_of_hand, meld.cards.of(kind) - 1)
     if equal_cards_of_hand < top.more:
         needs_more = reason(
             "pile-top-needs-more",
-            ground,
+            setting,
             card=kind,
             why=top.used,
             needed=top.more,
@@ -132,7 +132,7 @@ def _rule_special_top(rules: Ruleset, question: PileQuestion) -> Ruling:
         against.append(needs_more)
     melds = [meld for meld in question.laid if top.used == "melded" or not meld.cards.of(kind)]
     against += violations(table_with(rules, *melds, *question.table), laid_meld_checks(rules))
-    taken = reason("pile-top-with-more", ground, card=kind, more=top.more, why=top.used)
+    taken = reason("pile-top-with-more", setting, card=kind, more=top.more, why=top.used)
     return ruling_from_reasons(against, [taken])
 
 
@@ -330,12 +330,12 @@ def too_few_naturals(rules: Ruleset, question: PileQuestion, has: int) -> Reason
     """
     frozen = is_frozen(rules.settings, is_marked=question.frozen)
     needed = naturals_needed(rules.settings, frozen=frozen)
-    ground, why = _ground_of_naturals(frozen=frozen)
+    setting, why = _setting_of_naturals(frozen=frozen)
     card = kind_of(question.top)
-    return reason("pile-naturals", ground, card=card, needed=needed, has=has, why=why)
+    return reason("pile-naturals", setting, card=card, needed=needed, has=has, why=why)
 
 
-def _ground_of_naturals(*, frozen: bool) -> tuple[str, str]:
+def _setting_of_naturals(*, frozen: bool) -> tuple[str, str]:
     """The setting for the naturals that take the pile, and the argument that selects its message."""
     if frozen:
         return ("pile-naturals-frozen", "frozen")
@@ -404,7 +404,7 @@ def _how_taken(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reaso
     has_pair = use.naturals >= _A_PAIR
     if use.size == 0 or (not has_pair and _lays_off(rules, question, use)):
         return reason("pile-laid-off", "pile-top-laid-off", card=kind)
-    ground, why = _ground_of_naturals(frozen=is_frozen(rules.settings, is_marked=question.frozen))
+    setting, why = _setting_of_naturals(frozen=is_frozen(rules.settings, is_marked=question.frozen))
     if not has_pair:
-        return reason("pile-with-wild", ground, card=kind, why=why)
-    return reason("pile-with-naturals", ground, card=kind, naturals=use.naturals, why=why)
+        return reason("pile-with-wild", setting, card=kind, why=why)
+    return reason("pile-with-naturals", setting, card=kind, naturals=use.naturals, why=why)

@@ -69,12 +69,12 @@ def _value_of(settings: Settings, count: int) -> Reason:
     """What so many red threes are worth: together, they may be more than each by itself."""
     values = settings.red_three_values
     worth = values[count - 1]
-    ground = f"red-three-values/{count}"
+    setting = f"red-three-values/{count}"
     if count == 1:
-        return reason("red-threes-worth", ground, why="one", worth=worth)
+        return reason("red-threes-worth", setting, why="one", worth=worth)
     each_by_itself = count * values[0]
     if worth == each_by_itself:
-        return reason("red-threes-worth", ground, count=count, worth=worth)
+        return reason("red-threes-worth", setting, count=count, worth=worth)
 
     fewer_are_plain = values[count - 2] == (count - 1) * values[0]
     why = "together"
@@ -83,14 +83,14 @@ def _value_of(settings: Settings, count: int) -> Reason:
     elif worth == 2 * each_by_itself:
         why = "doubled"
     return reason(
-        "red-threes-worth", ground, why=why, count=count, worth=worth, plain=each_by_itself
+        "red-threes-worth", setting, why=why, count=count, worth=worth, plain=each_by_itself
     )
 
 
 def _why_counted_so(table: Table, count: int, points: int, opponents: int) -> Reason:
     """Whether their value counts for the side, against it, or for the opponents."""
     grounds = red_three_grounds(table, table.parties[ASKER], count, points)
-    besides_worth = [ground for ground in grounds if ground != f"red-three-values/{count}"]
+    besides_worth = [setting for setting in grounds if setting != f"red-three-values/{count}"]
     effect = _effect(table.settings, count, points, opponents)
     return reason(
         f"red-threes-{effect}",

@@ -110,13 +110,13 @@ def _turn_card(settings: Settings, kind: Kind, position: int) -> _CardTurned:
         big = reason("upcard-big-pile", setting, f"upcard-big-piles/{kind}", card=kind, cards=size)
         return _CardTurned((big,), effect, size)
 
-    ground = _at_position(setting, position)
+    step = _at_position(setting, position)
     arguments: dict[str, MessageArgument] = {"card": kind}
     if settings.freezing == "always":
         # No card freezes the pile or leaves it free.
         arguments["why"] = "always"
     stays = effect in ("stay", "stay-and-freeze")
-    why = reason(f"upcard-{effect}", ground, **arguments)
+    why = reason(f"upcard-{effect}", step, **arguments)
     return _CardTurned((why,), effect, position if stays else 0)
 
 
@@ -126,13 +126,13 @@ def _turn_natural_card(settings: Settings, kind: Kind, position: int) -> _CardTu
         return _CardTurned((natural,), "stay", position)
     # As many more cards are under it as its number.
     number = _NUMBERS[kind] if kind in _NUMBERS else int(kind.value)
-    ground = _at_position("upcard-pile", position)
-    by_number = reason("upcard-by-number", "upcard", ground, card=kind, number=number)
+    step = _at_position("upcard-pile", position)
+    by_number = reason("upcard-by-number", "upcard", step, card=kind, number=number)
     return _CardTurned((natural, by_number), "stay", position + number)
 
 
 def _at_position(setting: str, position: int) -> str:
-    """The ground for a card turned at this position: sources may mention only the first card."""
+    """The setting, or its step for all cards but the first: sources may mention only that one."""
     return setting if position == 1 else f"{setting}/later"
 
 

@@ -277,8 +277,9 @@ def find_bounds(
 
 
 def _supply(settings: Settings, taken: Cards, went_out: bool) -> Supply:
-    limits = in_decks(settings.decks)
-    counts = [max(0, limit - gone) for limit, gone in zip(limits, taken.counts, strict=True)]
+    counts: list[int] = []
+    for in_all_decks, already_taken in zip(in_decks(settings.decks), taken.counts, strict=True):
+        counts.append(max(0, in_all_decks - already_taken))
     suited = {(index, suit): max(0, settings.decks - count) for index, suit, count in taken.suited}
     return Supply(
         counts=tuple(counts),
