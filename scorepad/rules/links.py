@@ -1,8 +1,8 @@
 """Links between values of the rules: what follows when a file of house rules changes one of them,
 and what the file has to give then too.
 
-The links are data (`scorepad/variants/links`); the rule of each is a function registered here under
-its id. Values are in the form of the data, by their keys in a file: `settings.NAME`, and
+The links are data (`scorepad/variants/links`); each names its rule, a function of `FOLLOWS` or
+`RELATIONS`. Values are in the form of the data, by their keys in a file: `settings.NAME`, and
 `penalties.CODE` for the points of a penalty.
 """
 
@@ -39,65 +39,29 @@ class Link(NamedTuple):
     cited: tuple[Citation, ...]
 
 
-Follow = Callable[[Any, Any, Any], Any]
-"""Returns the value that follows from another one, of which it takes the values before and after
-its change, and then its own value before.
-"""
-Relation = Callable[..., bool]
-"""Returns whether the values of a link, in its order, fit each other."""
-
-FOLLOWS: dict[str, Follow] = {}
-RELATIONS: dict[str, Relation] = {}
-
-
-def follows(rule: str) -> Callable[[Follow], Follow]:
-    """Register the rule by which a value follows another."""
-
-    def register(function: Follow) -> Follow:
-        FOLLOWS[rule] = function
-        return function
-
-    return register
-
-
-def relation(rule: str) -> Callable[[Relation], Relation]:
-    """Register a rule that the values of a link keep."""
-
-    def register(function: Relation) -> Relation:
-        RELATIONS[rule] = function
-        return function
-
-    return register
-
-
 # ---------------------------------------------------------------- what follows
 
 
-@follows("same")
 def _same_as_other(other_before: Any, other_now: Any, value: Any) -> Any:
     """A value that was the same as the other one stays the same."""
     return other_now if value == other_before else value
 
 
-@follows("same-as-black-three")
 def _same_as_black_three(
     points_before: Mapping[str, int], points_now: Mapping[str, int], value: int
 ) -> int:
     return points_now["3b"] if value == points_before["3b"] else value
 
 
-@follows("at-least-sum")
 def _at_least_sum(_: Any, families_needed: list[tuple[str, int]], value: int) -> int:
     return max(value, sum(number for _, number in families_needed))
 
 
-@follows("only-red-threes-there")
 def _only_red_threes_there(_: int, decks: int, values: list[int]) -> list[int]:
     """The values of more red threes than there are fall away; those of further ones are asked for."""
     return values[: _red_threes(decks)]
 
 
-@follows("most-wilds")
 def _most_wilds(
     limit_before: int, limit: int, canastas: list[dict[str, Any]]
 ) -> list[dict[str, Any]]:
@@ -118,10 +82,21 @@ def _most_wilds(
     return allowed
 
 
+FOLLOWS: Mapping[str, Callable[[Any, Any, Any], Any]] = {
+    "same": _same_as_other,
+    "same-as-black-three": _same_as_black_three,
+    "at-least-sum": _at_least_sum,
+    "only-red-threes-there": _only_red_threes_there,
+    "most-wilds": _most_wilds,
+}
+"""The rules by which a value follows from another one.
+
+Each takes the values of the other one before and after its change, and then its own value before.
+"""
+
 # ---------------------------------------------------------------- what has to fit
 
 
-@relation("canastas-reach-limit")
 def _canastas_reach_limit(limit: int, canastas: list[dict[str, Any]]) -> bool:
     """No canasta has more wild cards than a meld may have, and melds with that many can become
     canastas.
@@ -143,52 +118,42 @@ def _wilds_of_canastas(canastas: list[dict[str, Any]], shape: str) -> list[int]:
     return highest
 
 
-@relation("each-red-three-has-value")
 def _each_red_three_has_value(decks: int, values: list[int]) -> bool:
     return not values or len(values) >= _red_threes(decks)
 
 
-@relation("not-less")
 def _not_less(least: int, value: int) -> bool:
     return value >= least
 
 
-@relation("below-first-step")
 def _below_first_step(steps: list[tuple[int, int]], below_zero: int) -> bool:
     return not steps or below_zero <= steps[0][1]
 
 
-@relation("minimums-rise")
 def _minimums_rise(steps: list[tuple[int, int]]) -> bool:
     return _numbers_rise([minimum for _, minimum in sorted(steps)])
 
 
-@relation("numbers-rise")
 def _numbers_rise(numbers: list[int]) -> bool:
     return all(number <= following for number, following in pairwise(numbers))
 
 
-@relation("families-within")
 def _families_within(needed: int, families: list[tuple[str, int]]) -> bool:
     return needed >= sum(number for _, number in families)
 
 
-@relation("in-order")
 def _in_order(shortest: int, length: int, longest: int | str) -> bool:
     return shortest <= length and (longest == "unlimited" or length <= int(longest))
 
 
-@relation("wild-canastas-with-wild-melds")
 def _wild_canastas_with_wild_melds(wild_melds: str, canastas: list[dict[str, Any]]) -> bool:
     return (wild_melds != "never") == any(kind["shape"] == "wilds" for kind in canastas)
 
 
-@relation("sequence-canastas-with-sequences")
 def _sequence_canastas_with_sequences(sequences: str, canastas: list[dict[str, Any]]) -> bool:
     return (sequences != "none") == any(kind["shape"] == "sequence" for kind in canastas)
 
 
-@relation("cards-are-enough")
 def _cards_are_enough(
     dealt: int, decks: int, hands_each: int, sides: list[int], resting: list[int]
 ) -> bool:
@@ -199,6 +164,22 @@ def _cards_are_enough(
 
 def _red_threes(decks: int) -> int:
     return in_decks(decks)[RED_THREE]
+
+
+RELATIONS: Mapping[str, Callable[..., bool]] = {
+    "canastas-reach-limit": _canastas_reach_limit,
+    "each-red-three-has-value": _each_red_three_has_value,
+    "not-less": _not_less,
+    "below-first-step": _below_first_step,
+    "minimums-rise": _minimums_rise,
+    "numbers-rise": _numbers_rise,
+    "families-within": _families_within,
+    "in-order": _in_order,
+    "wild-canastas-with-wild-melds": _wild_canastas_with_wild_melds,
+    "sequence-canastas-with-sequences": _sequence_canastas_with_sequences,
+    "cards-are-enough": _cards_are_enough,
+}
+"""The rules that the values of a link, in its order, keep."""
 
 
 # ---------------------------------------------------------------- the links of a file

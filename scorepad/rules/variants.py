@@ -43,13 +43,6 @@ from scorepad.rules.settings import LARGEST
 from scorepad.rules.toml_reader import CODE, open_own, open_toml, read_own_text
 from scorepad.rules.toml_text import line_numbers
 
-__all__ = [
-    "FROZEN_VERSION", "ChoiceValue", "Choices", "OwnVariants", "Ruleset", "Variant", "build_variant",
-    "default_of", "default_variant", "freeze", "get_variant", "own_variants", "package_ids",
-    "read_own", "read_variant_file", "settle", "settle_variant", "sources", "thaw", "use_own", "variant_ids",
-    "variant_with_choices",
-]  # fmt: skip
-
 GUESTS = "guests"
 """The folder, in that of a user's variants, of those made by devices without access to all matches.
 """
