@@ -66,7 +66,7 @@ def possible_last_discards(
     threes = _threes_discarded_together(settings, named_discard.cards)
     if threes is not None:
         return Discards(aside=threes)
-    if named_discard.cards.suited:
+    if named_discard.cards.suited:  # no other card of its kind will do
         return Discards(aside=named_discard.cards)
     return Discards(tuple(kinds_among(named_discard.cards)), fewest=1, most=1)
 

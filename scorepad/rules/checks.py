@@ -367,11 +367,11 @@ def meld_too_short(laid: LaidMeld, settings: Settings) -> Violation | None:
     if not laid.whole or laid.meld.size >= needed:
         return None
     why = "any"
-    ground = "meld-shortest"
+    setting = "meld-shortest"
     if needed > settings.meld_shortest:
         why = "wilds"
-        ground = "wild-melds-shortest"
-    return violation(laid.where, (ground,), cards=laid.meld.size, needed=needed, why=why)
+        setting = "wild-melds-shortest"
+    return violation(laid.where, (setting,), cards=laid.meld.size, needed=needed, why=why)
 
 
 @meld_check("meld-too-long")
@@ -521,11 +521,13 @@ def meld_kind_not_allowed(laid: LaidMeld, settings: Settings) -> Violation | Non
     return None
 
 
-def _black_threes_violation(laid: LaidMeld, ground: str, **arguments: MessageArgument) -> Violation:
+def _black_threes_violation(
+    laid: LaidMeld, setting: str, **arguments: MessageArgument
+) -> Violation:
     meld = laid.meld
     return violation(
         laid.where,
-        (ground,),
+        (setting,),
         threes=meld.black_threes,
         wilds=meld.wilds,
         cards=meld.size,

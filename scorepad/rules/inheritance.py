@@ -63,15 +63,8 @@ def inherit(root: TomlValue, variant: Variant, parent: Variant, links: tuple[Lin
     penalties |= _moved_penalties(moved, penalties)
     penalties |= variant.penalties
 
-    offered_options: dict[str, Option] = {}
-    for option in taken_options:
-        if _offers_choice(variant, option):
-            inherited = _inherited_option(variant, parent, option)
-            offered_options[option.id] = _within_own_limits(inherited, variant, parent, links)
-    for option in variant.options.values():
-        offered_options[option.id] = option
-        if root.file.is_own:
-            offered_options[option.id] = _with_consequences(root, option, settings, links)
+    offered_options = _inherited_options(variant, parent, taken_options, links)
+    offered_options |= _options_of_file(root, variant, settings, links)
 
     return replace(
         variant,
@@ -192,6 +185,29 @@ def _offers_choice(variant: Variant, option: Option) -> bool:
     return own_value is None or isinstance(own_value.value, int)
 
 
+def _inherited_options(
+    variant: Variant, parent: Variant, taken: Iterable[Option], links: tuple[Link, ...]
+) -> dict[str, Option]:
+    """The options that a variant takes from its parent, as far as they leave a choice."""
+    inherited: dict[str, Option] = {}
+    for option in taken:
+        if _offers_choice(variant, option):
+            cited = _cited_option(variant, parent, option)
+            inherited[option.id] = _within_own_limits(cited, variant, parent, links)
+    return inherited
+
+
+def _options_of_file(
+    root: TomlValue, variant: Variant, settings: Mapping[str, Value], links: tuple[Link, ...]
+) -> dict[str, Option]:
+    """The options that the file defines; those of a user's file set what follows from them too."""
+    options = dict(variant.options)
+    if root.file.is_own:
+        for name, option in variant.options.items():
+            options[name] = _with_consequences(root, option, settings, links)
+    return options
+
+
 def _report_decided_options(
     root: TomlValue, variant: Variant, parent: Variant, options: Iterable[Option]
 ) -> None:
@@ -255,7 +271,7 @@ def _within_own_limits(
     return replace(option, values=tuple(values))
 
 
-def _inherited_option(variant: Variant, parent: Variant, option: Option) -> Option:
+def _cited_option(variant: Variant, parent: Variant, option: Option) -> Option:
     """An option of the parent, cited for the variant."""
     changed = _changed_settings(variant, parent) & _decides(option)
     values: list[OptionValue] = []

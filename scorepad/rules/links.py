@@ -243,9 +243,9 @@ def broken_links(
         if not changed or _fits(link, now):
             continue
         # What the parent itself does not keep means nothing in its game.
-        if link.kind == "asks" and (not not_given or not _fits(link, usual)):
-            continue
-        broken.append(BrokenLink(link, tuple(changed), tuple(not_given)))
+        can_ask = bool(not_given) and _fits(link, usual)
+        if link.kind == "needs" or can_ask:
+            broken.append(BrokenLink(link, tuple(changed), tuple(not_given)))
     return broken
 
 

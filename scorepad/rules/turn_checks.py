@@ -349,11 +349,8 @@ def _points_of_cheapest_card(settings: Settings, meld: Meld) -> int:
 def opening_unknown(table: Table) -> Iterator[Violation]:
     """Totals reach the minimum, but not all cards may open, and totals do not show which were laid."""
     needs_group = table.settings.opening_natural_group == "needed"
-    why = "naturals"
-    ground = "opening-naturals-up-to"
-    if needs_group:
-        why = "natural-group"
-        ground = "opening-natural-group"
+    why = "natural-group" if needs_group else "naturals"
+    setting = "opening-natural-group" if needs_group else "opening-naturals-up-to"
     for side in table.sides:
         minimum = side.minimum
         totals = side.entry.totals
@@ -362,7 +359,7 @@ def opening_unknown(table: Table) -> Iterator[Violation]:
         if table.needs_no_minimum(side):
             continue
         if needs_group or minimum <= table.settings.opening_naturals_up_to:
-            grounds = (ground, *_grounds_if_concealed([side]))
+            grounds = (setting, *_grounds_if_concealed([side]))
             yield violation(side.where, grounds, side=side.name, minimum=minimum, why=why)
 
 
@@ -379,13 +376,13 @@ def has_out_canastas(table: Table, party: Party) -> bool:
 
 
 def wild_family_grounds(rules: Ruleset, party: Party) -> tuple[str, ...]:
-    """The ground of the family of canastas of wild cards alone, if the party has any and it is an
-    inference.
+    """The setting that says in which family a party's canastas of wild cards alone count, if that is
+    an inference; none if the party has no such canastas.
     """
     if rules.cited["canastas"].standing is not Standing.READ:
         return ()
-    of_wilds = [kind.item for kind in rules.settings.canastas if kind.shape == "wilds"]
-    return ("canastas",) if any(party.canastas[item] for item in of_wilds) else ()
+    items = [kind.item for kind in rules.settings.canastas if kind.shape == "wilds"]
+    return ("canastas",) if any(party.canastas[item] for item in items) else ()
 
 
 def _sides_that_went_out(table: Table) -> Iterator[tuple[Party, LaidSide]]:
