@@ -218,7 +218,7 @@ def _with_worth(candidate: Candidate, settings: Settings, weight: int) -> Candid
 def _new_melds(
     rules: Ruleset, question: OutQuestion, held: Cards, minimum: int | None
 ) -> Iterator[Candidate]:
-    """The new melds; those with a minimum to reach are openings."""
+    """The new melds; if they must reach a minimum, with what they add to an opening."""
     settings = rules.settings
     legal = new_melds(settings, held, going_out=True)
     if question.table:
@@ -229,6 +229,7 @@ def _new_melds(
         return
 
     yield from opening_candidates(rules, legal, minimum, concealed=True)
+    # A canasta that an opening may not hold complete is opened without one of its cards.
     for candidate in legal:
         rank = _rank_laid_after_opening(settings, candidate.meld)
         if rank is not None:
@@ -247,9 +248,8 @@ def _allowed_after_opening(
 
 
 def _rank_laid_after_opening(settings: Settings, meld: Meld) -> int | None:
-    """The rank (index) of a complete mixed canasta that an opening may not hold; None of any other.
-
-    The player opens without one of its cards of that rank, and lays it later in the turn.
+    """The rank (index) of a complete mixed canasta, if an opening may not hold one: a card of that
+    rank is laid later in the turn. None for other melds.
     """
     if settings.opening_natural_group != "needed":
         return None

@@ -147,15 +147,15 @@ def _melds_of_top_card(rules: Ruleset, hand: Cards, question: PileQuestion) -> I
     number_held = hand.of(kind)
     if not kind.is_natural:
         for equal_cards in range(number_held + 1):
-            tried = _try(question, equal_cards, wilds=0)
+            tried = _with_cards_laid(question, equal_cards, wilds=0)
             if rule_pile(rules, tried).verdict is Verdict.ALLOWED:
                 yield _candidate(rules, kind, equal_cards, wilds=0, on=None)
         return
 
     for wilds in range(min(hand.wilds, rules.settings.wild_limit) + 1):
-        fewest = 1 if wilds else 0
+        fewest = 1 if wilds else 0  # wild cards need a natural card of the hand beside them
         for naturals in range(fewest, number_held + 1):
-            tried = _try(question, naturals, wilds)
+            tried = _with_cards_laid(question, naturals, wilds)
             melds_joined = _melds_joined(rules, tried)
             if melds_joined:
                 onto = melds_joined[0]
@@ -163,11 +163,11 @@ def _melds_of_top_card(rules: Ruleset, hand: Cards, question: PileQuestion) -> I
                 yield _candidate(rules, kind, naturals, wilds, on)
 
 
-def _try(question: PileQuestion, cards_of_kind: int, wilds: int) -> PileQuestion:
+def _with_cards_laid(question: PileQuestion, cards_of_kind: int, wilds: int) -> PileQuestion:
     """The question with so many cards of the top card's kind and wild cards laid from the hand."""
     top = INDEX[kind_of(question.top)]
-    own = build_cards({TWO: wilds, top: cards_of_kind})
-    return replace(question, laid=_laid_with_top_card(question, own))
+    own_cards = build_cards({TWO: wilds, top: cards_of_kind})
+    return replace(question, laid=_laid_with_top_card(question, own_cards))
 
 
 def _melds_joined(rules: Ruleset, question: PileQuestion) -> list[Reading | None]:
@@ -206,15 +206,15 @@ def _melds_to_show(question: PileQuestion, play: Play) -> tuple[Reading, ...]:
     return (*_laid_with_top_card(question, own_cards), *others)
 
 
-def _laid_with_top_card(question: PileQuestion, own: Cards) -> tuple[Reading, ...]:
+def _laid_with_top_card(question: PileQuestion, own_cards: Cards) -> tuple[Reading, ...]:
     """Cards of the hand that are laid with the top card, in the form of a question.
 
     The top card is included unless the table has a meld of its rank, which the cards of the hand
     then join. Without cards of the hand the top card is laid off alone, and the result is empty.
     """
-    if not own.size:
+    if not own_cards.size:
         return ()
     rank = (INDEX[kind_of(question.top)],)
     if any(meld.cards.ranks == rank for meld in question.table):
-        return (Reading(own),)
-    return (gather_readings(question.top, Reading(own)),)
+        return (Reading(own_cards),)
+    return (gather_readings(question.top, Reading(own_cards)),)

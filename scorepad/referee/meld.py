@@ -203,9 +203,10 @@ def against_laying_wilds(rules: Ruleset, meld: Meld, wilds: int) -> Reasons:
 
 
 def against_wilds_on_canasta(rules: Ruleset, meld: Meld, wilds: int) -> Reasons:
-    """The reason if laying wild cards on this meld of the table would put some on a canasta.
+    """The reason if some of these wild cards would be laid on a canasta, which may not take them.
 
-    Natural cards of the same turn may be laid after the wild ones, so they are not counted.
+    `meld` is on the table. Natural cards of the same turn may be laid after the wild ones, so they
+    do not make it a canasta.
     """
     settings = rules.settings
     # No source says this of canastas of wild cards alone.

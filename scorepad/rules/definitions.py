@@ -99,9 +99,9 @@ class Cited:
         cited = replace(self, steps=steps)
         if stated_by and self.standing is Standing.READ:
             return cited
-        own = tuple(citation for citation in self.citations if citation.source in stated_by)
-        if own:
-            return replace(cited, citations=own)
+        covering = tuple(citation for citation in self.citations if citation.source in stated_by)
+        if covering:
+            return replace(cited, citations=covering)
         return replace(cited, standing=Standing.READ, read=argument)
 
 

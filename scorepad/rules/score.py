@@ -384,8 +384,8 @@ def count_held_together(table: Table, party: Party, side: LaidSide) -> Iterator[
             if cards.counts[rank] >= kind.number:
                 count += 1
         # The setting says that each player pays, a step what one player pays.
-        ground = f"held-together/{kind.key}" if count == 1 else "held-together"
-        yield Tally(kind.item, count, -count * kind.points, (ground,))
+        setting = f"held-together/{kind.key}" if count == 1 else "held-together"
+        yield Tally(kind.item, count, -count * kind.points, (setting,))
 
 
 # ---------------------------------------------------------------- going out
@@ -400,15 +400,15 @@ def count_out(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
         return
     settings = table.settings
     if table.hand.out.concealed:
-        ground = "concealed-out-bonus"
+        setting = "concealed-out-bonus"
         bonus = settings.concealed_out_bonus
     else:
-        ground = "out-bonus"
+        setting = "out-bonus"
         bonus = settings.out_bonus
 
     for_canastas = _best_bonus_for_canastas(settings, party)
     if for_canastas is None:
-        yield Tally("out", 1, bonus, (ground,))
+        yield Tally("out", 1, bonus, (setting,))
         return
     grounds = (
         f"out-bonus-canastas/{for_canastas.canastas}",
@@ -417,10 +417,10 @@ def count_out(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
         *table.rules.decided(CANASTA_OR_NOT),
     )
     if settings.out_bonus_adds == "sum":
-        yield Tally("out", 1, bonus + for_canastas.points, (ground, *grounds))
+        yield Tally("out", 1, bonus + for_canastas.points, (setting, *grounds))
     else:
         # If the plain bonus is the table's own, so is what is the highest.
-        grounds = (*grounds, *table.rules.decided([ground]))
+        grounds = (*grounds, *table.rules.decided([setting]))
         yield Tally("out", 1, max(bonus, for_canastas.points), grounds)
 
 

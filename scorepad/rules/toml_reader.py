@@ -101,7 +101,7 @@ def open_toml(file: Traversable, sources: Mapping[SourceId, Source]) -> TomlValu
         text = file.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise _cannot_be_read(file.name, error) from error
-    return _open_text(file.name, text, sources, own=False)
+    return _open_text(file.name, text, sources, is_own=False)
 
 
 def read_own_text(file: Path) -> str:
@@ -135,12 +135,14 @@ def decode_own(name: str, content: bytes) -> str:
 
 def open_own(name: str, text: str, sources: Mapping[SourceId, Source]) -> TomlValue:
     """The root of a user's file, which may cite these sources and its own. Raises VariantError."""
-    return _open_text(name, text, sources, own=True)
+    return _open_text(name, text, sources, is_own=True)
 
 
-def _open_text(name: str, text: str, sources: Mapping[SourceId, Source], *, own: bool) -> TomlValue:
-    file = File(name, text, own, dict(sources), {language: {} for language in LANGUAGES})
-    if own:
+def _open_text(
+    name: str, text: str, sources: Mapping[SourceId, Source], *, is_own: bool
+) -> TomlValue:
+    file = File(name, text, is_own, dict(sources), {language: {} for language in LANGUAGES})
+    if is_own:
         _ = file.lines  # raises for a file beyond the limits, before it is parsed
     try:
         data = tomllib.loads(text)
@@ -152,8 +154,8 @@ def _open_text(name: str, text: str, sources: Mapping[SourceId, Source], *, own:
 
 def _not_toml(name: str, text: str, message: str) -> VariantError:
     """The error of a text that tomllib refuses with this message."""
-    found = re.search(r"at line (\d+)", message)
-    line = int(found[1]) if found else text.count("\n") + 1
+    named_line = re.search(r"at line (\d+)", message)
+    line = int(named_line[1]) if named_line else text.count("\n") + 1
     is_twice = re.match("Cannot (overwrite|declare)", message)
     return VariantError(name, "", "twice" if is_twice else "not-toml", line)
 
