@@ -47,11 +47,11 @@ class TopCardUse(NamedTuple):
     """Its part already on the table."""
     others: tuple[Reading, ...]
     """The other melds of the table."""
-    number: int | None
+    laid_index: int | None
     """The index of the meld among those laid; None if the top card alone is laid off."""
-    naturals: int = 0
+    naturals_from_hand: int = 0
     """The cards of the top card's rank that the hand adds to it."""
-    size: int = 0
+    cards_from_hand: int = 0
     """All cards that the hand adds to it."""
 
 
@@ -160,49 +160,55 @@ def uses_of_top_card(rules: Ruleset, question: PileQuestion) -> tuple[TopCardUse
     top_ranks = question.top.cards.ranks
     table_has_rank = any(meld.cards.ranks == top_ranks for meld in question.table)
     uses: list[TopCardUse] = []
-    for number, meld in enumerate(question.laid):
+    for laid_index, meld in enumerate(question.laid):
         if not meld.cards.of(kind_of(question.top)):
             continue
         if not table_has_rank:
-            uses.append(_use_in_meld(question, number))
+            uses.append(_use_in_meld(question, laid_index))
         # Otherwise a sequence with a card of the rank is skipped: the top card is added to the meld
         # of its rank.
         elif meld.cards.ranks == top_ranks:
-            uses += _uses_of_cards_of_rank(rules, question, number)
+            uses += _uses_of_cards_of_rank(rules, question, laid_index)
     return tuple(uses) or _uses_alone(rules, question)
 
 
-def _use_in_meld(question: PileQuestion, number: int) -> TopCardUse:
+def _use_in_meld(question: PileQuestion, laid_index: int) -> TopCardUse:
     """A meld that was given with the top card in it."""
-    meld = question.laid[number]
+    meld = question.laid[laid_index]
     return TopCardUse(
         meld,
         onto=None,
         others=question.table,
-        number=number,
-        naturals=meld.cards.of(kind_of(question.top)) - 1,
-        size=meld.cards.size - 1,
+        laid_index=laid_index,
+        naturals_from_hand=meld.cards.of(kind_of(question.top)) - 1,
+        cards_from_hand=meld.cards.size - 1,
     )
 
 
-def _uses_of_cards_of_rank(rules: Ruleset, question: PileQuestion, number: int) -> list[TopCardUse]:
+def _uses_of_cards_of_rank(
+    rules: Ruleset, question: PileQuestion, laid_index: int
+) -> list[TopCardUse]:
     """Cards of the hand that join a meld of their rank on the table, or a new meld if all of those
     are full.
     """
-    meld = question.laid[number]
-    naturals = meld.cards.of(kind_of(question.top))
-    size = meld.cards.size
+    meld = question.laid[laid_index]
+    with_top_card = gather_readings(question.top, meld)
+    as_new_meld = TopCardUse(
+        with_top_card,
+        onto=None,
+        others=question.table,
+        laid_index=laid_index,
+        naturals_from_hand=meld.cards.of(kind_of(question.top)),
+        cards_from_hand=meld.cards.size,
+    )
     uses: list[TopCardUse] = []
     for index, onto in enumerate(question.table):
         is_of_rank = onto.cards.ranks == question.top.cards.ranks
         if is_of_rank and rules.settings.may_grow(onto.cards.size):
-            whole = gather_readings(onto, question.top, meld)
+            whole = gather_readings(onto, with_top_card)
             others = _other_melds(question.table, index)
-            uses.append(TopCardUse(whole, onto, others, number, naturals, size))
-    if uses:
-        return uses
-    new = gather_readings(question.top, meld)
-    return [TopCardUse(new, None, question.table, number, naturals, size)]
+            uses.append(as_new_meld._replace(meld=whole, onto=onto, others=others))
+    return uses or [as_new_meld]
 
 
 def _uses_alone(rules: Ruleset, question: PileQuestion) -> tuple[TopCardUse, ...]:
@@ -223,9 +229,9 @@ def melds_after(question: PileQuestion, use: TopCardUse) -> tuple[Reading, ...]:
     """The resulting melds of the turn, in the order of the question; a top card laid off alone
     comes last.
     """
-    if use.number is None:
+    if use.laid_index is None:
         return (*question.laid, use.meld)
-    return (*question.laid[: use.number], use.meld, *question.laid[use.number + 1 :])
+    return (*question.laid[: use.laid_index], use.meld, *question.laid[use.laid_index + 1 :])
 
 
 # -------------------------------------------------------------------------- what forbids to take it
@@ -271,7 +277,9 @@ def against_use(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> tupl
     reasons += against_incomplete_beside_canasta(rules, melds)
     if not _lays_off(rules, question, use):
         reasons += _against_taking_with_hand(rules, question, use)
-    elif settings.pile_layoff == "top-card-only" and use.naturals < settings.pile_naturals:
+    elif (
+        settings.pile_layoff == "top-card-only" and use.naturals_from_hand < settings.pile_naturals
+    ):
         reasons.append(reason("pile-top-card-only", "pile-layoff", card=kind_of(question.top)))
     if not question.opened and settings.opening_pile != "never":
         reasons += violations(_opening_with_pile(rules, question, use), {"opening-below-minimum"})
@@ -280,8 +288,8 @@ def against_use(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> tupl
 
 def _against_wilds(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reasons:
     """What forbids the wild cards laid in this turn."""
-    if use.onto is not None and use.number is not None:
-        wilds_joining = question.laid[use.number].cards.wilds
+    if use.onto is not None and use.laid_index is not None:
+        wilds_joining = question.laid[use.laid_index].cards.wilds
         yield from against_wilds_on_canasta(rules, read_meld(use.onto.cards), wilds_joining)
     wilds = sum(meld.cards.wilds for meld in question.laid if meld.cards.naturals)
     meld = read_meld(use.meld.cards)
@@ -307,13 +315,13 @@ def _against_taking_with_hand(rules: Ruleset, question: PileQuestion, use: TopCa
     settings = rules.settings
     kind = kind_of(question.top)
     frozen = is_frozen(settings, is_marked=question.frozen)
-    if use.naturals >= naturals_needed(settings, frozen=frozen):
-        if use.size + 1 < settings.meld_shortest:
-            yield reason("pile-two-cards", "meld-shortest", card=kind, has=use.size)
+    if use.naturals_from_hand >= naturals_needed(settings, frozen=frozen):
+        if use.cards_from_hand + 1 < settings.meld_shortest:
+            yield reason("pile-two-cards", "meld-shortest", card=kind, has=use.cards_from_hand)
         return
     if use.onto is not None and not frozen:
         yield reason(_why_not_laid_off(rules, question), "pile-top-laid-off", card=kind)
-    yield too_few_naturals(rules, question, use.naturals)
+    yield too_few_naturals(rules, question, use.naturals_from_hand)
 
 
 def _why_not_laid_off(rules: Ruleset, question: PileQuestion) -> str:
@@ -352,10 +360,10 @@ def _opening_with_pile(rules: Ruleset, question: PileQuestion, use: TopCardUse |
     Melds already on the table are not part of it.
     """
     melds = question.laid
-    if use is not None and use.number is not None:
+    if use is not None and use.laid_index is not None:
         meld = use.meld
         if use.onto is not None:
-            meld = gather_readings(question.top, question.laid[use.number])
+            meld = gather_readings(question.top, question.laid[use.laid_index])
         melds = melds_after(question, use._replace(meld=meld))
     return table_with(rules, opening=melds, score=question.score, deal=question.deal)
 
@@ -401,10 +409,12 @@ def _in_favour_of_taking(
 def _how_taken(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reason:
     """Two naturals of the hand take the pile in every variant; laying off does not."""
     kind = kind_of(question.top)
-    has_pair = use.naturals >= _A_PAIR
-    if use.size == 0 or (not has_pair and _lays_off(rules, question, use)):
+    has_pair = use.naturals_from_hand >= _A_PAIR
+    if use.cards_from_hand == 0 or (not has_pair and _lays_off(rules, question, use)):
         return reason("pile-laid-off", "pile-top-laid-off", card=kind)
     setting, why = _setting_of_naturals(frozen=is_frozen(rules.settings, is_marked=question.frozen))
     if not has_pair:
         return reason("pile-with-wild", setting, card=kind, why=why)
-    return reason("pile-with-naturals", setting, card=kind, naturals=use.naturals, why=why)
+    return reason(
+        "pile-with-naturals", setting, card=kind, naturals=use.naturals_from_hand, why=why
+    )

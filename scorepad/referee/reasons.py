@@ -62,7 +62,8 @@ def faults(rules: Ruleset, *codes: str) -> Reasons:
         fault = load_faults()[code]
         cited = rules.cited_at(fault.touches)
         if fault.known_by in citation_texts((cited, *cited.steps.values())):
-            yield Reason(code, {}, citation_texts([fault.cited]), (), fault.cited.standing)
+            sources = citation_texts([fault.cited])
+            yield Reason(code, sources=sources, standing=fault.cited.standing)
 
 
 def faults_of(rules: Ruleset, ground: str) -> Reasons:

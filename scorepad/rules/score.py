@@ -23,8 +23,8 @@ from scorepad.rules.turn_checks import has_out_canastas, wild_family_grounds
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
-    """What a line rule counts, before it is cited.
+class CountedLine:
+    """A line of a score before its sources are added.
 
     `grounds` (`Ruleset.cited_at`): only the settings, steps and penalties that were applied.
     """
@@ -37,7 +37,7 @@ class Tally:
     reason: str | None = None
 
 
-LineMaker = Callable[[Table, Party, LaidSide], Iterator[Tally]]
+LineMaker = Callable[[Table, Party, LaidSide], Iterator[CountedLine]]
 """Counts for a side of a party: what the party shares, or what belongs to the side alone."""
 
 LINES: dict[str, LineMaker] = {}
@@ -66,9 +66,9 @@ def side_lines(table: Table, party: Party, side: LaidSide) -> tuple[Line, ...]:
     """The lines of one side in the order of `ITEMS`, without those that count nothing."""
     lines: list[Line] = []
     for rule in _line_rules(table.rules, side.entry):
-        for tally in LINES[rule](table, party, side):
-            if tally.count != 0:
-                lines.append(cited_line(tally, table.rules, rule))
+        for counted in LINES[rule](table, party, side):
+            if counted.count != 0:
+                lines.append(cited_line(counted, table.rules, rule))
     lines.sort(key=lambda line: item_order(line.item))
     return tuple(lines)
 
@@ -82,18 +82,18 @@ def _line_rules(rules: Ruleset, entry: SideEntry) -> list[str]:
     return line_rules
 
 
-def cited_line(tally: Tally, rules: Ruleset, line_rule: str) -> Line:
-    """The line of a tally: with the sources of its grounds and how firmly they say them."""
-    also_applied = APPLIED_IN_LINES.get(tally.item, ())
+def cited_line(counted: CountedLine, rules: Ruleset, line_rule: str) -> Line:
+    """The line with the sources of its grounds and how firmly they say them."""
+    also_applied = APPLIED_IN_LINES.get(counted.item, ())
     if line_rule == "canastas":
         also_applied = APPLIED_IN_CANASTA_LINES
-    support = rules.cite(tally.grounds, also_applied)
+    support = rules.cite(counted.grounds, also_applied)
     return Line(
-        item=tally.item,
-        code=tally.code,
-        count=tally.count,
-        points=tally.points,
-        reason=tally.reason,
+        item=counted.item,
+        code=counted.code,
+        count=counted.count,
+        points=counted.points,
+        reason=counted.reason,
         sources=support.sources,
         standing=support.standing,
         read=support.read,
@@ -106,9 +106,9 @@ def count_line(
     """The points (or units) that a line rule gives a side, and their grounds."""
     points = 0
     grounds: list[str] = []
-    for tally in LINES[line_rule](table, party, side):
-        points += tally.points
-        grounds += tally.grounds
+    for counted in LINES[line_rule](table, party, side):
+        points += counted.points
+        grounds += counted.grounds
     return points, tuple(grounds)
 
 
@@ -124,7 +124,7 @@ def by_canastas(setting: str, signs: tuple[int, ...], party: Party) -> tuple[int
 
 
 @score_line("canastas")
-def count_canastas(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
+def count_canastas(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
     """The bonus of each kind of canasta."""
     are_counted = table.settings.canastas_count == "always" or has_out_canastas(table, party)
     bonuses = {kind.item: kind.points for kind in table.settings.canastas}
@@ -132,20 +132,20 @@ def count_canastas(table: Table, party: Party, side: LaidSide) -> Iterator[Tally
         if item not in bonuses:
             continue
         if are_counted:
-            yield Tally(item, count, count * bonuses[item], (f"canastas/{item}",))
+            yield CountedLine(item, count, count * bonuses[item], (f"canastas/{item}",))
         else:
-            yield Tally(item, count, 0, ("canastas-count",))
+            yield CountedLine(item, count, 0, ("canastas-count",))
 
 
 @score_line("concealed-canasta")
-def count_concealed_canasta(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
+def count_concealed_canasta(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
     """The extra bonus for canastas laid down complete, if they are counted."""
     bonus = table.settings.concealed_canasta
     if not bonus:
         return
     count = party.canastas["concealed-canasta"]
     grounds = [f"concealed-canasta/{item}" for item in concealed_kinds(table.settings, party)]
-    yield Tally("concealed-canasta", count, count * bonus, tuple(grounds))
+    yield CountedLine("concealed-canasta", count, count * bonus, tuple(grounds))
 
 
 def concealed_kinds(settings: Settings, party: Party) -> tuple[str, ...]:
@@ -162,7 +162,7 @@ def concealed_kinds(settings: Settings, party: Party) -> tuple[str, ...]:
 
 
 @score_line("cards")
-def count_cards(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
+def count_cards(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
     """The points of all cards laid."""
     count: int | None = sum(laid.meld.size for laid in party.melds)
     if any(entry.totals for entry in party.entries):
@@ -179,17 +179,17 @@ def count_cards(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
     grounds: tuple[str, ...] = (worth,)
     if len(signs) > 1:
         grounds = (worth, step, *table.rules.decided(CANASTA_OR_NOT))
-    yield Tally("cards", count, party.points * sign, grounds)
+    yield CountedLine("cards", count, party.points * sign, grounds)
 
 
 @score_line("incomplete")
-def count_incomplete(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
+def count_incomplete(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
     """Melds that cost something if they are not canastas."""
     for kind in table.settings.incomplete:
         if kind.item is not None:
             count = party.incomplete[kind.name]
             grounds = (f"incomplete/{kind.name}", *table.rules.decided(["canasta-length"]))
-            yield Tally(kind.item, count, -count * kind.points, grounds)
+            yield CountedLine(kind.item, count, -count * kind.points, grounds)
 
 
 # ---------------------------------------------------------------- threes exposed
@@ -208,7 +208,7 @@ class Shares(NamedTuple):
 
 
 @score_line("red-threes")
-def count_red_threes(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
+def count_red_threes(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
     """Red threes exposed: each side's own, and those that another side must give it."""
     count = side.entry.red_threes
     points = _red_three_points(table, count, _shares(table, party).own)
@@ -225,7 +225,7 @@ def count_red_threes(table: Table, party: Party, side: LaidSide) -> Iterator[Tal
             grounds += red_three_grounds(table, other, from_other, -points_from_other)
         count += from_other
         points += points_from_other
-    yield Tally("red-threes", count, points, tuple(dict.fromkeys(grounds)))
+    yield CountedLine("red-threes", count, points, tuple(dict.fromkeys(grounds)))
 
 
 def red_three_grounds(table: Table, party: Party, count: int, points: int) -> tuple[str, ...]:
@@ -297,15 +297,15 @@ def _having(party: Party) -> Literal["both", "natural", "mixed", "none"]:
 
 
 @score_line("black-threes-aside")
-def count_black_threes_aside(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
+def count_black_threes_aside(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
     """Black threes found in a taken pile and laid aside."""
     count = party.extras["black_threes_aside"]
     worth = (0, *table.settings.black_threes_aside)[count]
-    yield Tally("black-threes-aside", count, worth, (f"black-threes-aside/{count}",))
+    yield CountedLine("black-threes-aside", count, worth, (f"black-threes-aside/{count}",))
 
 
 @score_line("black-threes")
-def count_black_threes(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
+def count_black_threes(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
     """Black threes exposed like red ones."""
     count = party.extras["black_threes"]
     worth = (0, *table.settings.black_threes_exposed)[count]
@@ -314,21 +314,21 @@ def count_black_threes(table: Table, party: Party, side: LaidSide) -> Iterator[T
     grounds: tuple[str, ...] = (step, *table.rules.decided(CANASTA_OR_NOT))
     if sign:
         grounds = (f"black-threes-exposed/{count}", *grounds)
-    yield Tally("black-threes", count, worth * sign, grounds)
+    yield CountedLine("black-threes", count, worth * sign, grounds)
 
 
 # ---------------------------------------------------------------- cards in hand at the end
 
 
 @score_line("cards-left")
-def count_cards_left(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
+def count_cards_left(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
     """Cards in hand at the end, except red threes if they have their own line."""
     if table.settings.cards_left == "points":
         yield _cards_left_in_points(table.settings, party)
     else:
         held = gather(party.held)
         units = _units_left(table.settings, held)
-        yield Tally("cards-left", held.size, -units, ("cards-left",))
+        yield CountedLine("cards-left", held.size, -units, ("cards-left",))
 
 
 def _units_left(settings: Settings, held: Cards) -> int:
@@ -343,7 +343,7 @@ def _units_left(settings: Settings, held: Cards) -> int:
     return units
 
 
-def _cards_left_in_points(settings: Settings, party: Party) -> Tally:
+def _cards_left_in_points(settings: Settings, party: Party) -> CountedLine:
     left_in_points = [entry.left for entry in party.entries if isinstance(entry.left, int)]
     points = sum(left_in_points)
     number = 0
@@ -359,11 +359,11 @@ def _cards_left_in_points(settings: Settings, party: Party) -> Tally:
     grounds: tuple[str, ...] = ("cards-left",)
     if has_own_value and black_threes:
         grounds = ("cards-left", "left-black-three")
-    return Tally("cards-left", None if is_unknown else number, -points, grounds)
+    return CountedLine("cards-left", None if is_unknown else number, -points, grounds)
 
 
 @score_line("red-threes-held")
-def count_red_threes_held(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
+def count_red_threes_held(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
     """Red threes in hand at the end, not exposed."""
     settings = table.settings
     count = side.entry.red_threes_in_hand
@@ -371,11 +371,11 @@ def count_red_threes_held(table: Table, party: Party, side: LaidSide) -> Iterato
     grounds: tuple[str, ...] = ("held-red-three",)
     if count > 1:
         grounds = ("held-red-three", "held-red-three-counts")
-    yield Tally("red-threes-held", count, -times * settings.held_red_three, grounds)
+    yield CountedLine("red-threes-held", count, -times * settings.held_red_three, grounds)
 
 
 @score_line("held-together")
-def count_held_together(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
+def count_held_together(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
     """Too many cards of a rank in one player's hand; each such player pays."""
     for kind in table.settings.held_together:
         rank = INDEX[kind.rank]
@@ -385,14 +385,14 @@ def count_held_together(table: Table, party: Party, side: LaidSide) -> Iterator[
                 count += 1
         # The setting says that each player pays, a step what one player pays.
         setting = f"held-together/{kind.key}" if count == 1 else "held-together"
-        yield Tally(kind.item, count, -count * kind.points, (setting,))
+        yield CountedLine(kind.item, count, -count * kind.points, (setting,))
 
 
 # ---------------------------------------------------------------- going out
 
 
 @score_line("out")
-def count_out(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
+def count_out(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
     """Going out: the bonus for how it was done, and the bonus for the canastas with which it was
     done.
     """
@@ -408,7 +408,7 @@ def count_out(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
 
     for_canastas = _best_bonus_for_canastas(settings, party)
     if for_canastas is None:
-        yield Tally("out", 1, bonus, (setting,))
+        yield CountedLine("out", 1, bonus, (setting,))
         return
     grounds = (
         f"out-bonus-canastas/{for_canastas.canastas}",
@@ -417,11 +417,11 @@ def count_out(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
         *table.rules.decided(CANASTA_OR_NOT),
     )
     if settings.out_bonus_adds == "sum":
-        yield Tally("out", 1, bonus + for_canastas.points, (setting, *grounds))
+        yield CountedLine("out", 1, bonus + for_canastas.points, (setting, *grounds))
     else:
         # If the plain bonus is the table's own, so is what is the highest.
         grounds = (*grounds, *table.rules.decided([setting]))
-        yield Tally("out", 1, max(bonus, for_canastas.points), grounds)
+        yield CountedLine("out", 1, max(bonus, for_canastas.points), grounds)
 
 
 def _best_bonus_for_canastas(settings: Settings, party: Party) -> OutBonus | None:
@@ -442,23 +442,23 @@ def _best_bonus_for_canastas(settings: Settings, party: Party) -> OutBonus | Non
 
 
 @score_line("special")
-def count_special(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
+def count_special(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
     """A hand shown instead of melded: its points replace all others."""
     name = side.entry.special
     if name is not None:
         points = dict(table.settings.special_hands)[name]
-        yield Tally("special", 1, points, (f"special-hands/{name}",))
+        yield CountedLine("special", 1, points, (f"special-hands/{name}",))
 
 
 @score_line("sum")
-def count_agreed_sum(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
+def count_agreed_sum(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
     """The hand as one sum agreed at the table."""
     if side.entry.sum is not None:
-        yield Tally("sum", None, side.entry.sum, ("table-agreement",))
+        yield CountedLine("sum", None, side.entry.sum, ("table-agreement",))
 
 
 @score_line("penalty")
-def count_penalty(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
+def count_penalty(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
     """Penalties, one line for each code."""
     costs_by_code: dict[str, list[int]] = {}
     for entry in party.entries:
@@ -466,22 +466,24 @@ def count_penalty(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]
             cost = table.rules.penalties[penalty.code].costs(penalty.points) or 0
             costs_by_code.setdefault(penalty.code, []).append(cost)
     for code, costs in costs_by_code.items():
-        yield Tally("penalty", len(costs), -sum(costs), (f"penalties/{code}",), code=code)
+        yield CountedLine("penalty", len(costs), -sum(costs), (f"penalties/{code}",), code=code)
 
 
 @score_line("bonus")
-def count_bonus(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
+def count_bonus(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
     """Bonuses recorded by the table, one line for each code."""
     counts = Counter[str]()
     for entry in party.entries:
         counts.update(entry.bonuses)
     for code, count in counts.items():
         points = count * table.rules.bonuses[code].points
-        yield Tally("bonus", count, points, (f"bonuses/{code}",), code=code)
+        yield CountedLine("bonus", count, points, (f"bonuses/{code}",), code=code)
 
 
 @score_line("adjustment")
-def count_adjustments(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
+def count_adjustments(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
     """Points agreed at the table, one line each; they belong to the side alone."""
     for entry in side.entry.adjustments:
-        yield Tally("adjustment", None, entry.points, ("table-agreement",), reason=entry.reason)
+        yield CountedLine(
+            "adjustment", None, entry.points, ("table-agreement",), reason=entry.reason
+        )
