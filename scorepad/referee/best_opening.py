@@ -1,25 +1,25 @@
 """Rulings on whether a player's whole hand can open, and how best.
 
-A player who opens discards one card and keeps at least one, unless the player goes out. This does
+A player who opens must discard one card and keep at least one, unless the player goes out. This does
 not apply if another hand of cards follows, if the pile is taken, or if play continues without cards
 (W Variante mini).
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any, NamedTuple
+from dataclasses import dataclass, replace
 
 from scorepad.referee.best_play import (
-    BARRED,
-    COUNTED,
-    FITS,
+    BARS_GOING_OUT,
+    MAY_HOLD_TOP_CARD,
+    MAY_OPEN,
     MELDS,
-    TOP,
+    OPENING_POINTS,
     Candidate,
     Discards,
     LayingTask,
     Limits,
+    Weights,
     canastas_needed,
     find_best_play,
     new_melds,
@@ -33,12 +33,12 @@ from scorepad.referee.questions import OpeningQuestion, OutQuestion
 from scorepad.referee.reasons import reason
 from scorepad.referee.ruling import Play, Reason, Ruling, Verdict, forbidden
 from scorepad.referee.situation import gather_readings, impossible_cards, kind_of
-from scorepad.referee.whole_hand import possible_last_discards, worded_for_hand
+from scorepad.referee.whole_hand import kinds_among, possible_last_discards, worded_for_hand
 from scorepad.rules.cards import NO_CARDS, NOTHING, Reading
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.settings import Settings
 
-_KEPT = 2
+_CARDS_TO_KEEP = 2
 """Cards kept in the hand: one to discard, and one that stays."""
 _SETTINGS_TO_KEEP = ("out-empty-handed", "canastas-needed")
 """The settings that make a player who stays in keep cards."""
@@ -55,30 +55,33 @@ def rule_best_opening(rules: Ruleset, question: OpeningQuestion) -> Ruling:
     if question.concealed_out:
         return _rule_opening_to_go_out(rules, question)
 
-    openings = _openings(rules, question, concealed_out=False)
-    staying = openings.best_that_stays(keeps_cards=openings.must_keep_cards)
-    leaving = openings.best_that_goes_out() if openings.must_keep_cards else None
-    if leaving is not None and _is_better(leaving, staying, rules.settings):
-        grounds = settings_of_canastas_needed(rules.settings)
-        return _without_discard(leaving, reason("opening-goes-out", *grounds))
+    search = _search_of(rules, question, concealed_out=False)
+    staying = search.best_that_stays(keeps_cards=search.must_keep_cards)
+    if search.must_keep_cards:
+        leaving = search.best_that_goes_out()
+        if leaving is not None and _is_better(leaving, staying, rules.settings):
+            grounds = settings_of_canastas_needed(rules.settings)
+            return _answer(leaving, reason("opening-goes-out", *grounds))
     if staying is None:
-        return _without_discard(openings.why_none())
-    if openings.must_keep_cards and staying.laid.size + _KEPT == hand.cards.size:
-        kept = reason("opening-hand-kept", *_SETTINGS_TO_KEEP, cards=_KEPT)
-        return _without_discard(staying, kept)
-    return _without_discard(staying)
+        return _answer(search.why_none())
+    if search.must_keep_cards and staying.laid.size + _CARDS_TO_KEEP == hand.cards.size:
+        kept = reason("opening-hand-kept", *_SETTINGS_TO_KEEP, cards=_CARDS_TO_KEEP)
+        return _answer(staying, kept)
+    return _answer(staying)
 
 
 def _rule_opening_to_go_out(rules: Ruleset, question: OpeningQuestion) -> Ruling:
     """Going out concealed, if the hand can; else how it opens without going out."""
-    leaving = _openings(rules, question, concealed_out=True).best_that_goes_out()
+    leaving = _search_of(rules, question, concealed_out=True).best_that_goes_out()
     if leaving is not None:
-        return _without_discard(leaving)
-    openings = _openings(rules, question, concealed_out=False)
-    staying = openings.best_that_stays(keeps_cards=openings.must_keep_cards)
+        return _answer(leaving)
+
+    search = _search_of(rules, question, concealed_out=False)
+    ruling = search.best_that_stays(keeps_cards=search.must_keep_cards)
+    if ruling is None:
+        ruling = search.why_none()
     grounds = settings_of_canastas_needed(rules.settings)
-    not_out = reason("opening-not-out", *grounds, why="hand")
-    return _without_discard(staying or openings.why_none(), not_out)
+    return _answer(ruling, reason("opening-not-out", *grounds, why="hand"))
 
 
 def _is_better(leaving: Ruling, staying: Ruling | None, settings: Settings) -> bool:
@@ -93,63 +96,50 @@ def _worth(opening: Ruling, settings: Settings) -> tuple[int, int, int]:
     return points, counted, -melds
 
 
-def _without_discard(found: Ruling, *more: Reason) -> Ruling:
-    """The answer with more reasons, followed by those on faults of the sources; without the last
-    discard.
+def _answer(ruling: Ruling, *more_reasons: Reason) -> Ruling:
+    """The ruling with more reasons, before those on faults of the sources; a play is shown without
+    its last discard.
     """
     reasons: list[Reason] = []
     faults: list[Reason] = []
-    for each in found.reasons:
+    for each in ruling.reasons:
         if each.code.startswith("fault-"):
             faults.append(each)
         else:
             reasons.append(each)
-    play = Play(found.play.laid) if found.play else None
-    return replace(found, reasons=(*reasons, *more, *faults), play=play)
+    play = Play(ruling.play.laid) if ruling.play else None
+    return replace(ruling, reasons=(*reasons, *more_reasons, *faults), play=play)
 
 
 # ----------------------------------------------------------------------------- the openings of a hand
 
 
-class _Openings(NamedTuple):
-    """The openings of a hand; the top card of the pile, if it is used, is among the cards held.
+@dataclass(frozen=True, slots=True)
+class _OpeningSearch:
+    """The search for the best opening of a hand; its rulings hold the play that they judge.
 
-    `using_top` requires the use of the top card, `reaching` is what an opening must reach. The
-    rulings contain the play that they judge.
+    The top card of the pile, if it is used, is among the cards of the task.
     """
 
     rules: Ruleset
     question: OpeningQuestion
     task: LayingTask
-    using_top: Limits
-    reaching: Limits
+    uses_top_card: Limits
+    """The limits of a play that uses the top card; none without a top card."""
+    reaches_minimum: Limits
+    """The limits of a play that opens."""
     must_keep_cards: bool
     """Whether a player who does not go out must keep cards."""
 
-    def best(
-        self, limits: Limits, *, keeps_cards: bool = False, **task_changes: Any
-    ) -> Ruling | None:
-        """The ruling on the best play within these limits, optionally with cards to keep; None if
-        there is none.
-        """
-        task = self.task._replace(limits=self.task.limits | limits, **task_changes)
-        if keeps_cards:
-            # Requiring every card to be laid or kept is faster to solve.
-            kinds = tuple(kind for kind, count in enumerate(task.held.counts) if count)
-            kept = Discards(kinds, (_KEPT, _KEPT + task.held.size))
-            task = task._replace(whole=True, discards=kept)
-        play = find_best_play(task)
-        if play is None:
-            return None
-        shown = replace(self.question, melds=play.melds)
-        return worded_for_hand(rule_opening(self.rules, shown), play)
-
     def best_that_stays(self, *, keeps_cards: bool) -> Ruling | None:
-        """The best opening of a player who stays in the hand; None if there is none."""
-        found = self.best(self.using_top | self.reaching, keeps_cards=keeps_cards)
-        if found is None or found.verdict is Verdict.FORBIDDEN:
+        """The best opening of a player who does not go out; None if there is none."""
+        task = self._within(self.uses_top_card | self.reaches_minimum)
+        if keeps_cards:
+            task = _keeping_cards(task)
+        ruling = self._rule_best_play(task)
+        if ruling is None or ruling.verdict is Verdict.FORBIDDEN:
             return None
-        return found
+        return ruling
 
     def best_that_goes_out(self) -> Ruling | None:
         """The best opening of a player who goes out with it; None if there is none.
@@ -159,18 +149,53 @@ class _Openings(NamedTuple):
         """
         settings = self.rules.settings
         takes_pile = self.question.top_card is not None
-        needs = self.using_top | canastas_needed(settings) | {BARRED: (0, 0)}
+        limits = self.uses_top_card | canastas_needed(settings) | {BARS_GOING_OUT: (0, 0)}
         if not self.question.concealed_out or settings.concealed_out != "own-melds-only":
-            needs |= self.reaching
-        discards = Discards()
+            limits |= self.reaches_minimum
+        task = self._within(limits)
         if not takes_pile:
-            discards = possible_last_discards(settings, self.task.held, None)
-        found = self.best(needs, whole=not takes_pile, discards=discards)
-        if found is None or found.play is None or found.verdict is Verdict.FORBIDDEN:
+            discards = possible_last_discards(settings, task.held, None)
+            task = task._replace(whole=True, discards=discards)
+
+        ruling = self._rule_best_play(task)
+        if ruling is None or ruling.play is None or ruling.verdict is Verdict.FORBIDDEN:
             return None
-        if takes_pile or self._may_go_out(found.play):
-            return found
+        if takes_pile or self._may_go_out(ruling.play):
+            return ruling
         return None
+
+    def why_none(self) -> Ruling:
+        """Why nothing opens: what the melds with the highest count lack, or that too few cards
+        would stay.
+        """
+        opening_of_all_cards = None
+        if self.must_keep_cards:
+            opening_of_all_cards = self.best_that_stays(keeps_cards=False)
+        if opening_of_all_cards is None:
+            nearest = self._nearest_to_opening(keeps_cards=False)
+            return nearest or forbidden((reason("hand-without-meld", "meld-shortest"),))
+
+        minimum = int(opening_of_all_cards.details["minimum"] or 0)
+        nearest = self._nearest_to_opening(keeps_cards=True)
+        if nearest is None:
+            nearest = forbidden((), {"minimum": minimum, "counted": 0, "missing": minimum})
+        cards_left = self.task.held.size - opening_of_all_cards.laid.size
+        too_few_left = reason(
+            "opening-hand-emptied", *_SETTINGS_TO_KEEP, cards=cards_left, minimum=minimum
+        )
+        return _answer(nearest, too_few_left)
+
+    def _within(self, limits: Limits) -> LayingTask:
+        """The task with these limits besides its own."""
+        return self.task._replace(limits=self.task.limits | limits)
+
+    def _rule_best_play(self, task: LayingTask) -> Ruling | None:
+        """The ruling on the best play of a task; None if there is no play."""
+        play = find_best_play(task)
+        if play is None:
+            return None
+        shown = replace(self.question, melds=play.melds)
+        return worded_for_hand(rule_opening(self.rules, shown), play)
 
     def _may_go_out(self, play: Play) -> bool:
         """Whether the player may go out with this play, assuming that the partner agrees."""
@@ -182,63 +207,67 @@ class _Openings(NamedTuple):
         )
         return rule_out(self.rules, question).verdict is Verdict.ALLOWED
 
-    def why_none(self) -> Ruling:
-        """Why nothing opens: what the melds with the highest count lack, or that too few cards
-        would stay.
+    def _nearest_to_opening(self, *, keeps_cards: bool) -> Ruling | None:
+        """The ruling on the melds with the highest count, with the top card among them if there
+        are such.
         """
-        emptying = self.best_that_stays(keeps_cards=False) if self.must_keep_cards else None
-        nearest = self._nearest(keeps_cards=emptying is not None)
-        if emptying is None:
-            return nearest or forbidden((reason("hand-without-meld", "meld-shortest"),))
-
-        minimum = int(emptying.details["minimum"] or 0)
-        if nearest is None:
-            nearest = forbidden((), {"minimum": minimum, "counted": 0, "missing": minimum})
-        cards = self.task.held.size - emptying.laid.size
-        emptied = reason("opening-hand-emptied", *_SETTINGS_TO_KEEP, cards=cards, minimum=minimum)
-        return _without_discard(nearest, emptied)
-
-    def _nearest(self, *, keeps_cards: bool) -> Ruling | None:
-        """The ruling on the melds with the highest count, first with the top card among them."""
-        counted_first = (self.task.weights[0], 1)
-        for using_top in (self.using_top, {}):
-            limits = {**using_top, MELDS: (1, None)}
-            found = self.best(limits, keeps_cards=keeps_cards, weights=counted_first)
-            if found:
-                return replace(found, play=None)
+        counted_points_first = Weights(counting=self.task.weights.counting, others=1)
+        for limits in (self.uses_top_card, {}):
+            task = self._within({**limits, MELDS: (1, None)})
+            task = task._replace(weights=counted_points_first)
+            if keeps_cards:
+                task = _keeping_cards(task)
+            ruling = self._rule_best_play(task)
+            if ruling:
+                return replace(ruling, play=None)
         return None
 
 
-def _openings(rules: Ruleset, question: OpeningQuestion, *, concealed_out: bool) -> _Openings:
-    """The openings from the melds of this hand that an opening may hold."""
+def _keeping_cards(task: LayingTask) -> LayingTask:
+    """The task for a player who keeps cards in the hand.
+
+    The cards kept stand as discards: requiring every card to be laid or kept is faster to solve.
+    """
+    most = _CARDS_TO_KEEP + task.held.size
+    kept = Discards(tuple(kinds_among(task.held)), fewest=_CARDS_TO_KEEP, most=most)
+    return task._replace(whole=True, discards=kept)
+
+
+def _search_of(rules: Ruleset, question: OpeningQuestion, *, concealed_out: bool) -> _OpeningSearch:
+    """The search among the melds of this hand that an opening may hold."""
     settings = rules.settings
     top = question.top_card
-    shown = replace(question, concealed_out=concealed_out)
+    asked = replace(question, concealed_out=concealed_out)
     held = gather_readings(question.hand or NOTHING, top or NOTHING).cards
     minimum = settings.opening_minimum(question.score, question.deal)
 
     melds = new_melds(settings, held, going_out=concealed_out)
     task = opening_task(rules, held, melds, minimum, top, concealed=concealed_out)
-    candidates = tuple(_marked(rules, shown, candidate) for candidate in task.candidates)
-    reaching: Limits = {FITS: (1, None)}
+    if top is not None:
+        candidates = [_with_top_card_tally(rules, asked, top, each) for each in task.candidates]
+        task = task._replace(candidates=tuple(candidates))
+
+    reaches_minimum: Limits = {MAY_OPEN: (1, None)}
     # If all melds count, most points reach the minimum if any do.
-    if minimum is not None and not all(each.counts for each in candidates):
-        reaching[COUNTED] = (minimum, None)
-    return _Openings(
+    if minimum is not None and not all(each.counts for each in task.candidates):
+        reaches_minimum[OPENING_POINTS] = (minimum, None)
+    return _OpeningSearch(
         rules=rules,
-        question=shown,
-        task=task._replace(candidates=candidates),
-        using_top={TOP: (1, None)} if top else {},
-        reaching=reaching,
+        question=asked,
+        task=task,
+        uses_top_card={MAY_HOLD_TOP_CARD: (1, None)} if top else {},
+        reaches_minimum=reaches_minimum,
         must_keep_cards=settings.hands_each == 1 and top is None and settings.unit == "points",
     )
 
 
-def _marked(rules: Ruleset, question: OpeningQuestion, candidate: Candidate) -> Candidate:
-    """The candidate, marked if it may hold the top card of the pile."""
+def _with_top_card_tally(
+    rules: Ruleset, question: OpeningQuestion, top: Reading, candidate: Candidate
+) -> Candidate:
+    """The candidate, in the tally of the melds that may hold the top card if it is one of them."""
     meld = Reading(candidate.meld.cards)
-    if question.top_card is None or not meld.cards.of(kind_of(question.top_card)):
+    if not meld.cards.of(kind_of(top)):
         return candidate
     if any(against_top_card(rules, replace(question, melds=(meld,)))):
         return candidate
-    return candidate._replace(tallies=candidate.tallies | {TOP: 1})
+    return candidate._replace(tallies=candidate.tallies | {MAY_HOLD_TOP_CARD: 1})

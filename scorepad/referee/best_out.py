@@ -9,20 +9,22 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from scorepad.referee.best_play import (
-    BARRED,
+    BARS_GOING_OUT,
     CANASTAS,
-    COUNTED,
-    FITS,
     LARGEST_TIDIED_HAND,
-    ONE_OF_EACH,
-    OWN_CANASTAS,
+    MAY_OPEN,
+    NEW_CANASTAS,
+    ONE_INCOMPLETE_OF_EACH,
+    OPENING_POINTS,
     Candidate,
     Discards,
     LayingTask,
     Limits,
+    Weights,
+    WildPoints,
     canastas_needed,
     find_best_play,
-    laid_off,
+    lay_offs,
     new_melds,
     opening_candidate,
     opening_candidates,
@@ -65,27 +67,35 @@ from scorepad.rules.settings import Settings
 from scorepad.rules.table import Meld, canasta_of, read_meld
 from scorepad.rules.turn_checks import may_be_last
 
-_BECOMING_MIXED: Resource = ("becoming",)
+_NATURALS_ON_WILDS: Resource = ("naturals-on-wilds",)
 """The tally of natural cards laid on melds of wild cards alone."""
-_TO_COME = frozenset({
-    "out-canastas-missing", "out-red-threes-missing", "out-wild-meld-incomplete", "out-meld-incomplete",
-})  # fmt: skip
-"""Faults of the table that laying the hand may still remove."""
+_REMEDIED_BY_LAYING = frozenset(
+    {
+        "out-canastas-missing",
+        "out-red-threes-missing",
+        "out-wild-meld-incomplete",
+        "out-meld-incomplete",
+    }
+)
+"""Reasons against the melds of the table that may go away when the hand is laid."""
 
 
 def rule_best_way_out(rules: Ruleset, question: OutQuestion) -> Ruling:
     """Whether the player can go out, and one way to do it."""
     # A player who goes out without melds on the table opens in that turn, whether noted or not.
-    shown = replace(question, concealed=question.concealed or not question.table)
-    return with_permission_penalty(rules, question, _rule_hand(rules, shown))
+    concealed = question.concealed or not question.table
+    ruling = _rule_hand(rules, replace(question, concealed=concealed))
+    return with_permission_penalty(rules, question, ruling)
 
 
 def _rule_hand(rules: Ruleset, question: OutQuestion) -> Ruling:
     hand = question.hand or NOTHING
     wrong = impossible_cards(rules, hand, *question.table)
-    wrong = wrong or tuple(_against_any_way(rules, question, hand.cards))
     if wrong:
         return forbidden(wrong)
+    against = tuple(_against_any_way(rules, question, hand.cards))
+    if against:
+        return forbidden(against)
 
     minimum = _minimum_to_reach(rules.settings, question)
     task = _task(rules, question, hand.cards, minimum)
@@ -104,7 +114,7 @@ def _against_any_way(rules: Ruleset, question: OutQuestion, hand: Cards) -> Reas
     settings = rules.settings
     yield from _against_threes_held(settings, hand)
     for against in against_going_out(rules, question):
-        if against.code not in _TO_COME:
+        if against.code not in _REMEDIED_BY_LAYING:
             yield against
     if question.discard is not None and not question.discard.cards.is_among(hand):
         yield reason("discard-not-in-hand", "last-discard")
@@ -113,7 +123,9 @@ def _against_any_way(rules: Ruleset, question: OutQuestion, hand: Cards) -> Reas
 
 
 def _against_threes_held(settings: Settings, hand: Cards) -> Reasons:
-    """Cards drawn for threes that must be exposed should be included in the hand asked about."""
+    """The reason if the hand holds threes that must be exposed, and so lacks the cards drawn for
+    them.
+    """
     grounds: list[str] = []
     threes = 0
     if hand.counts[RED_THREE] and settings.red_threes_kept == "exposed":
@@ -146,25 +158,25 @@ def _way_out(
         return play
     if not any(_is_of_wilds(meld.cards) for meld in question.table):
         return None
-    unmentioned: Limits = {_BECOMING_MIXED: (0, None)}
-    return find_best_play(task._replace(limits=limits | unmentioned))
+    naturals_on_wilds: Limits = {_NATURALS_ON_WILDS: (0, None)}
+    return find_best_play(task._replace(limits=limits | naturals_on_wilds))
 
 
 def _requirements(settings: Settings, question: OutQuestion, minimum: int | None) -> Limits:
     """What going out requires of all melds together."""
-    needs = canastas_needed(settings) | {BARRED: (0, 0)}
+    needs = canastas_needed(settings) | {BARS_GOING_OUT: (0, 0)}
     if settings.out_red_threes == "one-for-each-canasta":
         needs[CANASTAS] = (settings.canastas_needed, question.red_threes)
     if question.concealed:
-        needs[OWN_CANASTAS] = (1, None)
+        needs[NEW_CANASTAS] = (1, None)
     if minimum is not None:
-        needs |= {FITS: (1, None), COUNTED: (minimum, None)}
+        needs[MAY_OPEN] = (1, None)
+        needs[OPENING_POINTS] = (minimum, None)
     return needs
 
 
 def _task(rules: Ruleset, question: OutQuestion, hand: Cards, minimum: int | None) -> LayingTask:
-    """The task of laying all but the last discard: the candidates are all legal melds, weighted by
-    points.
+    """The task of laying all cards but the last discard.
 
     Any way out is correct; for hands that are not too large, the one with the most points is shown.
     Plays that no source mentions are excluded.
@@ -172,28 +184,29 @@ def _task(rules: Ruleset, question: OutQuestion, hand: Cards, minimum: int | Non
     settings = rules.settings
     discards = possible_last_discards(settings, hand, question.discard)
     held = subtract_cards(hand, discards.aside)
-    candidates = [
-        *_new_melds(rules, question, held, minimum),
-        *_laid_on_table(rules, question, held),
-    ]
     weight = int(held.size <= LARGEST_TIDIED_HAND)
-    weighted = [_weighted(candidate, settings, weight) for candidate in candidates]
+    candidates: list[Candidate] = []
+    for candidate in _new_melds(rules, question, held, minimum):
+        candidates.append(_with_worth(candidate, settings, weight))
+    for candidate in _lay_offs(rules, question, held):
+        candidates.append(_with_worth(candidate, settings, weight))
+
     limits: Limits = {("on", index): (1, 1) for index in range(len(question.table))}
-    limits |= ONE_OF_EACH
+    limits |= ONE_INCOMPLETE_OF_EACH
     if settings.wild_meld_naturals == "unspoken":
-        limits[_BECOMING_MIXED] = (0, 0)
+        limits[_NATURALS_ON_WILDS] = (0, 0)
     return LayingTask(
         held,
-        tuple(weighted),
+        tuple(candidates),
         limits,
-        wild_points(settings),
-        (weight, weight),
+        wilds=wild_points(settings),
+        weights=Weights(weight, weight),
         whole=True,
         discards=discards,
     )
 
 
-def _weighted(candidate: Candidate, settings: Settings, weight: int) -> Candidate:
+def _with_worth(candidate: Candidate, settings: Settings, weight: int) -> Candidate:
     """The candidate with its points, including those of a canasta, as its worth."""
     points = candidate.added.points(settings.card_points)
     canasta = canasta_of(candidate.meld, settings)
@@ -205,51 +218,61 @@ def _weighted(candidate: Candidate, settings: Settings, weight: int) -> Candidat
 def _new_melds(
     rules: Ruleset, question: OutQuestion, held: Cards, minimum: int | None
 ) -> Iterator[Candidate]:
-    """The new melds; those with a minimum to reach are openings."""
+    """The new melds; if they must reach a minimum, with what they add to an opening."""
     settings = rules.settings
-    new: Iterable[Candidate] = new_melds(settings, held, going_out=True)
+    legal = new_melds(settings, held, going_out=True)
     if question.table:
-        # These melds may take wild cards only in the opening.
-        new = [each for each in new if not _has_wilds_after_opening(settings, each.meld)]
-    if minimum is None:
-        yield from new
+        yield from _allowed_after_opening(settings, legal)
         return
-    yield from opening_candidates(rules, new, minimum, concealed=True)
-    for candidate in new:
-        # If an opening may not hold a complete mixed canasta, one of its cards is laid after the
-        # opening.
-        rank = _rank_after_opening(settings, candidate.meld)
+    if minimum is None:
+        yield from legal
+        return
+
+    yield from opening_candidates(rules, legal, minimum, concealed=True)
+    # A canasta that an opening may not hold complete is opened without one of its cards.
+    for candidate in legal:
+        rank = _rank_laid_after_opening(settings, candidate.meld)
         if rank is not None:
             in_opening = subtract_cards(candidate.added, build_cards({rank: 1}))
-            yield opening_candidate(candidate, in_opening.points(settings.card_points), fits=False)
+            points = in_opening.points(settings.card_points)
+            yield opening_candidate(candidate, points, may_open=False)
 
 
-def _has_wilds_after_opening(settings: Settings, meld: Meld) -> bool:
-    return meld.wilds > 0 and rank_without_wilds(settings, meld) is not None
+def _allowed_after_opening(
+    settings: Settings, candidates: Iterable[Candidate]
+) -> Iterator[Candidate]:
+    """Without the melds that take wild cards only in the opening."""
+    for candidate in candidates:
+        if not candidate.meld.wilds or rank_without_wilds(settings, candidate.meld) is None:
+            yield candidate
 
 
-def _laid_on_table(rules: Ruleset, question: OutQuestion, held: Cards) -> Iterator[Candidate]:
-    """What can be laid off on the melds of the table; a player who goes out concealed does not lay
-    off.
+def _rank_laid_after_opening(settings: Settings, meld: Meld) -> int | None:
+    """The rank (index) of a complete mixed canasta, if an opening may not hold one: a card of that
+    rank is laid later in the turn. None for other melds.
     """
-    may_be_laid_off = NO_CARDS if question.concealed else held
-    for candidate in laid_off(rules.settings, may_be_laid_off, question.table):
-        on = question.table[candidate.on or 0].cards
-        wilds = candidate.wilds + candidate.added.wilds
-        if any(against_laying_wilds(rules, read_meld(on), wilds)):
-            continue
-        becomes_mixed = _is_of_wilds(on) and candidate.added.naturals > 0
-        found = candidate.tallies | {_BECOMING_MIXED: int(becomes_mixed)}
-        yield candidate._replace(tallies=found)
-
-
-def _rank_after_opening(settings: Settings, meld: Meld) -> int | None:
-    """The rank (index) of a complete mixed canasta, if an opening may not hold one; otherwise None."""
     if settings.opening_natural_group != "needed":
         return None
     if not meld.wilds or canasta_of(meld, settings) is None:
         return None
     return meld.rank
+
+
+def _lay_offs(rules: Ruleset, question: OutQuestion, held: Cards) -> Iterator[Candidate]:
+    """What can be laid off on the melds of the table; a player who goes out concealed does not lay
+    off.
+    """
+    may_be_laid_off = NO_CARDS if question.concealed else held
+    for candidate in lay_offs(rules.settings, may_be_laid_off, question.table):
+        on = question.table[candidate.on or 0].cards
+        wilds = candidate.wilds + candidate.added.wilds
+        if any(against_laying_wilds(rules, read_meld(on), wilds)):
+            continue
+        if _is_of_wilds(on) and candidate.added.naturals:
+            tallies = candidate.tallies | {_NATURALS_ON_WILDS: 1}
+            yield candidate._replace(tallies=tallies)
+        else:
+            yield candidate
 
 
 def _is_of_wilds(meld: Cards) -> bool:
@@ -264,15 +287,13 @@ def _rule_play(rules: Ruleset, question: OutQuestion, play: Play) -> Ruling:
     """The ruling on this way out, combined with that on its melds as an opening if the table was
     empty.
     """
-    shown = replace(
-        question,
-        table=table_after(play, question.table),
-        discard=Reading(play.discard or NO_CARDS),
-    )
-    rulings = [rule_out(rules, shown)]
+    table = table_after(play, question.table)
+    discard = Reading(play.discard or NO_CARDS)
+    ruling_on_out = rule_out(rules, replace(question, table=table, discard=discard))
+    rulings = [ruling_on_out]
     # If going out requires no minimum, its own reasons are sufficient.
     needs_no_minimum = rules.settings.concealed_out == "own-melds-only"
-    is_allowed = rulings[0].verdict is Verdict.ALLOWED
+    is_allowed = ruling_on_out.verdict is Verdict.ALLOWED
     if not question.table and (is_allowed or not needs_no_minimum):
         rulings.append(_rule_opening_of(rules, question, play))
 
@@ -286,22 +307,26 @@ def _rule_play(rules: Ruleset, question: OutQuestion, play: Play) -> Ruling:
         details.update(ruling.details)
     if against:
         return forbidden(tuple(against))
-    reasons += _about_wilds_first(rules.settings, shown.table, play)
+    if _completes_canasta_with_wilds(rules.settings, table, play):
+        reasons.append(reason("way-wilds-first", "wild-on-canasta"))
     return allowed(tuple(reasons), details, play)
 
 
-def _about_wilds_first(settings: Settings, table: tuple[Reading, ...], play: Play) -> Reasons:
-    """Wild cards are laid before natural ones on a meld that becomes a canasta, if complete ones
-    may not take them. `table` are the melds at the end.
+def _completes_canasta_with_wilds(
+    settings: Settings, table: tuple[Reading, ...], play: Play
+) -> bool:
+    """Whether wild cards must be laid before natural ones, because canastas may not take them.
+
+    `table` are the melds after the play.
     """
     if settings.wild_on_canasta != "forbidden":
-        return
+        return False
     for laid in play.laid:
         if laid.on is None or not laid.cards.wilds:
             continue
         if table[laid.on].cards.size > settings.canasta_length:
-            yield reason("way-wilds-first", "wild-on-canasta")
-            return
+            return True
+    return False
 
 
 def _rule_opening_of(rules: Ruleset, question: OutQuestion, play: Play) -> Ruling:
@@ -311,7 +336,7 @@ def _rule_opening_of(rules: Ruleset, question: OutQuestion, play: Play) -> Rulin
     opening: list[Reading] = []
     completed_later: list[Reason] = []
     for meld in play.melds:
-        rank = _rank_after_opening(rules.settings, read_meld(meld.cards))
+        rank = _rank_laid_after_opening(rules.settings, read_meld(meld.cards))
         if rank is None:
             opening.append(meld)
             continue
@@ -348,8 +373,7 @@ def _reasons_unmentioned(rules: Ruleset, question: OutQuestion, play: Play) -> t
 def _why_no_way_out(rules: Ruleset, question: OutQuestion, hand: Cards) -> Ruling:
     """What is missing if all cards can be laid, or how many cannot."""
     task = _task(rules, question, hand, None)
-    most = task.discards.number[1]
-    play = find_best_play(task._replace(discards=task.discards._replace(number=(0, most))))
+    play = find_best_play(task._replace(discards=task.discards._replace(fewest=0)))
     if play is None:
         return forbidden((_why_cards_stay(rules, question, hand, task),))
     ruling = _rule_play(rules, question, play)
@@ -362,50 +386,64 @@ def _why_cards_stay(rules: Ruleset, question: OutQuestion, hand: Cards, task: La
     """The cards that stay in the hand even if as many as possible are laid, and which of them may
     be discarded.
     """
-    aside = task.discards.aside
-    candidates = [each._replace(worth=each.added.size + each.wilds) for each in task.candidates]
-    task = task._replace(candidates=tuple(candidates), wilds=(0, 0), weights=(1, 1), whole=False)
+    discards = task.discards
+    is_discard_settled = question.discard is not None or discards.aside.size > 0
     if question.discard is None:
-        task = task._replace(discards=Discards(aside=aside))
-    play = find_best_play(task)
-    stay = _cards_left(hand, play)
+        discards = Discards(aside=discards.aside)
+    play = find_best_play(_laying_most_cards(task)._replace(discards=discards))
+    staying = _cards_left(hand, play)
 
-    why = _which_may_be_discarded(rules.settings, stay)
     grounds = ["out-empty-handed"]
-    if question.discard is not None and question.discard.cards.size:
-        why = "said"
-    elif aside.size:
-        why = "said"
-    elif question.discard is not None:
+    if question.discard == NOTHING:
         why = "without"
-    elif why != "one":
-        grounds.append("last-discard-special")
+    elif is_discard_settled:
+        why = "said"
+    else:
+        why = _which_may_be_discarded(rules.settings, staying)
+        if why != "one":
+            grounds.append("last-discard-special")
     tokens: list[str] = []
-    for kind, count in stay.items():
+    for kind, count in staying.items():
         tokens.append(f"{count}x{kind}" if count > 1 else str(kind))
     return reason(
-        "hand-cards-stay", *grounds, cards=sum(stay.values()), stay=" ".join(tokens), why=why
+        "hand-cards-stay", *grounds, cards=sum(staying.values()), stay=" ".join(tokens), why=why
+    )
+
+
+def _laying_most_cards(task: LayingTask) -> LayingTask:
+    """The task of laying as many of the cards as possible, whatever their points."""
+    candidates: list[Candidate] = []
+    for candidate in task.candidates:
+        cards_laid = candidate.added.size + candidate.wilds
+        candidates.append(candidate._replace(worth=cards_laid))
+    return task._replace(
+        candidates=tuple(candidates), wilds=WildPoints(), weights=Weights(), whole=False
     )
 
 
 def _cards_left(hand: Cards, play: Play | None) -> dict[Kind, int]:
     """The number of each kind that a play leaves in the hand."""
-    laid = [each.cards for each in play.laid] if play else []
-    discard = play.discard if play else None
-    gone = gather((*laid, discard or NO_CARDS))
+    used = _cards_used(play) if play else NO_CARDS
     left: dict[Kind, int] = {}
     for kind in KINDS:
-        count = hand.of(kind) - gone.of(kind)
+        count = hand.of(kind) - used.of(kind)
         if count > 0:
             left[kind] = count
     return left
 
 
-def _which_may_be_discarded(settings: Settings, stay: Iterable[Kind]) -> str:
-    """Whether one of these cards may be the last discard: any, only some, or none."""
-    allowed_last = [may_be_last(build_cards({INDEX[kind]: 1}), settings) for kind in stay]
-    if all(allowed_last):
+def _cards_used(play: Play) -> Cards:
+    laid = [each.cards for each in play.laid]
+    return gather((*laid, play.discard or NO_CARDS))
+
+
+def _which_may_be_discarded(settings: Settings, staying: Iterable[Kind]) -> str:
+    """Whether any of these cards may be the last discard (`one`), only `some` of them, or none
+    (`special`).
+    """
+    may_be_discarded = [may_be_last(build_cards({INDEX[kind]: 1}), settings) for kind in staying]
+    if all(may_be_discarded):
         return "one"
-    if any(allowed_last):
+    if any(may_be_discarded):
         return "some"
     return "special"

@@ -1,6 +1,6 @@
 """Rulings on whether a player's whole hand can take the pile, and how.
 
-The cards laid with the top card are tried one by one.
+The melds that the top card can make with cards of the hand are tried one by one.
 """
 
 from __future__ import annotations
@@ -9,16 +9,17 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from scorepad.referee.best_play import (
-    FITS,
-    TOP,
+    MAY_HOLD_TOP_CARD,
+    MAY_OPEN,
     Candidate,
     LayingTask,
     Limits,
+    WildPoints,
     find_best_play,
     new_melds,
     opening_candidate,
     opening_task,
-    tallies,
+    tallies_of,
 )
 from scorepad.referee.pile import against_use, rule_pile, too_few_naturals, uses_of_top_card
 from scorepad.referee.questions import PileQuestion
@@ -31,6 +32,7 @@ from scorepad.rules.cards import (
     NOTHING,
     TWO,
     Cards,
+    Kind,
     Reading,
     build_cards,
     gather,
@@ -39,9 +41,9 @@ from scorepad.rules.cards import (
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.table import read_meld
 
-_WHATEVER_IS_LAID = frozenset({"pile-before-opening", "pile-top-stops", "pile-top-special"})
+_AGAINST_ANY_CARDS = frozenset({"pile-before-opening", "pile-top-stops", "pile-top-special"})
 """Reasons that do not depend on the cards of the hand."""
-_OF_MELDS_SHOWN = frozenset(
+_AGAINST_MELDS_SHOWN = frozenset(
     {"pile-top-unused", "meld-too-short", BELOW_MINIMUM, *FAULTS_OF_MINIMUMS}
 )
 """Reasons that apply only to melds shown by the player."""
@@ -58,17 +60,14 @@ def rule_best_way_to_take(rules: Ruleset, question: PileQuestion) -> Ruling:
     without_melds = rule_pile(rules, question)
     if without_melds.verdict is Verdict.SILENT:
         return without_melds
-    decisive = tuple(why for why in without_melds.reasons if why.code in _WHATEVER_IS_LAID)
+    decisive = tuple(why for why in without_melds.reasons if why.code in _AGAINST_ANY_CARDS)
     if decisive:
         return replace(without_melds, reasons=decisive)
 
     play = _best_way(rules, question, hand.cards)
     if play is None:
         return _why_pile_not_taken(rules, question, hand.cards)
-    joining, *others = (Reading(laid.cards) for laid in play.laid)
-    own_cards = subtract_cards(joining.cards, question.top.cards)
-    shown = (*_as_shown(question, own_cards), *others)
-    ruling = rule_pile(rules, replace(question, laid=shown))
+    ruling = rule_pile(rules, replace(question, laid=_melds_to_show(question, play)))
     if ruling.verdict is Verdict.FORBIDDEN:
         return worded_for_hand(ruling, None)
     return worded_for_hand(ruling, Play(play.laid))
@@ -84,49 +83,50 @@ def _best_way(rules: Ruleset, question: PileQuestion, hand: Cards) -> Play | Non
 
 
 def _simplest_way(rules: Ruleset, question: PileQuestion, hand: Cards) -> Play | None:
-    candidate = next(_candidates_with_top(rules, hand, question), None)  # the others are not tried
-    if candidate is None:
+    simplest = next(_melds_of_top_card(rules, hand, question), None)  # the others are not tried
+    if simplest is None:
         return None
     held = gather((hand, question.top.cards))
-    # Prefer twos to jokers.
-    return find_best_play(LayingTask(held, (candidate,), {TOP: (1, 1)}, (0, 1), top=question.top))
+    twos_first = WildPoints(joker=0, two=1)
+    limits: Limits = {MAY_HOLD_TOP_CARD: (1, 1)}
+    return find_best_play(LayingTask(held, (simplest,), limits, twos_first, top=question.top))
 
 
 def _best_opening_with_pile(
     rules: Ruleset, question: PileQuestion, hand: Cards, minimum: int
 ) -> Play | None:
-    is_natural = kind_of(question.top).is_natural
-    candidates = _candidates_with_top(rules, hand, question) if is_natural else ()
     with_top: list[Candidate] = []
-    laid_off_alone: list[Candidate] = []
-    for candidate in candidates:
+    top_laid_off_alone: list[Candidate] = []
+    is_natural = kind_of(question.top).is_natural
+    melds_of_top_card = _melds_of_top_card(rules, hand, question) if is_natural else ()
+    for candidate in melds_of_top_card:
         if candidate.added.size + candidate.wilds > 1:
             with_top.append(candidate)
         else:  # laying off the top card alone is not part of an opening
-            laid_off_alone.append(opening_candidate(candidate, 0, fits=False))
+            top_laid_off_alone.append(opening_candidate(candidate, 0, may_open=False))
 
     held = gather((hand, question.top.cards))
     melds = (*with_top, *new_melds(rules.settings, hand, going_out=False))
     task = opening_task(rules, held, melds, minimum, question.top)
-    using_top: Limits = {TOP: (1, 1)}
+    uses_top_card: Limits = {MAY_HOLD_TOP_CARD: (1, 1)}
     task = task._replace(
-        candidates=(*task.candidates, *laid_off_alone), limits=using_top | task.limits
+        candidates=(*task.candidates, *top_laid_off_alone), limits=uses_top_card | task.limits
     )
     # A play that opens is better than any that does not reach the minimum.
-    may_open: Limits = {FITS: (1, None)}
-    play = find_best_play(task._replace(limits=may_open | task.limits))
+    opens: Limits = {MAY_OPEN: (1, None)}
+    play = find_best_play(task._replace(limits=opens | task.limits))
     return play or find_best_play(task)
 
 
 def _why_pile_not_taken(rules: Ruleset, question: PileQuestion, hand: Cards) -> Ruling:
-    """The reasons given if all cards of the top card's kind are laid, except those about melds
-    shown.
+    """What forbids to take it with all cards of the top card's kind, except reasons that are about
+    melds shown.
     """
     kind = kind_of(question.top)
     has = hand.of(kind)
-    shown = _as_shown(question, build_cards({INDEX[kind]: has}))
-    ruling = rule_pile(rules, replace(question, laid=shown))
-    reasons = [why for why in ruling.reasons if why.code not in _OF_MELDS_SHOWN]
+    laid = _laid_with_top_card(question, build_cards({INDEX[kind]: has}))
+    ruling = rule_pile(rules, replace(question, laid=laid))
+    reasons = [why for why in ruling.reasons if why.code not in _AGAINST_MELDS_SHOWN]
     says_naturals = any(why.code == "pile-naturals" for why in reasons)
     if kind.is_natural and not has and not says_naturals:
         reasons.append(too_few_naturals(rules, question, has))
@@ -136,29 +136,38 @@ def _why_pile_not_taken(rules: Ruleset, question: PileQuestion, hand: Cards) -> 
 # ------------------------------------------------------------------------------ melds with the top card
 
 
-def _candidates_with_top(
-    rules: Ruleset, hand: Cards, question: PileQuestion
-) -> Iterator[Candidate]:
-    """The melds of the top card with cards of the hand, judged without the opening minimum.
+def _melds_of_top_card(rules: Ruleset, hand: Cards, question: PileQuestion) -> Iterator[Candidate]:
+    """The melds of the top card with cards of the hand that take the pile, apart from the opening
+    minimum.
 
     The simplest come first: no wild cards, few cards. A special top card is laid with others of its
     kind.
     """
     kind = kind_of(question.top)
-    top = INDEX[kind]
-    most_wilds = min(hand.wilds, rules.settings.wild_limit) if kind.is_natural else 0
-    for wilds in range(most_wilds + 1):
-        fewest = 1 if wilds else 0
-        for count in range(fewest, hand.counts[top] + 1):
-            own = build_cards({TWO: wilds, top: count})
-            tried = replace(question, laid=_as_shown(question, own))
-            if not kind.is_natural:
-                if rule_pile(rules, tried).verdict is Verdict.ALLOWED:
-                    yield _candidate(rules, top, count, wilds, None)
-                continue
-            for onto in _melds_joined(rules, tried)[:1]:
-                on = question.table.index(onto) if onto is not None else None
-                yield _candidate(rules, top, count, wilds, on)
+    number_held = hand.of(kind)
+    if not kind.is_natural:
+        for equal_cards in range(number_held + 1):
+            tried = _with_cards_laid(question, equal_cards, wilds=0)
+            if rule_pile(rules, tried).verdict is Verdict.ALLOWED:
+                yield _candidate(rules, kind, equal_cards, wilds=0, on=None)
+        return
+
+    for wilds in range(min(hand.wilds, rules.settings.wild_limit) + 1):
+        fewest = 1 if wilds else 0  # wild cards need a natural card of the hand beside them
+        for naturals in range(fewest, number_held + 1):
+            tried = _with_cards_laid(question, naturals, wilds)
+            melds_joined = _melds_joined(rules, tried)
+            if melds_joined:
+                onto = melds_joined[0]
+                on = None if onto is None else question.table.index(onto)
+                yield _candidate(rules, kind, naturals, wilds, on)
+
+
+def _with_cards_laid(question: PileQuestion, cards_of_kind: int, wilds: int) -> PileQuestion:
+    """The question with so many cards of the top card's kind and wild cards laid from the hand."""
+    top = INDEX[kind_of(question.top)]
+    own_cards = build_cards({TWO: wilds, top: cards_of_kind})
+    return replace(question, laid=_laid_with_top_card(question, own_cards))
 
 
 def _melds_joined(rules: Ruleset, question: PileQuestion) -> list[Reading | None]:
@@ -173,24 +182,39 @@ def _melds_joined(rules: Ruleset, question: PileQuestion) -> list[Reading | None
     return joined
 
 
-def _candidate(rules: Ruleset, top: int, count: int, wilds: int, on: int | None) -> Candidate:
+def _candidate(
+    rules: Ruleset, kind: Kind, cards_of_kind: int, wilds: int, on: int | None
+) -> Candidate:
     """The top card with cards of the hand; the meld's cards on the table are not part of an
     opening.
     """
-    meld = read_meld(build_cards({TWO: wilds, top: count + 1}))
-    found = tallies(rules.settings, meld, on) | {TOP: 1}
-    return Candidate(build_cards({top: count + 1}), wilds, meld, on, found)
+    top = INDEX[kind]
+    naturals = cards_of_kind + 1  # with the top card
+    meld = read_meld(build_cards({TWO: wilds, top: naturals}))
+    tallies = tallies_of(rules.settings, meld, on) | {MAY_HOLD_TOP_CARD: 1}
+    return Candidate(build_cards({top: naturals}), wilds, meld, on, tallies)
 
 
-def _as_shown(question: PileQuestion, own: Cards) -> tuple[Reading, ...]:
+# ---------------------------------------------------------------------------- melds as a question
+
+
+def _melds_to_show(question: PileQuestion, play: Play) -> tuple[Reading, ...]:
+    """The melds of a play, in the form in which a question has them; the first has the top card."""
+    with_top_card = play.laid[0].cards
+    own_cards = subtract_cards(with_top_card, question.top.cards)
+    others = [Reading(laid.cards) for laid in play.laid[1:]]
+    return (*_laid_with_top_card(question, own_cards), *others)
+
+
+def _laid_with_top_card(question: PileQuestion, own_cards: Cards) -> tuple[Reading, ...]:
     """Cards of the hand that are laid with the top card, in the form of a question.
 
     The top card is included unless the table has a meld of its rank, which the cards of the hand
     then join. Without cards of the hand the top card is laid off alone, and the result is empty.
     """
-    if not own.size:
+    if not own_cards.size:
         return ()
     rank = (INDEX[kind_of(question.top)],)
     if any(meld.cards.ranks == rank for meld in question.table):
-        return (Reading(own),)
-    return (gather_readings(question.top, Reading(own)),)
+        return (Reading(own_cards),)
+    return (gather_readings(question.top, Reading(own_cards)),)

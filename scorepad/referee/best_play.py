@@ -1,9 +1,9 @@
 """The best legal way to lay the cards that a player holds, found exactly by integer programming.
 
-Candidates are all melds that could be laid, new or on a meld of the table; the usual checks of
-melds keep only the legal ones. How many of each are laid is a variable, limited by the cards held
-and by tallies: totals over the melds laid, with limits set by the question. The solution is
-converted back into cards.
+The candidates are all legal melds that could be laid, new or on a meld of the table. How many of
+each are laid is a variable of the program. It is limited by the cards held and by tallies: totals
+over all the melds laid, such as their canastas or points, whose limits depend on the question. The
+solution is converted back into cards.
 """
 
 from __future__ import annotations
@@ -38,39 +38,47 @@ from scorepad.rules.table import Meld, canasta_of, incomplete_of, read_meld, sha
 from scorepad.rules.turn_checks import count_opening
 
 Limits = dict[Resource, tuple[int, int | None]]
-"""The minimum and maximum of each tally; a maximum of None is unbounded."""
+"""The minimum and maximum of each tally, or of the cards of a kind that are used; a maximum of None
+is unbounded.
+"""
 
-COUNTED: Resource = ("counted",)
-"""The tally of the points that count for an opening."""
-FITS: Resource = ("fits",)
-"""The tally of melds that may open except for missing points; an opening needs at least one."""
-TOP: Resource = ("top",)
-"""The tally of the melds that may hold the top card of the pile."""
+# --------------------------------------------------------------------------------------- tallies
+
+OPENING_POINTS: Resource = ("opening-points",)
+"""The points that count for an opening."""
+MAY_OPEN: Resource = ("may-open",)
+"""Melds that may open except for missing points; an opening needs at least one."""
+MAY_HOLD_TOP_CARD: Resource = ("may-hold-top-card",)
+"""Melds that may hold the top card of the pile."""
 MELDS: Resource = ("melds",)
 CANASTAS: Resource = ("canastas",)
-"""The tally of canastas; those of a family use `("family", …)`."""
-OWN_CANASTAS: Resource = ("own-canastas",)
-"""The tally of canastas that are new melds."""
-BARRED: Resource = ("barred",)
-"""The tally of incomplete melds that prevent going out."""
-_BINDS: Resource = ("binds",)
-"""The tally of incomplete melds of wild cards, if such a meld restricts the side."""
-_WILD: Resource = ("wild",)
-"""The tally of wild cards beside natural ones, in melds that count."""
-_WILD_ASIDE: Resource = ("wild-aside",)
-"""The tally of wild cards beside natural ones, in melds that do not count."""
+"""All canastas; those of a family have the tally `("family", …)`."""
+NEW_CANASTAS: Resource = ("new-canastas",)
+"""Canastas that are new melds."""
+BARS_GOING_OUT: Resource = ("bars-going-out",)
+"""Incomplete melds that prevent going out."""
+_INCOMPLETE_WILD_MELDS: Resource = ("incomplete-wild-melds",)
+"""Incomplete melds of wild cards alone, if such a meld restricts the side."""
+_WILDS: Resource = ("wilds",)
+"""Wild cards beside natural ones, in melds that count for an opening."""
+_WILDS_NOT_COUNTING: Resource = ("wilds-not-counting",)
+"""Wild cards beside natural ones, in melds that do not count for an opening."""
 _DISCARDED: Resource = ("discarded",)
 
-_MOST_IN_A_TURN = 10
+_MOST_CANASTAS_OF_A_RANK = 10
 """The maximum number of canastas of one rank laid in one turn."""
-_ONE_BEGUN_OF_A_RANK: Limits = {("begun", rank): (0, 1) for rank in RANKS}
-ONE_OF_EACH: Limits = {**_ONE_BEGUN_OF_A_RANK, _BINDS: (0, 1)}
-"""The limits for melds of which a side may have only one."""
-_IN_ONE_TURN: Limits = {("turn", rank): (0, _MOST_IN_A_TURN) for rank in RANKS}
-_SCALE = 100
-"""The weight of a point relative to a meld: of two plays with equal points, the one with fewer
-melds is chosen.
-"""
+ONE_INCOMPLETE_OF_EACH: Limits = {
+    **{("incomplete", rank): (0, 1) for rank in RANKS},
+    _INCOMPLETE_WILD_MELDS: (0, 1),
+}
+"""A side has at most one incomplete meld of a rank, and of wild cards."""
+_INCOMPLETE_OR_CANASTAS: Limits = {
+    ("incomplete-or-canastas", rank): (0, _MOST_CANASTAS_OF_A_RANK) for rank in RANKS
+}
+"""One turn lays either an incomplete meld of a rank or canastas of that rank."""
+
+# ------------------------------------------------------------------------------------- the task
+
 LARGEST_TIDIED_HAND = 40
 """A number of cards: in larger hands minimizing the number of melds takes too long and is omitted.
 """
@@ -81,6 +89,8 @@ allow more.
 With 250 of them the solver takes half a second, with 400 up to five. Thirty-six cards of
 Bolivia make about 200.
 """
+_WEIGHT_OF_A_POINT = 100
+"""Relative to a meld: of two plays with equal points, the one with fewer melds is chosen."""
 _TAKES_PRECEDENCE = 10001
 """More than the total points of any decks: a criterion with this weight takes precedence over one
 with weight 1.
@@ -106,6 +116,51 @@ class Candidate(NamedTuple):
     counts: bool = True
 
 
+class WildPoints(NamedTuple):
+    """The points of each wild card beside natural ones."""
+
+    joker: int = 0
+    two: int = 0
+
+
+class Weights(NamedTuple):
+    """The weight of a point in melds that count for an opening, and in the others."""
+
+    counting: int = 1
+    others: int = 1
+
+
+class Discards(NamedTuple):
+    """The last discard: between `fewest` and `most` cards of these kinds (indices), at most one of
+    each.
+
+    `aside` are cards of the hand that are discarded in any case.
+    """
+
+    kinds: tuple[int, ...] = ()
+    fewest: int = 0
+    most: int = 0
+    aside: Cards = NO_CARDS
+
+
+class LayingTask(NamedTuple):
+    """What to lay: some of these melds, from the cards held, within the limits of the tallies.
+
+    `whole`: no card stays in the hand. `discards` is the last discard of a player who goes out.
+    `top` is the top card of the pile, included in `held`: it is laid in a meld of the tally
+    `MAY_HOLD_TOP_CARD`.
+    """
+
+    held: Cards
+    candidates: tuple[Candidate, ...]
+    limits: Limits
+    wilds: WildPoints = WildPoints()
+    weights: Weights = Weights()
+    whole: bool = False
+    discards: Discards = Discards()
+    top: Reading | None = None
+
+
 # ----------------------------------------------------------------------------------- the candidates
 
 
@@ -116,13 +171,13 @@ def new_melds(settings: Settings, held: Cards, *, going_out: bool) -> tuple[Cand
     """
     possible = find_possible_melds(settings.wild_limit, settings.sequences, held)
     legal = _legal_melds(settings, possible, None, going_out=going_out)
-    found = tuple(islice(legal, MOST_WAYS + 1))
-    if len(found) > MOST_WAYS:
+    candidates = tuple(islice(legal, MOST_WAYS + 1))
+    if len(candidates) > MOST_WAYS:
         raise TooManyWays
-    return found
+    return candidates
 
 
-def laid_off(settings: Settings, held: Cards, table: Iterable[Reading]) -> Iterator[Candidate]:
+def lay_offs(settings: Settings, held: Cards, table: Iterable[Reading]) -> Iterator[Candidate]:
     """What a player who goes out could lay off on each meld of the table, including nothing."""
     for index, meld in enumerate(table):
         nothing = PossibleMeld(NO_CARDS, 0, read_meld(meld.cards))
@@ -138,29 +193,36 @@ def _legal_melds(
         if each.meld.black_threes and not going_out:
             continue
         if is_meld(each.meld, settings):
-            found = tallies(settings, each.meld, on)
-            yield Candidate(each.added, each.wilds, each.meld, on, found)
+            tallies = tallies_of(settings, each.meld, on)
+            yield Candidate(each.added, each.wilds, each.meld, on, tallies)
 
 
-def tallies(settings: Settings, meld: Meld, on: int | None) -> dict[Resource, int]:
+def tallies_of(settings: Settings, meld: Meld, on: int | None) -> dict[Resource, int]:
     """What a meld, new or on a meld of the table, adds to the tallies that all questions use."""
-    found: dict[Resource, int] = {MELDS: 1}
+    tallies: dict[Resource, int] = {MELDS: 1}
     canasta = canasta_of(meld, settings)
     if canasta:
-        found |= {CANASTAS: 1, ("family", canasta.family): 1, OWN_CANASTAS: int(on is None)}
+        tallies[CANASTAS] = 1
+        tallies["family", canasta.family] = 1
+        if on is None:
+            tallies[NEW_CANASTAS] = 1
     elif settings.wilds_blocked != "nothing" and shape_of(meld, settings) == "wilds":
-        found[_BINDS] = 1
+        tallies[_INCOMPLETE_WILD_MELDS] = 1
+
     if settings.repeated_rank == "not-incomplete" and meld.rank is not None:
-        # A rank may not have both an incomplete meld and a new canasta in the same turn.
-        is_begun = meld.size < settings.canasta_length
-        found["begun", meld.rank] = int(is_begun)
-        found["turn", meld.rank] = _MOST_IN_A_TURN if is_begun else 1
+        if meld.size < settings.canasta_length:
+            tallies["incomplete", meld.rank] = 1
+            # It uses up the limit, so that no canasta of the rank fits beside it.
+            tallies["incomplete-or-canastas", meld.rank] = _MOST_CANASTAS_OF_A_RANK
+        else:
+            tallies["incomplete-or-canastas", meld.rank] = 1
+
     incomplete = incomplete_of(meld, settings)
     if incomplete and incomplete.bars_out:
-        found[BARRED] = 1
+        tallies[BARS_GOING_OUT] = 1
     if on is not None:
-        found["on", on] = 1
-    return found
+        tallies["on", on] = 1
+    return tallies
 
 
 def canastas_needed(settings: Settings) -> Limits:
@@ -173,17 +235,17 @@ def canastas_needed(settings: Settings) -> Limits:
 
 # ----------------------------------------------------------------------------------------- openings
 
-_MAY_OPEN = (None, "points", "naturals")
-"""Results for a meld that may open, or lacks only points."""
-_BESIDE_OTHERS = ("natural-group", "wilds-alone")
+_LACKS_AT_MOST_POINTS = (None, "points", "naturals")
+"""Results of `count_opening` for a meld that may open, or would with more points beside it."""
+_OPENS_BESIDE_OTHERS = ("natural-group", "wilds-alone")
 """Reasons against a meld as an opening alone that another meld can remove."""
 
 
 def opening_candidates(
     rules: Ruleset, candidates: Iterable[Candidate], minimum: int | None, *, concealed: bool
 ) -> Iterator[Candidate]:
-    """The melds that an opening may hold, with the points they add toward a minimum; all of them if
-    there is none.
+    """The melds that an opening may hold, with the points they add toward a minimum; all of them,
+    with their cards in place of points, if there is none.
     """
     melds = tuple(candidates)
     if minimum is None:
@@ -192,24 +254,28 @@ def opening_candidates(
         return
 
     out = Out(ASKER, concealed=True) if concealed else None
-    shown = tuple(Reading(candidate.meld.cards) for candidate in melds)
-    table = table_with(rules, out=out, opening=shown)
+    all_melds = tuple(Reading(candidate.meld.cards) for candidate in melds)
+    table = table_with(rules, out=out, opening=all_melds)
     side = table.parties[ASKER].sides[0]
     for candidate, laid in zip(melds, side.opening, strict=True):
-        alone = count_opening(table, replace(side, opening=(laid,)), minimum)
-        may_open = alone.why in _MAY_OPEN
-        if may_open or alone.why in _BESIDE_OTHERS:
+        as_only_meld = count_opening(table, replace(side, opening=(laid,)), minimum)
+        may_open = as_only_meld.why in _LACKS_AT_MOST_POINTS
+        if may_open or as_only_meld.why in _OPENS_BESIDE_OTHERS:
             points = candidate.added.points(rules.settings.card_points)
-            yield opening_candidate(candidate, points, counts=not alone.aside, fits=may_open)
+            counts = not as_only_meld.aside
+            yield opening_candidate(candidate, points, counts=counts, may_open=may_open)
 
 
 def opening_candidate(
-    candidate: Candidate, points: int, *, counts: bool = True, fits: bool = True
+    candidate: Candidate, points: int, *, counts: bool = True, may_open: bool = True
 ) -> Candidate:
     """The candidate with what it adds to an opening: its points, without those of wild cards beside
     natural ones.
     """
-    opening: dict[Resource, int] = {COUNTED: points if counts else 0, FITS: int(fits)}
+    opening: dict[Resource, int] = {
+        OPENING_POINTS: points if counts else 0,
+        MAY_OPEN: int(may_open),
+    }
     return candidate._replace(tallies=candidate.tallies | opening, worth=points, counts=counts)
 
 
@@ -226,51 +292,22 @@ def opening_task(
     points that count.
     """
     melds = tuple(opening_candidates(rules, candidates, minimum, concealed=concealed))
-    weights = (1, 1)
+    weights = Weights()
     if not all(candidate.counts for candidate in melds):
-        weights = (_TAKES_PRECEDENCE, _TAKES_PRECEDENCE - 1)
-    # Without a minimum every card counts as one.
-    wilds = (1, 1) if minimum is None else wild_points(rules.settings)
-    return LayingTask(held, melds, ONE_OF_EACH | _IN_ONE_TURN, wilds, weights, top=top)
+        weights = Weights(counting=_TAKES_PRECEDENCE, others=_TAKES_PRECEDENCE - 1)
+    wilds = wild_points(rules.settings)
+    if minimum is None:  # every card counts as one
+        wilds = WildPoints(joker=1, two=1)
+    limits = ONE_INCOMPLETE_OF_EACH | _INCOMPLETE_OR_CANASTAS
+    return LayingTask(held, melds, limits, wilds, weights, top=top)
 
 
-def wild_points(settings: Settings) -> tuple[int, int]:
-    """The points of a joker and of a two."""
-    return settings.card_points[JOKER], settings.card_points[TWO]
+def wild_points(settings: Settings) -> WildPoints:
+    """The points of wild cards in this game."""
+    return WildPoints(joker=settings.card_points[JOKER], two=settings.card_points[TWO])
 
 
 # -------------------------------------------------------------------------------------- the program
-
-
-class Discards(NamedTuple):
-    """The last discard: the minimum and maximum (`number`) of cards of these kinds (indices), at
-    most one of each.
-
-    `aside` are cards of the hand that are discarded in any case.
-    """
-
-    kinds: tuple[int, ...] = ()
-    number: tuple[int, int] = (0, 0)
-    aside: Cards = NO_CARDS
-
-
-class LayingTask(NamedTuple):
-    """What to lay: from these cards, some of these melds, within limits of the tallies.
-
-    `wilds` are the points of a joker and of a two beside natural cards, `weights` the weight of a
-    point in melds that count and in others. `whole`: no card stays in the hand. `discards` is the
-    last discard of a player who goes out. `top` is the top card of the pile, included in `held`: it
-    is assigned to a meld of the tally `TOP`.
-    """
-
-    held: Cards
-    candidates: tuple[Candidate, ...]
-    limits: Limits
-    wilds: tuple[int, int] = (0, 0)
-    weights: tuple[int, int] = (1, 1)
-    whole: bool = False
-    discards: Discards = Discards()
-    top: Reading | None = None
 
 
 def find_best_play(task: LayingTask) -> Play | None:
@@ -280,18 +317,27 @@ def find_best_play(task: LayingTask) -> Play | None:
     # The top card is laid in a meld of its kind, so sequences cannot use it.
     in_hand = subtract_cards(task.held, task.top.cards) if task.top else task.held
     limits = _limits_of_cards(task, in_hand) | task.limits
-    numbers = _solved(tuple(_pieces_of_task(task)), tuple(limits.items()))
-    return None if numbers is None else _play_of(task, in_hand, numbers)
+    solution = _solved(tuple(_pieces_of_task(task)), tuple(limits.items()))
+    if solution is None:
+        return None
+    return _play_of_solution(task, in_hand, solution)
 
 
 def _limits_of_cards(task: LayingTask, in_hand: Cards) -> Limits:
-    """No card is used more often than it is held; if the whole hand is laid, each is used."""
-    limits: Limits = {_WILD: (0, 0), _WILD_ASIDE: (0, 0), _DISCARDED: task.discards.number}
-    for index, count in enumerate(task.held.counts):
-        limits["card", index] = (count if task.whole else 0, count)
-    free = by_suit(in_hand)
-    for index, suit, _ in task.held.suited:
-        limits["suited", index, suit] = (0, free.get((index, suit), 0))
+    """No card is used more often than it is held; if the whole hand is laid, each is used.
+
+    Each wild card of a meld is a joker or a two, so that the tallies of wild cards come to zero.
+    """
+    limits: Limits = {
+        _WILDS: (0, 0),
+        _WILDS_NOT_COUNTING: (0, 0),
+        _DISCARDED: (task.discards.fewest, task.discards.most),
+    }
+    for kind, count in enumerate(task.held.counts):
+        limits["card", kind] = (count if task.whole else 0, count)
+    number_by_suit = by_suit(in_hand)
+    for kind, suit, _ in task.held.suited:
+        limits["suited", kind, suit] = (0, number_by_suit.get((kind, suit), 0))
     return limits
 
 
@@ -299,7 +345,9 @@ def _limits_of_cards(task: LayingTask, in_hand: Cards) -> Limits:
 def _solved(
     pieces: tuple[Piece, ...], limits: tuple[tuple[Resource, tuple[int, int | None]], ...]
 ) -> tuple[int, ...] | None:
-    """Cached: a question is answered under every option, and most options do not change it."""
+    """How many of each piece to use. Cached: a question is answered under every option, and most
+    options do not change it.
+    """
     return solve(pieces, dict(limits), "most")
 
 
@@ -308,72 +356,85 @@ def _pieces_of_task(task: LayingTask) -> Iterator[Piece]:
 
     Jokers and twos stand apart from the melds, so that either may be any wild card of a meld.
     """
-    weight_counting, weight_aside = task.weights
     for candidate in task.candidates:
         yield _meld_piece(task, candidate)
-    for index, points in zip((JOKER, TWO), task.wilds, strict=True):
-        uses = ((("card", index), 1), (_WILD, -1), (COUNTED, points))
-        yield Piece(points * weight_counting * _SCALE, uses)
-    for index, points in zip((JOKER, TWO), task.wilds, strict=True):
-        uses = ((("card", index), 1), (_WILD_ASIDE, -1), (COUNTED, 0))
-        yield Piece(points * weight_aside * _SCALE, uses)
+    for kind, points in ((JOKER, task.wilds.joker), (TWO, task.wilds.two)):
+        uses = ((("card", kind), 1), (_WILDS, -1), (OPENING_POINTS, points))
+        yield Piece(points * task.weights.counting * _WEIGHT_OF_A_POINT, uses)
+    for kind, points in ((JOKER, task.wilds.joker), (TWO, task.wilds.two)):
+        uses = ((("card", kind), 1), (_WILDS_NOT_COUNTING, -1), (OPENING_POINTS, 0))
+        yield Piece(points * task.weights.others * _WEIGHT_OF_A_POINT, uses)
     for kind in task.discards.kinds:
         yield Piece(0, ((("card", kind), 1), (_DISCARDED, 1)))
 
 
 def _meld_piece(task: LayingTask, candidate: Candidate) -> Piece:
-    weight_counting, weight_aside = task.weights
-    weight = weight_counting if candidate.counts else weight_aside
-    points = candidate.worth * weight * _SCALE
+    if candidate.counts:
+        weight = task.weights.counting
+        wilds = (_WILDS, candidate.wilds)
+    else:
+        weight = task.weights.others
+        wilds = (_WILDS_NOT_COUNTING, candidate.wilds)
+    points = candidate.worth * weight * _WEIGHT_OF_A_POINT
     lays_cards = candidate.wilds + candidate.added.size > 0
     if lays_cards and task.held.size <= LARGEST_TIDIED_HAND:
         points -= 1  # of two plays with equal points, fewer melds are better
-    wilds = (_WILD if candidate.counts else _WILD_ASIDE, candidate.wilds)
-    uses = (*uses_of_cards(candidate.added), wilds, *candidate.tallies.items())
-    return Piece(points, uses)
+    return Piece(points, (*uses_of_cards(candidate.added), wilds, *candidate.tallies.items()))
 
 
 # ------------------------------------------------------------------------------ back into cards
 
 
-def _play_of(task: LayingTask, in_hand: Cards, numbers: tuple[int, ...]) -> Play:
-    """The cards of a solution, which says how many of each piece are laid.
+class _ChosenMeld(NamedTuple):
+    """A meld to be laid, with jokers and twos as its wild cards."""
 
-    Suited cards go to sequences first, jokers to the first melds with wild cards, the top card of
-    the pile to the first meld that may hold it; that meld comes first.
+    candidate: Candidate
+    cards: Cards
+
+
+def _play_of_solution(task: LayingTask, in_hand: Cards, solution: tuple[int, ...]) -> Play:
+    """The cards of a solution, which says how many of each piece are used.
+
+    The top card of the pile goes to the first meld that may hold it; that meld comes first.
     """
-    melds = len(task.candidates)
-    jokers_counting, _, jokers_aside, _ = numbers[melds : melds + 4]
-    jokers = {True: jokers_counting, False: jokers_aside}
-    left = in_hand
-    top = task.top.cards if task.top else NO_CARDS
-    with_top: list[LaidCards] = []
+    left_in_hand = in_hand
+    top_card = task.top.cards if task.top else NO_CARDS
+    with_top_card: list[LaidCards] = []
     others: list[LaidCards] = []
-    for candidate in _chosen_melds(task, numbers):
-        own_jokers = min(jokers[candidate.counts], candidate.wilds)
-        jokers[candidate.counts] -= own_jokers
-        wilds = build_cards({JOKER: own_jokers, TWO: candidate.wilds - own_jokers})
-        cards = gather((candidate.added, wilds))
-        if TOP in candidate.tallies and top.size:
-            laid, left = _take(left, subtract_cards(cards, top))
-            with_top.append(LaidCards(gather((laid, top)), candidate.on))
-            top = NO_CARDS
+    for candidate, cards in _chosen_melds(task, solution):
+        if MAY_HOLD_TOP_CARD in candidate.tallies and top_card.size:
+            laid, left_in_hand = _take(left_in_hand, subtract_cards(cards, top_card))
+            with_top_card.append(LaidCards(gather((laid, top_card)), candidate.on))
+            top_card = NO_CARDS
             continue
-        laid, left = _take(left, cards)
+        laid, left_in_hand = _take(left_in_hand, cards)
         if laid.size:
             others.append(LaidCards(laid, candidate.on))
 
     others.sort(key=_order_in_play)
-    discard, _ = _take(left, _discarded(task, numbers[melds + 4 :]))
-    return Play((*with_top, *others), gather((discard, task.discards.aside)))
+    discard, _ = _take(left_in_hand, _discarded(task, solution))
+    return Play((*with_top_card, *others), gather((discard, task.discards.aside)))
 
 
-def _chosen_melds(task: LayingTask, numbers: tuple[int, ...]) -> list[Candidate]:
-    """The melds laid, one entry for each, sequences first: they take their suited cards first."""
+def _chosen_melds(task: LayingTask, solution: tuple[int, ...]) -> list[_ChosenMeld]:
+    """The melds laid, one entry for each; sequences come first, to take their suited cards first.
+
+    Jokers go to the first melds with wild cards.
+    """
     chosen: list[Candidate] = []
-    for candidate, number in zip(task.candidates, numbers, strict=False):
+    for candidate, number in zip(task.candidates, solution, strict=False):
         chosen += [candidate] * number
-    return sorted(chosen, key=lambda candidate: not candidate.added.suited)
+    chosen.sort(key=lambda candidate: not candidate.added.suited)
+
+    wild_pieces = solution[len(task.candidates) :]
+    jokers_left = {True: wild_pieces[0], False: wild_pieces[2]}  # by whether the melds count
+    melds: list[_ChosenMeld] = []
+    for candidate in chosen:
+        jokers = min(jokers_left[candidate.counts], candidate.wilds)
+        jokers_left[candidate.counts] -= jokers
+        wilds = build_cards({JOKER: jokers, TWO: candidate.wilds - jokers})
+        melds.append(_ChosenMeld(candidate, gather((candidate.added, wilds))))
+    return melds
 
 
 def _take(pool: Cards, wanted: Cards) -> tuple[Cards, Cards]:
@@ -387,9 +448,8 @@ def _order_in_play(laid: LaidCards) -> tuple[bool, int]:
     return laid.on is None, laid.on or 0
 
 
-def _discarded(task: LayingTask, numbers: tuple[int, ...]) -> Cards:
-    kinds: dict[int, int] = {}
-    for kind, number in zip(task.discards.kinds, numbers, strict=True):
-        if number:
-            kinds[kind] = 1
-    return build_cards(kinds)
+def _discarded(task: LayingTask, solution: tuple[int, ...]) -> Cards:
+    """The cards of a solution that are discarded; their pieces are the last."""
+    kinds = task.discards.kinds
+    numbers = solution[len(solution) - len(kinds) :]
+    return build_cards(dict(zip(kinds, numbers, strict=True)))

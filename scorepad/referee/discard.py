@@ -57,9 +57,8 @@ def rule_discard(rules: Ruleset, question: DiscardQuestion) -> Ruling:
     ]
     top = special_top(settings, kind)
     if top is not None:
-        reasons.append(
-            reason("discard-top-takes-more", f"pile-tops/{kind}", card=kind, more=top.more)
-        )
+        setting = f"pile-tops/{kind}"
+        reasons.append(reason("discard-top-takes-more", setting, card=kind, more=top.more))
     return allowed(tuple(reasons), {} if effect is None else {"effect": effect})
 
 
@@ -97,8 +96,8 @@ def _why_effect(
     if question.last:
         return
     if special_top(settings, kind) is None:
-        ground = "freezing" if kind.is_wild else "stop-ranks"
-        yield reason(f"discard-{effect}", _SETTINGS_OF_THREES.get(kind, ground), card=kind)
+        setting = "freezing" if kind.is_wild else "stop-ranks"
+        yield reason(f"discard-{effect}", _SETTINGS_OF_THREES.get(kind, setting), card=kind)
         if effect == "freeze":
             naturals = naturals_needed(settings, frozen=True)
             why = "one" if naturals == 1 else "several"
@@ -113,13 +112,13 @@ def _why_effect(
 def _against_discard(rules: Ruleset, question: DiscardQuestion, kind: Kind) -> Reasons:
     """What forbids the discard."""
     settings = rules.settings
-    melds = question.table or ()
     if question.last:
         yield from _against_last_discard(rules, question)
     yield from _against_three(settings, question, kind)
-    has_incomplete = question.wild_meld_incomplete or incomplete_wild_melds(settings, melds) > 0
-    if kind.is_wild and has_incomplete and settings.wilds_blocked != "nothing":
-        yield reason("discard-wilds-blocked", "wilds-blocked", card=kind)
+    if kind.is_wild and settings.wilds_blocked != "nothing":
+        wild_melds = incomplete_wild_melds(settings, question.table or ())
+        if question.wild_meld_incomplete or wild_melds > 0:
+            yield reason("discard-wilds-blocked", "wilds-blocked", card=kind)
     if settings.discard_fitting == "forbidden" and _fits_incomplete_meld(rules, question):
         yield reason("discard-fits", "discard-fitting", card=kind)
 
@@ -129,8 +128,9 @@ def _against_last_discard(rules: Ruleset, question: DiscardQuestion) -> Reasons:
     melds = question.table or ()
     out = Out(ASKER, discard=question.card)
     yield from violations(table_with(rules, *melds, out=out), _LAST_DISCARD_CHECKS)
-    is_only_noted = question.wild_meld_incomplete and not melds
-    if is_only_noted and _bars_going_out(rules.settings, "wilds"):
+    # Melds that were given are judged by the checks.
+    knows_only_wild_meld = question.wild_meld_incomplete and not melds
+    if knows_only_wild_meld and _bars_going_out(rules.settings, "wilds"):
         yield reason("out-wild-meld-incomplete", "incomplete", melds=1)
 
 

@@ -7,7 +7,6 @@ chosen instead.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import chain
 
 from scorepad.errors import ChoiceError
 from scorepad.referee.ruling import Alternative, Ruling
@@ -36,16 +35,20 @@ def find_alternatives(
     """
     try:
         variant = get_variant(rules.variant)
-        own_options = _options_of_the_table(rules)
-        of_options = _under_other_options(variant, rules, own_options, ruling_under)
-        single_options = [each for each in of_options if not is_same_answer(each.ruling, ruling)]
-        of_presets = _under_other_presets(variant, rules, own_options, single_options, ruling_under)
-        presets = [each for each in of_presets if not is_same_answer(each.ruling, ruling)]
+        table_options = _options_of_the_table(rules)
+        by_options = _under_other_options(variant, rules, table_options, ruling_under)
+        single_options = [each for each in by_options if not is_same_answer(each.ruling, ruling)]
+        by_presets = _under_other_presets(
+            variant, rules, table_options, single_options, ruling_under
+        )
+        presets = [each for each in by_presets if not is_same_answer(each.ruling, ruling)]
     except ChoiceError:
         # A match keeps its initial rules; the variant or options may no longer exist.
         return ()
 
-    changed_by_presets = {*chain.from_iterable(preset.changed.items() for preset in presets)}
+    changed_by_presets: set[tuple[str, ChoiceValue]] = set()
+    for preset in presets:
+        changed_by_presets.update(preset.changed.items())
     others: list[Alternative] = []
     for single in single_options:
         if not changed_by_presets.issuperset(single.changed.items()):
@@ -60,31 +63,31 @@ def is_same_answer(one: Ruling, other: Ruling) -> bool:
 
 def _options_of_the_table(rules: Ruleset) -> Choices:
     """The options that the table chose in addition to its preset. Raises ChoiceError."""
-    of_preset = settle(rules.variant, rules.preset).options
-    options = {name: chosen for name, chosen in rules.options.items() if name in of_preset}
-    return _differing(options, of_preset)
+    options_of_preset = settle(rules.variant, rules.preset).options
+    known = {name: value for name, value in rules.options.items() if name in options_of_preset}
+    return _changed_options(known, options_of_preset)
 
 
-def _differing(options: Choices, usual: Choices) -> Choices:
-    """The options whose values are not the usual ones."""
-    return {name: chosen for name, chosen in options.items() if not is_same(chosen, usual[name])}
+def _changed_options(options: Choices, defaults: Choices) -> Choices:
+    """The options whose values are not these defaults."""
+    return {name: value for name, value in options.items() if not is_same(value, defaults[name])}
 
 
 # ------------------------------------------------------------------------------------------ options
 
 
 def _under_other_options(
-    variant: Variant, rules: Ruleset, own_options: Choices, ruling_under: RulingUnder
+    variant: Variant, rules: Ruleset, table_options: Choices, ruling_under: RulingUnder
 ) -> Iterator[Alternative]:
     """Every value of every option except the one in force, with the rest unchanged."""
-    usual = settle(variant.id).options
+    defaults = settle(variant.id).options
     for option, value in other_values(variant, rules):
         changed = {option.id: value.value}
-        options: Choices = {**own_options, **changed}
+        options: Choices = {**table_options, **changed}
         other_rules = settle(variant.id, rules.preset, options)
         if rules.preset is not None:
             # A changed preset is no longer that preset: report the options instead.
-            options = _differing(other_rules.options, usual)
+            options = _changed_options(other_rules.options, defaults)
         yield Alternative(
             preset=None,
             options=options,
@@ -115,7 +118,7 @@ def other_values(variant: Variant, rules: Ruleset) -> Iterator[tuple[Option, Opt
 def _under_other_presets(
     variant: Variant,
     rules: Ruleset,
-    own_options: Choices,
+    table_options: Choices,
     single_options: list[Alternative],
     ruling_under: RulingUnder,
 ) -> Iterator[Alternative]:
@@ -125,12 +128,12 @@ def _under_other_presets(
     for preset in variant.presets.values():
         if preset.id == rules.preset:
             continue
-        kept = _kept_beside(preset, variant, own_options)
+        kept = _kept_beside(preset, variant, table_options)
         other_rules = settle(variant.id, preset.id, kept)
         ruling = ruling_under(other_rules)
         changed = _deciding_options(other_rules, ruling, single_options)
         # Without a single option that decides, all that the preset says is cited.
-        cited = changed or preset.options or _differing(other_rules.options, rules.options)
+        cited = changed or preset.options or _changed_options(other_rules.options, rules.options)
         yield Alternative(
             preset=preset.id,
             options={**kept, **changed},
@@ -140,13 +143,13 @@ def _under_other_presets(
         )
 
 
-def _kept_beside(preset: Preset, variant: Variant, own_options: Choices) -> Choices:
+def _kept_beside(preset: Preset, variant: Variant, table_options: Choices) -> Choices:
     """The table's own options of which the source of a preset says nothing."""
     kept: dict[str, ChoiceValue] = {}
-    for name, chosen in own_options.items():
+    for name, chosen in table_options.items():
         option = variant.options[name]
-        usual = option.value_of(default_of(variant, option))
-        citations = usual.cited.citations if usual else ()
+        default = option.value_of(default_of(variant, option))
+        citations = default.cited.citations if default else ()
         is_decided = any(citation.source == preset.source for citation in citations)
         if not is_decided and name not in preset.options:
             kept[name] = chosen

@@ -68,8 +68,8 @@ def with_permission_penalty(rules: Ruleset, question: OutQuestion, ruling: Rulin
     penalty = rules.penalties.get(_ASKED_IN_VAIN)
     if penalty is None or penalty.points is None:
         return ruling
-    ground = f"penalties/{penalty.code}"
-    cost = reason(penalty.code, ground, penalty=penalty.code, points=penalty.points)
+    code = penalty.code
+    cost = reason(code, f"penalties/{code}", penalty=code, points=penalty.points)
     return replace(ruling, reasons=(*ruling.reasons, cost))
 
 
@@ -104,21 +104,30 @@ def _rule_at_any_minimum(rules: Ruleset, question: OutQuestion) -> Ruling:
     by_deal = settings.opening_by == "deal"
     minimums = _minimums(settings)
     too_few_points: dict[int, tuple[Reason, ...]] = {}
-    for at in minimums:
-        asked = replace(question, deal=at) if by_deal else replace(question, score=at)
-        too_few_points[at] = violations(_out_table(rules, asked), {"opening-impossible"})
+    for start in minimums:
+        asked = replace(question, deal=start) if by_deal else replace(question, score=start)
+        too_few_points[start] = violations(_out_table(rules, asked), {"opening-impossible"})
 
-    ground = "opening-deals" if by_deal else "opening-steps"
+    setting = "opening-deals" if by_deal else "opening-steps"
     if all(too_few_points.values()):
-        never = reason("out-concealed-never-opens", ground, MINIMUM_HOLDS, why=settings.opening_by)
-        lowest = too_few_points[1 if by_deal else 0]
-        return rule_out(rules, question, against_opening=(*lowest, never))
+        never = reason("out-concealed-never-opens", setting, MINIMUM_HOLDS, why=settings.opening_by)
+        for_lowest = too_few_points[1 if by_deal else 0]
+        return rule_out(rules, question, against_opening=(*for_lowest, never))
     if not any(too_few_points.values()):
         return rule_out(rules, question)
 
-    reached = [f"{at}:{minimum}" for at, minimum in minimums.items() if not too_few_points[at]]
-    arguments = {"deals" if by_deal else "steps": " ".join(reached), "why": settings.opening_by}
-    if_reached = reason("out-concealed-if-reached", ground, MINIMUM_HOLDS, **arguments)
+    reached: list[str] = []
+    for start, minimum in minimums.items():
+        if not too_few_points[start]:
+            reached.append(f"{start}:{minimum}")
+    minimums_reached = {"deals" if by_deal else "steps": " ".join(reached)}
+    if_reached = reason(
+        "out-concealed-if-reached",
+        setting,
+        MINIMUM_HOLDS,
+        **minimums_reached,
+        why=settings.opening_by,
+    )
     return rule_out(rules, question, for_opening=(if_reached,))
 
 
@@ -168,15 +177,15 @@ def against_going_out(rules: Ruleset, question: OutQuestion) -> tuple[Reason, ..
     asks nobody.
     """
     table = _out_table(rules, question)
-    found = violations(table, _OUT_CHECKS | table_meld_checks(rules))
+    against = violations(table, _OUT_CHECKS | table_meld_checks(rules))
     if not has_partner(rules.settings):
-        return found
+        return against
     if question.permission is Permission.REFUSED:
-        return (*found, reason("permission-refused", "permission"))
+        return (*against, reason("permission-refused", "permission"))
     must_ask = rules.settings.permission == "must-ask"
     if question.permission is Permission.NOT_ASKED and must_ask:
-        return (*found, reason("permission-not-asked", "permission"))
-    return found
+        return (*against, reason("permission-not-asked", "permission"))
+    return against
 
 
 def _out_table(rules: Ruleset, question: OutQuestion) -> Table:

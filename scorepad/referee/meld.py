@@ -17,6 +17,7 @@ from scorepad.referee.situation import (
     violations,
 )
 from scorepad.rules.cards import KINDS, NOTHING, Kind, Reading
+from scorepad.rules.checks import MessageArgument
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.hand import Out
 from scorepad.rules.settings import Settings
@@ -62,28 +63,31 @@ def rule_meld(rules: Ruleset, question: MeldQuestion) -> Ruling:
     out = Out(ASKER) if question.going_out else None
     table = table_with(rules, *(question.table or ()), whole, out=out)
     laid = table.parties[ASKER].melds[-1]
+    meld = laid.meld
     points = _points_of_meld(laid, settings)
 
-    against = tuple(_against_meld(table, question, laid.meld))
+    against = [*_against_meld(table, question, meld)]
     if against:
-        return forbidden((*against, *_faults_cited(rules, against)), points)
+        against += _faults_to_mention(rules, against)
+        return forbidden(tuple(against), points)
 
-    if _becomes_mixed(question, settings) and settings.wild_meld_naturals == "unspoken":
+    lays_naturals_on_wilds = _lays_naturals_on_wilds(question, settings)
+    if lays_naturals_on_wilds and settings.wild_meld_naturals == "unspoken":
         naturals = question.cards.cards.naturals
         return silent((Reason("naturals-on-wilds-unspoken", {"naturals": naturals}),), points)
 
-    reasons = [
-        *_why_legal(settings, laid.meld),
-        *_why_becoming_mixed(question, laid.meld, settings),
-        *_about_canasta(question, laid.meld, settings),
-        *_what_follows(table, question, laid.meld),
-    ]
-    details = _meld_details(question, laid.meld, settings, points)
-    return allowed((*reasons, *_faults_cited(rules, reasons)), details)
+    reasons = [_why_legal(settings, meld)]
+    if lays_naturals_on_wilds:
+        reasons.append(_why_naturals_join_wilds(settings, meld))
+    reasons += _about_canasta(question, meld, settings)
+    reasons += _about_wilds(question, meld, settings)
+    reasons += _about_other_melds(table, question, meld)
+    reasons += _faults_to_mention(rules, reasons)
+    return allowed(tuple(reasons), _meld_details(question, meld, settings, points))
 
 
 def _points_of_meld(laid: LaidMeld, settings: Settings) -> Details:
-    """Cards have points in most games; those of the meld are known only if all its cards are."""
+    """The points of its cards, if all of them are known; some games count in other units."""
     if laid.whole and settings.unit == "points":
         return {"points": laid.points}
     return {}
@@ -105,22 +109,24 @@ def _concealed_bonus(question: MeldQuestion, settings: Settings) -> int:
     return settings.concealed_canasta if question.on is None else 0
 
 
-def _becomes_mixed(question: MeldQuestion, settings: Settings) -> bool:
+def _lays_naturals_on_wilds(question: MeldQuestion, settings: Settings) -> bool:
     """Whether natural cards are laid on a meld of wild cards alone."""
     if question.on is None or question.cards.cards.naturals == 0:
         return False
     return shape_of(read_meld(question.on.cards), settings) == "wilds"
 
 
-def _faults_cited(rules: Ruleset, reasons: Iterable[Reason]) -> Reasons:
-    """The faults of the sources that these reasons cite."""
+def _faults_to_mention(rules: Ruleset, reasons: Iterable[Reason]) -> tuple[Reason, ...]:
+    """The known faults of the sources about the rules that these reasons state."""
     codes = {each.code for each in reasons}
+    faults_to_mention: list[str] = []
     if "meld-mixed-ranks" in codes:
-        yield from faults(rules, "fault-suits-and-sequences")
-    if codes & {"meld-too-many-wilds", "meld-mixed"}:
-        yield from faults(rules, "fault-wilds-not-lost")
+        faults_to_mention.append("fault-suits-and-sequences")
+    if "meld-too-many-wilds" in codes or "meld-mixed" in codes:
+        faults_to_mention.append("fault-wilds-not-lost")
     if "meld-black-threes" in codes:
-        yield from faults(rules, "fault-black-three-left-out", "fault-black-three-swapped")
+        faults_to_mention += ["fault-black-three-left-out", "fault-black-three-swapped"]
+    return tuple(faults(rules, *faults_to_mention))
 
 
 # ------------------------------------------------------------------------------- what forbids a meld
@@ -139,6 +145,7 @@ def _against_meld(table: Table, question: MeldQuestion, meld: Meld) -> Reasons:
         yield violation
     if question.cards == NOTHING:
         yield reason("nothing-laid", "meld-shortest")
+
     wilds = question.cards.cards.wilds
     if question.on is not None:
         yield from against_table_meld(rules, question.on, out=table.hand.out)
@@ -148,69 +155,71 @@ def _against_meld(table: Table, question: MeldQuestion, meld: Meld) -> Reasons:
         question.table or (),
         question.on,
         meld,
-        wilds=wilds if meld.naturals else 0,
-        begins_wild_meld=wilds > 0 and question.on is None,
+        wilds_beside_naturals=wilds if meld.naturals else 0,
+        is_new_wild_meld=wilds > 0 and question.on is None,
     )
 
 
 def against_restricted_wilds(
     settings: Settings,
-    table: Iterable[Reading],
-    on: Reading | None,
+    melds_on_table: Iterable[Reading],
+    laid_on: Reading | None,
     meld: Meld,
     *,
-    wilds: int,
-    begins_wild_meld: bool = False,
+    wilds_beside_naturals: int,
+    is_new_wild_meld: bool = False,
 ) -> Reasons:
-    """What an incomplete meld of wild cards among the side's melds forbids.
+    """What a side may not lay while one of its melds on the table is an incomplete meld of wild
+    cards.
 
-    `wilds` wild cards are laid beside natural ones, `meld` is the result of laying on the meld
-    `on`.
+    `meld` is the result of laying cards on the meld `laid_on`, or a new meld.
     """
-    incomplete = incomplete_wild_melds(settings, table)
-    if not incomplete or settings.wilds_blocked == "nothing":
+    if settings.wilds_blocked == "nothing":
         return
-    if wilds:
-        yield reason("wilds-blocked", "wilds-blocked", wilds=wilds)
+    incomplete = incomplete_wild_melds(settings, melds_on_table)
+    if incomplete == 0:
         return
-    if begins_wild_meld:
+    if wilds_beside_naturals:
+        yield reason("wilds-blocked", "wilds-blocked", wilds=wilds_beside_naturals)
+        return
+    if is_new_wild_meld:
         yield reason("second-wild-meld", "wilds-blocked", melds=incomplete + 1)
         return
 
-    was_canasta = on is not None and canasta_of(read_meld(on.cards), settings) is not None
-    completes_mixed = bool(meld.wilds) and canasta_of(meld, settings) is not None
-    if settings.wilds_blocked == "wilds-and-mixed" and completes_mixed and not was_canasta:
+    if settings.wilds_blocked != "wilds-and-mixed":
+        return
+    was_canasta = laid_on is not None and canasta_of(read_meld(laid_on.cards), settings) is not None
+    is_mixed_canasta = meld.wilds > 0 and canasta_of(meld, settings) is not None
+    if is_mixed_canasta and not was_canasta:
         yield reason("mixed-blocked", "wilds-blocked", cards=meld.size)
 
 
-def against_laying_wilds(rules: Ruleset, on: Meld, wilds: int) -> Reasons:
-    """What forbids laying wild cards on a meld."""
-    yield from against_wilds_on_canasta(rules, on, wilds)
-    rank = rank_without_wilds(rules.settings, on)
-    if wilds and rank and not on.wilds:
+def against_laying_wilds(rules: Ruleset, meld: Meld, wilds: int) -> Reasons:
+    """What forbids laying this number of wild cards on a meld of the table."""
+    yield from against_wilds_on_canasta(rules, meld, wilds)
+    rank = rank_without_wilds(rules.settings, meld)
+    if wilds and rank and not meld.wilds:
         yield reason("natural-after-opening", "natural-after-opening", rank=rank, wilds=wilds)
 
 
-def against_wilds_on_canasta(rules: Ruleset, on: Meld, wilds: int) -> Reasons:
-    """The reason if wild cards may not be added to a canasta and the meld already is one when they
-    are laid.
+def against_wilds_on_canasta(rules: Ruleset, meld: Meld, wilds: int) -> Reasons:
+    """The reason if some of these wild cards would be laid on a canasta, which may not take them.
 
-    Natural cards laid in the same turn may follow the wild ones, so only the wild ones can be too
-    many.
+    `meld` is on the table. Natural cards of the same turn may be laid after the wild ones, so they
+    do not make it a canasta.
     """
     settings = rules.settings
     # No source says this of canastas of wild cards alone.
-    if settings.wild_on_canasta != "forbidden" or shape_of(on, settings) == "wilds":
+    if settings.wild_on_canasta != "forbidden" or shape_of(meld, settings) == "wilds":
         return
-    too_many = min(wilds, on.size + wilds - settings.canasta_length)
+    size_with_wilds = meld.size + wilds
+    too_many = min(wilds, size_with_wilds - settings.canasta_length)
     if too_many <= 0:
         return
-    if on.size < settings.canasta_length:
-        yield reason(
-            "wild-on-canasta", "wild-on-canasta", wilds=too_many, cards=on.size, why="completes"
-        )
-    else:
-        yield reason("wild-on-canasta", "wild-on-canasta", wilds=too_many, cards=on.size)
+    arguments: dict[str, MessageArgument] = {"wilds": too_many, "cards": meld.size}
+    if meld.size < settings.canasta_length:
+        arguments["why"] = "completes"
+    yield reason("wild-on-canasta", "wild-on-canasta", **arguments)
 
 
 def rank_without_wilds(settings: Settings, meld: Meld) -> Kind | None:
@@ -221,28 +230,28 @@ def rank_without_wilds(settings: Settings, meld: Meld) -> Kind | None:
     return rank if rank in settings.natural_after_opening else None
 
 
-def against_begun_beside_canasta(rules: Ruleset, laid: Iterable[Reading]) -> Reasons:
+def against_incomplete_beside_canasta(rules: Ruleset, laid: Iterable[Reading]) -> Reasons:
     """The reason if a turn leaves an incomplete meld of a rank beside a canasta of that rank."""
     if rules.settings.repeated_rank != "not-incomplete":
         return
-    begun: set[int] = set()
-    complete: set[int] = set()
+    incomplete_ranks: set[int] = set()
+    canasta_ranks: set[int] = set()
     for reading in laid:
         meld = read_meld(reading.cards)
         if reading.unknown or meld.rank is None:
             continue
         if meld.size < rules.settings.canasta_length:
-            begun.add(meld.rank)
+            incomplete_ranks.add(meld.rank)
         else:
-            complete.add(meld.rank)
-    for rank in sorted(begun & complete):
+            canasta_ranks.add(meld.rank)
+    for rank in sorted(incomplete_ranks & canasta_ranks):
         yield reason("meld-begun-beside-canasta", "repeated-rank", rank=KINDS[rank])
 
 
 # ------------------------------------------------------------------------------------ a legal meld
 
 
-def _why_legal(settings: Settings, meld: Meld) -> Reasons:
+def _why_legal(settings: Settings, meld: Meld) -> Reason:
     """The settings that allow a meld of its kind."""
     kind = meld_kind(meld, settings)
     grounds = [*_GROUNDS[kind]]
@@ -251,19 +260,17 @@ def _why_legal(settings: Settings, meld: Meld) -> Reasons:
     if kind == "wild" and meld.size > settings.canasta_length:
         # The number of wild cards alone matters only for a meld longer than a canasta.
         grounds.append("wild-melds-longest")
-    yield reason(
+    return reason(
         f"meld-{kind}", *grounds, cards=meld.size, naturals=meld.naturals, wilds=meld.wilds
     )
 
 
-def _why_becoming_mixed(question: MeldQuestion, meld: Meld, settings: Settings) -> Reasons:
-    """What allows natural cards on a meld of wild cards alone."""
-    if not _becomes_mixed(question, settings):
-        return
-    ground = "wild-meld-naturals"
+def _why_naturals_join_wilds(settings: Settings, meld: Meld) -> Reason:
+    """What allows natural cards on a meld of wild cards alone, which becomes this meld."""
+    setting = "wild-meld-naturals"
     if meld.size < settings.canasta_length:
-        ground = "wild-meld-naturals/on-its-way"
-    yield reason("wilds-become-mixed", ground, wilds=meld.wilds, naturals=meld.naturals)
+        setting = "wild-meld-naturals/on-its-way"
+    return reason("wilds-become-mixed", setting, wilds=meld.wilds, naturals=meld.naturals)
 
 
 def _about_canasta(question: MeldQuestion, meld: Meld, settings: Settings) -> Reasons:
@@ -287,29 +294,7 @@ def _about_canasta(question: MeldQuestion, meld: Meld, settings: Settings) -> Re
         yield reason("wild-makes-mixed", "wild-on-canasta", wilds=meld.wilds)
 
 
-def _what_follows(table: Table, question: MeldQuestion, meld: Meld) -> Reasons:
-    """Comments on its wild cards and the side's other melds, and on missing facts that the answer
-    depends on.
-    """
-    settings = table.settings
-    yield from _restrictions_by_wilds(question, meld, settings)
-
-    begun_rank = _rank_begun_alone(question, meld, settings)
-    if question.table is None:
-        if begun_rank:
-            yield reason("meld-hangs-on-rank", "repeated-rank", rank=begun_rank)
-        lays_wilds_apart = question.cards.cards.wilds and (meld.naturals or question.on is None)
-        if settings.wilds_blocked != "nothing" and lays_wilds_apart:
-            yield reason("meld-hangs-on-wilds", "wilds-blocked")
-        return
-
-    # Sources that mention it want one meld of a rank; no other source forbids a second.
-    yield from violations(table, {"meld-rank-repeated"})
-    if begun_rank and any(other.cards.ranks == meld.ranks for other in question.table):
-        yield reason("meld-hangs-on-turn", "repeated-rank", rank=begun_rank)
-
-
-def _restrictions_by_wilds(question: MeldQuestion, meld: Meld, settings: Settings) -> Reasons:
+def _about_wilds(question: MeldQuestion, meld: Meld, settings: Settings) -> Reasons:
     """Wild cards that are only allowed in an opening, or that restrict the side from now on."""
     rank = rank_without_wilds(settings, meld)
     if rank and meld.wilds and question.on is None:
@@ -318,7 +303,33 @@ def _restrictions_by_wilds(question: MeldQuestion, meld: Meld, settings: Setting
         yield reason("wild-meld-binds", "wilds-blocked", cards=meld.size)
 
 
-def _rank_begun_alone(question: MeldQuestion, meld: Meld, settings: Settings) -> Kind | None:
+def _about_other_melds(table: Table, question: MeldQuestion, meld: Meld) -> Reasons:
+    """How the side's other melds affect the answer, or would if they were known."""
+    settings = table.settings
+    rank = _rank_of_new_incomplete_meld(question, meld, settings)
+    if question.table is None:
+        if rank:
+            yield reason("meld-hangs-on-rank", "repeated-rank", rank=rank)
+        if settings.wilds_blocked != "nothing" and _needs_unrestricted_wilds(question, meld):
+            yield reason("meld-hangs-on-wilds", "wilds-blocked")
+        return
+
+    # Sources that mention it want one meld of a rank; no other source forbids a second.
+    yield from violations(table, {"meld-rank-repeated"})
+    if rank and any(other.cards.ranks == meld.ranks for other in question.table):
+        yield reason("meld-hangs-on-turn", "repeated-rank", rank=rank)
+
+
+def _needs_unrestricted_wilds(question: MeldQuestion, meld: Meld) -> bool:
+    """Whether wild cards are laid elsewhere than on a meld of wild cards alone."""
+    if not question.cards.cards.wilds:
+        return False
+    return meld.naturals > 0 or question.on is None
+
+
+def _rank_of_new_incomplete_meld(
+    question: MeldQuestion, meld: Meld, settings: Settings
+) -> Kind | None:
     """The rank of a new incomplete meld, if a side may have only one of its rank."""
     if settings.repeated_rank != "not-incomplete" or question.on is not None:
         return None

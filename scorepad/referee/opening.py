@@ -8,7 +8,7 @@ from scorepad.referee.in_force import (
     settings_of_canastas_needed,
     special_top,
 )
-from scorepad.referee.meld import against_begun_beside_canasta
+from scorepad.referee.meld import against_incomplete_beside_canasta
 from scorepad.referee.questions import OpeningQuestion
 from scorepad.referee.reasons import minimum_faults, minimum_reason, reason
 from scorepad.referee.ruling import Details, Reason, Reasons, Ruling, Verdict, silent, value
@@ -57,7 +57,7 @@ def rule_opening(rules: Ruleset, question: OpeningQuestion) -> Ruling:
     if not against and is_unanswered:
         return silent((Reason("top-card-not-refereed"),), details)
 
-    reasons = [*against] or [*_in_favour_of_opening(table, minimum, counted)]
+    reasons = list(against or _in_favour_of_opening(table, minimum, counted))
     if cannot_go_out:
         grounds = settings_of_canastas_needed(rules.settings)
         reasons.append(reason("opening-not-out", *grounds))
@@ -131,7 +131,7 @@ def _against_opening(table: Table) -> Reasons:
     """Reasons why the cards are not melds, or the melds not an opening."""
     melds = [entry.reading for entry in table.hand.sides[ASKER].melds]
     yield from violations(table, table_meld_checks(table.rules) | {"opening-below-minimum"})
-    yield from against_begun_beside_canasta(table.rules, melds)
+    yield from against_incomplete_beside_canasta(table.rules, melds)
     # Other melds with wild cards may have been laid before an incomplete meld of wild cards alone;
     # a second incomplete one may not, if it restricts the side.
     incomplete = incomplete_wild_melds(table.settings, melds)

@@ -1,12 +1,11 @@
-"""Irregularities: the cost and other consequences of a mistake at the table.
+"""Irregularities: mistakes at the table, the points that they cost, and what else follows.
 
-Penalties are defined by the variant, which may have none. Irregularities without points are common
-to all variants.
+The variant defines the penalties; a variant may have none. Irregularities without points are the
+same in all variants.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -16,11 +15,17 @@ from scorepad.referee.questions import PenaltyQuestion
 from scorepad.referee.reasons import faults_of, reason
 from scorepad.referee.ruling import Details, Reason, Reasons, Ruling, silent, value
 from scorepad.rules.checks import MessageArgument
-from scorepad.rules.definitions import Cited, FreeIrregularity, PenaltyKind, Ruleset, citation_texts
+from scorepad.rules.definitions import (
+    Cited,
+    FreeIrregularity,
+    PenaltyKind,
+    Ruleset,
+    citation_texts,
+)
 from scorepad.rules.hand import NOT_EXPOSED
 from scorepad.rules.loader import load_irregularities
 from scorepad.rules.settings import Settings
-from scorepad.rules.variants import get_variant
+from scorepad.rules.variants import get_variant, package_variant
 
 
 class Costs(StrEnum):
@@ -54,77 +59,32 @@ class Irregularity(NamedTuple):
         return citation_texts([self.cited])
 
 
-_HAPPENS: Mapping[str, Callable[[Settings], bool]] = {
-    "always": lambda _: True,
-    "with-partner": has_partner,
-    "with-minimum": lambda settings: settings.opening_by != "nothing",
-}
-"""The conditions for irregularities without points, by the name of their table in the data."""
-
-_DECIDED_BY = {"out-after-no": "permission"}
-"""The setting that decides an irregularity; its citations in this game precede those of the
-irregularity.
-"""
+PENALTIES_WITH_PARTNER = ("meld-out-of-turn-partner", "permission-then-no-out")
+"""Penalties for mistakes that require a partner."""
 
 
 def irregularities(rules: Ruleset) -> tuple[Irregularity, ...]:
-    """All irregularities under these rules: those that cost points, those that cost none, and the
-    table's own.
+    """All irregularities under these rules: first those that cost points, then those that cost
+    none, then those that the table decides.
 
     Empty if the sources of a variant have no penalties: then they do not mention the others either.
     """
     if not rules.penalties:
         return ()
-    penalties = [_of_penalty(rules, each) for each in rules.penalties.values()]
-    priced = [each for each in penalties if each.costs is not Costs.AGREED]
-    agreed = [each for each in penalties if each.costs is Costs.AGREED]
-    free = []
+    priced: list[Irregularity] = []
+    agreed: list[Irregularity] = []
+    for penalty in rules.penalties.values():
+        irregularity = _from_penalty(rules, penalty)
+        if irregularity.costs is Costs.AGREED:
+            agreed.append(irregularity)
+        else:
+            priced.append(irregularity)
+
+    free: list[Irregularity] = []
     for condition, listed in load_irregularities().items():
-        if _HAPPENS[condition](rules.settings):
-            free += [_of_free(rules, each) for each in listed.values()]
+        if _can_happen(rules.settings, condition):
+            free += [_from_free(rules, each) for each in listed.values()]
     return (*priced, *free, *agreed)
-
-
-def _of_penalty(rules: Ruleset, penalty: PenaltyKind) -> Irregularity:
-    costs = Costs.POINTS
-    points = penalty.points or 0
-    cited = penalty.cited
-    if penalty.code == NOT_EXPOSED and rules.settings.red_threes_kept != "exposed":
-        # If red threes need not be exposed, only the count has a price for them.
-        costs = Costs.HELD
-        points = rules.settings.held_red_three
-        cited = rules.cited["held-red-three"]
-    elif penalty.points is None:
-        costs = Costs.AGREED
-    return Irregularity(penalty.code, costs, points, penalty.remedy, cited)
-
-
-def _of_free(rules: Ruleset, free: FreeIrregularity) -> Irregularity:
-    decided_by = _DECIDED_BY.get(free.code)
-    cited = rules.cited[decided_by] if decided_by else _cited_here(rules, free)
-    return Irregularity(free.code, Costs.NOTHING, 0, free.remedy, cited)
-
-
-def _cited_here(rules: Ruleset, free: FreeIrregularity) -> Cited:
-    """The citation of an irregularity in the game at hand: an inference where its source is about
-    another game.
-    """
-    argument = f"told-of-{free.game}"
-    try:
-        variant = get_variant(rules.variant)
-    except (ChoiceError, VariantError):
-        # A match keeps its rules when the file of the user's own variant is gone.
-        return free.cited.inherited(argument)
-    while variant.is_own and variant.parent is not None:
-        variant = get_variant(variant.parent)
-    # Variants that need no argument to inherit are the game that all others come from, at other
-    # tables.
-    is_first_game = get_variant(free.game).inherits is None
-    if variant.id == free.game or (is_first_game and variant.inherits is None):
-        return free.cited
-    if is_first_game:
-        return free.cited.inherited(variant.inherits or argument, variant.stated_by)
-    return free.cited.inherited(argument)
 
 
 def irregularity(rules: Ruleset, code: str) -> Irregularity | None:
@@ -137,8 +97,57 @@ def irregularity(rules: Ruleset, code: str) -> Irregularity | None:
     return None
 
 
-PENALTIES_WITH_PARTNER = ("meld-out-of-turn-partner", "permission-then-no-out")
-"""Penalties for mistakes that require a partner."""
+def _from_penalty(rules: Ruleset, penalty: PenaltyKind) -> Irregularity:
+    if penalty.code == NOT_EXPOSED and rules.settings.red_threes_kept != "exposed":
+        # Red threes may be kept in hand here: only the count deducts points for them.
+        deduction = rules.settings.held_red_three
+        cited = rules.cited["held-red-three"]
+        return Irregularity(penalty.code, Costs.HELD, deduction, penalty.remedy, cited)
+    if penalty.points is None:
+        return Irregularity(penalty.code, Costs.AGREED, 0, penalty.remedy, penalty.cited)
+    return Irregularity(penalty.code, Costs.POINTS, penalty.points, penalty.remedy, penalty.cited)
+
+
+# --------------------------------------------------------------------- irregularities without points
+
+
+def _can_happen(settings: Settings, condition: str) -> bool:
+    """Whether the irregularities listed in the data under this condition can happen."""
+    if condition == "with-partner":
+        return has_partner(settings)
+    if condition == "with-minimum":
+        return settings.opening_by != "nothing"
+    return True
+
+
+def _from_free(rules: Ruleset, free: FreeIrregularity) -> Irregularity:
+    if free.code == "out-after-no":
+        # The setting decides what a partner's "no" means, so its citations take precedence.
+        cited = rules.cited["permission"]
+    else:
+        cited = _citation_in_this_game(rules, free)
+    return Irregularity(free.code, Costs.NOTHING, 0, free.remedy, cited)
+
+
+def _citation_in_this_game(rules: Ruleset, free: FreeIrregularity) -> Cited:
+    """The citation of an irregularity: an inference if its source is about another game."""
+    about_other_game = f"told-of-{free.game}"
+    try:
+        variant = package_variant(get_variant(rules.variant))
+    except (ChoiceError, VariantError):
+        # A match keeps its rules when the file of the user's own variant is gone.
+        return free.cited.inherited(about_other_game)
+    if variant.id == free.game:
+        return free.cited
+    # Variants that inherit without an argument are the classic game, at other tables.
+    if get_variant(free.game).inherits is not None:
+        return free.cited.inherited(about_other_game)
+    if variant.inherits is None:
+        return free.cited
+    return free.cited.inherited(variant.inherits, variant.stated_by)
+
+
+# ------------------------------------------------------------------------------------------- rulings
 
 
 def rule_penalty(rules: Ruleset, question: PenaltyQuestion) -> Ruling:
@@ -147,73 +156,85 @@ def rule_penalty(rules: Ruleset, question: PenaltyQuestion) -> Ruling:
     The detail `points` is the penalty, None if the sources give none; `held` is the count's
     deduction for a red three in hand, if that is a different number of points.
     """
-    found = irregularity(rules, question.code)
-    if found is None:
+    offence = irregularity(rules, question.code)
+    if offence is None:
         code = "penalty-not-listed" if rules.penalties else "penalties-none"
         return silent((reason(code, "penalties-known", penalty=question.code),))
-    if found.costs is Costs.AGREED:
-        return silent((_by_its_own_sources(found, "penalty-agreed", penalty=found.code),))
+    if offence.costs is Costs.AGREED:
+        return silent((_reason_from_its_sources(offence, "penalty-agreed", penalty=offence.code),))
 
-    reasons = [*_why_it_costs(rules, found)]
-    if found.code in PENALTIES_WITH_PARTNER and not has_partner(rules.settings):
+    reasons = [*_reasons_of_cost(rules, offence)]
+    if offence.code in PENALTIES_WITH_PARTNER and not has_partner(rules.settings):
         reasons.append(reason("penalty-without-partner", "sides"))
-    if found.remedy:
-        reasons.append(_by_its_own_sources(found, "penalty-remedy", remedy=found.remedy))
-    if found.costs is Costs.POINTS and _is_count_of_held_threes(rules, found):
-        reasons += faults_of(rules, f"penalties/{found.code}")
-    return value(tuple(reasons), _penalty_details(rules, found))
+    if offence.remedy:
+        reasons.append(_reason_from_its_sources(offence, "penalty-remedy", remedy=offence.remedy))
+    if offence.costs is Costs.POINTS and _is_deduction_of_count(rules, offence):
+        reasons += faults_of(rules, f"penalties/{offence.code}")
+    return value(tuple(reasons), _details(rules, offence))
 
 
-def _penalty_details(rules: Ruleset, found: Irregularity) -> Details:
-    points = found.points if found.costs is Costs.POINTS else None
+def _details(rules: Ruleset, offence: Irregularity) -> Details:
+    points = offence.points if offence.costs is Costs.POINTS else None
     details: Details = {"points": points}
     deducted_by_count = rules.settings.held_red_three
-    if found.code == NOT_EXPOSED and points != deducted_by_count:
+    if offence.code == NOT_EXPOSED and points != deducted_by_count:
         details["held"] = deducted_by_count
-    if found.remedy:
-        details["remedy"] = found.remedy
+    if offence.remedy:
+        details["remedy"] = offence.remedy
     return details
 
 
-def _is_count_of_held_threes(rules: Ruleset, found: Irregularity) -> bool:
-    """Whether the sources of the penalty also state the cost of a red three in hand."""
-    if found.code != NOT_EXPOSED:
-        return False
-    return not set(found.sources).isdisjoint(rules.sources_of("held-red-three"))
-
-
-def _why_it_costs(rules: Ruleset, found: Irregularity) -> Reasons:
-    """Its cost; for a red three not exposed also that the deduction of the count is for the same
-    offence.
-    """
-    counts = rules.settings.held_red_three_counts
-    arguments: dict[str, MessageArgument] = {"penalty": found.code, "points": found.points}
-    if found.costs is Costs.HELD:
+def _reasons_of_cost(rules: Ruleset, offence: Irregularity) -> Reasons:
+    """What the offence costs, and for a red three not exposed what the count deducts for it."""
+    code = offence.code
+    points = offence.points
+    if offence.costs is Costs.HELD:
+        yield reason("penalty-of", "red-threes-kept", "held-red-three", points=points, why="kept")
+    elif offence.costs is Costs.NOTHING:
+        yield _reason_from_its_sources(offence, "penalty-without-points", penalty=code)
+    elif code != NOT_EXPOSED:
+        yield _reason_from_its_sources(offence, "penalty-of", penalty=code, points=points)
+    elif _is_deduction_of_count(rules, offence):
         yield reason(
-            "penalty-of", "red-threes-kept", "held-red-three", points=found.points, why="kept"
+            "penalty-of",
+            "held-red-three",
+            "held-red-three-counts",
+            penalty=code,
+            points=points,
+            why=rules.settings.held_red_three_counts,
         )
-    elif found.costs is Costs.NOTHING:
-        yield _by_its_own_sources(found, "penalty-without-points", penalty=found.code)
-    elif _is_count_of_held_threes(rules, found):
-        yield reason(
-            "penalty-of", "held-red-three", "held-red-three-counts", **arguments, why=counts
-        )
-        yield _counted_once(rules, found)
-    elif found.code == NOT_EXPOSED:
-        # The variant's own price takes precedence: the penalty is another game's.
-        yield _counted_once(rules, found)
-        yield _by_its_own_sources(found, "penalty-of", **arguments, why="each")
+        yield _reason_to_enter_it_once(rules.settings, points)
     else:
-        yield _by_its_own_sources(found, "penalty-of", **arguments)
+        # The penalty is from the sources of another game, so this game's deduction comes first.
+        yield _reason_to_enter_it_once(rules.settings, points)
+        yield _reason_from_its_sources(
+            offence, "penalty-of", penalty=code, points=points, why="each"
+        )
 
 
-def _counted_once(rules: Ruleset, found: Irregularity) -> Reason:
-    """The deduction of the count for a red three in hand, which is for the same offence."""
-    price = rules.settings.held_red_three
-    why = rules.settings.held_red_three_counts if price == found.points else "own"
-    return reason("penalty-counted-once", "held-red-three", points=price, why=why)
+def _is_deduction_of_count(rules: Ruleset, offence: Irregularity) -> bool:
+    """Whether the same sources state this penalty and the cost of a red three left in hand."""
+    if offence.code != NOT_EXPOSED:
+        return False
+    return not set(offence.sources).isdisjoint(rules.sources_of("held-red-three"))
 
 
-def _by_its_own_sources(found: Irregularity, code: str, **arguments: MessageArgument) -> Reason:
-    """A reason based on the data of the irregularity itself."""
-    return Reason(code, arguments, found.sources, (), found.cited.standing)
+def _reason_to_enter_it_once(settings: Settings, penalty_points: int) -> Reason:
+    """The count also deducts points for a red three left in hand; one of the two is to be entered.
+
+    Its words (`why`) depend on whether the count deducts as many points as the penalty.
+    """
+    deducted_by_count = settings.held_red_three
+    why: str = settings.held_red_three_counts
+    if deducted_by_count != penalty_points:
+        why = "own"
+    return reason("penalty-counted-once", "held-red-three", points=deducted_by_count, why=why)
+
+
+def _reason_from_its_sources(
+    offence: Irregularity, code: str, **arguments: MessageArgument
+) -> Reason:
+    """A reason with the sources of the irregularity itself; it follows from no setting."""
+    return Reason(
+        code, arguments=arguments, sources=offence.sources, standing=offence.cited.standing
+    )

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from scorepad.referee.in_force import is_frozen, naturals_needed, special_top
 from scorepad.referee.meld import (
-    against_begun_beside_canasta,
+    against_incomplete_beside_canasta,
     against_restricted_wilds,
     against_wilds_on_canasta,
 )
@@ -39,20 +39,20 @@ from scorepad.rules.turn_checks import count_opening
 
 
 class TopCardUse(NamedTuple):
-    """A way to use the top card.
-
-    `meld` is the resulting meld, `onto` its part already on the table, `others` the other melds of
-    the table, `number` the index of the meld among those laid (None: the top card alone is laid
-    off). `naturals` and `size` count the cards from the hand in it: those of the top card's rank,
-    and all.
-    """
+    """A way to use the top card."""
 
     meld: Reading
+    """The resulting meld."""
     onto: Reading | None
+    """Its part already on the table."""
     others: tuple[Reading, ...]
-    number: int | None
-    naturals: int = 0
-    size: int = 0
+    """The other melds of the table."""
+    laid_index: int | None
+    """The index of the meld among those laid; None if the top card alone is laid off."""
+    naturals_from_hand: int = 0
+    """The cards of the top card's rank that the hand adds to it."""
+    cards_from_hand: int = 0
+    """All cards that the hand adds to it."""
 
 
 def rule_pile(rules: Ruleset, question: PileQuestion) -> Ruling:
@@ -94,7 +94,7 @@ def _rule_natural_top(rules: Ruleset, question: PileQuestion) -> Ruling:
         return forbidden((*unopened, _why_unused(rules, question)), details)
 
     against = (*unopened, *against_use(rules, question, use))
-    reasons = [*against] or [*_in_favour_of_taking(rules, question, use, details)]
+    reasons = list(against or _in_favour_of_taking(rules, question, use, details))
     freezing = rules.settings.freezing
     if freezing == "always" or (freezing == "never" and question.frozen):
         reasons.insert(0, reason(f"pile-{freezing}-frozen", "freezing"))
@@ -116,17 +116,23 @@ def _rule_special_top(rules: Ruleset, question: PileQuestion) -> Ruling:
     if top is None:
         return ruling_from_reasons((*against, reason("pile-top-special", "pile-tops", card=kind)))
 
-    ground = f"pile-tops/{kind}"
-    has = 0  # equal cards of the hand
+    setting = f"pile-tops/{kind}"
+    equal_cards_of_hand = 0
     for meld in question.laid:
-        has = max(has, meld.cards.of(kind) - 1)
-    if has < top.more:
-        against.append(
-            reason("pile-top-needs-more", ground, card=kind, why=top.used, needed=top.more, has=has)
+        equal_cards_of_hand = max(equal_cards_of_hand, meld.cards.of(kind) - 1)
+    if equal_cards_of_hand < top.more:
+        needs_more = reason(
+            "pile-top-needs-more",
+            setting,
+            card=kind,
+            why=top.used,
+            needed=top.more,
+            has=equal_cards_of_hand,
         )
+        against.append(needs_more)
     melds = [meld for meld in question.laid if top.used == "melded" or not meld.cards.of(kind)]
     against += violations(table_with(rules, *melds, *question.table), laid_meld_checks(rules))
-    taken = reason("pile-top-with-more", ground, card=kind, more=top.more, why=top.used)
+    taken = reason("pile-top-with-more", setting, card=kind, more=top.more, why=top.used)
     return ruling_from_reasons(against, [taken])
 
 
@@ -154,49 +160,55 @@ def uses_of_top_card(rules: Ruleset, question: PileQuestion) -> tuple[TopCardUse
     top_ranks = question.top.cards.ranks
     table_has_rank = any(meld.cards.ranks == top_ranks for meld in question.table)
     uses: list[TopCardUse] = []
-    for number, meld in enumerate(question.laid):
+    for laid_index, meld in enumerate(question.laid):
         if not meld.cards.of(kind_of(question.top)):
             continue
         if not table_has_rank:
-            uses.append(_use_in_meld(question, number))
+            uses.append(_use_in_meld(question, laid_index))
         # Otherwise a sequence with a card of the rank is skipped: the top card is added to the meld
         # of its rank.
         elif meld.cards.ranks == top_ranks:
-            uses += _uses_of_cards_of_rank(rules, question, number)
+            uses += _uses_of_cards_of_rank(rules, question, laid_index)
     return tuple(uses) or _uses_alone(rules, question)
 
 
-def _use_in_meld(question: PileQuestion, number: int) -> TopCardUse:
+def _use_in_meld(question: PileQuestion, laid_index: int) -> TopCardUse:
     """A meld that was given with the top card in it."""
-    meld = question.laid[number]
+    meld = question.laid[laid_index]
     return TopCardUse(
         meld,
         onto=None,
         others=question.table,
-        number=number,
-        naturals=meld.cards.of(kind_of(question.top)) - 1,
-        size=meld.cards.size - 1,
+        laid_index=laid_index,
+        naturals_from_hand=meld.cards.of(kind_of(question.top)) - 1,
+        cards_from_hand=meld.cards.size - 1,
     )
 
 
-def _uses_of_cards_of_rank(rules: Ruleset, question: PileQuestion, number: int) -> list[TopCardUse]:
+def _uses_of_cards_of_rank(
+    rules: Ruleset, question: PileQuestion, laid_index: int
+) -> list[TopCardUse]:
     """Cards of the hand that join a meld of their rank on the table, or a new meld if all of those
     are full.
     """
-    meld = question.laid[number]
-    naturals = meld.cards.of(kind_of(question.top))
-    size = meld.cards.size
+    meld = question.laid[laid_index]
+    with_top_card = gather_readings(question.top, meld)
+    as_new_meld = TopCardUse(
+        with_top_card,
+        onto=None,
+        others=question.table,
+        laid_index=laid_index,
+        naturals_from_hand=meld.cards.of(kind_of(question.top)),
+        cards_from_hand=meld.cards.size,
+    )
     uses: list[TopCardUse] = []
     for index, onto in enumerate(question.table):
         is_of_rank = onto.cards.ranks == question.top.cards.ranks
         if is_of_rank and rules.settings.may_grow(onto.cards.size):
-            whole = gather_readings(onto, question.top, meld)
+            whole = gather_readings(onto, with_top_card)
             others = _other_melds(question.table, index)
-            uses.append(TopCardUse(whole, onto, others, number, naturals, size))
-    if uses:
-        return uses
-    new = gather_readings(question.top, meld)
-    return [TopCardUse(new, None, question.table, number, naturals, size)]
+            uses.append(as_new_meld._replace(meld=whole, onto=onto, others=others))
+    return uses or [as_new_meld]
 
 
 def _uses_alone(rules: Ruleset, question: PileQuestion) -> tuple[TopCardUse, ...]:
@@ -217,9 +229,9 @@ def melds_after(question: PileQuestion, use: TopCardUse) -> tuple[Reading, ...]:
     """The resulting melds of the turn, in the order of the question; a top card laid off alone
     comes last.
     """
-    if use.number is None:
+    if use.laid_index is None:
         return (*question.laid, use.meld)
-    return (*question.laid[: use.number], use.meld, *question.laid[use.number + 1 :])
+    return (*question.laid[: use.laid_index], use.meld, *question.laid[use.laid_index + 1 :])
 
 
 # -------------------------------------------------------------------------- what forbids to take it
@@ -262,10 +274,12 @@ def against_use(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> tupl
     ]
     if use.onto is not None:
         reasons += against_table_meld(rules, use.onto)
-    reasons += against_begun_beside_canasta(rules, melds)
+    reasons += against_incomplete_beside_canasta(rules, melds)
     if not _lays_off(rules, question, use):
         reasons += _against_taking_with_hand(rules, question, use)
-    elif settings.pile_layoff == "top-card-only" and use.naturals < settings.pile_naturals:
+    elif (
+        settings.pile_layoff == "top-card-only" and use.naturals_from_hand < settings.pile_naturals
+    ):
         reasons.append(reason("pile-top-card-only", "pile-layoff", card=kind_of(question.top)))
     if not question.opened and settings.opening_pile != "never":
         reasons += violations(_opening_with_pile(rules, question, use), {"opening-below-minimum"})
@@ -274,12 +288,14 @@ def against_use(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> tupl
 
 def _against_wilds(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reasons:
     """What forbids the wild cards laid in this turn."""
-    if use.onto is not None and use.number is not None:
-        wilds_joining = question.laid[use.number].cards.wilds
+    if use.onto is not None and use.laid_index is not None:
+        wilds_joining = question.laid[use.laid_index].cards.wilds
         yield from against_wilds_on_canasta(rules, read_meld(use.onto.cards), wilds_joining)
     wilds = sum(meld.cards.wilds for meld in question.laid if meld.cards.naturals)
     meld = read_meld(use.meld.cards)
-    yield from against_restricted_wilds(rules.settings, question.table, use.onto, meld, wilds=wilds)
+    yield from against_restricted_wilds(
+        rules.settings, question.table, use.onto, meld, wilds_beside_naturals=wilds
+    )
 
 
 def _lays_off(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> bool:
@@ -299,13 +315,13 @@ def _against_taking_with_hand(rules: Ruleset, question: PileQuestion, use: TopCa
     settings = rules.settings
     kind = kind_of(question.top)
     frozen = is_frozen(settings, is_marked=question.frozen)
-    if use.naturals >= naturals_needed(settings, frozen=frozen):
-        if use.size + 1 < settings.meld_shortest:
-            yield reason("pile-two-cards", "meld-shortest", card=kind, has=use.size)
+    if use.naturals_from_hand >= naturals_needed(settings, frozen=frozen):
+        if use.cards_from_hand + 1 < settings.meld_shortest:
+            yield reason("pile-two-cards", "meld-shortest", card=kind, has=use.cards_from_hand)
         return
     if use.onto is not None and not frozen:
         yield reason(_why_not_laid_off(rules, question), "pile-top-laid-off", card=kind)
-    yield too_few_naturals(rules, question, use.naturals)
+    yield too_few_naturals(rules, question, use.naturals_from_hand)
 
 
 def _why_not_laid_off(rules: Ruleset, question: PileQuestion) -> str:
@@ -322,12 +338,12 @@ def too_few_naturals(rules: Ruleset, question: PileQuestion, has: int) -> Reason
     """
     frozen = is_frozen(rules.settings, is_marked=question.frozen)
     needed = naturals_needed(rules.settings, frozen=frozen)
-    ground, why = _ground_of_naturals(frozen=frozen)
+    setting, why = _setting_of_naturals(frozen=frozen)
     card = kind_of(question.top)
-    return reason("pile-naturals", ground, card=card, needed=needed, has=has, why=why)
+    return reason("pile-naturals", setting, card=card, needed=needed, has=has, why=why)
 
 
-def _ground_of_naturals(*, frozen: bool) -> tuple[str, str]:
+def _setting_of_naturals(*, frozen: bool) -> tuple[str, str]:
     """The setting for the naturals that take the pile, and the argument that selects its message."""
     if frozen:
         return ("pile-naturals-frozen", "frozen")
@@ -344,10 +360,10 @@ def _opening_with_pile(rules: Ruleset, question: PileQuestion, use: TopCardUse |
     Melds already on the table are not part of it.
     """
     melds = question.laid
-    if use is not None and use.number is not None:
+    if use is not None and use.laid_index is not None:
         meld = use.meld
         if use.onto is not None:
-            meld = gather_readings(question.top, question.laid[use.number])
+            meld = gather_readings(question.top, question.laid[use.laid_index])
         melds = melds_after(question, use._replace(meld=meld))
     return table_with(rules, opening=melds, score=question.score, deal=question.deal)
 
@@ -393,10 +409,12 @@ def _in_favour_of_taking(
 def _how_taken(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reason:
     """Two naturals of the hand take the pile in every variant; laying off does not."""
     kind = kind_of(question.top)
-    has_pair = use.naturals >= _A_PAIR
-    if use.size == 0 or (not has_pair and _lays_off(rules, question, use)):
+    has_pair = use.naturals_from_hand >= _A_PAIR
+    if use.cards_from_hand == 0 or (not has_pair and _lays_off(rules, question, use)):
         return reason("pile-laid-off", "pile-top-laid-off", card=kind)
-    ground, why = _ground_of_naturals(frozen=is_frozen(rules.settings, is_marked=question.frozen))
+    setting, why = _setting_of_naturals(frozen=is_frozen(rules.settings, is_marked=question.frozen))
     if not has_pair:
-        return reason("pile-with-wild", ground, card=kind, why=why)
-    return reason("pile-with-naturals", ground, card=kind, naturals=use.naturals, why=why)
+        return reason("pile-with-wild", setting, card=kind, why=why)
+    return reason(
+        "pile-with-naturals", setting, card=kind, naturals=use.naturals_from_hand, why=why
+    )

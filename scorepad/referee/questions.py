@@ -319,7 +319,7 @@ def fields_of(kind: str) -> Mapping[str, QuestionField]:
     """The fields of a kind of question, by their keys in JSON."""
     question = QUESTIONS[kind]
     hints = get_type_hints(question, include_extras=True)
-    found: dict[str, QuestionField] = {}
+    fields_by_key: dict[str, QuestionField] = {}
     for each in fields(question):
         hint = hints[each.name]
         field_type, documented = hint.__metadata__
@@ -327,8 +327,8 @@ def fields_of(kind: str) -> Mapping[str, QuestionField]:
         if each.default_factory is not MISSING:
             default = each.default_factory()
         key = documented.alias or each.name
-        found[key] = QuestionField(each.name, key, field_type, default)
-    return found
+        fields_by_key[key] = QuestionField(each.name, key, field_type, default)
+    return fields_by_key
 
 
 def is_of_whole_hand(question: AnyQuestion) -> bool:

@@ -62,7 +62,8 @@ def faults(rules: Ruleset, *codes: str) -> Reasons:
         fault = load_faults()[code]
         cited = rules.cited_at(fault.touches)
         if fault.known_by in citation_texts((cited, *cited.steps.values())):
-            yield Reason(code, {}, citation_texts([fault.cited]), (), fault.cited.standing)
+            sources = citation_texts([fault.cited])
+            yield Reason(code, sources=sources, standing=fault.cited.standing)
 
 
 def faults_of(rules: Ruleset, ground: str) -> Reasons:
@@ -71,7 +72,10 @@ def faults_of(rules: Ruleset, ground: str) -> Reasons:
     yield from faults(rules, *codes)
 
 
-FAULTS_OF_MINIMUMS = ("fault-opening-from-zero", "fault-without-fifteen", "fault-only-fifty")
+_STARTS_FROM_ZERO = "fault-opening-from-zero"
+_LEAVES_OUT_FIFTEEN = "fault-without-fifteen"
+_LEAVES_OUT_ALL_BUT_FIFTY = "fault-only-fifty"
+FAULTS_OF_MINIMUMS = (_STARTS_FROM_ZERO, _LEAVES_OUT_FIFTEEN, _LEAVES_OUT_ALL_BUT_FIFTY)
 """Known faults that are reported with opening minimums."""
 
 
@@ -81,16 +85,15 @@ def minimum_faults(table: Table) -> Reasons:
     """
     rules = table.rules
     score = table.before[ASKER]
-    from_zero, without_fifteen, only_fifty = FAULTS_OF_MINIMUMS
-    left_out = [only_fifty]
+    omissions = [_LEAVES_OUT_ALL_BUT_FIFTY]
     if score < 0:
-        yield from faults(rules, from_zero)
-        left_out = [without_fifteen, only_fifty]
+        yield from faults(rules, _STARTS_FROM_ZERO)
+        omissions = [_LEAVES_OUT_FIFTEEN, _LEAVES_OUT_ALL_BUT_FIFTY]
 
     # An omission of a minimum is reported only for sources that do not name it.
-    named_by = rules.sources_of(rules.minimum_ground(score, table.hand.deal))
-    for fault in faults(rules, *left_out):
-        if fault.sources[0] not in named_by:
+    sources_of_minimum = rules.sources_of(rules.minimum_ground(score, table.hand.deal))
+    for fault in faults(rules, *omissions):
+        if fault.sources[0] not in sources_of_minimum:
             yield fault
 
 

@@ -6,7 +6,7 @@ from scorepad.referee.questions import RedThreesQuestion
 from scorepad.referee.reasons import faults, reason, wild_family_reasons
 from scorepad.referee.ruling import Details, Reason, Reasons, Ruling, forbidden, value
 from scorepad.referee.situation import ASKER, table_with, violations
-from scorepad.rules.checks import SMALLEST_POINTS, MessageArgument
+from scorepad.rules.checks import SMALLEST_POINTS
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.hand import Out, Totals
 from scorepad.rules.score import count_line, red_three_grounds
@@ -45,11 +45,12 @@ def rule_red_threes(rules: Ruleset, question: RedThreesQuestion) -> Ruling:
 
 
 def _points_by_side(table: Table) -> list[int]:
-    points: list[int] = []
+    points_by_side: list[int] = []
     for party in table.parties:
         for side in party.sides:
-            points.append(count_line(table, party, side, "red-threes")[0])
-    return points
+            points, _ = count_line(table, party, side, "red-threes")
+            points_by_side.append(points)
+    return points_by_side
 
 
 def _why_worth(table: Table, count: int, points: int, opponents: int) -> Reasons:
@@ -68,43 +69,49 @@ def _value_of(settings: Settings, count: int) -> Reason:
     """What so many red threes are worth: together, they may be more than each by itself."""
     values = settings.red_three_values
     worth = values[count - 1]
-    each_by_itself = count * values[0]
-    arguments: dict[str, MessageArgument] = {"count": count, "worth": worth}
+    setting = f"red-three-values/{count}"
     if count == 1:
-        arguments = {"why": "one", "worth": worth}
-    elif worth != each_by_itself:
-        fewer_are_plain = values[count - 2] == (count - 1) * values[0]
-        why = "together"
-        if count == len(values) and fewer_are_plain:
-            why = "all"
-        elif worth == 2 * each_by_itself:
-            why = "doubled"
-        arguments = {"why": why, **arguments, "plain": each_by_itself}
-    return reason("red-threes-worth", f"red-three-values/{count}", **arguments)
+        return reason("red-threes-worth", setting, why="one", worth=worth)
+    each_by_itself = count * values[0]
+    if worth == each_by_itself:
+        return reason("red-threes-worth", setting, count=count, worth=worth)
+
+    fewer_are_plain = values[count - 2] == (count - 1) * values[0]
+    why = "together"
+    if count == len(values) and fewer_are_plain:
+        why = "all"
+    elif worth == 2 * each_by_itself:
+        why = "doubled"
+    return reason(
+        "red-threes-worth", setting, why=why, count=count, worth=worth, plain=each_by_itself
+    )
 
 
 def _why_counted_so(table: Table, count: int, points: int, opponents: int) -> Reason:
     """Whether their value counts for the side, against it, or for the opponents."""
-    settings = table.settings
-    condition = settings.red_threes_condition
-    worth = settings.red_three_values[count - 1]
-    effects = {worth: "for", 0: "nothing", -worth: "against"}
-    effect = effects.get(points, "twice-against")
-    if condition == "canastas" and set(settings.red_threes_by_canastas) == {1}:
-        effect = "always"
-    elif opponents:
-        effect = "shared" if points else "to-opponents"
-
     grounds = red_three_grounds(table, table.parties[ASKER], count, points)
-    besides_worth = [ground for ground in grounds if ground != f"red-three-values/{count}"]
+    besides_worth = [setting for setting in grounds if setting != f"red-three-values/{count}"]
+    effect = _effect(table.settings, count, points, opponents)
     return reason(
         f"red-threes-{effect}",
         *besides_worth,
-        why=condition,
+        why=table.settings.red_threes_condition,
         count=count,
         points=points,
         opponents=opponents,
     )
+
+
+def _effect(settings: Settings, count: int, points: int, opponents: int) -> str:
+    """How red threes count that give the side and its opponents these points."""
+    depends_on_canastas = settings.red_threes_condition == "canastas"
+    if depends_on_canastas and set(settings.red_threes_by_canastas) == {1}:
+        return "always"
+    if opponents:
+        return "shared" if points else "to-opponents"
+    worth = settings.red_three_values[count - 1]
+    effects = {worth: "for", 0: "nothing", -worth: "against"}
+    return effects.get(points, "twice-against")
 
 
 def _contradictions_and_faults(table: Table, question: RedThreesQuestion) -> Reasons:

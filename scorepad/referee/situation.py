@@ -30,9 +30,10 @@ def table_with(
     deal: int = 1,
     **entry: Any,
 ) -> Table:
-    """The table of a hand in which only the side of the question has entries, at this match score.
+    """The table of a hand in which only the side of the question has entries.
 
-    It has these melds; `entry` are the other fields of its `SideEntry`.
+    `score` is its match score before the hand; `entry` are the fields of its `SideEntry` besides
+    the melds.
     """
     others = len(rules.settings.sides) - 1
     asker = SideEntry(melds=tuple(MeldEntry(meld) for meld in melds), **entry)
@@ -81,15 +82,15 @@ def laid_meld_checks(rules: Ruleset) -> frozenset[str]:
 
 def violations(table: Table, codes: Collection[str]) -> tuple[Reason, ...]:
     """The violations that these checks find, as far as they are in force, as reasons without duplicates."""
-    found: list[Reason] = []
+    reasons: list[Reason] = []
     for check in table.rules.checks:
         if check.id not in codes:
             continue
         for violation in CHECKS[check.id](table):
             reason = _reason_of(check, violation)
-            if reason not in found:
-                found.append(reason)
-    return tuple(found)
+            if reason not in reasons:
+                reasons.append(reason)
+    return tuple(reasons)
 
 
 def _reason_of(check: Rule, violation: Violation) -> Reason:
@@ -121,11 +122,11 @@ def is_legal_meld(rules: Ruleset, meld: Reading) -> bool:
 
 def against_table_meld(rules: Ruleset, meld: Reading, *, out: Out | None = None) -> Reasons:
     """The reason if the meld of the table that cards are laid on is not legal."""
-    wrong = violations(table_with(rules, meld, out=out), MELD_CHECKS - IMPOSSIBLE_CARDS)
-    if not wrong:
+    against = violations(table_with(rules, meld, out=out), MELD_CHECKS - IMPOSSIBLE_CARDS)
+    if not against:
         return
-    grounds: dict[str, None] = {}
-    for each in wrong:
+    grounds: dict[str, None] = {}  # in order, without duplicates
+    for each in against:
         grounds |= dict.fromkeys(each.grounds)
     yield Reason("table-meld-illegal", {"cards": meld.cards.size}, grounds=tuple(grounds))
 

@@ -10,6 +10,7 @@ from scorepad.referee.reasons import reason
 from scorepad.referee.ruling import Details, Reason, Ruling, forbidden, silent, value
 from scorepad.referee.situation import impossible_cards, kind_of
 from scorepad.rules.cards import Kind, Reading, write_cards
+from scorepad.rules.checks import MessageArgument
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.settings import Settings, UpcardEffect
 
@@ -17,13 +18,13 @@ _NUMBERS = {Kind.ACE: 14, Kind.KING: 13, Kind.QUEEN: 12, Kind.JACK: 11}
 """The numbers of the cards without a printed number (W, Canastone)."""
 
 
-class _Turning(NamedTuple):
-    """What the cards turned up make: how many were needed, why, and what the last one does.
+class _Outcome(NamedTuple):
+    """What the last card turned up does, and the cards that it took to reach it.
 
     `pile_size` is that of the pile that the last card tops, 0 if another card is turned on it.
     """
 
-    turned: int
+    cards_turned: int
     reasons: tuple[Reason, ...]
     effect: UpcardEffect
     pile_size: int
@@ -31,7 +32,9 @@ class _Turning(NamedTuple):
 
 
 class _CardTurned(NamedTuple):
-    """A card turned up: why it is treated so, how, and the size of the pile that it tops."""
+    """What one card turned up does: why, the effect, and the size of the pile that it tops; 0 if it
+    does not.
+    """
 
     reasons: tuple[Reason, ...]
     effect: UpcardEffect
@@ -49,12 +52,12 @@ def rule_upcard(rules: Ruleset, question: UpcardQuestion) -> Ruling:
     if wrong:
         return forbidden(wrong)
 
-    turning = _turn(settings, question.cards)
-    reasons = [*turning.reasons]
-    is_redeal = turning.effect == "redeal"
-    if not is_redeal and not turning.pile_size:
+    outcome = _turn_cards(settings, question.cards)
+    reasons = [*outcome.reasons]
+    is_redeal = outcome.effect == "redeal"
+    if not is_redeal and not outcome.pile_size:
         reasons.append(reason("upcard-turn-another", "upcard"))
-    too_many = len(question.cards) - turning.turned
+    too_many = len(question.cards) - outcome.cards_turned
     if too_many:
         reasons.append(reason("upcard-too-many", "upcard", cards=too_many))
     if is_redeal:
@@ -64,75 +67,73 @@ def rule_upcard(rules: Ruleset, question: UpcardQuestion) -> Ruling:
         # Always or never frozen, regardless of the cards turned.
         reasons.append(reason(f"upcard-{settings.freezing}-frozen", "freezing"))
     details: Details = {
-        "frozen": is_frozen(settings, is_marked=turning.was_frozen),
+        "frozen": is_frozen(settings, is_marked=outcome.was_frozen),
         "redeal": False,
     }
-    if turning.pile_size:
+    if outcome.pile_size:
         # Cards that the players put on the pile before the upcard; the source miscounts them.
         exchanged = sum(settings.sides) if settings.first_exchange else 0
-        top = write_cards(question.cards[turning.turned - 1].cards)
-        details = {"top": top, **details, "pile_size": turning.pile_size + exchanged}
+        top = write_cards(question.cards[outcome.cards_turned - 1].cards)
+        details = {"top": top, **details, "pile_size": outcome.pile_size + exchanged}
         if exchanged:
             reasons.append(reason("upcard-exchanged", "first-exchange", cards=exchanged))
             reasons.append(reason("fault-first-pile-of-two", "first-exchange", cards=exchanged + 1))
     return value(tuple(reasons), details)
 
 
-def _turn(settings: Settings, cards: tuple[Reading, ...]) -> _Turning:
+def _turn_cards(settings: Settings, cards: tuple[Reading, ...]) -> _Outcome:
     """Turn cards up until one tops a pile, or the hand is dealt again."""
     reasons: list[Reason] = []
     was_frozen = False
     wilds_in_a_row = 0
-    for turned, card in enumerate(cards, 1):
+    for position, card in enumerate(cards, 1):
         kind = kind_of(card)
         wilds_in_a_row = wilds_in_a_row + 1 if kind.is_wild else 0
         if 0 < settings.upcard_wilds_redeal <= wilds_in_a_row:
             redeal = reason("upcard-wilds-redeal", "upcard-wilds-redeal", wilds=wilds_in_a_row)
-            return _Turning(turned, (*reasons, redeal), "redeal", 0, was_frozen)
-        card_turned = _turn_card(settings, kind, turned)
-        reasons += card_turned.reasons
-        was_frozen = was_frozen or card_turned.effect in ("freeze", "stay-and-freeze")
-        if card_turned.effect == "redeal" or card_turned.pile_size:
-            return _Turning(
-                turned, tuple(reasons), card_turned.effect, card_turned.pile_size, was_frozen
-            )
-    return _Turning(len(cards), tuple(reasons), "cover", 0, was_frozen)
+            return _Outcome(position, (*reasons, redeal), "redeal", 0, was_frozen)
+        turned = _turn_card(settings, kind, position)
+        reasons += turned.reasons
+        was_frozen = was_frozen or turned.effect in ("freeze", "stay-and-freeze")
+        if turned.effect == "redeal" or turned.pile_size:
+            return _Outcome(position, tuple(reasons), turned.effect, turned.pile_size, was_frozen)
+    return _Outcome(len(cards), tuple(reasons), "cover", 0, was_frozen)
 
 
-def _turn_card(settings: Settings, kind: Kind, turned: int) -> _CardTurned:
+def _turn_card(settings: Settings, kind: Kind, position: int) -> _CardTurned:
     """What happens with a card turned up at this position."""
     if kind.is_natural:
-        return _turn_natural_card(settings, kind, turned)
+        return _turn_natural_card(settings, kind, position)
     setting, effect = _effect_of_special_card(settings, kind)
     if effect == "big-pile":
         size = settings.upcard_big_piles[(Kind.JOKER, Kind.TWO).index(kind)]
         big = reason("upcard-big-pile", setting, f"upcard-big-piles/{kind}", card=kind, cards=size)
         return _CardTurned((big,), effect, size)
 
-    ground = _at_position(setting, turned)
+    step = _at_position(setting, position)
+    arguments: dict[str, MessageArgument] = {"card": kind}
     if settings.freezing == "always":
         # No card freezes the pile or leaves it free.
-        why = reason(f"upcard-{effect}", ground, card=kind, why="always")
-    else:
-        why = reason(f"upcard-{effect}", ground, card=kind)
+        arguments["why"] = "always"
     stays = effect in ("stay", "stay-and-freeze")
-    return _CardTurned((why,), effect, turned if stays else 0)
+    why = reason(f"upcard-{effect}", step, **arguments)
+    return _CardTurned((why,), effect, position if stays else 0)
 
 
-def _turn_natural_card(settings: Settings, kind: Kind, turned: int) -> _CardTurned:
+def _turn_natural_card(settings: Settings, kind: Kind, position: int) -> _CardTurned:
     natural = reason("upcard-natural", "upcard", card=kind)
     if settings.upcard_pile != "by-number":
-        return _CardTurned((natural,), "stay", turned)
+        return _CardTurned((natural,), "stay", position)
     # As many more cards are under it as its number.
     number = _NUMBERS[kind] if kind in _NUMBERS else int(kind.value)
-    ground = _at_position("upcard-pile", turned)
-    by_number = reason("upcard-by-number", "upcard", ground, card=kind, number=number)
-    return _CardTurned((natural, by_number), "stay", turned + number)
+    step = _at_position("upcard-pile", position)
+    by_number = reason("upcard-by-number", "upcard", step, card=kind, number=number)
+    return _CardTurned((natural, by_number), "stay", position + number)
 
 
-def _at_position(setting: str, turned: int) -> str:
-    """The ground for a card turned at this position: sources may mention only the first card."""
-    return setting if turned == 1 else f"{setting}/later"
+def _at_position(setting: str, position: int) -> str:
+    """The setting, or its step for all cards but the first: sources may mention only that one."""
+    return setting if position == 1 else f"{setting}/later"
 
 
 def _effect_of_special_card(settings: Settings, kind: Kind) -> tuple[str, UpcardEffect]:

@@ -16,56 +16,79 @@ from scorepad.rules.settings import Settings
 from scorepad.rules.turn_checks import may_be_last
 
 BELOW_MINIMUM = "opening-below-minimum"
-_WORDED_FOR_HANDS = frozenset({"opening-reached", "top-card-unused"})
-"""Reasons with separate words for the best play of a hand, besides that for missing points."""
 
 
 def table_after(play: Play, table: tuple[Reading, ...]) -> tuple[Reading, ...]:
     """The melds of the side after a play; those of the table come first, in their order."""
-    added: dict[int, Reading] = {}
+    melds = list(table)
     for laid in play.laid:
         if laid.on is not None:
-            added[laid.on] = Reading(laid.cards)
-    grown = [gather_readings(meld, added.get(index, NOTHING)) for index, meld in enumerate(table)]
-    return (*grown, *play.melds)
+            melds[laid.on] = gather_readings(melds[laid.on], Reading(laid.cards))
+    return (*melds, *play.melds)
+
+
+def kinds_among(cards: Cards) -> list[int]:
+    """The kinds of these cards, as indices of `cards.KINDS`."""
+    return [kind for kind, count in enumerate(cards.counts) if count]
+
+
+# ------------------------------------------------------------------------------------------- words
 
 
 def worded_for_hand(ruling: Ruling, play: Play | None) -> Ruling:
-    """A ruling on the play found; its reasons are worded for the most that the hand can lay."""
-    reasons: list[Reason] = []
-    for reason in ruling.reasons:
-        lacks_points = reason.code == BELOW_MINIMUM and reason.arguments.get("why") == "points"
-        if lacks_points or reason.code in _WORDED_FOR_HANDS:
-            reasons.append(replace(reason, arguments={**reason.arguments, "why": "hand"}))
-        else:
-            reasons.append(reason)
-    return replace(ruling, reasons=tuple(reasons), play=play)
+    """The ruling on the best play; its reasons say what the hand can do, not what was shown."""
+    reasons = tuple(_reason_for_hand(reason) for reason in ruling.reasons)
+    return replace(ruling, reasons=reasons, play=play)
 
 
-def possible_last_discards(settings: Settings, held: Cards, given: Reading | None) -> Discards:
-    """The possible last discards of a player who goes out: the one given, or any that the rules
-    allow.
+def _reason_for_hand(reason: Reason) -> Reason:
+    lacks_points = reason.code == BELOW_MINIMUM and reason.arguments.get("why") == "points"
+    if lacks_points or reason.code in ("opening-reached", "top-card-unused"):
+        return replace(reason, arguments={**reason.arguments, "why": "hand"})
+    return reason
+
+
+# -------------------------------------------------------------------------------- the last discard
+
+
+def possible_last_discards(
+    settings: Settings, hand: Cards, named_discard: Reading | None
+) -> Discards:
+    """The possible last discards of a player who goes out.
+
+    `named_discard` is the one that the question names, `NOTHING` if it says that there is none;
+    None if any that the rules allow will do.
     """
-    fewest = int(settings.last_discard == "obligatory")
-    if given == NOTHING:
-        return Discards(number=(fewest, 0))
-    cards = given.cards if given else held
-    threes = _threes_discarded_together(settings, cards)
+    if named_discard is None:
+        return _allowed_last_discards(settings, hand)
+    if named_discard == NOTHING:
+        return Discards(fewest=_fewest_last_discards(settings))
+    threes = _threes_discarded_together(settings, named_discard.cards)
     if threes is not None:
         return Discards(aside=threes)
-    if given and given.cards.suited:
-        return Discards(aside=given.cards)
+    if named_discard.cards.suited:  # no other card of its kind will do
+        return Discards(aside=named_discard.cards)
+    return Discards(tuple(kinds_among(named_discard.cards)), fewest=1, most=1)
 
-    kinds = [kind for kind, count in enumerate(cards.counts) if count]
-    if given:
-        return Discards(tuple(kinds), (1, 1))
-    allowed = [kind for kind in kinds if may_be_last(build_cards({kind: 1}), settings)]
-    return Discards(tuple(allowed), (fewest, 1))
+
+def _allowed_last_discards(settings: Settings, hand: Cards) -> Discards:
+    threes = _threes_discarded_together(settings, hand)
+    if threes is not None:
+        return Discards(aside=threes)
+    allowed: list[int] = []
+    for kind in kinds_among(hand):
+        if may_be_last(build_cards({kind: 1}), settings):
+            allowed.append(kind)
+    return Discards(tuple(allowed), fewest=_fewest_last_discards(settings), most=1)
+
+
+def _fewest_last_discards(settings: Settings) -> int:
+    return int(settings.last_discard == "obligatory")
 
 
 def _threes_discarded_together(settings: Settings, cards: Cards) -> Cards | None:
-    """Threes are discarded together: those that were given, or those that cannot be used
-    otherwise.
+    """As many threes of one colour as the rules let a player discard at once, if these cards hold
+    exactly that many.
     """
     number = settings.threes_together
     for kind in (BLACK_THREE, RED_THREE):

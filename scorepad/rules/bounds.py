@@ -128,9 +128,7 @@ twos, an item.
 
 
 class Supply(NamedTuple):
-    """The cards available to a side, by kind, and how many of each suited card are left in the
-    decks.
-    """
+    """The cards available to a side, by kind and by suit, and whether it may lay black threes."""
 
     counts: tuple[int, ...]
     suited: tuple[tuple[tuple[int, str], int], ...]
@@ -144,17 +142,17 @@ class Supply(NamedTuple):
 @lru_cache(maxsize=256)
 def extreme_points(
     settings: Settings,
-    wanted: tuple[tuple[str, int], ...],
+    canastas: tuple[tuple[str, int], ...],
     supply: Supply,
     end: Literal["least", "most"],
 ) -> int | None:
-    """The least or the most points of cards that make exactly the canastas wanted; None if no cards
-    do.
+    """The least or the most points of cards that make exactly these canastas (item and number);
+    None if no cards do.
 
     Cached, because a hand at the limit is judged repeatedly until it is saved.
     """
     pieces = tuple(_pieces_of_melds(settings, supply))
-    counts = solve(pieces, _limits(settings, dict(wanted), supply), end)
+    counts = solve(pieces, _limits(settings, dict(canastas), supply), end)
     if counts is None:
         return None
     return sum(count * piece.points for count, piece in zip(counts, pieces, strict=True))
@@ -167,18 +165,17 @@ def _pieces_of_melds(settings: Settings, supply: Supply) -> Iterator[Piece]:
     """The legal melds of the available cards, each with the canasta that it makes."""
     points = settings.card_points
     available = _available_cards(supply)
-    for added, wilds, meld in find_possible_melds(
-        settings.wild_limit, settings.sequences, available
-    ):
+    for possible in find_possible_melds(settings.wild_limit, settings.sequences, available):
+        meld = possible.meld
         canasta = canasta_of(meld, settings)
         if canasta is None and meld.size >= settings.canasta_length:
             continue  # it matches no kind of canasta, and cannot be laid
         if not is_meld(meld, settings):
             continue
-        uses = [*uses_of_cards(added), (WILD, wilds)]
+        uses = [*uses_of_cards(possible.added), (WILD, possible.wilds)]
         if canasta:
             uses.append((("item", canasta.item), 1))
-        yield Piece(added.points(points), tuple(uses))
+        yield Piece(possible.added.points(points), tuple(uses))
     # A wild card beside natural cards is either a joker or a two.
     for index in (JOKER, TWO):
         yield Piece(points[index], ((("card", index), 1), (WILD, -1)))
@@ -201,11 +198,14 @@ def _available_cards(supply: Supply) -> Cards:
 
 def uses_of_cards(cards: Cards) -> Iterator[tuple[Resource, int]]:
     """The cards of each kind, and of each suit that is known, as resources."""
-    yield from ((("card", index), count) for index, count in enumerate(cards.counts) if count)
-    yield from ((("suited", index, suit), count) for index, suit, count in cards.suited)
+    for index, count in enumerate(cards.counts):
+        if count:
+            yield ("card", index), count
+    for index, suit, count in cards.suited:
+        yield ("suited", index, suit), count
 
 
-def _limits(settings: Settings, wanted: Mapping[str, int], supply: Supply) -> Limits:
+def _limits(settings: Settings, canastas: Mapping[str, int], supply: Supply) -> Limits:
     """The minimum and maximum use of every resource."""
     limits: dict[Resource, tuple[int, int | None]] = {WILD: (0, 0)}
     for index in (JOKER, TWO, *NATURAL_INDICES, BLACK_THREE):
@@ -213,8 +213,9 @@ def _limits(settings: Settings, wanted: Mapping[str, int], supply: Supply) -> Li
     suited = dict(supply.suited)
     for index, suit in product(NATURAL_INDICES, Suit):
         limits["suited", index, suit.value] = (0, suited.get((index, suit.value), supply.decks))
-    for item in {kind.item for kind in settings.canastas}:
-        limits["item", item] = (wanted.get(item, 0), wanted.get(item, 0))
+    for kind in settings.canastas:
+        number = canastas.get(kind.item, 0)
+        limits["item", kind.item] = (number, number)
     return limits
 
 
@@ -245,35 +246,40 @@ def find_bounds(
 ) -> Bounds | None:
     """The bounds of the points of a side's cards; None if no cards make these canastas (by item).
 
-    `went_out` allows melds of black threes; `taken` are not available. A bound that excludes
-    `asked` is exact; the others may come from a plain layout, which is quick to compute.
+    `taken` are cards that the side cannot have; `went_out` allows melds of black threes. If
+    `points` are beyond a bound, that bound is exact; the other may come from a plain layout, which
+    is quick to compute.
     """
-    wanted = {item: count for item, count in sorted(canastas.items()) if count}
-    if wanted.pop("concealed-canasta", 0) > sum(wanted.values()):
+    number_of = {item: count for item, count in sorted(canastas.items()) if count}
+    concealed = number_of.pop("concealed-canasta", 0)
+    number_of_canastas = sum(number_of.values())
+    if concealed > number_of_canastas:
         return None
     supply = _supply(settings, taken, went_out)
-    if sum(wanted.values()) * settings.canasta_length > sum(supply.counts):
+    if number_of_canastas * settings.canasta_length > sum(supply.counts):
         return None
-    quick = _quick_bounds(settings, wanted, supply)
-    if quick and quick.least <= points <= quick.most:
-        return quick
-    named = tuple(wanted.items())
+
+    items = tuple(number_of.items())
+    quick = _quick_bounds(settings, number_of, supply)
     if quick is None or points < quick.least:
-        least = extreme_points(settings, named, supply, "least")
+        least = extreme_points(settings, items, supply, "least")
+    elif points <= quick.most:
+        return quick
     else:
         least = quick.least
     if least is None:
         return None
     if quick and (points < quick.least or quick.most == _everything(settings, supply)):
         return Bounds(least, quick.most)
-    most = extreme_points(settings, named, supply, "most")
+    most = extreme_points(settings, items, supply, "most")
     assert most is not None, "what has a cheapest layout has a dearest one"
     return Bounds(least, most)
 
 
 def _supply(settings: Settings, taken: Cards, went_out: bool) -> Supply:
-    limits = in_decks(settings.decks)
-    counts = [max(0, limit - gone) for limit, gone in zip(limits, taken.counts, strict=True)]
+    counts: list[int] = []
+    for in_all_decks, already_taken in zip(in_decks(settings.decks), taken.counts, strict=True):
+        counts.append(max(0, in_all_decks - already_taken))
     suited = {(index, suit): max(0, settings.decks - count) for index, suit, count in taken.suited}
     return Supply(
         counts=tuple(counts),
@@ -294,61 +300,85 @@ def _everything(settings: Settings, supply: Supply) -> int:
 # ------------------------------------------------------------------------------------- quick bounds
 
 
+class _CanastaCards(NamedTuple):
+    """The cards of a canasta (indices of their kinds), and the suit of its natural cards; empty if
+    any suits will do.
+    """
+
+    kinds: list[int]
+    suit: str = ""
+
+    @property
+    def suited(self) -> list[tuple[int, str]]:
+        """Its natural cards of which the suit matters."""
+        if not self.suit:
+            return []
+        return [(index, self.suit) for index in self.kinds if index in NATURAL_INDICES]
+
+
 @dataclass(slots=True)
 class _Layout:
-    """Canastas laid in the simplest way: their points, the cards left, and the ranks whose canastas
-    may take more.
-    """
+    """Canastas laid in the simplest way, each of the cheapest or (`dear`) the dearest cards left."""
 
     settings: Settings
     supply: Supply
     dear: bool
     left: list[int]
+    """The cards left, by kind."""
     suited: dict[tuple[int, str], int]
+    """The suited cards left, of those that some are taken of."""
     points: int = 0
     open_ranks: set[int] = field(default_factory=set)
+    """The ranks whose canastas may take more cards."""
 
     def add_canasta(self, kind: CanastaKind) -> bool:
-        """Lay the simplest canasta of this kind, of the cheapest or dearest rank; False if there is
-        none.
-        """
-        makeups = {"wilds": self._of_wilds, "sequence": self._runs, "group": self._groups}
-        for cards, suit in makeups[kind.shape](kind):
-            if not self._has(cards, suit):
+        """Lay the simplest canasta of this kind; False if there is none."""
+        for canasta in self._candidates(kind):
+            if not self._has(canasta):
                 continue
-            self._take(cards, suit)
+            self._take(canasta)
             if kind.shape == "group" and self.settings.meld_longest is None:
-                self.open_ranks.add(cards[0])
+                self.open_ranks.add(canasta.kinds[0])
             return True
         return False
 
-    def _has(self, cards: list[int], suit: str) -> bool:
-        """Whether these cards are left; `suit` is that of the naturals, empty if any will do."""
-        has_cards = all(self.left[index] >= count for index, count in Counter(cards).items())
-        has_suited = all(self._suited_left(index, suit) for index in _naturals(cards, suit))
-        return has_cards and has_suited
+    def _candidates(self, kind: CanastaKind) -> Iterator[_CanastaCards]:
+        """The canastas of a kind, the simplest first."""
+        if kind.shape == "wilds":
+            return self._canastas_of_wilds(kind)
+        if kind.shape == "sequence":
+            return self._sequences(kind)
+        return self._groups(kind)
 
-    def _take(self, cards: list[int], suit: str) -> None:
-        for index in _naturals(cards, suit):
-            self.suited[index, suit] = self._suited_left(index, suit) - 1
-        for index in cards:
+    def _has(self, canasta: _CanastaCards) -> bool:
+        """Whether the cards of a canasta are left."""
+        for index, count in Counter(canasta.kinds).items():
+            if self.left[index] < count:
+                return False
+        return all(self._suited_left(card) for card in canasta.suited)
+
+    def _take(self, canasta: _CanastaCards) -> None:
+        for card in canasta.suited:
+            self.suited[card] = self._suited_left(card) - 1
+        for index in canasta.kinds:
             self.left[index] -= 1
             self.points += self.settings.card_points[index]
 
-    def _suited_left(self, index: int, suit: str) -> int:
-        return self.suited.get((index, suit), self.supply.decks)
+    def _suited_left(self, card: tuple[int, str]) -> int:
+        return self.suited.get(card, self.supply.decks)
 
-    def _runs(self, kind: CanastaKind) -> Iterator[tuple[list[int], str]]:
+    def _sequences(self, kind: CanastaKind) -> Iterator[_CanastaCards]:
         """Sequences in every suit, with the fewest wild cards."""
-        length = self.settings.canasta_length - kind.wilds[0]
+        fewest_wilds = kind.wilds[0]
+        length = self.settings.canasta_length - fewest_wilds
         starts = range(len(NATURAL_INDICES) - length + 1)
         runs = [NATURAL_INDICES[start : start + length] for start in starts]
         if not self.dear:
             runs.reverse()
         for run, suit in product(runs, Suit):
-            yield [*run, *self._wilds(kind.wilds[0])], suit.value
+            yield _CanastaCards([*run, *self._wilds(fewest_wilds)], suit.value)
 
-    def _groups(self, kind: CanastaKind) -> Iterator[tuple[list[int], str]]:
+    def _groups(self, kind: CanastaKind) -> Iterator[_CanastaCards]:
         """Groups, starting with the fewest wild cards allowed."""
         settings = self.settings
         ranks = self._ranks_of_groups(kind)
@@ -358,7 +388,7 @@ class _Layout:
             naturals = settings.canasta_length - wilds
             for rank in ranks:
                 if wilds <= settings.most_wilds(naturals, rank):
-                    yield [rank] * naturals + self._wilds(wilds), ""
+                    yield _CanastaCards([rank] * naturals + self._wilds(wilds))
 
     def _ranks_of_groups(self, kind: CanastaKind) -> list[int]:
         """The rank of a kind, or all without a kind of their own; the one to lay first is first."""
@@ -370,7 +400,7 @@ class _Layout:
             ranks.reverse()
         return ranks
 
-    def _of_wilds(self, kind: CanastaKind) -> Iterator[tuple[list[int], str]]:
+    def _canastas_of_wilds(self, kind: CanastaKind) -> Iterator[_CanastaCards]:
         """Canastas of wild cards only, with the fewest or the most jokers first."""
         length = self.settings.canasta_length
         numbers_of_jokers = list(range(length + 1))
@@ -380,14 +410,14 @@ class _Layout:
             kinds = self.settings.canastas
             fitting = [other for other in kinds if other.fits("wilds", length, jokers, ())]
             if kind is fitting[0]:
-                yield [JOKER] * jokers + [TWO] * (length - jokers), ""
+                yield _CanastaCards([JOKER] * jokers + [TWO] * (length - jokers))
 
     def _wilds(self, count: int) -> list[int]:
         """The given number of wild cards, twos first."""
         twos = min(count, self.left[TWO])
         return [TWO] * twos + [JOKER] * (count - twos)
 
-    def with_the_rest(self) -> int:
+    def points_with_other_melds(self) -> int:
         """The points if the cards left are laid in melds that are not canastas; wild cards, jokers
         first, if they fit.
 
@@ -411,8 +441,10 @@ class _Layout:
     def _points_of_black_threes(self) -> int:
         """Their points if they can be laid as a meld that is no canasta."""
         count = self.left[BLACK_THREE]
-        fits = self.settings.meld_shortest <= count < self.settings.canasta_length
-        return self._points_of(BLACK_THREE, count) if self.supply.black_threes and fits else 0
+        is_meld = self.settings.meld_shortest <= count < self.settings.canasta_length
+        if not is_meld or not self.supply.black_threes:
+            return 0
+        return self._points_of(BLACK_THREE, count)
 
     def _room_for_wilds(self, rank: int, melds: int) -> int:
         """The wild cards that fit into so many melds of a rank, of about the same size, without one
@@ -425,29 +457,25 @@ class _Layout:
         return melds * max(0, min(allowed, up_to_a_canasta))
 
 
-def _naturals(cards: list[int], suit: str) -> set[int]:
-    """The natural cards of these that need a suit."""
-    return {index for index in cards if suit and index in NATURAL_INDICES}
-
-
-def _layout(settings: Settings, supply: Supply, *, dear: bool) -> _Layout:
-    return _Layout(settings, supply, dear, left=list(supply.counts), suited=dict(supply.suited))
-
-
-def _quick_bounds(settings: Settings, wanted: Mapping[str, int], supply: Supply) -> Bounds | None:
+def _quick_bounds(settings: Settings, canastas: Mapping[str, int], supply: Supply) -> Bounds | None:
     """Bounds that a plain layout reaches, so that all points between them are possible; None if
     none was found.
     """
-    plainest = {kind.item: kind for kind in reversed(settings.canastas)}
+    first_kind_of_item = {kind.item: kind for kind in reversed(settings.canastas)}
     kinds: list[CanastaKind] = []
-    for item, count in wanted.items():
-        kinds += [plainest[item]] * count
+    for item, count in canastas.items():
+        kinds += [first_kind_of_item[item]] * count
     # Canastas of a fixed rank come first, and sequences before groups of any rank.
     kinds.sort(key=lambda kind: (kind.rank is None, kind.shape == "group"))
-    cheap = _layout(settings, supply, dear=False)
-    dear = _layout(settings, supply, dear=True)
+    cheap = _empty_layout(settings, supply, dear=False)
+    dear = _empty_layout(settings, supply, dear=True)
     for kind in kinds:
         if not (cheap.add_canasta(kind) and dear.add_canasta(kind)):
             return None
     # Cheap canastas may leave more cards to lay beside them than dear ones.
-    return Bounds(cheap.points, max(cheap.with_the_rest(), dear.with_the_rest()))
+    most = max(cheap.points_with_other_melds(), dear.points_with_other_melds())
+    return Bounds(cheap.points, most)
+
+
+def _empty_layout(settings: Settings, supply: Supply, *, dear: bool) -> _Layout:
+    return _Layout(settings, supply, dear, left=list(supply.counts), suited=dict(supply.suited))

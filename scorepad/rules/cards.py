@@ -74,7 +74,7 @@ _TOKEN = re.compile(
     r"(?:([0-9]{1,12})x)?(?:(JK)|([AKQJT987654]|10|2)([hdsc])?|3([hdscrb]))",
     re.IGNORECASE | re.ASCII,
 )
-_COLOUR_OF_SUIT = {"h": RED_THREE, "d": RED_THREE, "r": RED_THREE}
+_THREE_OF_LETTER = {"h": RED_THREE, "d": RED_THREE, "r": RED_THREE}
 # Typed lines are short; longer ones are not cached, so that hostile input does not fill memory.
 _REMEMBERED_LENGTH = 64
 
@@ -142,11 +142,11 @@ NOTHING = Reading(NO_CARDS)
 
 def gather(bundles: Iterable[Cards]) -> Cards:
     """All the cards of several bundles as one."""
-    every = [NO_CARDS, *bundles]
-    counts_of_bundles = [bundle.counts for bundle in every]
-    counts = map(sum, zip(*counts_of_bundles, strict=True))
+    all_bundles = [NO_CARDS, *bundles]
+    counts_by_bundle = [bundle.counts for bundle in all_bundles]
+    counts = map(sum, zip(*counts_by_bundle, strict=True))
     suited: dict[tuple[int, str], int] = {}
-    for bundle in every:
+    for bundle in all_bundles:
         for index, suit, count in bundle.suited:
             suited[index, suit] = suited.get((index, suit), 0) + count
     return Cards(tuple(counts), tuple((*card, count) for card, count in sorted(suited.items())))
@@ -170,30 +170,31 @@ def parse_cards(text: str) -> Cards:
 
 
 def _read_tokens(text: str) -> Reading:
-    taken = Counter[tuple[int, str]]()
+    counts = Counter[tuple[int, str]]()
     unknown: list[str] = []
     for token in text.split():
-        found = _TOKEN.fullmatch(token)
-        count = int(found[1] or 1) if found else 0
-        if found and count:
-            taken[_kind_and_suit(found)] += count
+        match = _TOKEN.fullmatch(token)
+        count = int(match[1] or 1) if match else 0
+        if match and count:
+            counts[_kind_and_suit(match)] += count
         else:
             unknown.append(token)
-    return Reading(build_cards_by_suit(taken), tuple(unknown))
+    return Reading(build_cards_by_suit(counts), tuple(unknown))
 
 
 _read_remembered = lru_cache(maxsize=4096)(_read_tokens)
 
 
-def _kind_and_suit(found: re.Match[str]) -> tuple[int, str]:
-    _, joker, rank, suit, three = found.groups()
+def _kind_and_suit(match: re.Match[str]) -> tuple[int, str]:
+    _, joker, rank, suit, three = match.groups()
     if joker:
         return JOKER, ""
     if three:
         letter = three.lower()
-        return _COLOUR_OF_SUIT.get(letter, BLACK_THREE), "" if letter in "rb" else letter
+        kind = _THREE_OF_LETTER.get(letter, BLACK_THREE)
+        return kind, "" if letter in "rb" else letter
     name = rank.upper()
-    return INDEX[Kind.TEN if name == "T" else Kind(name)], (suit or "").lower()
+    return INDEX["10" if name == "T" else name], (suit or "").lower()
 
 
 _IN_A_DECK = {Kind.JOKER: 2, Kind.BLACK_THREE: 2, Kind.RED_THREE: 2}
@@ -216,18 +217,18 @@ def build_cards(counts: Mapping[int, int], suited: tuple[tuple[int, str, int], .
 
 def by_suit(cards: Cards) -> dict[tuple[int, str], int]:
     """The number of cards of each kind (index) and suit; the suit is empty if none was given."""
-    found = {(index, ""): count for index, count in enumerate(cards.counts)}
+    counts = {(index, ""): count for index, count in enumerate(cards.counts)}
     for index, suit, count in cards.suited:
-        found[index, suit] = count
-        found[index, ""] -= count
-    return {card: count for card, count in found.items() if count}
+        counts[index, suit] = count
+        counts[index, ""] -= count
+    return {card: count for card, count in counts.items() if count}
 
 
-def build_cards_by_suit(taken: Mapping[tuple[int, str], int]) -> Cards:
+def build_cards_by_suit(counts_by_suit: Mapping[tuple[int, str], int]) -> Cards:
     """Cards from the count of each kind (index) and suit, as `by_suit` returns it."""
     counts = [0] * len(KINDS)
-    suited = []
-    for (index, suit), count in sorted(taken.items()):
+    suited: list[tuple[int, str, int]] = []
+    for (index, suit), count in sorted(counts_by_suit.items()):
         counts[index] += count
         if suit and count:
             suited.append((index, suit, count))
@@ -239,18 +240,17 @@ def subtract_cards(cards: Cards, others: Cards) -> Cards:
     suit first.
     """
     left = by_suit(cards)
-    removed = sorted(
-        by_suit(others).items(), key=lambda entry: not entry[0][1]
-    )  # suited ones first
-    for (index, suit), count in removed:
-        missing = count
+    to_remove = by_suit(others)
+    suited_first = sorted(to_remove, key=lambda card: not card[1])
+    for index, suit in suited_first:
         candidates = [(index, suit), (index, "")]
         if not suit:
             candidates += [(index, each.value) for each in sorted(Suit)]
+        count = to_remove[index, suit]
         for card in candidates:
-            gone = min(missing, left.get(card, 0))
-            missing -= gone
-            left[card] = left.get(card, 0) - gone
+            removed = min(count, left.get(card, 0))
+            count -= removed
+            left[card] = left.get(card, 0) - removed
     return build_cards_by_suit(left)
 
 

@@ -180,9 +180,9 @@ def meld_check(rule: str) -> Callable[[MeldCheck], MeldCheck]:
         @hand_check(rule, by_itself=True)
         def every_meld(table: Table) -> Iterator[Violation]:
             for laid in table.judged:
-                found = function(laid, table.settings)
-                if found:
-                    yield found
+                broken_rule = function(laid, table.settings)
+                if broken_rule:
+                    yield broken_rule
 
         return function
 
@@ -253,11 +253,15 @@ def red_three_twice(table: Table) -> Iterator[Violation]:
     for side in table.sides:
         threes = side.entry.red_threes_in_hand
         penalties = side.entry.penalties
-        given = [index for index, each in enumerate(penalties) if each.code == NOT_EXPOSED]
-        if threes and given:
-            where = (*side.where, "penalties", given[0])
-            grounds = ("penalties-known/same-offence",)
-            yield violation(where, grounds, side=side.name, threes=threes, penalties=len(given))
+        not_exposed = [index for index, each in enumerate(penalties) if each.code == NOT_EXPOSED]
+        if threes and not_exposed:
+            yield violation(
+                (*side.where, "penalties", not_exposed[0]),
+                ("penalties-known/same-offence",),
+                side=side.name,
+                threes=threes,
+                penalties=len(not_exposed),
+            )
 
 
 @hand_check("points-not-multiple", agreeable=False, by_itself=True)
@@ -317,12 +321,12 @@ def hands_not_apart(table: Table) -> Iterator[Violation]:
 @hand_check("left-in-points")
 def left_in_points(table: Table) -> Iterator[Violation]:
     """Cards in hand given in points, although a card in hand costs something other than its points."""
-    worth = table.settings.left_black_three
-    if worth == table.settings.card_points[BLACK_THREE]:
+    cost_in_hand = table.settings.left_black_three
+    if cost_in_hand == table.settings.card_points[BLACK_THREE]:
         return
     for side in table.sides:
         if isinstance(side.entry.left, int):
-            yield violation((*side.where, "left"), side=side.name, points=worth)
+            yield violation((*side.where, "left"), side=side.name, points=cost_in_hand)
 
 
 # ---------------------------------------------------------------- the decks
@@ -363,32 +367,29 @@ def meld_too_short(laid: LaidMeld, settings: Settings) -> Violation | None:
     if not laid.whole or laid.meld.size >= needed:
         return None
     why = "any"
-    ground = "meld-shortest"
+    setting = "meld-shortest"
     if needed > settings.meld_shortest:
         why = "wilds"
-        ground = "wild-melds-shortest"
-    return violation(laid.where, (ground,), cards=laid.meld.size, needed=needed, why=why)
+        setting = "wild-melds-shortest"
+    return violation(laid.where, (setting,), cards=laid.meld.size, needed=needed, why=why)
 
 
 @meld_check("meld-too-long")
 def meld_too_long(laid: LaidMeld, settings: Settings) -> Violation | None:
     """More cards than a meld may have."""
-    longest = {
-        "group": settings.meld_longest,
-        "wilds": settings.wild_melds_longest,
-        "sequence": len(NATURAL_INDICES),
-    }
-    grounds = {"group": "meld-longest", "wilds": "wild-melds-longest", "sequence": "sequences"}
-    allowed = longest[laid.shape]
-    if laid.shape == "wilds" and not laid.whole:
-        # An unreadable token may have been a natural card.
-        allowed = longest["group"]
+    setting = "meld-longest"
+    allowed = settings.meld_longest
+    if laid.shape == "sequence":
+        setting = "sequences"
+        allowed = len(NATURAL_INDICES)
+    elif laid.shape == "wilds":
+        setting = "wild-melds-longest"
+        # An unreadable token may have been a natural card: then it is a group.
+        allowed = settings.wild_melds_longest if laid.whole else settings.meld_longest
     size = laid.meld.size
     if allowed is None or size <= allowed:
         return None
-    return violation(
-        laid.where, (grounds[laid.shape],), cards=size, allowed=allowed, why=laid.shape
-    )
+    return violation(laid.where, (setting,), cards=size, allowed=allowed, why=laid.shape)
 
 
 @meld_check("meld-too-few-naturals")
@@ -520,11 +521,13 @@ def meld_kind_not_allowed(laid: LaidMeld, settings: Settings) -> Violation | Non
     return None
 
 
-def _black_threes_violation(laid: LaidMeld, ground: str, **arguments: MessageArgument) -> Violation:
+def _black_threes_violation(
+    laid: LaidMeld, setting: str, **arguments: MessageArgument
+) -> Violation:
     meld = laid.meld
     return violation(
         laid.where,
-        (ground,),
+        (setting,),
         threes=meld.black_threes,
         wilds=meld.wilds,
         cards=meld.size,
@@ -539,15 +542,16 @@ def black_threes_not_out(table: Table) -> Iterator[Violation]:
     Beside cards of other ranks they are no meld even when going out, so that is only reported where
     they are never melded.
     """
-    never = table.settings.black_threes == "never"
-    why = "never" if never else "going-out"
+    are_never_melded = table.settings.black_threes == "never"
     for side in table.sides:
         if side.is_out:
             continue
         for laid in (*side.melds, *side.opening):
-            has_threes = laid.meld.black_threes > 0 if never else laid.meld.is_of_black_threes
-            if has_threes:
-                yield violation(laid.where, threes=laid.meld.black_threes, why=why)
+            black_threes = laid.meld.black_threes
+            if are_never_melded and black_threes:
+                yield violation(laid.where, threes=black_threes, why="never")
+            elif not are_never_melded and laid.meld.is_of_black_threes:
+                yield violation(laid.where, threes=black_threes, why="going-out")
 
 
 @hand_check("meld-rank-repeated")
@@ -558,13 +562,13 @@ def meld_rank_repeated(table: Table) -> Iterator[Violation]:
     incomplete_only = table.settings.repeated_rank == "not-incomplete"
     why = "incomplete" if incomplete_only else "any"
     for party in table.parties:
-        known: set[int] = set()
+        ranks: set[int] = set()
         for laid in party.melds:
             rank = laid.meld.rank
             if rank is None or not laid.whole:
                 continue
             if incomplete_only and laid.meld.size >= table.settings.canasta_length:
                 continue
-            if rank in known:
+            if rank in ranks:
                 yield violation(laid.where, rank=KINDS[rank], why=why)
-            known.add(rank)
+            ranks.add(rank)

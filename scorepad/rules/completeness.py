@@ -31,6 +31,8 @@ LIMITS: Mapping[str, tuple[int, int, int]] = {
     "meld-shortest": (1, 99, 1), "canasta-length": (1, 99, 1),
 }  # fmt: skip
 """Minimum and maximum of the numbers in a setting, and the step of points (in units 1)."""
+_LONGEST_QUOTE = 40
+"""Characters of an invalid value that its message repeats."""
 MOST_SIDES = 3
 MOST_PLAYERS = 4
 """The maximum number of players of a side."""
@@ -88,19 +90,19 @@ def check_values(variant: Variant, root: TomlValue, wrong: Collection[str] = ())
     """Refuse a variant whose values are invalid or inconsistent; `wrong` are the settings that were
     refused before.
     """
-    report = _Report(root, wrong)
+    reporter = _Reporter(root, wrong)
     values = {key: value.value for key, value in variant.settings.items()}
     if values["unit"] == "points":
         _check_multiples("bonuses", variant.bonuses, root)
         _check_multiples("penalties", variant.penalties, root)
-    _check_in_force(values, variant, report)
+    _check_settings(values, variant, reporter)
     for option in variant.options.values():
         for choice in option.values:
             if choice.sets and not root.file.errors:
-                _check_in_force({**values, **choice.sets}, variant, report)
+                _check_settings({**values, **choice.sets}, variant, reporter)
     has_no_limit = values["target"] == "unlimited" and values["match-deals"] == "unlimited"
     if has_no_limit and variant.ends.minutes is None:
-        report("endless", "target")
+        reporter.report("endless", "target")
 
 
 def _check_multiples(
@@ -112,7 +114,7 @@ def _check_multiples(
             root.report("not-multiple", f"{kind}.{code}.points", step=SMALLEST_POINTS)
 
 
-class _Report:
+class _Reporter:
     """Reports what is wrong with a setting, unless that follows from a setting that was refused
     before.
     """
@@ -121,37 +123,41 @@ class _Report:
         self.root = root
         self.wrong = wrong
 
-    def __call__(self, problem: str, key: str, **arguments: str | int) -> None:
+    def report(self, problem: str, key: str, **arguments: str | int) -> None:
+        """Report a setting, at the line of the setting in the file that made it wrong."""
         causes = (key, *_CAUSES.get(key, ()))
         if any(cause in self.wrong for cause in causes):
             return
         file = self.root.file
-        given = [cause for cause in causes if f"settings.{cause}" in file.lines]
-        if not file.own or not given or key in given:
+        causes_in_file = [cause for cause in causes if f"settings.{cause}" in file.lines]
+        if not file.is_own or not causes_in_file or key in causes_in_file:
             self.root.report(problem, f"settings.{key}", **arguments)
             return
         # The file gives another setting, by which the parent's value of this one became wrong.
-        other = f"settings.{key}"
-        self.root.report(f"{problem}.other", f"settings.{given[0]}", other=other, **arguments)
+        cause = causes_in_file[0]
+        self.root.report(
+            f"{problem}.other", f"settings.{cause}", other=f"settings.{key}", **arguments
+        )
 
 
-def _check_in_force(values: Mapping[str, Any], variant: Variant, report: _Report) -> None:
-    file = report.root.file
+def _check_settings(values: Mapping[str, Any], variant: Variant, reporter: _Reporter) -> None:
+    """Refuse settings, of the variant itself or with an option, that do not fit each other."""
+    file = reporter.root.file
     # Those of a user's file were judged by themselves before.
-    if not file.own:
-        wrong_values(values, report.root, "settings")
+    if not file.is_own:
+        wrong_values(values, reporter.root, "settings")
     settings = build_settings(values)
-    _check_sides(settings, report)
-    _check_canastas(settings, report)
-    _check_counts(settings, report)
-    _check_opening_steps(settings, report)
+    _check_sides(settings, reporter)
+    _check_canastas(settings, reporter)
+    _check_lists(settings, reporter)
+    _check_opening_steps(settings, reporter)
 
-    threes = in_decks(settings.decks)[RED_THREE]
-    worths = len(settings.red_three_values)
+    red_threes = in_decks(settings.decks)[RED_THREE]
+    values_given = len(settings.red_three_values)
     # That a user's file with more decks has to give them too is said by their link.
-    is_given = not file.own or "settings.red-three-values" in file.lines
-    if is_given and "red-threes" in variant.lines and worths < threes:
-        report("too-few", "red-three-values", needed=threes, has=worths)
+    is_given = not file.is_own or "settings.red-three-values" in file.lines
+    if is_given and "red-threes" in variant.lines and values_given < red_threes:
+        reporter.report("too-few", "red-three-values", needed=red_threes, has=values_given)
 
 
 def wrong_values(values: Mapping[str, Any], root: TomlValue, path: str) -> set[str]:
@@ -171,83 +177,89 @@ def _report_beyond_limits(key: str, values: Mapping[str, Any], root: TomlValue, 
     least, most, step = LIMITS[key]
     if values["unit"] != "points":
         step = 1
-    before = len(root.file.errors)
+    errors_before = len(root.file.errors)
     # A value that is not of the form of the setting is reported by `_report_values`.
     with suppress(TypeError, ValueError, LookupError, AttributeError):
         numbers = steps_of(key, values[key]) or {"": values[key]}
         for name, number in numbers.items():
             if type(number) is int:
                 number_path = f"{path}.{key}.{name}".strip(".")
-                with root.file.going_on():
-                    TomlValue(root.file, number, number_path).number(least, most, step)
-    return len(root.file.errors) > before
+                with root.file.collecting_errors():
+                    TomlValue(root.file, number, number_path).number_between(least, most, step)
+    return len(root.file.errors) > errors_before
 
 
 def _report_values(
     invalid: ValidationError, root: TomlValue, path: str, reported: Collection[str]
 ) -> set[str]:
-    """Report pydantic's first error of each entry as `value.TYPE`, with what was expected; returns
-    the settings. Those that were `reported` before are left out.
+    """Report what pydantic says of each setting, or of each entry of one that is a list; returns
+    the settings.
+
+    Only the first error of each is reported, as `value.TYPE`, and none of the settings that were
+    `reported` before.
     """
-    settings = set[str]()
-    entries = set[tuple[str, int | None]]()
+    settings: set[str] = set()
+    entries: set[tuple[str, int | None]] = set()
     for error in invalid.errors():
-        name, *inside = error["loc"]
+        name, *path_inside = error["loc"]
         key = str(name).replace("_", "-")
-        number = inside[0] if inside and isinstance(inside[0], int) else None
-        if key in reported or (key, number) in entries:
+        index = path_inside[0] if path_inside and isinstance(path_inside[0], int) else None
+        if key in reported or (key, index) in entries:
             continue
-        entries.add((key, number))
+        entries.add((key, index))
         settings.add(key)
-        arguments = {"given": str(error["input"])[:40], "inside": ".".join(map(str, inside))}
-        for expected, each in error.get("ctx", {}).items():
-            arguments[expected] = str(each)
+        arguments = {
+            "given": str(error["input"])[:_LONGEST_QUOTE],
+            "inside": ".".join(map(str, path_inside)),
+        }
+        for expected, value in error.get("ctx", {}).items():
+            arguments[expected] = str(value)
         root.report(f"value.{error['type']}", f"{path}.{key}", **arguments)
     return settings
 
 
-def _check_sides(settings: Settings, report: _Report) -> None:
+def _check_sides(settings: Settings, reporter: _Reporter) -> None:
     sides = settings.sides
     is_number_right = 1 < len(sides) <= MOST_SIDES
     if not is_number_right or not all(1 <= players <= MOST_PLAYERS for players in sides):
-        report("sides", "sides", most=MOST_SIDES, players=MOST_PLAYERS)
+        reporter.report("sides", "sides", most=MOST_SIDES, players=MOST_PLAYERS)
     is_for_each = len(settings.resting) == len(sides)
     if not is_for_each or any(settings.players_of(side) < 1 for side in range(len(sides))):
-        report("resting", "resting", sides=len(sides))
+        reporter.report("resting", "resting", sides=len(sides))
 
 
-def _check_canastas(settings: Settings, report: _Report) -> None:
+def _check_canastas(settings: Settings, reporter: _Reporter) -> None:
     """Refuse canastas and families that there are not, and groups of no cards."""
     if settings.cards_left != "points" and settings.left_group < 1:
-        report("number", "left-group", least=1, most=99)
+        reporter.report("number", "left-group", least=1, most=99)
     families = dict.fromkeys(kind.family for kind in settings.canastas)
     for family, _ in settings.canasta_families_needed:
         if family not in families:
             known = ", ".join(families)
-            report("unknown-family", "canasta-families-needed", name=family, known=known)
+            reporter.report("unknown-family", "canasta-families-needed", name=family, known=known)
     for kind in settings.canastas:
         if kind.rank is not None and kind.rank not in _RANKS:
-            report("unknown-rank", "canastas", name=kind.rank, known=", ".join(_RANKS))
+            reporter.report("unknown-rank", "canastas", name=kind.rank, known=", ".join(_RANKS))
         if kind.item in _OTHER_LINES:
-            report("item", "canastas", name=kind.item)
+            reporter.report("item", "canastas", name=kind.item)
 
 
-def _check_counts(settings: Settings, report: _Report) -> None:
+def _check_lists(settings: Settings, reporter: _Reporter) -> None:
     """Refuse empty lists that must not be empty."""
     is_by_canastas = settings.red_threes_condition == "canastas"
     if not settings.cards_by_canastas:
-        report("too-few", "cards-by-canastas", needed=1, has=0)
+        reporter.report("too-few", "cards-by-canastas", needed=1, has=0)
     needs_signs = is_by_canastas or settings.black_threes_exposed
     if needs_signs and not settings.red_threes_by_canastas:
-        report("too-few", "red-threes-by-canastas", needed=1, has=0)
+        reporter.report("too-few", "red-threes-by-canastas", needed=1, has=0)
     if settings.opening_by == "deal" and not settings.opening_deals:
-        report("too-few", "opening-deals", needed=1, has=0)
+        reporter.report("too-few", "opening-deals", needed=1, has=0)
 
 
-def _check_opening_steps(settings: Settings, report: _Report) -> None:
+def _check_opening_steps(settings: Settings, reporter: _Reporter) -> None:
     """Refuse opening minimums that do not rise from a score of 0."""
     starts = [start for start, _ in settings.opening_steps]
     if settings.opening_by == "score" and starts[:1] != [0]:
-        report("first-step", "opening-steps")
+        reporter.report("first-step", "opening-steps")
     elif starts != sorted(set(starts)):
-        report("not-rising", "opening-steps")
+        reporter.report("not-rising", "opening-steps")

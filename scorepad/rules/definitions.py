@@ -99,9 +99,9 @@ class Cited:
         cited = replace(self, steps=steps)
         if stated_by and self.standing is Standing.READ:
             return cited
-        own = tuple(citation for citation in self.citations if citation.source in stated_by)
-        if own:
-            return replace(cited, citations=own)
+        covering = tuple(citation for citation in self.citations if citation.source in stated_by)
+        if covering:
+            return replace(cited, citations=covering)
         return replace(cited, standing=Standing.READ, read=argument)
 
 
@@ -125,14 +125,17 @@ def citation_texts(cited: Iterable[Cited]) -> tuple[str, ...]:
     return tuple(texts)
 
 
-_STEPS: Mapping[str, Any] = {
-    "opening-steps": (0, 1),  # by the match score from which the minimum applies
+_NUMBERED_FROM: Mapping[str, int] = {
     "opening-deals": 1,  # by the number of the hand in the match
     "red-three-values": 1,  # by the number of red threes
     "red-threes-by-canastas": 0,  # by the number of the side's canastas
     "cards-by-canastas": 0,
     "black-threes-aside": 1,
     "black-threes-exposed": 1,
+}
+"""The number of the first step of a setting that is a list of values."""
+_NAME_AND_VALUE: Mapping[str, tuple[Any, Any]] = {
+    "opening-steps": (0, 1),  # by the match score from which the minimum applies
     "canastas": ("item", "points"),
     "canasta-families-needed": (0, 1),
     "incomplete": ("name", "points"),
@@ -141,24 +144,25 @@ _STEPS: Mapping[str, Any] = {
     "out-bonus-canastas": ("canastas", "points"),
     "pile-tops": ("card", "more"),
 }
-"""The first number of the counted steps, or the indices of a step's name and value in an entry."""
+"""Where each entry of a setting has the name of its step, and the value there."""
 
 
 def steps_of(setting: str, value: Any) -> dict[str, Any]:
     """The steps of a value in the form of the data, each with its value; empty if the value is not
     a table.
     """
-    match setting, _STEPS.get(setting):
-        case "card-points", _:
-            return dict(value)
-        case "red-threes-by-families", _:
-            return {entry["having"]: [entry["own"], entry["opponents"]] for entry in value}
-        case "upcard-big-piles", _:
-            return dict(zip(("JK", "2"), value, strict=False))
-        case _, int(first):
-            return {str(number): each for number, each in enumerate(value, first)}
-        case _, (name, worth):
-            return {str(entry[name]): entry[worth] for entry in value}
+    if setting == "card-points":
+        return dict(value)
+    if setting == "red-threes-by-families":
+        return {entry["having"]: [entry["own"], entry["opponents"]] for entry in value}
+    if setting == "upcard-big-piles":
+        return dict(zip(("JK", "2"), value, strict=False))
+    if setting in _NUMBERED_FROM:
+        numbered = enumerate(value, _NUMBERED_FROM[setting])
+        return {str(number): each for number, each in numbered}
+    if setting in _NAME_AND_VALUE:
+        name, worth = _NAME_AND_VALUE[setting]
+        return {str(entry[name]): entry[worth] for entry in value}
     return {}
 
 

@@ -1,8 +1,8 @@
 """Links between values of the rules: what follows when a file of house rules changes one of them,
 and what the file has to give then too.
 
-The links are data (`scorepad/variants/links`); the rule of each is a function registered here under
-its id. Values are in the form of the data, by their keys in a file: `settings.NAME`, and
+The links are data (`scorepad/variants/links`); each names its rule, a function of `FOLLOWS` or
+`RELATIONS`. Values are in the form of the data, by their keys in a file: `settings.NAME`, and
 `penalties.CODE` for the points of a penalty.
 """
 
@@ -18,6 +18,8 @@ from scorepad.rules.toml_reader import TomlValue
 
 Values = Mapping[str, Any]
 """Values by their keys in a file."""
+SETTINGS_PREFIX = "settings."
+"""How the keys of settings begin in a file."""
 NO_LIMIT = 99
 """The highest number of wild cards of a kind of canasta that names none."""
 
@@ -37,151 +39,121 @@ class Link(NamedTuple):
     cited: tuple[Citation, ...]
 
 
-Follow = Callable[[Any, Any, Any], Any]
-"""Returns the value that follows, from the other one before and after its change, and its own value
-before.
-"""
-Relation = Callable[..., bool]
-"""Returns whether the values of a link, in its order, fit each other."""
-
-FOLLOWS: dict[str, Follow] = {}
-RELATIONS: dict[str, Relation] = {}
-
-
-def follows(rule: str) -> Callable[[Follow], Follow]:
-    """Register the rule by which a value follows another."""
-
-    def register(function: Follow) -> Follow:
-        FOLLOWS[rule] = function
-        return function
-
-    return register
-
-
-def relation(rule: str) -> Callable[[Relation], Relation]:
-    """Register a rule that the values of a link keep."""
-
-    def register(function: Relation) -> Relation:
-        RELATIONS[rule] = function
-        return function
-
-    return register
-
-
 # ---------------------------------------------------------------- what follows
 
 
-@follows("same")
-def _same_as_other(before: Any, now: Any, value: Any) -> Any:
+def _same_as_other(other_before: Any, other_now: Any, value: Any) -> Any:
     """A value that was the same as the other one stays the same."""
-    return now if value == before else value
+    return other_now if value == other_before else value
 
 
-@follows("same-as-black-three")
-def _same_as_black_three(before: Mapping[str, int], now: Mapping[str, int], value: int) -> int:
-    return now["3b"] if value == before["3b"] else value
+def _same_as_black_three(
+    points_before: Mapping[str, int], points_now: Mapping[str, int], value: int
+) -> int:
+    return points_now["3b"] if value == points_before["3b"] else value
 
 
-@follows("at-least-sum")
-def _at_least_sum(_: Any, now: list[tuple[str, int]], value: int) -> int:
-    return max(value, sum(number for _, number in now))
+def _at_least_sum(_: Any, families_needed: list[tuple[str, int]], value: int) -> int:
+    return max(value, sum(number for _, number in families_needed))
 
 
-@follows("only-red-threes-there")
-def _only_red_threes_there(_: int, now: int, value: list[int]) -> list[int]:
+def _only_red_threes_there(_: int, decks: int, values: list[int]) -> list[int]:
     """The values of more red threes than there are fall away; those of further ones are asked for."""
-    return value[: _red_threes(now)]
+    return values[: _red_threes(decks)]
 
 
-@follows("most-wilds")
-def _most_wilds(before: int, now: int, value: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _most_wilds(
+    limit_before: int, limit: int, canastas: list[dict[str, Any]]
+) -> list[dict[str, Any]]:
     """The kinds of canasta that go up to the limit go up to the new one; those that it rules out
     fall away.
     """
-    moved = []
-    for kind in value:
-        least, most = kind.get("wilds", (0, NO_LIMIT))
-        if kind["shape"] == "wilds" or most == 0:
-            moved.append(kind)
-        elif least > now:
+    allowed: list[dict[str, Any]] = []
+    for kind in canastas:
+        fewest, most = kind.get("wilds", (0, NO_LIMIT))
+        if kind["shape"] == "wilds" or most == 0:  # the limit does not concern it
+            allowed.append(kind)
+        elif fewest > limit:
             continue
-        elif most == before:
-            moved.append({**kind, "wilds": [least, now]})
+        elif most == limit_before:
+            allowed.append({**kind, "wilds": [fewest, limit]})
         else:
-            moved.append(kind)
-    return moved
+            allowed.append(kind)
+    return allowed
 
+
+FOLLOWS: Mapping[str, Callable[[Any, Any, Any], Any]] = {
+    "same": _same_as_other,
+    "same-as-black-three": _same_as_black_three,
+    "at-least-sum": _at_least_sum,
+    "only-red-threes-there": _only_red_threes_there,
+    "most-wilds": _most_wilds,
+}
+"""The rules by which a value follows from another one.
+
+Each takes the values of the other one before and after its change, and then its own value before.
+"""
 
 # ---------------------------------------------------------------- what has to fit
 
 
-@relation("canastas-reach-limit")
 def _canastas_reach_limit(limit: int, canastas: list[dict[str, Any]]) -> bool:
     """No canasta has more wild cards than a meld may have, and melds with that many can become
     canastas.
     """
-    in_groups = _most_in_canastas(canastas, "group")
-    in_sequences = _most_in_canastas(canastas, "sequence")
-    named = [number for number in (*in_groups, *in_sequences) if number != NO_LIMIT]
+    in_groups = _wilds_of_canastas(canastas, "group")
+    in_sequences = _wilds_of_canastas(canastas, "sequence")
+    named_limits = [wilds for wilds in (*in_groups, *in_sequences) if wilds != NO_LIMIT]
     is_reached = not in_groups or max(in_groups) >= limit
-    return is_reached and all(number <= limit for number in named)
+    return is_reached and all(wilds <= limit for wilds in named_limits)
 
 
-def _most_in_canastas(canastas: list[dict[str, Any]], shape: str) -> list[int]:
+def _wilds_of_canastas(canastas: list[dict[str, Any]], shape: str) -> list[int]:
     """The highest number of wild cards of each kind of canasta with this shape."""
-    most = []
+    highest: list[int] = []
     for kind in canastas:
         if kind["shape"] == shape:
-            most.append(kind.get("wilds", (0, NO_LIMIT))[1])
-    return most
+            _, most = kind.get("wilds", (0, NO_LIMIT))
+            highest.append(most)
+    return highest
 
 
-@relation("each-red-three-has-value")
 def _each_red_three_has_value(decks: int, values: list[int]) -> bool:
     return not values or len(values) >= _red_threes(decks)
 
 
-@relation("not-less")
 def _not_less(least: int, value: int) -> bool:
     return value >= least
 
 
-@relation("below-first-step")
 def _below_first_step(steps: list[tuple[int, int]], below_zero: int) -> bool:
     return not steps or below_zero <= steps[0][1]
 
 
-@relation("minimums-rise")
 def _minimums_rise(steps: list[tuple[int, int]]) -> bool:
     return _numbers_rise([minimum for _, minimum in sorted(steps)])
 
 
-@relation("numbers-rise")
 def _numbers_rise(numbers: list[int]) -> bool:
     return all(number <= following for number, following in pairwise(numbers))
 
 
-@relation("families-within")
 def _families_within(needed: int, families: list[tuple[str, int]]) -> bool:
     return needed >= sum(number for _, number in families)
 
 
-@relation("in-order")
 def _in_order(shortest: int, length: int, longest: int | str) -> bool:
     return shortest <= length and (longest == "unlimited" or length <= int(longest))
 
 
-@relation("wild-canastas-with-wild-melds")
 def _wild_canastas_with_wild_melds(wild_melds: str, canastas: list[dict[str, Any]]) -> bool:
     return (wild_melds != "never") == any(kind["shape"] == "wilds" for kind in canastas)
 
 
-@relation("sequence-canastas-with-sequences")
 def _sequence_canastas_with_sequences(sequences: str, canastas: list[dict[str, Any]]) -> bool:
     return (sequences != "none") == any(kind["shape"] == "sequence" for kind in canastas)
 
 
-@relation("cards-are-enough")
 def _cards_are_enough(
     dealt: int, decks: int, hands_each: int, sides: list[int], resting: list[int]
 ) -> bool:
@@ -192,6 +164,22 @@ def _cards_are_enough(
 
 def _red_threes(decks: int) -> int:
     return in_decks(decks)[RED_THREE]
+
+
+RELATIONS: Mapping[str, Callable[..., bool]] = {
+    "canastas-reach-limit": _canastas_reach_limit,
+    "each-red-three-has-value": _each_red_three_has_value,
+    "not-less": _not_less,
+    "below-first-step": _below_first_step,
+    "minimums-rise": _minimums_rise,
+    "numbers-rise": _numbers_rise,
+    "families-within": _families_within,
+    "in-order": _in_order,
+    "wild-canastas-with-wild-melds": _wild_canastas_with_wild_melds,
+    "sequence-canastas-with-sequences": _sequence_canastas_with_sequences,
+    "cards-are-enough": _cards_are_enough,
+}
+"""The rules that the values of a link, in its order, keep."""
 
 
 # ---------------------------------------------------------------- the links of a file
@@ -205,7 +193,7 @@ class Moved(NamedTuple):
 
 
 class BrokenLink(NamedTuple):
-    """A link that a file breaks: the keys that it changes, and those that it has to give too."""
+    """A link that a file breaks: the keys that it changes, and those that it does not give."""
 
     link: Link
     given: tuple[str, ...]
@@ -214,7 +202,7 @@ class BrokenLink(NamedTuple):
 
 def values_by_key(variant: Variant) -> dict[str, Any]:
     """The values of a variant that links can name: its settings, and the points of its penalties."""
-    values = {f"settings.{key}": value.value for key, value in variant.settings.items()}
+    values = {f"{SETTINGS_PREFIX}{key}": value.value for key, value in variant.settings.items()}
     for code, penalty in variant.penalties.items():
         if penalty.points is not None:
             values[f"penalties.{code}"] = penalty.points
@@ -228,18 +216,15 @@ def moved_values(links: tuple[Link, ...], usual: Values, given: Values) -> dict[
     """
     moved: dict[str, Moved] = {}
     for link in links:
-        key = link.keys[0]
+        cause = link.keys[0]
         follower = link.keys[-1]
-        is_moving = link.kind == "moves" and key in given and follower not in given
-        if not is_moving or follower not in usual:
+        if link.kind != "moves" or cause not in given or follower in given:
             continue
-        before = usual.get(key)
-        now = given[key]
-        if before is None or now == before:
+        if cause not in usual or follower not in usual or given[cause] == usual[cause]:
             continue
-        value = FOLLOWS[link.rule](before, now, usual[follower])
+        value = FOLLOWS[link.rule](usual[cause], given[cause], usual[follower])
         if value != usual[follower]:
-            moved[follower] = Moved(key, value)
+            moved[follower] = Moved(cause, value)
     return moved
 
 
@@ -249,23 +234,18 @@ def broken_links(
     """The links that a file breaks which gives these values; `now` are all values in force, `usual`
     those of its parent.
     """
-    broken = []
+    broken: list[BrokenLink] = []
     for link in links:
         if link.kind == "moves" or not all(key in now for key in link.keys):
             continue
-        changed = []
-        others = []
-        for key in link.keys:
-            if key not in given:
-                others.append(key)
-            elif given[key] != usual.get(key):
-                changed.append(key)
+        changed = [key for key in link.keys if key in given and given[key] != usual.get(key)]
+        not_given = [key for key in link.keys if key not in given]
         if not changed or _fits(link, now):
             continue
         # What the parent itself does not keep means nothing in its game.
-        if link.kind == "asks" and (not others or not _fits(link, usual)):
-            continue
-        broken.append(BrokenLink(link, tuple(changed), tuple(others)))
+        can_ask = bool(not_given) and _fits(link, usual)
+        if link.kind == "needs" or can_ask:
+            broken.append(BrokenLink(link, tuple(changed), tuple(not_given)))
     return broken
 
 
@@ -299,18 +279,18 @@ def report_broken_links(
 
 
 def _values_in_words(keys: tuple[str, ...], values: Values) -> str:
-    """Values with their keys, as a message shows them."""
-    return "; ".join(f"{key} = {_shown(values[key])}" for key in keys)
+    """Values with their keys, as a message repeats them."""
+    return "; ".join(f"{key} = {_value_in_words(values[key])}" for key in keys)
 
 
-_LONGEST_SHOWN = 120
+_LONGEST_VALUE = 120
 """Characters of a value that a message repeats."""
 
 
-def _shown(value: Any) -> str:
-    """A value as a message shows it; of kinds of canasta, the wild cards of each."""
+def _value_in_words(value: Any) -> str:
+    """A value as a message repeats it; of kinds of canasta, the wild cards of each."""
     text = str(value)
     if isinstance(value, list) and value and isinstance(value[0], dict):
         kinds = [f"{kind['item']}: wilds {kind.get('wilds', 'any')}" for kind in value]
         text = "; ".join(kinds)
-    return text[:_LONGEST_SHOWN]
+    return text[:_LONGEST_VALUE]

@@ -42,7 +42,7 @@ RANKS = (*NATURAL_INDICES, BLACK_THREE)
 
 
 def find_possible_melds(
-    limit: int, sequences: Sequences, held: Cards, table_meld: Cards = NO_CARDS
+    wild_limit: int, sequences: Sequences, held: Cards, table_meld: Cards = NO_CARDS
 ) -> Iterator[PossibleMeld]:
     """The melds that cards could make under this limit of wild cards, legal or not.
 
@@ -50,26 +50,26 @@ def find_possible_melds(
     """
     if len(table_meld.ranks) > 1:
         suits = [suit for index, suit, _ in table_meld.suited if index in NATURAL_INDICES]
-        yield from _sequences(limit, sequences, held, suits[0], table_meld)
+        yield from _sequences(wild_limit, sequences, held, suits[0], table_meld)
         return
     # Cards of any rank may be added to a meld of wild cards alone.
     ranks = read_meld(table_meld).ranks
-    yield from _of_one_rank(limit, held, table_meld, ranks)
+    yield from _of_one_rank(wild_limit, held, table_meld, ranks)
     if not ranks:
         yield from _of_wild_cards(held, table_meld)
     if not table_meld.size and sequences != "none":
-        for each in Suit:
-            yield from _sequences(limit, sequences, held, each.value, table_meld)
+        for suit in Suit:
+            yield from _sequences(wild_limit, sequences, held, suit.value, table_meld)
 
 
 def _of_one_rank(
-    limit: int, held: Cards, table_meld: Cards, ranks: tuple[int, ...]
+    wild_limit: int, held: Cards, table_meld: Cards, ranks: tuple[int, ...]
 ) -> Iterator[PossibleMeld]:
     """Cards of a rank with wild cards; `ranks` are those of the meld on the table."""
     fewest_naturals = 0 if ranks else 1
     for rank in ranks or RANKS:
         for naturals in range(fewest_naturals, held.counts[rank] + 1):
-            for wilds in range(min(held.wilds, limit) + 1):
+            for wilds in range(min(held.wilds, wild_limit) + 1):
                 if naturals + wilds:
                     yield _possible({rank: naturals}, wilds, table_meld)
 
@@ -81,29 +81,38 @@ def _of_wild_cards(held: Cards, table_meld: Cards) -> Iterator[PossibleMeld]:
 
 
 def _sequences(
-    limit: int, sequences: Sequences, held: Cards, suit: str, table_meld: Cards
+    wild_limit: int, sequences: Sequences, held: Cards, suit: str, table_meld: Cards
 ) -> Iterator[PossibleMeld]:
     """Runs of a suit including the meld's cards; wild cards replace cards that are missing or stay
     in the hand.
     """
-    on_table = set(table_meld.ranks)
-    wilds_before = table_meld.wilds
-    most_wilds = min(limit, wilds_before + held.wilds) if sequences == "dirty" else 0
-    in_hand = _ranks_of_suit(held, suit) - on_table
-    known = set()
-    for first, end in combinations(range(FIRST_NATURAL, END_NATURAL + 1), 2):
-        run = range(first, end)
-        could_add = [rank for rank in run if rank in in_hand]
-        missing = len(run) - len(could_add) - sum(rank in on_table for rank in run)
-        if missing > most_wilds or not on_table <= set(run):
-            continue
-        for wilds in range(max(missing, wilds_before), most_wilds + 1):
+    ranks_on_table = set(table_meld.ranks)
+    wilds_on_table = table_meld.wilds
+    most_wilds = 0
+    if sequences == "dirty":
+        most_wilds = min(wild_limit, wilds_on_table + held.wilds)
+    ranks_in_hand = _ranks_of_suit(held, suit) - ranks_on_table
+    known: set[tuple[tuple[int, ...], int]] = set()
+    for run in _runs_with(ranks_on_table):
+        could_add = [rank for rank in run if rank in ranks_in_hand]
+        missing = len(run) - len(could_add) - len(ranks_on_table)
+        for wilds in range(max(missing, wilds_on_table), most_wilds + 1):
             # Wild cards beyond those missing replace cards that stay in the hand.
             for kept in combinations(could_add, wilds - missing):
                 added = tuple(rank for rank in could_add if rank not in kept)
-                if (added, wilds) not in known and len(added) + wilds > wilds_before:
+                adds_cards = len(added) + wilds > wilds_on_table
+                if (added, wilds) not in known and adds_cards:
                     known.add((added, wilds))
-                    yield _possible(dict.fromkeys(added, 1), wilds - wilds_before, table_meld, suit)
+                    naturals = dict.fromkeys(added, 1)
+                    yield _possible(naturals, wilds - wilds_on_table, table_meld, suit)
+
+
+def _runs_with(ranks: set[int]) -> Iterator[range]:
+    """The runs of consecutive ranks that include these."""
+    for first, end in combinations(range(FIRST_NATURAL, END_NATURAL + 1), 2):
+        run = range(first, end)
+        if ranks.issubset(run):
+            yield run
 
 
 def _ranks_of_suit(held: Cards, suit: str) -> set[int]:
@@ -114,10 +123,15 @@ def _ranks_of_suit(held: Cards, suit: str) -> set[int]:
     return ranks
 
 
-def _possible(added: dict[int, int], wilds: int, table_meld: Cards, suit: str = "") -> PossibleMeld:
+def _possible(
+    counts: dict[int, int], wilds: int, table_meld: Cards, suit: str = ""
+) -> PossibleMeld:
+    """The meld of these cards (by kind) with other wild cards and the meld on the table."""
     suited: tuple[tuple[int, str, int], ...] = ()
     if suit:
-        suited = tuple((index, suit, count) for index, count in sorted(added.items()))
-    whole = build_cards({**added, TWO: added.get(TWO, 0) + wilds}, suited)
-    result = gather((table_meld, whole)) if table_meld.size else whole
-    return PossibleMeld(build_cards(added, suited), wilds, read_meld(result))
+        suited = tuple((index, suit, count) for index, count in sorted(counts.items()))
+    added = build_cards(counts, suited)
+    whole = build_cards({**counts, TWO: counts.get(TWO, 0) + wilds}, suited)
+    if table_meld.size:
+        whole = gather((table_meld, whole))
+    return PossibleMeld(added, wilds, read_meld(whole))

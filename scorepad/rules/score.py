@@ -17,14 +17,14 @@ from scorepad.rules.cards import BLACK_THREE, FIRST_NATURAL, INDEX, RED_THREE, C
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.hand import SideEntry
 from scorepad.rules.score_lines import Line, item_order
-from scorepad.rules.settings import Settings
+from scorepad.rules.settings import OutBonus, Settings
 from scorepad.rules.table import LaidSide, Party, Table, canasta_of
 from scorepad.rules.turn_checks import has_out_canastas, wild_family_grounds
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
-    """What a line rule counts, before it is cited.
+class CountedLine:
+    """A line of a score before its sources are added.
 
     `grounds` (`Ruleset.cited_at`): only the settings, steps and penalties that were applied.
     """
@@ -37,7 +37,7 @@ class Tally:
     reason: str | None = None
 
 
-LineMaker = Callable[[Table, Party, LaidSide], Iterator[Tally]]
+LineMaker = Callable[[Table, Party, LaidSide], Iterator[CountedLine]]
 """Counts for a side of a party: what the party shares, or what belongs to the side alone."""
 
 LINES: dict[str, LineMaker] = {}
@@ -64,36 +64,36 @@ BESIDE_SUM = ("sum", "adjustment")
 
 def side_lines(table: Table, party: Party, side: LaidSide) -> tuple[Line, ...]:
     """The lines of one side in the order of `ITEMS`, without those that count nothing."""
-    lines = []
+    lines: list[Line] = []
     for rule in _line_rules(table.rules, side.entry):
-        for tally in LINES[rule](table, party, side):
-            if tally.count != 0:
-                lines.append(cited_line(tally, table.rules, rule))
-    lines.sort(key=lambda made: item_order(made.item))
+        for counted in LINES[rule](table, party, side):
+            if counted.count != 0:
+                lines.append(cited_line(counted, table.rules, rule))
+    lines.sort(key=lambda line: item_order(line.item))
     return tuple(lines)
 
 
 def _line_rules(rules: Ruleset, entry: SideEntry) -> list[str]:
-    every = [rule.id for rule in rules.lines]
+    line_rules = [rule.id for rule in rules.lines]
     if entry.special is not None:
-        return [rule for rule in every if rule in BESIDE_SPECIAL]
+        return [rule for rule in line_rules if rule in BESIDE_SPECIAL]
     if entry.sum is not None:
-        return [rule for rule in every if rule in BESIDE_SUM]
-    return every
+        return [rule for rule in line_rules if rule in BESIDE_SUM]
+    return line_rules
 
 
-def cited_line(tally: Tally, rules: Ruleset, line_rule: str) -> Line:
-    """The line of a tally: with the sources of its grounds and how firmly they say them."""
-    also_applied = APPLIED_IN_LINES.get(tally.item, ())
+def cited_line(counted: CountedLine, rules: Ruleset, line_rule: str) -> Line:
+    """The line with the sources of its grounds and how firmly they say them."""
+    also_applied = APPLIED_IN_LINES.get(counted.item, ())
     if line_rule == "canastas":
         also_applied = APPLIED_IN_CANASTA_LINES
-    support = rules.cite(tally.grounds, also_applied)
+    support = rules.cite(counted.grounds, also_applied)
     return Line(
-        item=tally.item,
-        code=tally.code,
-        count=tally.count,
-        points=tally.points,
-        reason=tally.reason,
+        item=counted.item,
+        code=counted.code,
+        count=counted.count,
+        points=counted.points,
+        reason=counted.reason,
         sources=support.sources,
         standing=support.standing,
         read=support.read,
@@ -106,9 +106,9 @@ def count_line(
     """The points (or units) that a line rule gives a side, and their grounds."""
     points = 0
     grounds: list[str] = []
-    for tally in LINES[line_rule](table, party, side):
-        points += tally.points
-        grounds += tally.grounds
+    for counted in LINES[line_rule](table, party, side):
+        points += counted.points
+        grounds += counted.grounds
     return points, tuple(grounds)
 
 
@@ -124,7 +124,7 @@ def by_canastas(setting: str, signs: tuple[int, ...], party: Party) -> tuple[int
 
 
 @score_line("canastas")
-def count_canastas(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
+def count_canastas(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
     """The bonus of each kind of canasta."""
     are_counted = table.settings.canastas_count == "always" or has_out_canastas(table, party)
     bonuses = {kind.item: kind.points for kind in table.settings.canastas}
@@ -132,25 +132,25 @@ def count_canastas(table: Table, party: Party, side: LaidSide) -> Iterator[Tally
         if item not in bonuses:
             continue
         if are_counted:
-            yield Tally(item, count, count * bonuses[item], (f"canastas/{item}",))
+            yield CountedLine(item, count, count * bonuses[item], (f"canastas/{item}",))
         else:
-            yield Tally(item, count, 0, ("canastas-count",))
+            yield CountedLine(item, count, 0, ("canastas-count",))
 
 
 @score_line("concealed-canasta")
-def count_concealed_canasta(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
+def count_concealed_canasta(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
     """The extra bonus for canastas laid down complete, if they are counted."""
     bonus = table.settings.concealed_canasta
     if not bonus:
         return
     count = party.canastas["concealed-canasta"]
     grounds = [f"concealed-canasta/{item}" for item in concealed_kinds(table.settings, party)]
-    yield Tally("concealed-canasta", count, count * bonus, tuple(grounds))
+    yield CountedLine("concealed-canasta", count, count * bonus, tuple(grounds))
 
 
 def concealed_kinds(settings: Settings, party: Party) -> tuple[str, ...]:
     """The items of the canastas that were, or may have been, laid down complete."""
-    items = []
+    items: list[str] = []
     for laid in party.melds:
         kind = canasta_of(laid.meld, settings)
         if laid.meld.concealed and kind:
@@ -162,7 +162,7 @@ def concealed_kinds(settings: Settings, party: Party) -> tuple[str, ...]:
 
 
 @score_line("cards")
-def count_cards(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
+def count_cards(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
     """The points of all cards laid."""
     count: int | None = sum(laid.meld.size for laid in party.melds)
     if any(entry.totals for entry in party.entries):
@@ -179,17 +179,17 @@ def count_cards(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
     grounds: tuple[str, ...] = (worth,)
     if len(signs) > 1:
         grounds = (worth, step, *table.rules.decided(CANASTA_OR_NOT))
-    yield Tally("cards", count, party.points * sign, grounds)
+    yield CountedLine("cards", count, party.points * sign, grounds)
 
 
 @score_line("incomplete")
-def count_incomplete(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
+def count_incomplete(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
     """Melds that cost something if they are not canastas."""
     for kind in table.settings.incomplete:
         if kind.item is not None:
             count = party.incomplete[kind.name]
             grounds = (f"incomplete/{kind.name}", *table.rules.decided(["canasta-length"]))
-            yield Tally(kind.item, count, -count * kind.points, grounds)
+            yield CountedLine(kind.item, count, -count * kind.points, grounds)
 
 
 # ---------------------------------------------------------------- threes exposed
@@ -208,7 +208,7 @@ class Shares(NamedTuple):
 
 
 @score_line("red-threes")
-def count_red_threes(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
+def count_red_threes(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
     """Red threes exposed: each side's own, and those that another side must give it."""
     count = side.entry.red_threes
     points = _red_three_points(table, count, _shares(table, party).own)
@@ -219,13 +219,13 @@ def count_red_threes(table: Table, party: Party, side: LaidSide) -> Iterator[Tal
         share = _shares(table, other).opponents
         if other is party or not share:
             continue
-        given = sum(entry.red_threes for entry in other.entries)
-        given_points = _red_three_points(table, given, share)
-        if given:
-            grounds += red_three_grounds(table, other, given, -given_points)
-        count += given
-        points += given_points
-    yield Tally("red-threes", count, points, tuple(dict.fromkeys(grounds)))
+        from_other = sum(entry.red_threes for entry in other.entries)
+        points_from_other = _red_three_points(table, from_other, share)
+        if from_other:
+            grounds += red_three_grounds(table, other, from_other, -points_from_other)
+        count += from_other
+        points += points_from_other
+    yield CountedLine("red-threes", count, points, tuple(dict.fromkeys(grounds)))
 
 
 def red_three_grounds(table: Table, party: Party, count: int, points: int) -> tuple[str, ...]:
@@ -237,21 +237,20 @@ def red_three_grounds(table: Table, party: Party, count: int, points: int) -> tu
     settings = table.settings
     worth = f"red-three-values/{count}"
     canastas = table.rules.decided(CANASTA_OR_NOT)
-    match settings.red_threes_condition:
-        case "canastas":
-            signs = settings.red_threes_by_canastas
-            _, step = by_canastas("red-threes-by-canastas", signs, party)
-            decisive: tuple[str, ...] = (step, *canastas)
-            return (worth, *decisive) if points else decisive
-        case "families":
-            share = f"red-threes-by-families/{_having(party)}"
-            decisive = (share, *wild_family_grounds(table.rules, party), *canastas)
-            return (worth, *decisive) if points else decisive
-        case "out-needs":
-            families = ("canasta-families-needed",) if settings.canasta_families_needed else ()
-            needed = (*families, *table.rules.decided(["canastas-needed"]), *canastas)
-        case _:
-            needed = ()
+    if settings.red_threes_condition == "canastas":
+        signs = settings.red_threes_by_canastas
+        _, step = by_canastas("red-threes-by-canastas", signs, party)
+        grounds: tuple[str, ...] = (step, *canastas)
+        return (worth, *grounds) if points else grounds
+    if settings.red_threes_condition == "families":
+        step = f"red-threes-by-families/{_having(party)}"
+        grounds = (step, *wild_family_grounds(table.rules, party), *canastas)
+        return (worth, *grounds) if points else grounds
+
+    needed: tuple[str, ...] = ()
+    if settings.red_threes_condition == "out-needs":
+        families = ("canasta-families-needed",) if settings.canasta_families_needed else ()
+        needed = (*families, *table.rules.decided(["canastas-needed"]), *canastas)
     if points > 0:
         return (worth, "red-threes-condition", *needed)
     return ("red-threes-otherwise", *needed)
@@ -264,26 +263,26 @@ def _red_three_points(table: Table, count: int, share: int) -> int:
 
 def _shares(table: Table, party: Party) -> Shares:
     settings = table.settings
-    match settings.red_threes_condition:
-        case "canastas":
-            signs = settings.red_threes_by_canastas
-            sign, _ = by_canastas("red-threes-by-canastas", signs, party)
-            return Shares(sign * WHOLE, 0)
-        case "families":
-            shares = {share.having: share for share in settings.red_threes_by_families}
-            reached = shares[_having(party)]
-            return Shares(reached.own, reached.opponents)
-        case "opened":
-            are_counted = bool(party.opened)
-        case _:
-            are_counted = has_out_canastas(table, party)
+    if settings.red_threes_condition == "canastas":
+        signs = settings.red_threes_by_canastas
+        sign, _ = by_canastas("red-threes-by-canastas", signs, party)
+        return Shares(own=sign * WHOLE, opponents=0)
+    if settings.red_threes_condition == "families":
+        shares = {share.having: share for share in settings.red_threes_by_families}
+        reached = shares[_having(party)]
+        return Shares(reached.own, reached.opponents)
+
+    if settings.red_threes_condition == "opened":
+        are_counted = bool(party.opened)
+    else:
+        are_counted = has_out_canastas(table, party)
     if are_counted:
-        return Shares(WHOLE, 0)
+        return Shares(own=WHOLE, opponents=0)
     if settings.red_threes_otherwise == "negative":
-        return Shares(-WHOLE, 0)
+        return Shares(own=-WHOLE, opponents=0)
     if settings.red_threes_otherwise == "to-opponents":
-        return Shares(0, WHOLE)
-    return Shares(0, 0)
+        return Shares(own=0, opponents=WHOLE)
+    return Shares(own=0, opponents=0)
 
 
 def _having(party: Party) -> Literal["both", "natural", "mixed", "none"]:
@@ -298,15 +297,15 @@ def _having(party: Party) -> Literal["both", "natural", "mixed", "none"]:
 
 
 @score_line("black-threes-aside")
-def count_black_threes_aside(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
+def count_black_threes_aside(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
     """Black threes found in a taken pile and laid aside."""
     count = party.extras["black_threes_aside"]
     worth = (0, *table.settings.black_threes_aside)[count]
-    yield Tally("black-threes-aside", count, worth, (f"black-threes-aside/{count}",))
+    yield CountedLine("black-threes-aside", count, worth, (f"black-threes-aside/{count}",))
 
 
 @score_line("black-threes")
-def count_black_threes(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
+def count_black_threes(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
     """Black threes exposed like red ones."""
     count = party.extras["black_threes"]
     worth = (0, *table.settings.black_threes_exposed)[count]
@@ -315,38 +314,38 @@ def count_black_threes(table: Table, party: Party, side: LaidSide) -> Iterator[T
     grounds: tuple[str, ...] = (step, *table.rules.decided(CANASTA_OR_NOT))
     if sign:
         grounds = (f"black-threes-exposed/{count}", *grounds)
-    yield Tally("black-threes", count, worth * sign, grounds)
+    yield CountedLine("black-threes", count, worth * sign, grounds)
 
 
 # ---------------------------------------------------------------- cards in hand at the end
 
 
 @score_line("cards-left")
-def count_cards_left(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
+def count_cards_left(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
     """Cards in hand at the end, except red threes if they have their own line."""
     if table.settings.cards_left == "points":
         yield _cards_left_in_points(table.settings, party)
     else:
         held = gather(party.held)
         units = _units_left(table.settings, held)
-        yield Tally("cards-left", held.size, -units, ("cards-left",))
+        yield CountedLine("cards-left", held.size, -units, ("cards-left",))
 
 
 def _units_left(settings: Settings, held: Cards) -> int:
-    """The units of cards held: wild cards one by one, the others for each group begun, threes
-    nothing.
+    """The units of cards held: each wild card costs some, and each group of other cards, complete
+    or not, one; threes cost nothing.
     """
     naturals = held.counts[FIRST_NATURAL:BLACK_THREE]
-    groups = naturals if settings.cards_left == "groups-by-rank" else (sum(naturals),)
+    cards_to_group = naturals if settings.cards_left == "groups-by-rank" else (sum(naturals),)
     units = held.wilds * settings.left_wild
-    for count in groups:
+    for count in cards_to_group:
         units += -(-count // settings.left_group)  # rounded up
     return units
 
 
-def _cards_left_in_points(settings: Settings, party: Party) -> Tally:
-    given_points = [entry.left for entry in party.entries if isinstance(entry.left, int)]
-    points = sum(given_points)
+def _cards_left_in_points(settings: Settings, party: Party) -> CountedLine:
+    left_in_points = [entry.left for entry in party.entries if isinstance(entry.left, int)]
+    points = sum(left_in_points)
     number = 0
     black_threes = 0
     for cards in party.held:
@@ -354,17 +353,17 @@ def _cards_left_in_points(settings: Settings, party: Party) -> Tally:
         number += cards.size - cards.counts[RED_THREE]
         black_threes += cards.counts[BLACK_THREE]
     # Given in points, possibly 0, the number of cards is unknown.
-    is_unknown = bool(given_points) and (any(given_points) or not number)
+    is_unknown = bool(left_in_points) and (any(left_in_points) or not number)
 
     has_own_value = settings.left_black_three != settings.card_points[BLACK_THREE]
     grounds: tuple[str, ...] = ("cards-left",)
     if has_own_value and black_threes:
         grounds = ("cards-left", "left-black-three")
-    return Tally("cards-left", None if is_unknown else number, -points, grounds)
+    return CountedLine("cards-left", None if is_unknown else number, -points, grounds)
 
 
 @score_line("red-threes-held")
-def count_red_threes_held(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
+def count_red_threes_held(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
     """Red threes in hand at the end, not exposed."""
     settings = table.settings
     count = side.entry.red_threes_in_hand
@@ -372,11 +371,11 @@ def count_red_threes_held(table: Table, party: Party, side: LaidSide) -> Iterato
     grounds: tuple[str, ...] = ("held-red-three",)
     if count > 1:
         grounds = ("held-red-three", "held-red-three-counts")
-    yield Tally("red-threes-held", count, -times * settings.held_red_three, grounds)
+    yield CountedLine("red-threes-held", count, -times * settings.held_red_three, grounds)
 
 
 @score_line("held-together")
-def count_held_together(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
+def count_held_together(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
     """Too many cards of a rank in one player's hand; each such player pays."""
     for kind in table.settings.held_together:
         rank = INDEX[kind.rank]
@@ -385,15 +384,15 @@ def count_held_together(table: Table, party: Party, side: LaidSide) -> Iterator[
             if cards.counts[rank] >= kind.number:
                 count += 1
         # The setting says that each player pays, a step what one player pays.
-        ground = f"held-together/{kind.key}" if count == 1 else "held-together"
-        yield Tally(kind.item, count, -count * kind.points, (ground,))
+        setting = f"held-together/{kind.key}" if count == 1 else "held-together"
+        yield CountedLine(kind.item, count, -count * kind.points, (setting,))
 
 
 # ---------------------------------------------------------------- going out
 
 
 @score_line("out")
-def count_out(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
+def count_out(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
     """Going out: the bonus for how it was done, and the bonus for the canastas with which it was
     done.
     """
@@ -401,89 +400,90 @@ def count_out(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
         return
     settings = table.settings
     if table.hand.out.concealed:
-        ground = "concealed-out-bonus"
+        setting = "concealed-out-bonus"
         bonus = settings.concealed_out_bonus
     else:
-        ground = "out-bonus"
+        setting = "out-bonus"
         bonus = settings.out_bonus
 
-    canasta_bonus, canastas = _out_canasta_bonus(settings, party)
-    if not canasta_bonus:
-        yield Tally("out", 1, bonus, (ground,))
+    for_canastas = _best_bonus_for_canastas(settings, party)
+    if for_canastas is None:
+        yield CountedLine("out", 1, bonus, (setting,))
         return
     grounds = (
-        f"out-bonus-canastas/{canastas}",
+        f"out-bonus-canastas/{for_canastas.canastas}",
         "out-bonus-adds",
         *wild_family_grounds(table.rules, party),
         *table.rules.decided(CANASTA_OR_NOT),
     )
     if settings.out_bonus_adds == "sum":
-        yield Tally("out", 1, bonus + canasta_bonus, (ground, *grounds))
+        yield CountedLine("out", 1, bonus + for_canastas.points, (setting, *grounds))
     else:
         # If the plain bonus is the table's own, so is what is the highest.
-        grounds = (*grounds, *table.rules.decided([ground]))
-        yield Tally("out", 1, max(bonus, canasta_bonus), grounds)
+        grounds = (*grounds, *table.rules.decided([setting]))
+        yield CountedLine("out", 1, max(bonus, for_canastas.points), grounds)
 
 
-def _out_canasta_bonus(settings: Settings, party: Party) -> tuple[int, int]:
-    """The highest bonus for the canastas with which a party went out, and the canastas that it
-    needs; zeros if there is none.
-    """
-    reached = [(0, 0)]
+def _best_bonus_for_canastas(settings: Settings, party: Party) -> OutBonus | None:
+    """The highest bonus for the canastas with which a party went out; None if there is none."""
+    reached: list[OutBonus] = []
     for bonus in settings.out_bonus_canastas:
         if (
-            party.families.total() >= bonus.canastas
+            bonus.points > 0
+            and party.families.total() >= bonus.canastas
             and party.families["natural"] >= bonus.natural
             and party.families["mixed"] >= bonus.mixed
         ):
-            reached.append((bonus.points, bonus.canastas))
-    return max(reached)
+            reached.append(bonus)
+    return max(reached, key=lambda bonus: (bonus.points, bonus.canastas), default=None)
 
 
 # ---------------------------------------------------------------- what the table gives or agrees
 
 
 @score_line("special")
-def count_special(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
+def count_special(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
     """A hand shown instead of melded: its points replace all others."""
     name = side.entry.special
     if name is not None:
         points = dict(table.settings.special_hands)[name]
-        yield Tally("special", 1, points, (f"special-hands/{name}",))
+        yield CountedLine("special", 1, points, (f"special-hands/{name}",))
 
 
 @score_line("sum")
-def count_agreed_sum(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
+def count_agreed_sum(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
     """The hand as one sum agreed at the table."""
     if side.entry.sum is not None:
-        yield Tally("sum", None, side.entry.sum, ("table-agreement",))
+        yield CountedLine("sum", None, side.entry.sum, ("table-agreement",))
 
 
 @score_line("penalty")
-def count_penalty(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
+def count_penalty(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
     """Penalties, one line for each code."""
-    costs: dict[str, list[int]] = {}
+    costs_by_code: dict[str, list[int]] = {}
     for entry in party.entries:
-        for given in entry.penalties:
-            cost = table.rules.penalties[given.code].costs(given.points)
-            costs.setdefault(given.code, []).append(cost or 0)
-    for code, of_code in costs.items():
-        yield Tally("penalty", len(of_code), -sum(of_code), (f"penalties/{code}",), code=code)
+        for penalty in entry.penalties:
+            cost = table.rules.penalties[penalty.code].costs(penalty.points) or 0
+            costs_by_code.setdefault(penalty.code, []).append(cost)
+    for code, costs in costs_by_code.items():
+        yield CountedLine("penalty", len(costs), -sum(costs), (f"penalties/{code}",), code=code)
 
 
 @score_line("bonus")
-def count_bonus(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
+def count_bonus(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
     """Bonuses recorded by the table, one line for each code."""
     counts = Counter[str]()
     for entry in party.entries:
         counts.update(entry.bonuses)
     for code, count in counts.items():
         points = count * table.rules.bonuses[code].points
-        yield Tally("bonus", count, points, (f"bonuses/{code}",), code=code)
+        yield CountedLine("bonus", count, points, (f"bonuses/{code}",), code=code)
 
 
 @score_line("adjustment")
-def count_adjustments(table: Table, party: Party, side: LaidSide) -> Iterator[Tally]:
+def count_adjustments(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
     """Points agreed at the table, one line each; they belong to the side alone."""
     for entry in side.entry.adjustments:
-        yield Tally("adjustment", None, entry.points, ("table-agreement",), reason=entry.reason)
+        yield CountedLine(
+            "adjustment", None, entry.points, ("table-agreement",), reason=entry.reason
+        )

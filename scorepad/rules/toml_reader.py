@@ -50,11 +50,11 @@ _Read = TypeVar("_Read")
 
 @dataclass  # without slots: its lines are cached
 class File:
-    """The file being read. `own`: it is a user's file, with its own words and sources."""
+    """The file being read. `is_own`: it is a user's file, with its own words and sources."""
 
     name: str
     text: str
-    own: bool
+    is_own: bool
     sources: dict[SourceId, Source]
     words: dict[str, dict[str, str]]
     """The messages that the file defines, by language and catalogue key."""
@@ -64,9 +64,9 @@ class File:
     """
     errors: list[VariantError] = field(default_factory=list)
     """The errors of a user's file found so far; reading goes on, to report all of them."""
-    wrong: set[str] = field(default_factory=set)
+    wrong_settings: set[str] = field(default_factory=set)
     """The settings of a user's file that cannot be; what depends on them is not judged."""
-    is_lost: bool = False
+    lacks_parent: bool = False
     """Whether a user's file names no variant to start from: what depends on that is not judged."""
 
     @cached_property
@@ -85,12 +85,12 @@ class File:
         return None
 
     @contextmanager
-    def going_on(self) -> Iterator[None]:
+    def collecting_errors(self) -> Iterator[None]:
         """Collect an error of a user's file; raise that of a file of the package."""
         try:
             yield
         except VariantError as error:
-            if not self.own:
+            if not self.is_own:
                 raise
             self.errors.append(error)
 
@@ -100,9 +100,8 @@ def open_toml(file: Traversable, sources: Mapping[SourceId, Source]) -> TomlValu
     try:
         text = file.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        problem = "no-file" if isinstance(error, FileNotFoundError) else "unreadable"
-        raise VariantError(file.name, "", problem) from error
-    return _open_text(file.name, text, sources, own=False)
+        raise _cannot_be_read(file.name, error) from error
+    return _open_text(file.name, text, sources, is_own=False)
 
 
 def read_own_text(file: Path) -> str:
@@ -115,9 +114,13 @@ def read_own_text(file: Path) -> str:
         with file.open("rb") as stream:
             content = stream.read(LARGEST_FILE + 1)
     except OSError as error:
-        problem = "no-file" if isinstance(error, FileNotFoundError) else "unreadable"
-        raise VariantError(file.name, "", problem) from error
+        raise _cannot_be_read(file.name, error) from error
     return decode_own(file.name, content)
+
+
+def _cannot_be_read(name: str, error: Exception) -> VariantError:
+    problem = "no-file" if isinstance(error, FileNotFoundError) else "unreadable"
+    return VariantError(name, "", problem)
 
 
 def decode_own(name: str, content: bytes) -> str:
@@ -132,13 +135,15 @@ def decode_own(name: str, content: bytes) -> str:
 
 def open_own(name: str, text: str, sources: Mapping[SourceId, Source]) -> TomlValue:
     """The root of a user's file, which may cite these sources and its own. Raises VariantError."""
-    return _open_text(name, text, sources, own=True)
+    return _open_text(name, text, sources, is_own=True)
 
 
-def _open_text(name: str, text: str, sources: Mapping[SourceId, Source], *, own: bool) -> TomlValue:
-    file = File(name, text, own, dict(sources), {language: {} for language in LANGUAGES})
-    if own:
-        _ = file.lines  # refuses what would cost the parser too much
+def _open_text(
+    name: str, text: str, sources: Mapping[SourceId, Source], *, is_own: bool
+) -> TomlValue:
+    file = File(name, text, is_own, dict(sources), {language: {} for language in LANGUAGES})
+    if is_own:
+        _ = file.lines  # raises for a file beyond the limits, before it is parsed
     try:
         data = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
@@ -149,8 +154,8 @@ def _open_text(name: str, text: str, sources: Mapping[SourceId, Source], *, own:
 
 def _not_toml(name: str, text: str, message: str) -> VariantError:
     """The error of a text that tomllib refuses with this message."""
-    found = re.search(r"at line (\d+)", message)
-    line = int(found[1]) if found else text.count("\n") + 1
+    named_line = re.search(r"at line (\d+)", message)
+    line = int(named_line[1]) if named_line else text.count("\n") + 1
     is_twice = re.match("Cannot (overwrite|declare)", message)
     return VariantError(name, "", "twice" if is_twice else "not-toml", line)
 
@@ -169,38 +174,38 @@ class TomlValue:
 
     def refuse(self, problem: str, key: str = "", **arguments: str | int) -> NoReturn:
         """Raise VariantError for this value, or for a key in it."""
-        key = self.under(key)
-        line = self.file.line_of(key)
-        if line is None:  # what the parent brings is named in a list
-            line = self.file.line_of(f"takes-{key.partition('.')[0]}")
-        if line is None:  # what the file lacks altogether belongs at its head
+        path = self.path_of(key)
+        line = self.file.line_of(path)
+        if line is None:  # an option or preset of the parent stands in a list of those taken
+            line = self.file.line_of(f"takes-{path.partition('.')[0]}")
+        if line is None:  # a missing table is reported at the head of the file
             line = 1
-        raise VariantError(self.file.name, key, problem, line, **arguments)
+        raise VariantError(self.file.name, path, problem, line, **arguments)
 
     def report(self, problem: str, key: str = "", **arguments: str | int) -> None:
         """Refuse a key, and go on with the other keys of a user's file."""
-        with self.file.going_on():
+        with self.file.collecting_errors():
             self.refuse(problem, key, **arguments)
 
-    def under(self, key: str) -> str:
+    def path_of(self, key: str) -> str:
         """The path of a key in this value."""
         return f"{self.path}.{key}".strip(".")
 
     def get(self, key: str, default: Any = None) -> TomlValue:
-        return TomlValue(self.file, self.value.get(key, default), self.under(key))
+        return TomlValue(self.file, self.value.get(key, default), self.path_of(key))
 
     def has(self, key: str) -> bool:
         return key in self.value
 
-    def at(self, key: object) -> TomlValue:
+    def at_path(self, key: object) -> TomlValue:
         """A value that is reported under a longer path."""
-        return replace(self, path=self.under(str(key)))
+        return replace(self, path=self.path_of(str(key)))
 
     def with_value(self, value: Any) -> TomlValue:
         """Another value at the same path."""
         return replace(self, value=value)
 
-    def table(self, required: str = "", optional: str = "") -> TomlValue:
+    def checked_table(self, required: str = "", optional: str = "") -> TomlValue:
         """Itself, after checking that it is a table with only these keys; keys are separated by
         spaces.
         """
@@ -208,60 +213,60 @@ class TomlValue:
             self.refuse("not-table")
         known = (*required.split(), *optional.split())
         unknown = [name for name in self.value if name not in known]
-        # What is missing may be there under the unknown name, so that the last one ends the
-        # reading. At the root reading goes on with the known tables.
-        last = unknown.pop() if unknown and self.path else None
         for name in unknown:
-            with self.file.going_on():
-                self.at(name).with_value(name).among(known, "unknown-key")
-        if last is not None:
-            self.at(last).with_value(last).among(known, "unknown-key")
+            key = self.at_path(name).with_value(name)
+            # What is missing may be there under an unknown name, so that the last one ends the
+            # reading of this table. At the root reading goes on with the known tables.
+            if self.path and name == unknown[-1]:
+                key.one_of(known, "unknown-key")
+            with self.file.collecting_errors():
+                key.one_of(known, "unknown-key")
         for name in required.split():
             if not self.has(name):
                 self.refuse("missing", name)
         return self
 
-    def each(self, read: Callable[[str, TomlValue], _Read]) -> dict[str, _Read]:
-        """The entries of this table, each read by `read`."""
+    def read_entries(self, read_entry: Callable[[str, TomlValue], _Read]) -> dict[str, _Read]:
+        """The entries of this table, each read by a function of its key and value."""
         if not isinstance(self.value, dict):
             self.refuse("not-table")
-        found = {}
+        entries: dict[str, _Read] = {}
         for key in self.value:
-            with self.file.going_on():
-                found[key] = read(key, self.get(key))
-        return found
+            with self.file.collecting_errors():
+                entries[key] = read_entry(key, self.get(key))
+        return entries
 
-    def tables(self) -> list[TomlValue]:
+    def list_of_tables(self) -> list[TomlValue]:
         """The tables of this list, all with its path."""
         if not _is_list_of(dict, self.value):
             self.refuse("not-tables")
         return [self.with_value(each) for each in self.value]
 
-    def all_tables(self, read: Callable[[TomlValue], _Read]) -> list[_Read]:
-        """The tables of this list, each read by `read`; raises the error of the last one that could
-        not be read.
+    def read_tables(self, read_table: Callable[[TomlValue], _Read]) -> list[_Read]:
+        """The tables of this list, each read by a function. All are read before the error of the
+        last one that could not be read is raised.
         """
-        found = []
-        failed = None
-        for each in self.tables():
+        results: list[_Read] = []
+        last_error = None
+        for table in self.list_of_tables():
             try:
-                found.append(read(each))
+                results.append(read_table(table))
             except VariantError as error:
-                if not self.file.own:
+                if not self.file.is_own:
                     raise
                 self.file.errors.append(error)
-                failed = error
-        if failed:
-            raise failed
-        return found
+                last_error = error
+        if last_error:
+            raise last_error
+        return results
 
-    def texts(self) -> tuple[str, ...]:
+    def list_of_texts(self) -> tuple[str, ...]:
         """The texts of this list."""
         if not _is_list_of(str, self.value):
             self.refuse("not-texts")
         return tuple(self.value)
 
-    def among(self, names: Iterable[str], problem: str) -> Any:
+    def one_of(self, names: Iterable[str], problem: str) -> Any:
         """The value, which must be one of these names; the refusal suggests the closest name."""
         listed = list(names)
         if self.value not in listed:
@@ -278,15 +283,15 @@ class TomlValue:
                 self.refuse(f"{problem}.meant", name=name, meant=meant[0], known=known)
         self.refuse(problem, name=name, known=", ".join(listed))
 
-    def all_among(self, names: Iterable[str], problem: str) -> tuple[str, ...]:
+    def texts_among(self, names: Iterable[str], problem: str) -> tuple[str, ...]:
         """The texts of this list, each of which must be one of these names."""
         listed = tuple(names)
-        for text in self.texts():
-            with self.file.going_on():
-                self.with_value(text).among(listed, problem)
+        for text in self.list_of_texts():
+            with self.file.collecting_errors():
+                self.with_value(text).one_of(listed, problem)
         return tuple(text for text in self.value if text in listed)
 
-    def number(self, least: int, most: int, step: int = 1) -> int:
+    def number_between(self, least: int, most: int, step: int = 1) -> int:
         """A number within these limits that is a multiple of `step`."""
         if type(self.value) is not int or not least <= self.value <= most:
             problem = "number" if step == 1 else "number-step"
@@ -295,13 +300,13 @@ class TomlValue:
             self.refuse("not-multiple", step=step)
         return self.value
 
-    def at_most(self, most: int) -> TomlValue:
+    def limited_to(self, most: int) -> TomlValue:
         """Itself, after checking that a user's file has at most so many entries here."""
-        if self.file.own and isinstance(self.value, Sized) and len(self.value) > most:
+        if self.file.is_own and isinstance(self.value, Sized) and len(self.value) > most:
             self.refuse("too-many", most=most, has=len(self.value))
         return self
 
-    def line(self, most: int = LONGEST_TEXT) -> str:
+    def text_line(self, most: int = LONGEST_TEXT) -> str:
         text = self.value
         if not isinstance(text, str) or len(text) > most or not text.isprintable():
             self.refuse("text", most=most)
@@ -311,35 +316,39 @@ class TomlValue:
         """Add a message of the file; a missing language uses the text of the other."""
         is_name = key.endswith(".name") or key.startswith(_NAMES)
         most = LONGEST_NAME if is_name else LONGEST_TEXT
-        lines = {language: self.with_value(text).line(most) for language, text in texts.items()}
-        first = next(iter(lines.values()), "")
+        checked: dict[str, str] = {}
+        for language, text in texts.items():
+            checked[language] = self.with_value(text).text_line(most)
+        any_language = next(iter(checked.values()), "")
         for language, messages in self.file.words.items():
-            messages[key] = lines.get(language, first)
+            messages[key] = checked.get(language, any_language)
 
-    def name(self, key: str, code: str = "") -> None:
-        """Read the words of an item of a user's file; a `code` that is not among the known ones
-        needs them.
+    def read_words(self, key: str, code: str = "") -> None:
+        """Add the words of this entry of a user's file under a key of the catalogue.
+
+        A `code` that the program does not know needs them.
         """
         file = self.file
-        if file.own and self.has("words"):
-            words = self.get("words").table("", " ".join(LANGUAGES))
+        if file.is_own and self.has("words"):
+            words = self.get("words").checked_table("", " ".join(LANGUAGES))
             words.add_words(key, words.value)
         if not code:
             return
         if not CODE.fullmatch(code):
             self.report("id-form", name=code)
-        elif file.own and not self.value.get("words"):
+        elif file.is_own and not self.value.get("words"):
             known = file.known.get(key.partition(".")[0], ())
-            with file.going_on():
-                self.with_value(code).among(known, "no-words")
+            with file.collecting_errors():
+                self.with_value(code).one_of(known, "no-words")
 
     def cited(self) -> Cited:
+        """The citations of this entry and how they support it."""
         file = self.file
-        standing = Standing(self.get("standing", "stated").among(Standing, "unknown-standing"))
+        standing = Standing(self.get("standing", "stated").one_of(Standing, "unknown-standing"))
         cite = self.get("cite", [])
-        citations = cite.citations(cite.texts())
+        citations = cite.citations(cite.list_of_texts())
         # The readings of the package name the citations that they start from.
-        needs_citation = {Standing.STATED} if file.own else {Standing.STATED, Standing.READ}
+        needs_citation = {Standing.STATED} if file.is_own else {Standing.STATED, Standing.READ}
         if not citations and standing in needs_citation:
             self.refuse("uncited")
         if citations and standing is Standing.HOUSE:
@@ -353,7 +362,7 @@ class TomlValue:
         to its words.
         """
         argument: str | None = self.value.get("read")
-        if argument is None or not self.file.own:
+        if argument is None or not self.file.is_own:
             return argument
         name = f"{self.file.name.removesuffix('.toml')}.{self.path}"
         texts = dict.fromkeys(LANGUAGES, argument)
@@ -368,7 +377,7 @@ class TomlValue:
         notes = self.get("notes", [])
         if isinstance(notes.value, list):
             notes = notes.with_value([str(number) for number in notes.value])
-        numbers = notes.all_among(manuals, "unknown-note")
+        numbers = notes.texts_among(manuals, "unknown-note")
         return tuple(manuals[number] for number in numbers)
 
     def citations(self, texts: Iterable[object]) -> tuple[Citation, ...]:
@@ -378,23 +387,24 @@ class TomlValue:
     def citation(self) -> Citation:
         """A citation from its text."""
         name, _, section = self.value.partition(":")
-        self.with_value(name).among(self.file.sources, "unknown-source")
+        self.with_value(name).one_of(self.file.sources, "unknown-source")
         source = self.file.sources[SourceId(name)]
-        self.with_value(section).among(source.sections, "unknown-section")
+        self.with_value(section).one_of(source.sections, "unknown-section")
         return Citation(source.id, section)
 
-    def steps(self, setting: str, value: Any) -> dict[str, Cited]:
-        """The citations of single steps of a value; the value given with each must match the
-        value's own.
+    def cited_steps(self, setting: str, value: Any) -> dict[str, Cited]:
+        """The citations of single steps of a setting's value. Each entry repeats the value at its
+        step (`says`), and is refused if that is another.
         """
 
-        def step(name: str, entry: TomlValue) -> Cited:
-            says = entry.table("says", CITE_KEYS).value["says"]
-            expected = None
+        def read_step(step: str, entry: TomlValue) -> Cited:
+            repeated = entry.checked_table("says", CITE_KEYS).value["says"]
+            value_of_step = None
+            # A value that is not of the form of the setting has no steps.
             with suppress(TypeError, ValueError, LookupError):
-                expected = value_at(setting, value, name)
-            if says != expected:
+                value_of_step = value_at(setting, value, step)
+            if repeated != value_of_step:
                 entry.refuse("says-other")
             return entry.cited()
 
-        return self.each(step)
+        return self.read_entries(read_step)

@@ -168,16 +168,16 @@ def line_numbers(file: str, text: str) -> Mapping[str, int]:
         if token is None:  # no TOML, which its parser will say
             break
         kind = token.lastgroup
-        found = token[0]
+        token_text = token[0]
         position = token.end()
         if kind == "mark":
-            scan.take_mark(found)
+            scan.take_mark(token_text)
         elif kind == "text":
-            scan.take_name(found.strip("\"'"))
-            for _ in range(found.count("\n")):
+            scan.take_name(token_text.strip("\"'"))
+            for _ in range(token_text.count("\n")):
                 scan.count_line()
         elif kind == "word":
-            if len(found) > LONGEST_WORD:
+            if len(token_text) > LONGEST_WORD:
                 scan.refuse("limit-word", LONGEST_WORD)
-            scan.take_name(found)
+            scan.take_name(token_text)
     return scan.lines

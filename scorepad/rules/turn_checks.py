@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import partial
 from typing import NamedTuple
 
 from scorepad.rules.bounds import Bounds, find_bounds
@@ -27,7 +26,7 @@ from scorepad.rules.checks import (
 )
 from scorepad.rules.definitions import Ruleset, Standing
 from scorepad.rules.hand import Totals
-from scorepad.rules.settings import Settings
+from scorepad.rules.settings import IncompleteKind, Settings
 from scorepad.rules.table import (
     LaidMeld,
     LaidSide,
@@ -48,29 +47,29 @@ def totals_impossible(table: Table) -> Iterator[Violation]:
     for party in table.parties:
         for side in party.sides:
             if side.entry.totals is not None:
-                taken = _named_elsewhere(table, party)
-                yield from _impossible_totals(side, side.entry.totals, table.settings, taken)
+                named_cards = _cards_named_elsewhere(table, party)
+                yield from _impossible_totals(table.settings, side, side.entry.totals, named_cards)
 
 
-def _named_elsewhere(table: Table, party: Party) -> Cards:
-    """Every card that the hand names, including the openings of parties of which only points are
-    known.
+def _cards_named_elsewhere(table: Table, party: Party) -> Cards:
+    """The cards that the hand names, and the openings of other parties without melds: these cards
+    cannot be among the totals of the party.
     """
-    opened: list[Cards] = []
+    openings: list[Cards] = []
     for other in table.parties:
-        if other is party or any(other.melds):
+        if other is party or other.melds:
             continue
         for side in other.sides:
-            opened += [laid.meld.cards for laid in side.opening]
-    return gather([table.named, *opened]) if opened else table.named
+            openings += [laid.meld.cards for laid in side.opening]
+    return gather([table.named, *openings]) if openings else table.named
 
 
 def _impossible_totals(
-    side: LaidSide, totals: Totals, settings: Settings, taken: Cards
+    settings: Settings, side: LaidSide, totals: Totals, named_cards: Cards
 ) -> Iterator[Violation]:
     where = (*side.where, "totals")
     points = totals.cards
-    bounds = find_bounds(settings, totals.canastas, taken, points, went_out=side.is_out)
+    bounds = find_bounds(settings, totals.canastas, named_cards, points, went_out=side.is_out)
     if bounds is None:
         grounds: tuple[str, ...] = ("card-points", "decks")
         yield violation(where, grounds, side=side.name, why="no-cards", points=points)
@@ -105,16 +104,21 @@ def _why_impossible(points: int, bounds: Bounds) -> str:
 
 MINIMUM_HOLDS = "concealed-out/minimum"
 """The ground for requiring the minimum of a side that opens and goes out in one turn."""
-_GROUNDS_OF_MELDS = {
-    "natural-group": "opening-natural-group", "mixed-canasta": "opening-natural-group",
-    "wilds-alone": "opening-wild-melds", "black-threes": "black-threes",
-}  # fmt: skip
-"""The settings on what may open, by what is wrong with the melds."""
+_SETTING_OF_FORBIDDEN_MELDS = {
+    "natural-group": "opening-natural-group",
+    "mixed-canasta": "opening-natural-group",
+    "wilds-alone": "opening-wild-melds",
+    "black-threes": "black-threes",
+}
+"""The setting that forbids melds as an opening, by the reason why they may not open."""
 
 
 class OpeningCount(NamedTuple):
-    """The value of an opening: the points that count, how many of its melds do not count, and why
-    it is refused.
+    """The points of an opening that count, how many of its melds do not count (`aside`), and why it
+    is refused; None if it is not.
+
+    `why` is a key of `_SETTING_OF_FORBIDDEN_MELDS`, `naturals` if only melds of natural cards count
+    and they lack points, or `points` if any melds would.
     """
 
     points: int
@@ -125,17 +129,17 @@ class OpeningCount(NamedTuple):
 def count_opening(table: Table, side: LaidSide, minimum: int) -> OpeningCount:
     """The value of the opening recorded for a side, against this minimum."""
     # Black threes are laid when going out, so they open only in that turn.
-    black_threes = [laid for laid in side.opening if laid.meld.is_of_black_threes]
-    if side.is_concealed:
-        black_threes = []
-    counting = []
+    forbidden_threes: list[LaidMeld] = []
+    if not side.is_concealed:
+        forbidden_threes = [laid for laid in side.opening if laid.meld.is_of_black_threes]
+    counting: list[LaidMeld] = []
     for laid in side.opening:
-        if laid not in black_threes and _counts_for(table.settings, laid, minimum):
+        if laid not in forbidden_threes and _counts_toward(table.settings, laid.meld, minimum):
             counting.append(laid)
     points = sum(laid.points for laid in counting)
     aside = len(side.opening) - len(counting)
 
-    if black_threes:
+    if forbidden_threes:
         return OpeningCount(points, aside, "black-threes")
     melds = [laid.meld for laid in side.opening]
     why = _why_melds_may_not_open(table.settings, melds, minimum)
@@ -144,29 +148,29 @@ def count_opening(table: Table, side: LaidSide, minimum: int) -> OpeningCount:
     return OpeningCount(points, aside, why)
 
 
-def _counts_for(settings: Settings, laid: LaidMeld, minimum: int) -> bool:
-    """Whether a meld counts for this minimum: for the lowest ones perhaps only without wild cards."""
-    return not laid.meld.wilds or minimum > settings.opening_naturals_up_to
+def _counts_toward(settings: Settings, meld: Meld, minimum: int) -> bool:
+    """Whether a meld counts: toward the lowest minimums, melds with wild cards may not."""
+    return not meld.wilds or minimum > settings.opening_naturals_up_to
 
 
 def _why_melds_may_not_open(settings: Settings, melds: list[Meld], minimum: int) -> str | None:
     """Why these melds may not open regardless of their points; None if they may."""
     if settings.opening_natural_group == "needed":
-        if any(_is_complete_mixed(meld, settings) for meld in melds):
+        if any(_is_mixed_canasta(meld, settings) for meld in melds):
             return "mixed-canasta"
-        if not any(_has_group(meld, settings) and not meld.wilds for meld in melds):
+        if not any(_has_enough_naturals(meld, settings) and not meld.wilds for meld in melds):
             return "natural-group"
     if minimum <= settings.opening_naturals_up_to:
         return None
     return _why_wilds_alone(settings, melds)
 
 
-def _has_group(meld: Meld, settings: Settings) -> bool:
-    """Whether it had enough natural cards for a meld when it opened; black threes never open."""
+def _has_enough_naturals(meld: Meld, settings: Settings) -> bool:
+    """Whether its natural cards alone make a meld; black threes never open."""
     return meld.naturals - meld.black_threes >= settings.meld_shortest
 
 
-def _is_complete_mixed(meld: Meld, settings: Settings) -> bool:
+def _is_mixed_canasta(meld: Meld, settings: Settings) -> bool:
     return meld.wilds > 0 and meld.naturals > 0 and canasta_of(meld, settings) is not None
 
 
@@ -188,72 +192,87 @@ def opening_below_minimum(table: Table) -> Iterator[Violation]:
         is_readable = side.entry.opening is not None and all(laid.whole for laid in side.opening)
         if not is_readable or side.minimum is None or table.needs_no_minimum(side):
             continue
-        counted = count_opening(table, side, side.minimum)
-        if counted.why:
-            where = (*side.where, "opening")
-            grounds = _opening_grounds(table, side, counted.why) + _grounds_if_concealed([side])
-            yield _shortfall(table, side, where, grounds, counted.why, counted.points)
+        opening = count_opening(table, side, side.minimum)
+        if opening.why:
+            grounds = _opening_grounds(table, side, opening.why)
+            grounds += _grounds_if_concealed([side])
+            yield _refused_opening(
+                table,
+                side,
+                where=(*side.where, "opening"),
+                grounds=grounds,
+                why=opening.why,
+                points=opening.points,
+            )
 
 
-class _Reach(NamedTuple):
-    """The most that an opening from a party's cards can count, and what it lacks besides points."""
-
-    points: int
-    why: str | None
-
-
-def _within_reach(settings: Settings, party: Party, minimum: int) -> _Reach:
-    if any(entry.totals for entry in party.entries):
-        return _Reach(party.points, None)
-    melds = [laid.meld for laid in party.melds]
-    grouped = [meld for meld in melds if _has_group(meld, settings)]
-    if minimum <= settings.opening_naturals_up_to:
-        points = sum(_points_of_naturals(settings, meld) for meld in grouped)
-        return _Reach(points, None if grouped else "naturals")
-    points = party.points
-    if settings.opening_natural_group == "needed":
-        for meld in melds:
-            if _is_complete_mixed(meld, settings):
-                points -= _cheapest_card(settings, meld)
-        if not grouped:
-            return _Reach(points, "natural-group")
-    return _Reach(points, _why_wilds_alone(settings, melds))
+def _opening_grounds(table: Table, side: LaidSide, why: str) -> tuple[str, ...]:
+    """The grounds for refusing an opening: the side's minimum, or what may open at all."""
+    minimum = table.rules.minimum_ground(table.before[side.position], table.hand.deal)
+    if why in _SETTING_OF_FORBIDDEN_MELDS:
+        return (_SETTING_OF_FORBIDDEN_MELDS[why], *table.rules.decided([minimum]))
+    if why == "naturals":
+        return (minimum, "opening-naturals-up-to")
+    return (minimum,)
 
 
-def _points_of_naturals(settings: Settings, meld: Meld) -> int:
-    """The points of its natural cards, without black threes."""
-    counts = meld.cards.counts
-    return sum(counts[index] * settings.card_points[index] for index in NATURAL_INDICES)
+def _grounds_if_concealed(sides: Iterable[LaidSide]) -> tuple[str, ...]:
+    """The ground of the minimum, if one of these sides opened and went out in one turn."""
+    return (MINIMUM_HOLDS,) if any(side.is_concealed for side in sides) else ()
 
 
-def _cheapest_card(settings: Settings, meld: Meld) -> int:
-    """The points of the card that a complete mixed canasta may have been opened without, at best."""
-    kinds = [index for index in (JOKER, TWO, *NATURAL_INDICES) if meld.cards.counts[index]]
-    points: int = min(settings.card_points[index] for index in kinds)
-    return points
+def _refused_opening(
+    table: Table,
+    side: LaidSide,
+    *,
+    where: Pointer,
+    grounds: tuple[str, ...],
+    why: str,
+    points: int,
+) -> Violation:
+    """The violation of an opening of the side that counts so many points."""
+    minimum = side.minimum or 0
+    return violation(
+        where,
+        grounds,
+        why=why,
+        side=side.name,
+        points=points,
+        minimum=minimum,
+        missing=minimum - points,
+        score=table.before[side.position],
+        deal=table.hand.deal,
+    )
 
 
 @hand_check("opening-impossible", of_opening=True)
 def opening_impossible(table: Table) -> Iterator[Violation]:
     """All cards laid in the hand together do not reach the minimum, so that no opening did."""
     for party in table.parties:
-        opener = _lowest_minimum(party)
+        opener = _side_with_lowest_minimum(party)
         if opener is None or not _is_opening_known(table, party):
             continue
         minimum = opener.minimum or 0
-        points, why = _within_reach(table.settings, party, minimum)
-        if why is None and points >= minimum:
+        best = _best_possible_opening(table.settings, party, minimum)
+        if best.why is None and best.points >= minimum:
             continue
-        grounds = _opening_grounds(table, opener, why or "points")
-        if points < party.points and why is None:
+        why = best.why or "points"
+        grounds = _opening_grounds(table, opener, why)
+        if best.why is None and best.points < party.points:
             is_low = minimum <= table.settings.opening_naturals_up_to
             grounds += ("opening-naturals-up-to" if is_low else "opening-natural-group",)
         grounds += _grounds_if_concealed(party.sides)
-        where = _first_that_laid(party).where
-        yield _shortfall(table, opener, where, grounds, why or "points", points)
+        yield _refused_opening(
+            table,
+            opener,
+            where=_first_side_with_cards(party).where,
+            grounds=grounds,
+            why=why,
+            points=best.points,
+        )
 
 
-def _lowest_minimum(party: Party) -> LaidSide | None:
+def _side_with_lowest_minimum(party: Party) -> LaidSide | None:
     """The side of a party with the lowest opening minimum, the first of several; None if no side
     has one.
     """
@@ -276,51 +295,62 @@ def _is_opening_known(table: Table, party: Party) -> bool:
     return not any(table.needs_no_minimum(side) for side in party.sides)
 
 
-def _first_that_laid(party: Party) -> LaidSide:
+def _first_side_with_cards(party: Party) -> LaidSide:
     """The first side of a party that opened which laid cards."""
-    has_laid = []
+    sides_with_cards: list[LaidSide] = []
     for side in party.sides:
         if side.melds or (side.entry.totals and side.entry.totals.cards):
-            has_laid.append(side)
-    return has_laid[0]
+            sides_with_cards.append(side)
+    return sides_with_cards[0]
 
 
-def _opening_grounds(table: Table, side: LaidSide, why: str) -> tuple[str, ...]:
-    """The grounds for refusing an opening: the side's minimum, or what may open at all."""
-    minimum = table.rules.minimum_ground(table.before[side.position], table.hand.deal)
-    if why in _GROUNDS_OF_MELDS:
-        return (_GROUNDS_OF_MELDS[why], *table.rules.decided([minimum]))
-    if why == "naturals":
-        return (minimum, "opening-naturals-up-to")
-    return (minimum,)
+class _PossibleOpening(NamedTuple):
+    """The most points that an opening with some of a party's cards can count, and why those cards
+    may not open however many points they count; None if they may.
+    """
+
+    points: int
+    why: str | None = None
 
 
-def _shortfall(
-    table: Table, side: LaidSide, where: Pointer, grounds: tuple[str, ...], why: str, points: int
-) -> Violation:
-    minimum = side.minimum or 0
-    return violation(
-        where,
-        grounds,
-        why=why,
-        side=side.name,
-        points=points,
-        minimum=minimum,
-        missing=minimum - points,
-        score=table.before[side.position],
-        deal=table.hand.deal,
-    )
+def _best_possible_opening(settings: Settings, party: Party, minimum: int) -> _PossibleOpening:
+    if any(entry.totals for entry in party.entries):
+        return _PossibleOpening(party.points)
+    melds = [laid.meld for laid in party.melds]
+    with_enough_naturals = [meld for meld in melds if _has_enough_naturals(meld, settings)]
+    if minimum <= settings.opening_naturals_up_to:
+        points = sum(_points_of_naturals(settings, meld) for meld in with_enough_naturals)
+        return _PossibleOpening(points, None if with_enough_naturals else "naturals")
+
+    points = party.points
+    if settings.opening_natural_group == "needed":
+        for meld in melds:
+            # A mixed canasta was opened without one of its cards, at best the cheapest.
+            if _is_mixed_canasta(meld, settings):
+                points -= _points_of_cheapest_card(settings, meld)
+        if not with_enough_naturals:
+            return _PossibleOpening(points, "natural-group")
+    return _PossibleOpening(points, _why_wilds_alone(settings, melds))
+
+
+def _points_of_naturals(settings: Settings, meld: Meld) -> int:
+    """The points of its natural cards, without black threes."""
+    counts = meld.cards.counts
+    return sum(counts[index] * settings.card_points[index] for index in NATURAL_INDICES)
+
+
+def _points_of_cheapest_card(settings: Settings, meld: Meld) -> int:
+    kinds = [index for index in (JOKER, TWO, *NATURAL_INDICES) if meld.cards.counts[index]]
+    points: int = min(settings.card_points[index] for index in kinds)
+    return points
 
 
 @hand_check("opening-unknown", of_opening=True)
 def opening_unknown(table: Table) -> Iterator[Violation]:
     """Totals reach the minimum, but not all cards may open, and totals do not show which were laid."""
     needs_group = table.settings.opening_natural_group == "needed"
-    why = "naturals"
-    ground = "opening-naturals-up-to"
-    if needs_group:
-        why = "natural-group"
-        ground = "opening-natural-group"
+    why = "natural-group" if needs_group else "naturals"
+    setting = "opening-natural-group" if needs_group else "opening-naturals-up-to"
     for side in table.sides:
         minimum = side.minimum
         totals = side.entry.totals
@@ -329,13 +359,8 @@ def opening_unknown(table: Table) -> Iterator[Violation]:
         if table.needs_no_minimum(side):
             continue
         if needs_group or minimum <= table.settings.opening_naturals_up_to:
-            grounds = (ground, *_grounds_if_concealed([side]))
+            grounds = (setting, *_grounds_if_concealed([side]))
             yield violation(side.where, grounds, side=side.name, minimum=minimum, why=why)
-
-
-def _grounds_if_concealed(sides: Iterable[LaidSide]) -> tuple[str, ...]:
-    """The ground of the minimum, if one of these sides opened and went out in one turn."""
-    return (MINIMUM_HOLDS,) if any(side.is_concealed for side in sides) else ()
 
 
 # ---------------------------------------------------------------- going out
@@ -351,17 +376,20 @@ def has_out_canastas(table: Table, party: Party) -> bool:
 
 
 def wild_family_grounds(rules: Ruleset, party: Party) -> tuple[str, ...]:
-    """The ground of the family of canastas of wild cards alone, if the party has any and it is an
-    inference.
+    """The setting that says in which family a party's canastas of wild cards alone count, if that is
+    an inference; none if the party has no such canastas.
     """
     if rules.cited["canastas"].standing is not Standing.READ:
         return ()
-    of_wilds = [kind.item for kind in rules.settings.canastas if kind.shape == "wilds"]
-    return ("canastas",) if any(party.canastas[item] for item in of_wilds) else ()
+    items = [kind.item for kind in rules.settings.canastas if kind.shape == "wilds"]
+    return ("canastas",) if any(party.canastas[item] for item in items) else ()
 
 
-def _gone_out(table: Table) -> Iterator[tuple[Party, LaidSide]]:
-    """The sides that went out with melds that are completely known."""
+def _sides_that_went_out(table: Table) -> Iterator[tuple[Party, LaidSide]]:
+    """The side that went out, with its party, if its melds are completely known.
+
+    A special hand, which is shown instead of melded, is left out.
+    """
     for party in table.parties:
         if party.unreadable or party.is_summed:
             continue
@@ -374,32 +402,32 @@ def _gone_out(table: Table) -> Iterator[tuple[Party, LaidSide]]:
 def out_canastas_missing(table: Table) -> Iterator[Violation]:
     """The side that went out lacks canastas that going out requires."""
     settings = table.settings
-    for party, side in _gone_out(table):
-        # A player who goes out concealed lays everything in that turn, even if the party has other
-        # sides.
-        own = party_of(settings, [side]) if side.is_concealed else party
-        if has_out_canastas(table, own):
+    for party, side in _sides_that_went_out(table):
+        # A player who goes out concealed lays everything in that turn: only the melds of that side
+        # count, not those of its party.
+        going_out = party_of(settings, [side]) if side.is_concealed else party
+        if has_out_canastas(table, going_out):
             continue
-        needed = []
+        needed: list[Needed] = []
         for family, count in settings.canasta_families_needed:
-            needed.append(Needed(family, count, own.families[family]))
+            needed.append(Needed(family, count, going_out.families[family]))
         lacking = [each for each in needed if each.has < each.count]
         why = "kinds" if needed else "number"
         grounds: tuple[str, ...] = ("canastas-needed",)
         if lacking:
             why = "families"
-            grounds = ("canasta-families-needed", *wild_family_grounds(table.rules, own))
+            grounds = ("canasta-families-needed", *wild_family_grounds(table.rules, going_out))
         listed = tuple(lacking or needed)
-        more: dict[str, MessageArgument] = {"lacking": listed} if listed else {}
+        families: dict[str, MessageArgument] = {"lacking": listed} if listed else {}
         yield violation(
             ("out",),
             grounds,
             side=side.name,
-            has=own.families.total(),
+            has=going_out.families.total(),
             needed=settings.canastas_needed,
             game=str(table.rules.variant),
             why=why,
-            **more,
+            **families,
         )
 
 
@@ -408,29 +436,34 @@ def out_red_threes_missing(table: Table) -> Iterator[Violation]:
     """The side that went out exposed fewer red threes than it made canastas."""
     if table.settings.out_red_threes != "one-for-each-canasta":
         return
-    for party, side in _gone_out(table):
+    for party, side in _sides_that_went_out(table):
         canastas = party.families.total()
         threes = sum(entry.red_threes for entry in party.entries)
         if threes < canastas:
             yield violation(("out",), side=side.name, threes=threes, canastas=canastas)
 
 
-def _incomplete_melds(table: Table, *, wilds: bool) -> Iterator[Violation]:
-    """The side that went out has a meld, of wild cards alone or any other, that must be a canasta
-    by then.
-    """
-    names = []
-    for kind in table.settings.incomplete:
-        if kind.bars_out and (kind.shape == "wilds") == wilds:
-            names.append(kind.name)
-    for party, side in _gone_out(table):
+@hand_check("out-wild-meld-incomplete")
+def out_wild_meld_incomplete(table: Table) -> Iterator[Violation]:
+    """The side that went out has a meld of wild cards alone that must be a canasta by then."""
+    kinds = [kind for kind in table.settings.incomplete if kind.shape == "wilds"]
+    yield from _incomplete_melds(table, kinds)
+
+
+@hand_check("out-meld-incomplete")
+def out_meld_incomplete(table: Table) -> Iterator[Violation]:
+    """The side that went out has another meld that must be a canasta by then."""
+    kinds = [kind for kind in table.settings.incomplete if kind.shape != "wilds"]
+    yield from _incomplete_melds(table, kinds)
+
+
+def _incomplete_melds(table: Table, kinds: Iterable[IncompleteKind]) -> Iterator[Violation]:
+    """The side that went out has incomplete melds of these kinds, which prevent it."""
+    names = [kind.name for kind in kinds if kind.bars_out]
+    for party, side in _sides_that_went_out(table):
         melds = sum(party.incomplete[name] for name in names)
         if melds:
             yield violation(("out",), side=side.name, melds=melds)
-
-
-hand_check("out-wild-meld-incomplete")(partial(_incomplete_melds, wilds=True))
-hand_check("out-meld-incomplete")(partial(_incomplete_melds, wilds=False))
 
 
 @hand_check("out-cards-left")
@@ -439,15 +472,15 @@ def out_cards_left(table: Table) -> Iterator[Violation]:
     for side in table.sides:
         if not side.is_out:
             continue
-        for pointer in _still_held(table, side):
+        for pointer in _where_cards_are_left(table, side):
             yield violation((*side.where, *pointer), side=side.name)
 
 
-def _still_held(table: Table, side: LaidSide) -> Iterator[Pointer]:
+def _where_cards_are_left(table: Table, side: LaidSide) -> Iterator[Pointer]:
     """Where the side's entry has cards that the player who went out cannot hold."""
     entry = side.entry
     if side.players == 1:
-        yield from _held_by_lone_player(side)
+        yield from _where_lone_player_has_cards(side)
         return
     out = table.hand.out
     if not side.players or not entry.is_left_apart or out is None:
@@ -459,7 +492,7 @@ def _still_held(table: Table, side: LaidSide) -> Iterator[Pointer]:
         yield ("left",)
 
 
-def _held_by_lone_player(side: LaidSide) -> Iterator[Pointer]:
+def _where_lone_player_has_cards(side: LaidSide) -> Iterator[Pointer]:
     entry = side.entry
     if isinstance(entry.left, int) and entry.left > 0:
         yield ("left",)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic import TypeAdapter
 
@@ -43,13 +43,6 @@ from scorepad.rules.settings import LARGEST
 from scorepad.rules.toml_reader import CODE, open_own, open_toml, read_own_text
 from scorepad.rules.toml_text import line_numbers
 
-__all__ = [
-    "FROZEN_VERSION", "ChoiceValue", "Choices", "OwnVariants", "Ruleset", "Variant", "build_variant",
-    "default_of", "default_variant", "freeze", "get_variant", "own_variants", "package_ids",
-    "read_own", "read_variant_file", "settle", "settle_variant", "sources", "thaw", "use_own", "variant_ids",
-    "variant_with_choices",
-]  # fmt: skip
-
 GUESTS = "guests"
 """The folder, in that of a user's variants, of those made by devices without access to all matches.
 """
@@ -60,10 +53,10 @@ RESERVED = frozenset({"nuove", "file", "cerca", "confronta", "parole", "check"})
 
 def sources() -> dict[SourceId, Source]:
     """The sources of the rules, by id; those of the user's own variants are last."""
-    found = dict(load_sources())
+    all_sources = dict(load_sources())
     for variant in _own.usable.values():
-        found |= variant.sources
-    return found
+        all_sources |= variant.sources
+    return all_sources
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +80,10 @@ _own = OwnVariants()
 def use_own(folder: Path | None) -> OwnVariants:
     """Offer the variants of a folder besides those of the package; unusable files are omitted."""
     global _own  # noqa: PLW0603 - the process has one set of variants, which every rule set is made from
-    found = OwnVariants() if folder is None else read_own(folder)
-    _own = replace(found, number=_own.number + 1)
-    for each in (variant_ids, get_variant, _settled):
-        each.cache_clear()
+    own = OwnVariants() if folder is None else read_own(folder)
+    _own = replace(own, number=_own.number + 1)
+    for cached in (variant_ids, get_variant, _settled):
+        cached.cache_clear()
     return _own
 
 
@@ -297,7 +290,8 @@ def settle_variant(
     """
     if ends is not None:
         variant = _ending_by(variant, ends)
-    chosen, settings = _in_force(variant, preset, options)
+    in_force = _choose(variant, preset, options)
+    settings = in_force.settings
     cited = {key: value.cited for key, value in settings.items()}
     for statement in statements_of(variant):
         if statement.id in GROUND_STATEMENTS:
@@ -308,7 +302,7 @@ def settle_variant(
     rules = Ruleset(
         variant=variant.id,
         preset=preset,
-        options=chosen,
+        options=in_force.options,
         settings=build_settings({key: value.value for key, value in settings.items()}),
         cited=cited,
         penalties=dict(variant.penalties),
@@ -340,26 +334,29 @@ def variant_with_choices(
     Raises ChoiceError naming the invalid key, VariantError if the data is wrong.
     """
     variant = get_variant(name)
-    _, settings = _in_force(variant, preset, options or {})
-    return replace(variant, settings=settings)
+    return replace(variant, settings=_choose(variant, preset, options or {}).settings)
 
 
-def _in_force(
-    variant: Variant, preset: str | None, options: Choices
-) -> tuple[dict[str, ChoiceValue], dict[str, Value]]:
+class _Chosen(NamedTuple):
     """Every option with the value in force, and the resulting settings."""
+
+    options: dict[str, ChoiceValue]
+    settings: dict[str, Value]
+
+
+def _choose(variant: Variant, preset: str | None, options: Choices) -> _Chosen:
     if preset is not None and preset not in variant.presets:
         reason = "unknown-preset" if variant.presets else "no-presets"
         raise ChoiceError("preset", reason, preset, tuple(variant.presets))
-    settings = dict(variant.settings)
-    chosen = {name: default_of(variant, option) for name, option in variant.options.items()}
     of_preset = variant.presets[preset].options if preset else {}
+    in_force = {name: default_of(variant, option) for name, option in variant.options.items()}
+    settings = dict(variant.settings)
     for name, value in {**of_preset, **options}.items():
         if name not in variant.options:
             raise ChoiceError(f"options/{name}", "unknown-option", name, tuple(variant.options))
         settings.update(_settings_of_choice(variant, variant.options[name], value))
-        chosen[name] = value
-    return chosen, settings | variant.ends.settings
+        in_force[name] = value
+    return _Chosen(in_force, settings | variant.ends.settings)
 
 
 def default_of(variant: Variant, option: Option) -> ChoiceValue:
@@ -395,18 +392,20 @@ def statements_of(variant: Variant) -> Iterator[Statement]:
     """The statements that apply to a variant, including those inherited where its own sources are
     silent.
     """
-    own = _own_citations(variant)
-    for each in load_statements().values():
-        if not _holds(each, variant):
+    own_citations = _own_citations(variant)
+    for statement in load_statements().values():
+        if not _holds(statement, variant):
             continue
-        if variant.inherits is None or own.issuperset(each.cited.citations):
-            yield each
-        elif not each.differs:
-            yield replace(each, cited=each.cited.inherited(variant.inherits, variant.stated_by))
+        cited = statement.cited
+        if variant.inherits is None or own_citations.issuperset(cited.citations):
+            yield statement
+        elif not statement.differs:
+            inherited = cited.inherited(variant.inherits, variant.stated_by)
+            yield replace(statement, cited=inherited)
         # Differences between sources of the classic game apply only to a variant that a source
         # defines by it.
         elif variant.stated_by:
-            yield each
+            yield statement
 
 
 def _holds(statement: Statement, variant: Variant) -> bool:
@@ -419,13 +418,18 @@ def _holds(statement: Statement, variant: Variant) -> bool:
 
 def _own_citations(variant: Variant) -> set[Citation]:
     """What a variant cites for itself: not for what it inherits or infers."""
-    game = variant
-    while game.is_own and game.parent is not None:
-        game = get_variant(game.parent)
-    citations = set[Citation]()
+    citations: set[Citation] = set()
+    game = package_variant(variant)
     if game.parent is None or game.players != get_variant(game.parent).players:
         citations.update(game.players.cited.citations)
     for value in variant.settings.values():
         if value.cited.standing is Standing.STATED:
             citations.update(value.cited.citations)
     return citations
+
+
+def package_variant(variant: Variant) -> Variant:
+    """The variant, or that of the package from which a user's own variant is derived."""
+    while variant.is_own and variant.parent is not None:
+        variant = get_variant(variant.parent)
+    return variant
