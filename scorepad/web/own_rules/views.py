@@ -173,10 +173,10 @@ def _edit(variant: Variant) -> Response:
     if not form.validate():
         return _show_form(form)
     rules = form.rules()
-    name = form.own or free_code(rules.name, {*variant_ids(), *RESERVED}, "regole")
-    content = compose(rules, name, form.parent, language(), own_text(name) if form.own else "")
+    name = form.saved_id or free_code(rules.name, {*variant_ids(), *RESERVED}, "regole")
+    content = compose(rules, name, form.parent, language(), own_text(name) if form.saved_id else "")
     is_saved = _attempt(
-        form, lambda: save_own(name, content, is_guest=not is_admin()), is_new=not form.own
+        form, lambda: save_own(name, content, is_guest=not is_admin()), is_new=not form.saved_id
     )
     return _saved(name) if is_saved else _show_form(form)
 
@@ -207,7 +207,7 @@ def _show_one(own: Variant, form: PadForm) -> Response:
 def _show_form(form: OwnRulesForm) -> Response:
     title = (
         t("own.change.title", name=variant_name(form.variant, page_words()))
-        if form.own
+        if form.saved_id
         else t("own.new.title")
     )
     return render_page("own_rules/form.html", title=title, has_form=True, form=form)

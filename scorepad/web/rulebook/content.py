@@ -8,9 +8,9 @@ it, the comparison with the classic game from the classic game.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from scorepad.i18n import Words
 from scorepad.i18n.rule_sentences import CHAPTERS, rule_name, sentence, statement_name
@@ -62,96 +62,151 @@ def statement_text(statement: Statement, words: Words) -> str:
     return words.t(f"rulebook.statement.{statement.id}")
 
 
-def sourced_statements(statements: Iterable[Statement], words: Words) -> list[tuple[str, str]]:
-    """Texts of statements, each with its source in words."""
-    return [(statement_text(each, words), cited_words(each.cited, words)) for each in statements]
+class SourcedText(NamedTuple):
+    """A text of the rulebook, and where it comes from, in words."""
+
+    text: str
+    source: str
 
 
-def chapters(chosen: ChosenRules, words: Words) -> Iterator[tuple[str, list[Statement], list[str]]]:
-    """The chapters of a game that are not empty: id, statements at the head, rules by their
-    settings.
-    """
+def sourced_statements(statements: Iterable[Statement], words: Words) -> list[SourcedText]:
+    texts = []
+    for statement in statements:
+        source = cited_words(statement.cited, words)
+        texts.append(SourcedText(statement_text(statement, words), source))
+    return texts
+
+
+class Chapter(NamedTuple):
+    """A chapter of a game: the statements at its head, and the settings of its rules."""
+
+    section: str
+    head: list[Statement]
+    rules: list[str]
+
+
+def chapters(chosen: ChosenRules, words: Words) -> Iterator[Chapter]:
+    """The chapters of a game that are not empty."""
     for name, keys in CHAPTERS.items():
         head = [each for each in chosen.statements if each.section == name and each.after is None]
         rules = [key for key in keys if in_book(key, chosen.current_variant, words)]
         if head or rules:
-            yield name, head, rules
+            yield Chapter(name, head, rules)
 
 
 def alternative_choices(key: str, chosen: ChosenRules) -> Iterator[ChosenRules]:
-    """The choices of one other option value that change a rule."""
-    now = chosen.current_variant.settings[key].value
+    """The choices that differ in one option and thereby change a rule."""
+    current_value = chosen.current_variant.settings[key].value
     for option in chosen.variant.options.values():
-        if any(key in value.sets for value in option.values):
-            for value in chosen.variant.values_of(option):
-                choice = chosen.with_option(option.id, value.value)
-                if choice.current_variant.settings[key].value != now:
-                    yield choice
+        if not any(key in value.sets for value in option.values):
+            continue
+        for value in chosen.variant.values_of(option):
+            choice = chosen.with_option(option.id, value.value)
+            if choice.current_variant.settings[key].value != current_value:
+                yield choice
+
+
+class QuotedSource(NamedTuple):
+    """A source in words, and the first words of each statement that cites it."""
+
+    quotes: list[str]
+    source: str
 
 
 def quoted_sources(
-    rule: str, statements: list[Statement], words: Words
-) -> Iterator[tuple[list[str], str]]:
-    """The sources of a rule (in words, or empty) and of the statements with it, each source once.
+    rule_source: str, statements: list[Statement], words: Words
+) -> Iterator[QuotedSource]:
+    """The source of a rule (empty if there is no rule) and those of the statements with it, each
+    once.
 
-    Each with the first words of the statements that cite it; none for the rule itself, or a single
-    statement.
+    Quotes tell the statements apart: a single statement without a rule needs none.
     """
-    if rule:
-        yield [], rule
-    sourced = sourced_statements(statements, words)
-    is_quoted = bool(rule) or len(statements) > 1
-    for source in dict.fromkeys(source for _, source in sourced if source != rule):
-        texts = [text.split() for text, other in sourced if other == source and is_quoted]
-        yield (
-            [" ".join(text[:_FIRST_WORDS]) + "…" * (len(text) > _FIRST_WORDS) for text in texts],
-            source,
-        )
+    if rule_source:
+        yield QuotedSource([], rule_source)
+    needs_quotes = bool(rule_source) or len(statements) > 1
+    quotes_of_source: dict[str, list[str]] = {}
+    for text, source in sourced_statements(statements, words):
+        if source == rule_source:
+            continue
+        quotes = quotes_of_source.setdefault(source, [])
+        if needs_quotes:
+            quotes.append(_first_words(text))
+    for source, quotes in quotes_of_source.items():
+        yield QuotedSource(quotes, source)
 
 
-def figure_table(
-    key: str, variant: Variant, words: Words
-) -> tuple[str, list[tuple[str, int]]] | None:
-    """The heading of the first column of a rule with a table of figures, and its rows; None for
-    other rules.
-    """
+def _first_words(text: str) -> str:
+    words = text.split()
+    start = " ".join(words[:_FIRST_WORDS])
+    return f"{start}…" if len(words) > _FIRST_WORDS else start
+
+
+class FigureTable(NamedTuple):
+    """The numbers of a rule as a table: what its first column lists, and the rows."""
+
+    column: str
+    rows: list[tuple[str, int]]
+
+
+def figure_table(key: str, variant: Variant, words: Words) -> FigureTable | None:
+    """The table of a rule with several numbers; None for other rules."""
     value = variant.settings[key].value
     match key:
         case "opening-steps":
-            below = (
-                words.t("rulebook.opening.below"),
-                variant.settings["opening-below-zero"].value,
-            )
-            ranges = zip(score_ranges(value, words), value, strict=True)
-            return "score", [below, *((label, minimum) for (_, label), (_, minimum) in ranges)]
+            below_zero = variant.settings["opening-below-zero"].value
+            rows = [(words.t("rulebook.opening.below"), below_zero)]
+            for (_, label), (_, minimum) in zip(score_ranges(value, words), value, strict=True):
+                rows.append((label, minimum))
+            return FigureTable("score", rows)
         case "opening-deals":
-            return "deal", [(words.figure(deal), minimum) for deal, minimum in enumerate(value, 1)]
+            deals = enumerate(value, 1)
+            return FigureTable("deal", [(words.figure(deal), minimum) for deal, minimum in deals])
         case "card-points":
-            cards: dict[int, list[str]] = {}
-            for kind, points in value.items():
-                cards.setdefault(points, []).append(words.plural(f"card.{kind}", 1))
-            return "card", [
-                (words.listing(cards[points]), points) for points in sorted(cards, reverse=True)
-            ]
-        case "canastas" if all(
-            kind["shape"] != "wilds" or kind["family"] == "wild" for kind in value
-        ):
-            return "canasta", [
-                (item_word(variant.id, kind["item"], words), kind["points"]) for kind in value
-            ]
+            return FigureTable("card", _rows_of_card_points(value, words))
+        case "canastas":
+            return _canasta_table(value, variant, words)
     return None
+
+
+def _rows_of_card_points(points_of_cards: Mapping[str, int], words: Words) -> list[tuple[str, int]]:
+    """The cards by their points, the highest first."""
+    cards_by_points: dict[int, list[str]] = {}
+    for card, points in points_of_cards.items():
+        cards_by_points.setdefault(points, []).append(words.plural(f"card.{card}", 1))
+    rows = []
+    for points in sorted(cards_by_points, reverse=True):
+        rows.append((words.listing(cards_by_points[points]), points))
+    return rows
+
+
+def _canasta_table(
+    kinds: Sequence[Mapping[str, Any]], variant: Variant, words: Words
+) -> FigureTable | None:
+    """The points of each kind of canasta; None if one of wild cards counts as one of another family."""
+    rows = []
+    for kind in kinds:
+        if kind["shape"] == "wilds" and kind["family"] != "wild":
+            return None
+        rows.append((item_word(variant.id, kind["item"], words), kind["points"]))
+    return FigureTable("canasta", rows)
 
 
 def changed_rules(chosen: ChosenRules, words: Words) -> list[Difference]:
     """The differences of a game from the classic one, as a list to read first."""
     if chosen.variant.id == CLASSIC:
         return []
-    found = differing_rules(chosen.current_variant, words)
-    return [
-        each for each in found
-        if (chosen.variant.is_own or each.cited.standing is not Standing.HOUSE)
-        and each.here != each.classic and ("/" in each.key or in_book(each.key, chosen.current_variant, words))
-    ]  # fmt: skip
+    changed = []
+    for difference in differing_rules(chosen.current_variant, words):
+        is_house_rule = difference.cited.standing is Standing.HOUSE
+        if is_house_rule and not chosen.variant.is_own:
+            continue
+        if difference.here == difference.classic:
+            continue
+        is_setting = "/" not in difference.key
+        if is_setting and not in_book(difference.key, chosen.current_variant, words):
+            continue
+        changed.append(difference)
+    return changed
 
 
 # ---------------------------------------------------------------- the penalties
