@@ -55,7 +55,8 @@ def cited_sources(chosen: ChosenRules) -> tuple[Source, ...]:
 OPENING_STEPS = "opening-steps"
 """The setting with the opening minimums by score."""
 _FIRST_WORDS = 5
-_STATED_SLIPS = ("fault-not-replaced",)  # mistakes of sources that a statement mentions
+_STATED_SLIPS = ("fault-not-replaced",)
+"""Known mistakes of sources that a statement mentions."""
 
 
 def statement_text(statement: Statement, words: Words) -> str:
@@ -228,14 +229,14 @@ def penalty_explanation(penalty: Irregularity, rules: Ruleset, words: Words) -> 
     return words.t("rulebook.penalty.once") if penalty.code == NOT_EXPOSED else ""
 
 
-def slips_of(rules: Ruleset, ground: str) -> list[str]:
-    """The codes of known mistakes of the sources about a rule or a penalty, except those in a
-    statement.
+def slips_of(rules: Ruleset, about: str) -> list[str]:
+    """The codes of known mistakes of the sources about a setting or a penalty (`penalties/CODE`),
+    except those that a statement mentions.
     """
-    kind, _, code = ground.partition("/")
+    kind, _, code = about.partition("/")
     if kind == "penalties" and code not in rules.penalties:
         return []
-    return [fault.code for fault in faults_of(rules, ground) if fault.code not in _STATED_SLIPS]
+    return [fault.code for fault in faults_of(rules, about) if fault.code not in _STATED_SLIPS]
 
 
 # ---------------------------------------------------------------- score lines and warnings
@@ -264,24 +265,28 @@ class Item(NamedTuple):
 def score_items(rules: Ruleset) -> Mapping[str, str]:
     """The items that a hand may be scored with, in order, each with its line of the data."""
     settings = rules.settings
-    found = dict[str, str]()
-    several = {
+    items_of_lines = {
         "canastas": [kind.item for kind in settings.canastas],
         "incomplete": [kind.item for kind in settings.incomplete if kind.item],
         "concealed-canasta": ["concealed-canasta"] if settings.concealed_canasta else [],
         "held-together": [kind.item for kind in settings.held_together],
     }
+    line_of_items = {}
     for line in rules.lines:
-        found.update(dict.fromkeys(several.get(line.id, [line.id]), line.id))
-    return {item: found[item] for item in sorted(found, key=item_order)}
+        for item in items_of_lines.get(line.id, [line.id]):
+            line_of_items[item] = line.id
+    return {item: line_of_items[item] for item in sorted(line_of_items, key=item_order)}
 
 
 def score_line_items(chosen: ChosenRules, words: Words) -> Iterator[Item]:
     """The score lines under these choices."""
     points = {kind.item: kind.points for kind in chosen.rules.settings.canastas}
     for item, line in score_items(chosen.rules).items():
-        explanation = words.t("rulebook.lines.worth", points=points[item]) if item in points else ""
-        yield _score_line(chosen, item, line, explanation, words, with_text=item not in points)
+        is_canasta = item in points
+        explanation = ""
+        if is_canasta:
+            explanation = words.t("rulebook.lines.worth", points=points[item])
+        yield _score_line(chosen, item, line, explanation, words, with_text=not is_canasta)
 
 
 def optional_score_lines(chosen: ChosenRules, words: Words) -> Iterator[Item]:
@@ -303,44 +308,49 @@ def optional_score_lines(chosen: ChosenRules, words: Words) -> Iterator[Item]:
 def _score_line(
     chosen: ChosenRules, item: str, line: str, explanation: str, words: Words, *, with_text: bool
 ) -> Item:
-    rules = _rules_behind(chosen.variant.lines[line], chosen, words, with_text=with_text)
     return Item(
-        anchor("item", item), item, item_word(chosen.variant.id, item, words), explanation, rules
+        anchor=anchor("item", item),
+        code=item,
+        name=item_word(chosen.variant.id, item, words),
+        explanation=explanation,
+        rules=_rules_behind(chosen.variant.lines[line], chosen, words, with_text=with_text),
     )
 
 
 def check_items(chosen: ChosenRules, words: Words) -> Iterator[Item]:
     """What the pad may report on a hand: first errors, then warnings."""
-    for check in sorted(
-        chosen.variant.checks.values(), key=lambda check: check.severity != "error"
-    ):
-        explanation = "" if check.severity == "error" else words.t("rulebook.problem.is-warning")
-        rules = _rules_behind(check, chosen, words, with_text=True)
+    checks = chosen.variant.checks.values()
+    errors = [check for check in checks if check.severity == "error"]
+    warnings = [check for check in checks if check.severity != "error"]
+    for check in errors + warnings:
+        explanation = ""
+        if check.severity != "error":
+            explanation = words.t("rulebook.problem.is-warning")
         yield Item(
-            anchor("check", check.id),
-            check.id,
-            words.t(f"rulebook.problem.{check.id}"),
-            explanation,
-            rules,
+            anchor=anchor("check", check.id),
+            code=check.id,
+            name=words.t(f"rulebook.problem.{check.id}"),
+            explanation=explanation,
+            rules=_rules_behind(check, chosen, words, with_text=True),
         )
 
 
 def _rules_behind(
     data: RuleData, chosen: ChosenRules, words: Words, *, with_text: bool
 ) -> tuple[RuleBehind, ...]:
-    found = []
+    """The rules of a score line or a check; `with_text`: with their texts."""
+    variant = chosen.current_variant
+    rules = []
     for key in data.settings:
-        if in_book(key, chosen.current_variant, words):
-            text = sentence(key, chosen.current_variant, words)
-            found.append(RuleBehind(anchor("rule", key), rule_name(key, words), text))
+        if in_book(key, variant, words):
+            text = sentence(key, variant, words) if with_text else ""
+            rules.append(RuleBehind(anchor("rule", key), rule_name(key, words), text))
     for statement in chosen.statements:
         if statement.id in data.statements:
             name = statement_name(statement, words)
-            text = statement_text(statement, words)
-            found.append(RuleBehind(anchor("statement", statement.id), name, text))
-    if not with_text:
-        found = [each._replace(text="") for each in found]
-    return tuple(found)
+            text = statement_text(statement, words) if with_text else ""
+            rules.append(RuleBehind(anchor("statement", statement.id), name, text))
+    return tuple(rules)
 
 
 # ---------------------------------------------------------------- the glossary
