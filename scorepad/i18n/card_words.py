@@ -175,17 +175,18 @@ def _messages(language: Language) -> Iterator[tuple[WordKind, str, str]]:
 def _words_of(token: str) -> list[Word]:
     """The words in a token: one, or several written together; a number of a card as `3K`, `2xjolly`."""
     plain = _plain_words(token)
-    counted = _COUNTED.fullmatch(token.casefold())
     if plain:
         return plain
-    if counted:
-        count, times, rest = counted.groups()
-        card, *more = _counted_words(rest)
-        if int(count) and not more and card.kind in _COUNTABLE:
-            # `3nero` is the card, like `3 nero`; `3K` can only be three kings.
-            can_only_count = bool(times) or card.kind is not WordKind.COLOUR
-            return [Word(count, WordKind.NUMBER, count, joined=can_only_count), card]
-    return [_misspelt(token)]
+    counted = _COUNTED.fullmatch(token.casefold())
+    if not counted:
+        return [_misspelt(token)]
+    count, times, rest = counted.groups()
+    card, *more = _counted_words(rest)
+    if more or int(count) == 0 or card.kind not in _COUNTABLE:
+        return [_misspelt(token)]
+    # `3nero` is the card, like `3 nero`; `3K` can only be three kings.
+    can_only_count = bool(times) or card.kind is not WordKind.COLOUR
+    return [Word(count, WordKind.NUMBER, count, joined=can_only_count), card]
 
 
 def _counted_words(token: str) -> list[Word]:

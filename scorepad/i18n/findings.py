@@ -18,9 +18,10 @@ LONGEST_TOKEN = 40
 MOST_TOKENS = 12
 REMEDY = "\n"
 """Separates in a message what is wrong from what to do about it."""
-OWN = "ruling"
-SHARED = "problem"
-"""The message domains of a reason: the referee's, or that of the same rule broken in a hand."""
+RULING = "ruling"
+"""The beginning of the keys of the referee's messages."""
+PROBLEM = "problem"
+"""The beginning of the keys of messages about a hand; the referee uses those that it lacks."""
 _COUNTED_BY = {
     "problem.meld-too-short": "cards",
     "problem.meld-too-few-naturals": "naturals",
@@ -75,7 +76,7 @@ def _with_remedy(finding: Finding, names: tuple[str, ...], words: Words) -> str:
     arguments = _arguments(finding.arguments, names, words)
     if finding.code == "out-canastas-missing":
         arguments |= _canastas_wanted(finding.arguments, words)
-    return _rule_in_words(SHARED, finding, arguments, words)
+    return _rule_in_words(PROBLEM, finding, arguments, words)
 
 
 def reason_words(reason: Reason, words: Words, *, game: str = "", numbered: bool = False) -> str:
@@ -90,9 +91,9 @@ def reason_words(reason: Reason, words: Words, *, game: str = "", numbered: bool
     arguments |= _arguments(reason.arguments, (side,), words, game)
     if reason.code == "out-canastas-missing":
         arguments |= _canastas_wanted(reason.arguments, words)
-    domain = SHARED
-    if message_key(OWN, reason, words):
-        domain = OWN
+    domain = PROBLEM
+    if message_key(RULING, reason, words):
+        domain = RULING
         arguments |= _wanted_and_here(reason, words, game)
     text = _rule_in_words(domain, reason, arguments, words).replace(REMEDY, " ")
     meld = reason.arguments.get("meld")
@@ -206,23 +207,25 @@ def _pairs(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _canastas_wanted(figures: Mapping[str, MessageArgument], words: Words) -> dict[str, Argument]:
-    """The canastas that going out requires, and those missing, with the names used by the players
-    of the variant.
+    """The arguments of the message about canastas missing to go out: those required (`wanted`), and
+    those missing (`lacking`).
     """
     game = str(figures.get("game"))
-    wanted: dict[str, Argument] = {}
+    arguments: dict[str, Argument] = {}
     needed = figures.get("needed")
     if isinstance(needed, int):
-        wanted["wanted"] = counted_canastas(game, "any", needed, words)
-    lacking = []
-    listed = figures.get("lacking")
-    for part in listed if isinstance(listed, tuple) else ():
+        arguments["wanted"] = counted_canastas(game, "any", needed, words)
+    lacking = figures.get("lacking")
+    if not isinstance(lacking, tuple):
+        return arguments
+    texts = []
+    for part in lacking:
         if isinstance(part, Needed):
             canastas = counted_canastas(game, part.family, part.count, words)
-            lacking.append(words.t("needed", wanted=canastas, has=part.has))
-    if lacking:
-        wanted["lacking"] = words.listing(lacking)
-    return wanted
+            texts.append(words.t("needed", wanted=canastas, has=part.has))
+    if texts:
+        arguments["lacking"] = words.listing(texts)
+    return arguments
 
 
 def _wanted_and_here(reason: Reason, words: Words, game: str) -> dict[str, Argument]:
@@ -238,13 +241,13 @@ def _wanted_and_here(reason: Reason, words: Words, game: str) -> dict[str, Argum
 
     card = figures.get("card")
     has = figures.get("has")
-    found: dict[str, Argument] = {}
+    arguments: dict[str, Argument] = {}
     if isinstance(card, Kind):
         is_natural = reason.code in _OF_NATURAL_CARDS
-        found["wanted"] = counted_cards(card, wanted, words, natural=is_natural)
+        arguments["wanted"] = counted_cards(card, wanted, words, natural=is_natural)
         if isinstance(has, int):
-            found["here"] = cards_here(card, has, words)
+            arguments["here"] = cards_here(card, has, words)
     elif reason.code.startswith("out-canastas-") and isinstance(has, int):
-        found["wanted"] = counted_canastas(game, "any", wanted, words)
-        found["here"] = canastas_here(game, has, words)
-    return found
+        arguments["wanted"] = counted_canastas(game, "any", wanted, words)
+        arguments["here"] = canastas_here(game, has, words)
+    return arguments
