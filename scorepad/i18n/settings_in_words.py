@@ -132,16 +132,20 @@ def _resting_in_words(resting: Sequence[int], words: Words) -> str:
     return _list(named) or word("resting", NOTHING, words)
 
 
-def _card_points(points_of: Mapping[str, int], words: Words) -> str:
+def cards_by_points(points_of_cards: Mapping[str, int]) -> dict[int, list[str]]:
     """The cards of each value together, highest value first."""
-    cards_by_points: dict[int, list[str]] = {}
-    for kind, points in points_of.items():
-        cards_by_points.setdefault(points, []).append(words.plural(f"card.{kind}", 1))
-    groups = []
-    for points in sorted(cards_by_points, reverse=True):
-        cards = ", ".join(cards_by_points[points])
-        groups.append(f"{cards} {words.figure(points)}")
-    return "; ".join(groups)
+    groups: dict[int, list[str]] = {}
+    for card, points in points_of_cards.items():
+        groups.setdefault(points, []).append(card)
+    return dict(sorted(groups.items(), reverse=True))
+
+
+def _card_points(points_of_cards: Mapping[str, int], words: Words) -> str:
+    texts = []
+    for points, cards in cards_by_points(points_of_cards).items():
+        names = [words.plural(f"card.{card}", 1) for card in cards]
+        texts.append(f"{', '.join(names)} {words.figure(points)}")
+    return "; ".join(texts)
 
 
 def _ranks(ranks: Sequence[str], words: Words) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import Any, NamedTuple
 
 from scorepad.i18n import Words
-from scorepad.i18n.settings_in_words import item_word, setting_words, value_word
+from scorepad.i18n.settings_in_words import cards_by_points, item_word, setting_words, value_word
 from scorepad.rules.definitions import Choices, Variant
 from scorepad.rules.variants import default_of, variant_with_choices
 from scorepad.schemas.variant_json import is_listed
@@ -103,16 +103,16 @@ class GameFacts:
         """The values of cards, highest first; none if they are not counted in points."""
         if not self.is_shown("card-points"):
             return []
-        cards_by_points: dict[int, list[str]] = {}
-        for kind, points in self.setting("card-points").items():
-            is_number = kind.isdecimal() and kind != "2"
-            card = kind if is_number else self.words.plural(f"card.{kind}", 1)
-            cards_by_points.setdefault(points, []).append(card)
         facts = []
-        for points in sorted(cards_by_points, reverse=True):
-            cards = ", ".join(cards_by_points[points])
-            facts.append(NamedValue(cards, self.words.figure(points)))
+        for points, cards in cards_by_points(self.setting("card-points")).items():
+            names = ", ".join(self._card_name(card) for card in cards)
+            facts.append(NamedValue(names, self.words.figure(points)))
         return facts
+
+    def _card_name(self, card: str) -> str:
+        if card.isdecimal() and card != "2":
+            return card
+        return self.words.plural(f"card.{card}", 1)
 
     def bonuses_without(self, omitted: Collection[str]) -> list[NamedValue]:
         """The canastas, a fact for each item with the values of its kinds; then the other bonuses

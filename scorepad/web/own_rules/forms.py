@@ -12,6 +12,7 @@ from flask_wtf.file import FileField
 from wtforms import Field, StringField, ValidationError
 from wtforms.validators import DataRequired
 
+from scorepad.i18n import Words
 from scorepad.i18n.settings_in_words import item_word, value_word, variant_name, variant_special
 from scorepad.rules.cards import RED_THREE, in_decks
 from scorepad.rules.checks import SMALLEST_POINTS
@@ -527,18 +528,20 @@ def own_rules_form(
 
     in_points = variant.settings["unit"].value == "points"
     for figure in figures:
-        fields[figure.name] = _figure_field(figure, in_points=in_points)
-        values[figure.name] = "" if figure.value is None else words.figure(figure.value)
+        fields[figure.name] = _figure_field(figure, words, in_points=in_points)
     for option in offered:
-        name = f"option-{option.id}"
-        chosen_value = chosen.get(option.id) if chosen else None
-        fields[name] = ChoiceField(words.t(f"option.{option.id}"))
-        values[name] = chosen_value or current_choice(option, variant, parent)
+        choice = chosen.get(option.id) if chosen else None
+        fields[f"option-{option.id}"] = ChoiceField(
+            words.t(f"option.{option.id}"),
+            default=choice or current_choice(option, variant, parent),
+        )
     step = SMALLEST_POINTS if in_points else 1
     for kind, codes in row_codes.items():
+        entries = variant.bonuses if kind == "bonus" else variant.penalties
         for row, code in enumerate(codes):
-            fields |= _fields_of_named_row(kind, row, step)
-            values |= _values_of_named_row(kind, row, code, variant)
+            name = words.t(f"{kind}.{code}") if code else ""
+            points = words.figure(entries[code].points or 0) if code else ""
+            fields |= _fields_of_named_row(kind, row, step, name, points)
 
     form_class = type("Form", (OwnRulesForm,), fields)
     form: OwnRulesForm = form_class(formdata=formdata, data=values)
@@ -577,35 +580,28 @@ def _with_new_rows(codes: list[str]) -> list[str]:
     return codes + [""] * new_rows
 
 
-def _figure_field(figure: Figure, *, in_points: bool) -> StringField:
+def _figure_field(figure: Figure, words: Words, *, in_points: bool) -> StringField:
     least, most, step = LIMITS[figure.key]
     # Without a target the hands or the minutes end the match.
     is_optional = figure.key == "target"
     check = whole_number(least, most, step if in_points else 1, optional=is_optional)
-    return StringField(figure.label, [check], render_kw=NUMERIC)
+    value = "" if figure.value is None else words.figure(figure.value)
+    return StringField(figure.label, [check], default=value, render_kw=NUMERIC)
 
 
-def _fields_of_named_row(kind: str, row: int, step: int) -> dict[str, Any]:
-    """The fields for the name and the points of a bonus or a penalty."""
-    name = f"{kind}-{row}"
+def _fields_of_named_row(
+    kind: str, row: int, step: int, name: str, points: str
+) -> dict[str, StringField]:
+    """The fields of a bonus or a penalty, with its name and points now."""
+    field = f"{kind}-{row}"
     label = t(f"own.{kind}", number=row + 1)
-    both_or_none = _filled_like(f"{name}-points", f"own.{kind}.both")
+    name_checks = [_filled_like(f"{field}-points", f"own.{kind}.both"), at_most(LONGEST_NAME)]
     points_check = whole_number(step, LIMITS["bonuses"][1], step)
     return {
-        name: StringField(label, [both_or_none, at_most(LONGEST_NAME)]),
-        f"{name}-points": StringField(t("own.bonus.points"), [points_check], render_kw=NUMERIC),
-    }
-
-
-def _values_of_named_row(kind: str, row: int, code: str, variant: Variant) -> dict[str, str]:
-    field = f"{kind}-{row}"
-    if not code:
-        return {field: "", f"{field}-points": ""}
-    words = page_words(variant)
-    entry = variant.bonuses[code] if kind == "bonus" else variant.penalties[code]
-    return {
-        field: words.t(f"{kind}.{code}"),
-        f"{field}-points": words.figure(entry.points or 0),
+        field: StringField(label, name_checks, default=name),
+        f"{field}-points": StringField(
+            t("own.bonus.points"), [points_check], default=points, render_kw=NUMERIC
+        ),
     }
 
 

@@ -134,24 +134,21 @@ class _Game(NamedTuple):
 
     def unshared_preset_statements(self, rule: str, other: _Game) -> list[Statement]:
         """What the source of the preset says in place of a rule, unless the other's says it too."""
-        others = {statement.id for statement in other.preset_statements}
-        unshared = []
-        for statement in self.preset_statements:
-            if statement.after == rule and statement.id not in others:
-                unshared.append(statement)
-        return unshared
+        unshared = _without(self.preset_statements, other.preset_statements)
+        return [statement for statement in unshared if statement.after == rule]
 
     def unshared_statements(self, rule: str | None, other: _Game) -> list[Statement]:
         """The statements after a rule that the other game lacks; None: at the head of a chapter."""
-        others = {statement.id for statement in other.statements}
-        unshared = []
-        for statement in self.statements:
-            if statement.after == rule and statement.id not in others:
-                unshared.append(statement)
-        return unshared
+        unshared = _without(self.statements, other.statements)
+        return [statement for statement in unshared if statement.after == rule]
 
     def has_in_book(self, rule: str) -> bool:
         return in_book(rule, self.chosen.current_variant, self.words)
+
+
+def _without(statements: list[Statement], others: list[Statement]) -> list[Statement]:
+    other_ids = {statement.id for statement in others}
+    return [statement for statement in statements if statement.id not in other_ids]
 
 
 def differing_chapters(

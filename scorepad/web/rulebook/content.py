@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from scorepad.i18n import Words
 from scorepad.i18n.rule_sentences import CHAPTERS, rule_name, sentence, statement_name
-from scorepad.i18n.settings_in_words import item_word
+from scorepad.i18n.settings_in_words import cards_by_points, item_word
 from scorepad.referee.in_force import has_partner
 from scorepad.referee.penalties import (
     PENALTIES_WITH_PARTNER,
@@ -170,13 +170,10 @@ def figure_table(key: str, variant: Variant, words: Words) -> FigureTable | None
 
 
 def _rows_of_card_points(points_of_cards: Mapping[str, int], words: Words) -> list[tuple[str, int]]:
-    """The cards by their points, the highest first."""
-    cards_by_points: dict[int, list[str]] = {}
-    for card, points in points_of_cards.items():
-        cards_by_points.setdefault(points, []).append(words.plural(f"card.{card}", 1))
     rows = []
-    for points in sorted(cards_by_points, reverse=True):
-        rows.append((words.listing(cards_by_points[points]), points))
+    for points, cards in cards_by_points(points_of_cards).items():
+        names = words.listing(words.plural(f"card.{card}", 1) for card in cards)
+        rows.append((names, points))
     return rows
 
 
