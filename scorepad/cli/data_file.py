@@ -23,9 +23,9 @@ from scorepad.cli.output import (
     DONE,
     LONGEST,
     REFUSED,
-    SPEECH,
     UNUSABLE,
     Stop,
+    chosen_words,
     open_input,
     shown,
     t,
@@ -114,7 +114,7 @@ def _match_in_line(match: SummaryRecord) -> str:
     """A match in one line, with players, place, day and time, to distinguish matches with the same
     names.
     """
-    words = SPEECH.get()
+    words = chosen_words()
     all_players = match.players or ((),) * len(match.names)
     scores = []
     for name, players, total in zip(match.names, all_players, match.totals, strict=True):
@@ -141,7 +141,7 @@ def sheet_command(
     from scorepad.sheets.match_sheet import make_match_sheet
 
     state = open_pad(data).state(MatchId(match), ADMIN)
-    words = SPEECH.get().with_rules(state.rules)
+    words = chosen_words().with_rules(state.rules)
     sheet = make_match_sheet(state, words, details=details, large=large)
     write_file(output or Path(f"{match}.pdf"), sheet)
     return DONE
@@ -161,7 +161,7 @@ def pad_command(
 
     chosen = dict(map(_parse_option, options))
     copies = Copies.LARGE if form["large"] else Copies(int(form["copies"]))
-    pad = make_blank_pad(variant, SPEECH.get(), copies, preset, chosen)
+    pad = make_blank_pad(variant, chosen_words(), copies, preset, chosen)
     write_file(output or Path(f"{variant}.pdf"), pad)
     return DONE
 
@@ -209,9 +209,9 @@ def _csv(pad: Pad, match: MatchId | None) -> tuple[bytes, tuple[MatchId, ...]]:
 
     if match is not None:
         state = pad.state(match, ADMIN)
-        return b"".join(rows_csv([state], SPEECH.get(), items_of_own_variants([state]))), ()
+        return b"".join(rows_csv([state], chosen_words(), items_of_own_variants([state]))), ()
     unread: list[MatchId] = []
-    return b"".join(every_row_csv(pad, ADMIN, SPEECH.get(), unread)), tuple(unread)
+    return b"".join(every_row_csv(pad, ADMIN, chosen_words(), unread)), tuple(unread)
 
 
 @command
@@ -234,7 +234,7 @@ def import_command(file: Path, data: Path | None) -> int:
 
 
 def _print_matches(key: str, matches: Sequence[MatchId]) -> None:
-    write_line(SPEECH.get().plural(key, len(matches), matches=", ".join(matches)))
+    write_line(chosen_words().plural(key, len(matches), matches=", ".join(matches)))
 
 
 @command
@@ -246,7 +246,7 @@ def backup_command(file: Path | None, output: Path | None, data: Path | None) ->
     if file is not None and output is not None:
         raise Stop("backup.two-names")
     copy = back_up(existing(data or default_data()), file or output, datetime.now().astimezone())
-    write_line(SPEECH.get().plural("backup.done", copy.matches, file=shown(copy.path)))
+    write_line(chosen_words().plural("backup.done", copy.matches, file=shown(copy.path)))
     return DONE
 
 
@@ -265,7 +265,7 @@ def doctor_command(data: Path | None) -> int:
         write_line(f"{label:<{_LABEL_WIDTH}}{result_in_words(result)}")
     problems = [result for result in results if not result.is_good]
     if problems:
-        write_line(SPEECH.get().plural("doctor.found", len(problems)))
+        write_line(chosen_words().plural("doctor.found", len(problems)))
         return REFUSED
     write_line(t("doctor.well"))
     return DONE
@@ -276,7 +276,7 @@ def result_in_words(result: CheckResult) -> str:
     arguments = dict(result.arguments)
     if "reason" in arguments:
         arguments["detail"] = system_error_text(
-            str(arguments["reason"]), str(arguments["detail"]), SPEECH.get()
+            str(arguments["reason"]), str(arguments["detail"]), chosen_words()
         )
     return t(f"doctor.{result.code}", **arguments)
 

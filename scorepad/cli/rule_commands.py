@@ -13,9 +13,9 @@ from scorepad.cli.options import FILE, command, option
 from scorepad.cli.output import (
     DONE,
     REFUSED,
-    SPEECH,
     UNUSABLE,
     Stop,
+    chosen_words,
     open_input,
     shown,
     t,
@@ -43,7 +43,7 @@ AnswerDocument = Callable[[bytes], Answer]
 def answer_hand(source: bytes) -> Answer:
     """Check and score a hand. Raises Unusable."""
     request = read_hand_request(source)
-    words = SPEECH.get().with_rules(request.rules)
+    words = chosen_words().with_rules(request.rules)
     content = answer(request.judge(), request.names, words)
     return Answer(content, is_refused=not content["valid"])
 
@@ -56,7 +56,7 @@ def answer_referee_question(source: bytes) -> Answer:
 
     question = read_question(source)
     ruled = answer_request(question)
-    content = dict(ruling_answer(question, ruled, SPEECH.get()))
+    content = dict(ruling_answer(question, ruled, chosen_words()))
     return Answer(content, is_refused=ruled.ruling.verdict is Verdict.FORBIDDEN)
 
 
@@ -86,7 +86,7 @@ def answer_lines(lines: Iterable[bytes], answer_document: AnswerDocument) -> int
         try:
             content, is_refused = answer_document(line.rstrip(b"\r\n"))
         except Unusable as error:
-            content = {"error": error.message(SPEECH.get(), of_a_line=True)}
+            content = {"error": error.message(chosen_words(), of_a_line=True)}
             status = UNUSABLE
         else:
             if is_refused:
@@ -105,7 +105,7 @@ def variants_command(variant: str | None, files: tuple[Path, ...], as_json: bool
         return _check(files)
     if files:
         raise Stop("cli.too-many", given=shown(files[0]), command="scorepad variants")
-    words = SPEECH.get()
+    words = chosen_words()
     if variant:
         whole = variant_whole(variant, words)
         write_line(to_json(whole, indent=2) if as_json else _variant_page(whole))
@@ -132,7 +132,7 @@ def _check(files: tuple[Path, ...]) -> int:
     for file, variant in checked.items():
         if isinstance(variant, VariantError):
             is_refused = True
-            for text in variant_problems(variant, SPEECH.get()):
+            for text in variant_problems(variant, chosen_words()):
                 write_line(text)
         else:
             write_line(t("cli.variants.good", file=shown(file)))
@@ -153,7 +153,7 @@ def _variants_in_use() -> dict[str, Variant | VariantError]:
 
 def _print_moved(variant: Variant) -> None:
     """Print what follows from the figures of a file without being in it."""
-    words = SPEECH.get().with_rules(variant)
+    words = chosen_words().with_rules(variant)
     for rule in differing_rules(variant, words, variant.parent or variant.id):
         if rule.follows:
             moved = t("cli.variants.moved", name=rule.name, here=rule.here, followed=rule.follows)
@@ -173,7 +173,7 @@ def _variant_page(whole: dict[str, Any]) -> str:
     from scorepad.sheets.pdf import templates  # only needed here
 
     variant = get_variant(whole["id"])
-    words = SPEECH.get().with_rules(variant)
+    words = chosen_words().with_rules(variant)
     settings = [entry for key, entry in whole["settings"].items() if is_listed(key, variant)]
     page = templates().get_template("cli/variant.txt")
     text = page.render(

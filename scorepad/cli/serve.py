@@ -24,7 +24,16 @@ from click.core import ParameterSource
 from scorepad.assets import templates_dir
 from scorepad.cli.data_file import default_data, open_pad, warn_exposed
 from scorepad.cli.options import FILE, SETTINGS_FILE, command, data, option, setting, setting_origin
-from scorepad.cli.output import DONE, LONGEST, SPEECH, Stop, shown, t, write_error_line, write_line
+from scorepad.cli.output import (
+    DONE,
+    LONGEST,
+    Stop,
+    chosen_words,
+    shown,
+    t,
+    write_error_line,
+    write_line,
+)
 from scorepad.i18n import os_error_text, system_error_text
 from scorepad.i18n.variant_errors import variant_problems
 from scorepad.matches.access import ADMIN, MatchId
@@ -88,7 +97,7 @@ def _read_settings(path: Path, *, is_required: bool) -> dict[str, Any]:
         if isinstance(error, FileNotFoundError) and not is_required:
             return {}
         raise Stop(
-            "settings.unread", file=shown(path), detail=os_error_text(error, SPEECH.get())
+            "settings.unread", file=shown(path), detail=os_error_text(error, chosen_words())
         ) from None
     try:
         return tomllib.loads(content.decode())
@@ -159,7 +168,7 @@ class ServeOptions(NamedTuple):
 )  # fmt: skip
 def serve_command(**options: Any) -> int:
     for error in own_variants().broken:
-        for text in variant_problems(error, SPEECH.get()):
+        for text in variant_problems(error, chosen_words()):
             write_error_line(text)
     return run_server(ServeOptions(**options))
 
@@ -210,7 +219,7 @@ def _create_app(path: Path, options: ServeOptions) -> Any:
     try:
         key = signing_key(whole)
     except KeyUnusable as error:
-        detail = system_error_text(error.reason, error.detail, SPEECH.get())
+        detail = system_error_text(error.reason, error.detail, chosen_words())
         raise Stop("serve.key", file=shown(error.path), detail=detail) from error
     if is_key_lost:
         write_error_line(t("serve.warning", told=t("serve.key-lost", file=shown(key_path(whole)))))
@@ -242,7 +251,7 @@ def _listen(app: Any, options: ServeOptions) -> Any:
     except ValueError:
         detail = t("machine.no-such-host")
     except OSError as error:
-        detail = os_error_text(error, SPEECH.get())
+        detail = os_error_text(error, chosen_words())
         if error.errno != errno.EADDRNOTAVAIL:
             message = "cli.serve.port-taken"
             wrong_option = "port"

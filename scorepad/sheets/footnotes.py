@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from datetime import datetime
+from operator import attrgetter
 from typing import NamedTuple
 
 from scorepad.i18n import Words
@@ -83,7 +84,7 @@ class Footnotes:
             *self.remarks,
             *self._reasons_of_corrections(),
         ]
-        return sorted(footnotes, key=lambda footnote: footnote.number)
+        return sorted(footnotes, key=attrgetter("number"))
 
     @property
     def rulings(self) -> list[Footnote]:

@@ -186,8 +186,8 @@ def _require_replaceable(wanted: Path, data: Path) -> None:
         raise NoCopy(wanted, reason="not-ours") from error
 
 
-def _numbered(path: Path, mark: str) -> Iterator[Path]:
-    """`scorepad-MARK.db` beside `scorepad.db`; if that is taken, `scorepad-MARK-2.db`."""
-    yield path.with_name(f"{path.stem}-{mark}{path.suffix}")
+def _numbered(path: Path, label: str) -> Iterator[Path]:
+    """`scorepad-LABEL.db` beside `scorepad.db`; if that is taken, `scorepad-LABEL-2.db`."""
+    yield path.with_name(f"{path.stem}-{label}{path.suffix}")
     for number in count(2):
-        yield path.with_name(f"{path.stem}-{mark}-{number}{path.suffix}")
+        yield path.with_name(f"{path.stem}-{label}-{number}{path.suffix}")

@@ -261,11 +261,11 @@ def reasons_shown(
 
 
 def _sources_in_words(reason: Reason, rules: Ruleset) -> str:
-    """The sources of a reason, and why the first ground that no source states holds."""
+    """The sources of a reason, and why the first rule holds that none of them states."""
     words = page_words(rules)
     parts = [citations_in_words(reason.sources, words)]
-    for ground in reason.grounds:
-        cited = rules.cited_at(ground)
+    for rule in reason.grounds:
+        cited = rules.cited_at(rule)
         if cited.standing is not Standing.STATED:
             parts.append(citation_in_short(replace(cited, citations=()), words))
             break

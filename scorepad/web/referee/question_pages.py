@@ -42,7 +42,7 @@ class QuestionPages(NamedTuple):
     """A question on the pages: its name in the URL, its class, its facts, and the mistakes that may
     follow its rulings.
 
-    `given` are answers that the question implies. `tells_silence`: if the answer is no and no
+    `implied` are answers that follow from the question. `tells_silence`: if the answer is no and no
     mistake is known, the page says that the sources do not decide it.
     """
 
@@ -50,7 +50,7 @@ class QuestionPages(NamedTuple):
     asks: type[AnyQuestion]
     facts: tuple[Fact, ...] = ()
     mistakes: tuple[Mistake, ...] = ()
-    given: Answers = MappingProxyType({})
+    implied: Answers = MappingProxyType({})
     tells_silence: bool = False
 
     @property
@@ -135,7 +135,7 @@ OPENING = QuestionPages(
     (Mistake("opening-under-minimum", ("opening-below-minimum",)), _TAKEN_BACK),
     tells_silence=True,
 )
-OPENING_WITH_TOP = OPENING._replace(name="apertura-pozzo", given={"uses_top": YES})
+OPENING_WITH_TOP = OPENING._replace(name="apertura-pozzo", implied={"uses_top": YES})
 MELD = QuestionPages(
     "calata",
     MeldQuestion,
