@@ -75,7 +75,7 @@ def fact(finding: Finding, names: tuple[str, ...], words: Words) -> str:
 def _with_remedy(finding: Finding, names: tuple[str, ...], words: Words) -> str:
     arguments = _arguments(finding.arguments, names, words)
     if finding.code == "out-canastas-missing":
-        arguments |= _canastas_wanted(finding.arguments, words)
+        arguments |= _missing_canastas_in_words(finding.arguments, words)
     return _rule_in_words(PROBLEM, finding, arguments, words)
 
 
@@ -90,11 +90,11 @@ def reason_words(reason: Reason, words: Words, *, game: str = "", numbered: bool
     arguments: dict[str, Argument] = {"side": side, "sides": side}
     arguments |= _arguments(reason.arguments, (side,), words, game)
     if reason.code == "out-canastas-missing":
-        arguments |= _canastas_wanted(reason.arguments, words)
+        arguments |= _missing_canastas_in_words(reason.arguments, words)
     domain = PROBLEM
     if message_key(RULING, reason, words):
         domain = RULING
-        arguments |= _wanted_and_here(reason, words, game)
+        arguments |= _counts_in_words(reason, words, game)
     text = _rule_in_words(domain, reason, arguments, words).replace(REMEDY, " ")
     meld = reason.arguments.get("meld")
     if numbered and isinstance(meld, int):
@@ -206,7 +206,9 @@ def _pairs(text: str) -> Iterator[tuple[int, int]]:
         yield int(at), int(minimum)
 
 
-def _canastas_wanted(figures: Mapping[str, MessageArgument], words: Words) -> dict[str, Argument]:
+def _missing_canastas_in_words(
+    figures: Mapping[str, MessageArgument], words: Words
+) -> dict[str, Argument]:
     """The arguments of the message about canastas missing to go out: those required (`wanted`), and
     those missing (`lacking`).
     """
@@ -228,8 +230,10 @@ def _canastas_wanted(figures: Mapping[str, MessageArgument], words: Words) -> di
     return arguments
 
 
-def _wanted_and_here(reason: Reason, words: Words, game: str) -> dict[str, Argument]:
-    """The cards or canastas that a reason asks for as `wanted`, and those that there are as `here`."""
+def _counts_in_words(reason: Reason, words: Words, game: str) -> dict[str, Argument]:
+    """The arguments of messages that count in words: how many cards or canastas a rule asks for
+    (`wanted`: `due donne naturali`), and how many there are (`here`: `qui ce n'è una`).
+    """
     figures = reason.arguments
     wanted = None
     for name in ("needed", "more", "naturals"):

@@ -20,7 +20,13 @@ from scorepad.sheets.footnotes import Footnotes
 from scorepad.sheets.outcome import won_words
 from scorepad.sheets.pdf import pdf_for_lacking, render
 from scorepad.sheets.printed_names import Lacking, PrintedNames, isolated
-from scorepad.sheets.score_table import ScoreRow, build_score_table, single_and_pair, special_hands
+from scorepad.sheets.score_table import (
+    ScoreRow,
+    ScoreTable,
+    build_score_table,
+    single_and_pair,
+    special_hands,
+)
 
 CHART_FROM = 2
 """The least number of hands for a chart."""
@@ -99,8 +105,9 @@ class MatchSheet:
         self.title = " – ".join(self.names.sides)
         self.place = isolated(state.place)
         self.day = words.day(state.started.astimezone().date())
-        self.inferences: list[tuple[str, ...]] = []
-        self.rows = [self._rows_of_hand(hand) for hand in state.hands]
+        tables = [self._score_table(hand) for hand in state.hands]
+        self.inferences = _inferences(tables)
+        self.rows = [self._signed_rows(table) for table in tables]
         self.footnotes = Footnotes(state, self.names, words)
 
     def inference_note(self, inference: tuple[str, ...]) -> str:
@@ -123,20 +130,23 @@ class MatchSheet:
             return None
         return running_chart(self.match, self.words.language, self.names.drawn)
 
-    def _rows_of_hand(self, hand: HandState) -> list[SheetRow]:
-        """The rows of a hand; inferences that no earlier row has are added to those of the sheet."""
+    def _score_table(self, hand: HandState) -> ScoreTable:
         variant = self.match.rules.variant
-        table = build_score_table(
-            hand.counted, self.names.sides, variant, self.words, by_reason=False
-        )
-        rows = []
-        for row in table.rows:
-            if row.inference and row.inference not in self.inferences:
-                self.inferences.append(row.inference)
-            rows.append(SheetRow(row, self._sign(row.inference)))
-        return rows
+        names = self.names.sides
+        return build_score_table(hand.counted, names, variant, self.words, by_reason=False)
+
+    def _signed_rows(self, table: ScoreTable) -> list[SheetRow]:
+        return [SheetRow(row, self._sign(row.inference)) for row in table.rows]
 
     def _sign(self, inference: tuple[str, ...]) -> str:
         if not inference:
             return ""
         return f"{INFERENCE_SIGN}{self.inferences.index(inference) + 1}"
+
+
+def _inferences(tables: list[ScoreTable]) -> list[tuple[str, ...]]:
+    """The inferences of all rows, each once, in the order of their first rows."""
+    inferences: list[tuple[str, ...]] = []
+    for table in tables:
+        inferences += list(table.inferences)
+    return list(dict.fromkeys(inferences))

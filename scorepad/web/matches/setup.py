@@ -549,14 +549,16 @@ def new_match_form(
 def _check_carried_total(form: NewMatchForm, field: Field) -> None:
     """Every side has a carried total, or none."""
     total = forms.read_figure(field.data, language())
-    if isinstance(total, int) or (total is None and not form.has_carried):
+    if isinstance(total, int):
         return
-    problem = "figure"
+    if total is None and not form.has_carried:
+        return
+    message = t("match.carried-figure")
     if total is None:
-        problem = "missing"
+        message = t("match.carried-missing")
     elif total is Misread.MINUS:
-        problem = "minus"
-    raise ValidationError(form.about(field, t(f"match.carried-{problem}")))
+        message = t("match.carried-minus")
+    raise ValidationError(form.about(field, message))
 
 
 @blueprint.route("/nuova", methods=BOTH, endpoint="new")

@@ -89,6 +89,9 @@ class Text(NamedTuple):
     by_language: Mapping[Language, str]
 
 
+TextInLanguages = dict[Language, IndexText]
+
+
 @dataclass(frozen=True)
 class IndexEntry:
     """An entry of the index: a rule, a penalty, a word; its parts by game and language.
@@ -98,7 +101,7 @@ class IndexEntry:
 
     kind: str
     anchor: str | None
-    parts: Mapping[str, Mapping[Language, IndexText]]
+    parts: Mapping[str, TextInLanguages]
     rule: str | None = None
 
     def title(self, language: Language) -> str:
@@ -177,25 +180,33 @@ def entries() -> tuple[IndexEntry, ...]:
 @lru_cache(maxsize=1)
 def _cached_entries(_own: int) -> tuple[IndexEntry, ...]:
     """The entries; `_own` counts the changes of the house rules."""
-    parts_of_entries: dict[tuple[str, str | None, str], dict[str, dict[Language, IndexText]]] = {}
+    parts_of_entries: dict[_EntryKey, dict[str, TextInLanguages]] = {}
     for game in variant_ids():
-        for by_language in _parts_in_languages(get_variant(game)):
-            part = by_language[LANGUAGES[0]]
-            game_title = part.title if part.kind == "game" else ""  # games have no anchor
-            key = (part.kind, part.anchor, game_title)
-            parts_of_entries.setdefault(key, {})[game] = by_language
+        for in_languages in _parts_in_languages(get_variant(game)):
+            part = in_languages[LANGUAGES[0]]
+            game_title = part.title if part.kind == "game" else ""
+            key = _EntryKey(part.kind, part.anchor, game_title)
+            parts_of_entries.setdefault(key, {})[game] = in_languages
 
     entries = []
-    for (kind, entry_anchor, _), parts in parts_of_entries.items():
-        entries.append(IndexEntry(kind, entry_anchor, parts))
+    for key, parts in parts_of_entries.items():
+        entries.append(IndexEntry(key.kind, key.anchor, parts))
     for name, word in content.glossary().items():
-        by_language = {language: _word(name, catalogue(language)) for language in LANGUAGES}
-        parts = {_EVERY_GAME: by_language}
+        in_languages = {language: _word(name, catalogue(language)) for language in LANGUAGES}
+        parts = {_EVERY_GAME: in_languages}
         entries.append(IndexEntry("word", anchor("word", name), parts, _rule_of_word(word)))
     return tuple(entries)
 
 
-def _parts_in_languages(variant: Variant) -> Iterator[dict[Language, IndexText]]:
+class _EntryKey(NamedTuple):
+    """What parts of one entry have in common in all games. Games have no anchor, but a title each."""
+
+    kind: str
+    anchor: str | None
+    game_title: str
+
+
+def _parts_in_languages(variant: Variant) -> Iterator[TextInLanguages]:
     """Everything on the page of a game, each part in all languages."""
     columns = [_parts(variant, catalogue(language).with_rules(variant)) for language in LANGUAGES]
     for parts in zip(*columns, strict=True):
