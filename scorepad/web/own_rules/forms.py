@@ -12,7 +12,6 @@ from flask_wtf.file import FileField
 from wtforms import Field, StringField, ValidationError
 from wtforms.validators import DataRequired
 
-from scorepad.i18n import Words
 from scorepad.i18n.settings_in_words import item_word, value_word, variant_name, variant_special
 from scorepad.rules.cards import RED_THREE, in_decks
 from scorepad.rules.checks import SMALLEST_POINTS
@@ -503,13 +502,13 @@ def own_rules_form(
 
     `chosen` are options by name, as in the URL of a new match.
     """
-    words = page_words(variant)
     is_saved = variant.id in own_variants().usable
     parent = get_variant(variant.parent) if is_saved and variant.parent else variant
-    figures = tuple(_figures_of_variant(variant, parent, _submitted_decks(variant, formdata)))
+    decks = _submitted_decks(variant, formdata)
+    figures = tuple(_figures_of_variant(variant, parent, decks))
     offered = _offered_options(parent)
     row_codes = _codes_of_named_rows(variant, parent)
-    fields: dict[str, Any] = {
+    attributes: dict[str, Any] = {
         "variant": variant,
         "parent": parent,
         "figures": figures,
@@ -518,39 +517,33 @@ def own_rules_form(
         "saved_id": variant.id if is_saved else None,
         "asked": _submitted_asked(figures, formdata),
     }
+    attributes |= _figure_fields(figures, variant)
+    for option in offered:
+        choice = chosen.get(option.id) if chosen else None
+        attributes[f"option-{option.id}"] = ChoiceField(
+            page_words(variant).t(f"option.{option.id}"),
+            default=choice or current_choice(option, variant, parent),
+        )
+    attributes |= _fields_of_named_rows(row_codes, variant)
+
+    form_class = type("Form", (OwnRulesForm,), attributes)
+    form: OwnRulesForm = form_class(formdata=formdata, data=_values_of_variant(variant))
+    for option in offered:
+        form[f"option-{option.id}"].choices = tuple(_choices_of(option, variant, parent))
+    return form
+
+
+def _values_of_variant(variant: Variant) -> dict[str, Any]:
+    """The values of the fields that every form has. New house rules have no name yet."""
+    words = page_words(variant)
     values: dict[str, Any] = {
         "hands": variant.ends.hands or "",
         "minutes": variant.ends.minutes or "",
     }
-    if is_saved:
+    if variant.id in own_variants().usable:
         values["name"] = variant_name(variant, words)
         values["special"] = variant_special(variant, words)
-
-    in_points = variant.settings["unit"].value == "points"
-    for figure in figures:
-        fields[figure.name] = _figure_field(figure, words, in_points=in_points)
-    for option in offered:
-        choice = chosen.get(option.id) if chosen else None
-        fields[f"option-{option.id}"] = ChoiceField(
-            words.t(f"option.{option.id}"),
-            default=choice or current_choice(option, variant, parent),
-        )
-    step = SMALLEST_POINTS if in_points else 1
-    for kind, codes in row_codes.items():
-        entries = variant.bonuses if kind == "bonus" else variant.penalties
-        for row, code in enumerate(codes):
-            name = words.t(f"{kind}.{code}") if code else ""
-            points = words.figure(entries[code].points or 0) if code else ""
-            fields |= _fields_of_named_row(kind, row, step, name, points)
-
-    form_class = type("Form", (OwnRulesForm,), fields)
-    form: OwnRulesForm = form_class(formdata=formdata, data=values)
-    for option in offered:
-        choices = []
-        for value in parent.values_of(option):
-            choices.append(Choice(coded(value.value), value_word(option.id, value.value, words)))
-        form[f"option-{option.id}"].choices = tuple(choices)
-    return form
+    return values
 
 
 def _offered_options(parent: Variant) -> tuple[Option, ...]:
@@ -561,6 +554,12 @@ def _offered_options(parent: Variant) -> tuple[Option, ...]:
         if option.step is None and option not in seats:
             offered.append(option)
     return tuple(offered)
+
+
+def _choices_of(option: Option, variant: Variant, parent: Variant) -> Iterator[Choice]:
+    words = page_words(variant)
+    for value in parent.values_of(option):
+        yield Choice(coded(value.value), value_word(option.id, value.value, words))
 
 
 def _codes_of_named_rows(variant: Variant, parent: Variant) -> dict[str, list[str]]:
@@ -580,29 +579,47 @@ def _with_new_rows(codes: list[str]) -> list[str]:
     return codes + [""] * new_rows
 
 
-def _figure_field(figure: Figure, words: Words, *, in_points: bool) -> StringField:
-    least, most, step = LIMITS[figure.key]
-    # Without a target the hands or the minutes end the match.
-    is_optional = figure.key == "target"
-    check = whole_number(least, most, step if in_points else 1, optional=is_optional)
-    value = "" if figure.value is None else words.figure(figure.value)
-    return StringField(figure.label, [check], default=value, render_kw=NUMERIC)
+def _is_counted_in_points(variant: Variant) -> bool:
+    return bool(variant.settings["unit"].value == "points")
 
 
-def _fields_of_named_row(
-    kind: str, row: int, step: int, name: str, points: str
+def _figure_fields(figures: Iterable[Figure], variant: Variant) -> dict[str, StringField]:
+    words = page_words(variant)
+    fields = {}
+    for figure in figures:
+        least, most, step = LIMITS[figure.key]
+        if not _is_counted_in_points(variant):
+            step = 1
+        # Without a target the hands or the minutes end the match.
+        is_optional = figure.key == "target"
+        check = whole_number(least, most, step, optional=is_optional)
+        value = "" if figure.value is None else words.figure(figure.value)
+        fields[figure.name] = StringField(figure.label, [check], default=value, render_kw=NUMERIC)
+    return fields
+
+
+def _fields_of_named_rows(
+    row_codes: Mapping[str, list[str]], variant: Variant
 ) -> dict[str, StringField]:
-    """The fields of a bonus or a penalty, with its name and points now."""
-    field = f"{kind}-{row}"
-    label = t(f"own.{kind}", number=row + 1)
-    name_checks = [_filled_like(f"{field}-points", f"own.{kind}.both"), at_most(LONGEST_NAME)]
+    """The fields for the name and the points of each bonus and penalty of the house rules."""
+    words = page_words(variant)
+    step = SMALLEST_POINTS if _is_counted_in_points(variant) else 1
     points_check = whole_number(step, LIMITS["bonuses"][1], step)
-    return {
-        field: StringField(label, name_checks, default=name),
-        f"{field}-points": StringField(
-            t("own.bonus.points"), [points_check], default=points, render_kw=NUMERIC
-        ),
-    }
+    fields = {}
+    for kind, codes in row_codes.items():
+        entries = variant.bonuses if kind == "bonus" else variant.penalties
+        for row, code in enumerate(codes):
+            field = f"{kind}-{row}"
+            name = words.t(f"{kind}.{code}") if code else ""
+            points = words.figure(entries[code].points or 0) if code else ""
+            label = t(f"own.{kind}", number=row + 1)
+            both_or_none = _filled_like(f"{field}-points", f"own.{kind}.both")
+            name_checks = [both_or_none, at_most(LONGEST_NAME)]
+            fields[field] = StringField(label, name_checks, default=name)
+            fields[f"{field}-points"] = StringField(
+                t("own.bonus.points"), [points_check], default=points, render_kw=NUMERIC
+            )
+    return fields
 
 
 class OwnFileForm(PadForm):

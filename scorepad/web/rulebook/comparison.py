@@ -224,36 +224,62 @@ def _cells_with_rule(earlier: list[Cell], later: list[Cell]) -> list[Cell]:
 def _rule_cell(key: str, game: _Game, other: _Game) -> Cell:
     """A rule in one of the games; its text is that of the other's cell if both play it alike."""
     words = game.words
-    preset_statements = game.unshared_preset_statements(key, other)
-    unshared = game.unshared_statements(key, other)
-
-    # Opposite to what the other's source says instead stands what it replaces: a statement, or the
-    # rule itself (None).
-    replaced_by_other = {each.instead for each in other.unshared_preset_statements(key, game)}
-    opposite = [statement for statement in unshared if statement.id in replaced_by_other]
-    further = [statement for statement in unshared if statement.id not in replaced_by_other]
-    has_rule_replaced = any(statement.instead is None for statement in preset_statements)
-    is_rule_opposite = None in replaced_by_other and not has_rule_replaced
-
+    statements = _statements_on_rule(key, game, other)
+    omissions = _omissions(key, game)
+    has_omissions = bool(omissions or _omissions(key, other))
     rule = _rule_in_words(key, game)
     other_rule = _rule_in_words(key, other)
     is_different = rule.sentence != other_rule.sentence
-    omissions = _omissions(key, game)
-    texts = []
-    if is_different or is_rule_opposite or omissions or _omissions(key, other):
-        has_short_difference = is_different and rule.short != other_rule.short
-        text = rule.short if has_short_difference else rule.sentence
-        texts.append(SourcedText(text, rule.source))
-    texts += sourced_statements([*opposite, *preset_statements], words)
-    texts += [SourcedText(omission, "") for omission in omissions]
 
+    texts = []
+    if is_different or statements.is_rule_replaced_by_other or has_omissions:
+        text = rule.sentence
+        if is_different and rule.short != other_rule.short:
+            text = rule.short
+        texts.append(SourcedText(text, rule.source))
+    texts += sourced_statements(statements.compared, words)
+    for omission in omissions:
+        texts.append(SourcedText(omission, ""))
+
+    url = ""
+    if game.has_in_book(key):
+        url = game.chosen.url(anchor("rule", key))
     sources = [text.source for text in texts if text.source]
     return Cell(
         text=_joined_sentences([text.text for text in texts]),
-        url=game.chosen.url(anchor("rule", key)) if game.has_in_book(key) else "",
+        url=url,
         why=" ".join(dict.fromkeys(sources)),
-        more=sourced_statements(further, words),
+        more=sourced_statements(statements.further, words),
     )
+
+
+class _StatementsOnRule(NamedTuple):
+    """What the sources of one game state about a rule, and those of the other do not.
+
+    `compared` are the statements that belong beside what the other game has in their place,
+    `further` all others.
+    """
+
+    compared: list[Statement]
+    further: list[Statement]
+    is_rule_replaced_by_other: bool
+
+
+def _statements_on_rule(key: str, game: _Game, other: _Game) -> _StatementsOnRule:
+    preset_statements = game.unshared_preset_statements(key, other)
+    # Ids of statements; None stands for the rule itself.
+    replaced_by_other = {each.instead for each in other.unshared_preset_statements(key, game)}
+    replaced_here = {each.instead for each in preset_statements}
+    compared = []
+    further = []
+    for statement in game.unshared_statements(key, other):
+        if statement.id in replaced_by_other:
+            compared.append(statement)
+        else:
+            further.append(statement)
+    compared += preset_statements
+    is_rule_replaced_by_other = None in replaced_by_other and None not in replaced_here
+    return _StatementsOnRule(compared, further, is_rule_replaced_by_other)
 
 
 class _RuleInWords(NamedTuple):
