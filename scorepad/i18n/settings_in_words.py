@@ -208,15 +208,14 @@ def _incomplete(kinds: Sequence[Mapping[str, Any]], words: Words) -> str:
     """The canastas that must not stay incomplete, with what they cost and whether they bar going
     out.
     """
-    return "; ".join(_incomplete_kind(kind, words) for kind in kinds)
-
-
-def _incomplete_kind(kind: Mapping[str, Any], words: Words) -> str:
-    name = words.t(f"value.incomplete.{kind['name']}")
-    if not kind["points"]:
-        return words.t("value.incomplete.bars", name=name)
-    effect = "both" if kind["bars_out"] else "costs"
-    return words.t(f"value.incomplete.{effect}", name=name, points=-kind["points"])
+    texts = []
+    for kind in kinds:
+        effect = "bars"
+        if kind["points"]:
+            effect = "both" if kind["bars_out"] else "costs"
+        name = words.t(f"value.incomplete.{kind['name']}")
+        texts.append(words.t(f"value.incomplete.{effect}", name=name, points=-kind["points"]))
+    return "; ".join(texts)
 
 
 # ---------------------------------------------------------------- opening and pile
@@ -244,12 +243,11 @@ def _opening_deals(minimums: Sequence[int], words: Words) -> str:
 
 def _pile_tops(tops: Sequence[Mapping[str, Any]], words: Words) -> str:
     """The top cards with which the pile is taken in another way."""
-    return "; ".join(_pile_top(top, words) for top in tops)
-
-
-def _pile_top(top: Mapping[str, Any], words: Words) -> str:
-    card = words.plural(f"card.{top['card']}", 1)
-    return words.t(f"value.pile-tops.{top['used']}", card=card, more=top["more"])
+    texts = []
+    for top in tops:
+        card = words.plural(f"card.{top['card']}", 1)
+        texts.append(words.t(f"value.pile-tops.{top['used']}", card=card, more=top["more"]))
+    return "; ".join(texts)
 
 
 def _upcard_big_piles(sizes: Sequence[int], words: Words) -> str:

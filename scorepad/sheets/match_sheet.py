@@ -107,7 +107,9 @@ class MatchSheet:
         self.day = words.day(state.started.astimezone().date())
         tables = [self._score_table(hand) for hand in state.hands]
         self.inferences = _inferences(tables)
-        self.rows = [self._signed_rows(table) for table in tables]
+        self.rows = []
+        for table in tables:
+            self.rows.append([SheetRow(row, self._sign(row.inference)) for row in table.rows])
         self.footnotes = Footnotes(state, self.names, words)
 
     def inference_note(self, inference: tuple[str, ...]) -> str:
@@ -134,9 +136,6 @@ class MatchSheet:
         variant = self.match.rules.variant
         names = self.names.sides
         return build_score_table(hand.counted, names, variant, self.words, by_reason=False)
-
-    def _signed_rows(self, table: ScoreTable) -> list[SheetRow]:
-        return [SheetRow(row, self._sign(row.inference)) for row in table.rows]
 
     def _sign(self, inference: tuple[str, ...]) -> str:
         if not inference:

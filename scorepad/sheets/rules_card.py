@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from scorepad.i18n import Words
 from scorepad.i18n.rule_sentences import rule_text
 from scorepad.referee.penalties import PENALTIES_WITH_PARTNER
-from scorepad.rules.definitions import Choices, Citation, Cited, PenaltyKind, Statement
+from scorepad.rules.definitions import Choices, Citation, Cited, PenaltyKind
 from scorepad.rules.hand import NOT_EXPOSED
 from scorepad.rules.variants import get_variant, sources, statements_of
 from scorepad.schemas.variant_json import CLASSIC, applies, penalty_words
@@ -99,7 +99,8 @@ class RulesCard(GameFacts):
         self._statements = {statement.id: statement for statement in statements}
         answered = self._answered_questions()
         self.questions = tuple(self._question(name, keys) for name, keys in answered.items())
-        self._special_statements = self._statements_of_this_game()
+        classic = {statement.id for statement in statements_of(get_variant(CLASSIC))}
+        self._special_statements = [each for each in statements if each.id not in classic]
         self.further_rules = self._further_rules(answered)
         self.sources, self.classic = self._sources()
 
@@ -166,10 +167,6 @@ class RulesCard(GameFacts):
         if key in self.variant.settings:
             return rule_text(key, self.variant, self.words)
         return self.words.t(f"rulebook.statement.{key}")
-
-    def _statements_of_this_game(self) -> list[Statement]:
-        classic = {statement.id for statement in statements_of(get_variant(CLASSIC))}
-        return [each for each in self._statements.values() if each.id not in classic]
 
     def _further_rules(self, answered: dict[str, list[str]]) -> list[str]:
         """What is said of this game alone; the rule that a statement qualifies precedes it unless

@@ -7,7 +7,7 @@ from __future__ import annotations
 import os
 import re
 import unicodedata
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -160,16 +160,17 @@ def _set_value(settings: Table | Container, key: str, value: Any) -> None:
     entry = settings.get(key)
     before = entry.unwrap()["value"] if entry is not None else None
     if key == "canastas":
-        texts = {kind["item"]: kind["words"] for kind in before or () if "words" in kind}
-        value = [_with_words(kind, texts) for kind in value]
+        value = _with_words(value, before or ())
     if before != value:
         settings[key] = {"value": _inline(value), "standing": str(Standing.HOUSE)}
 
 
-def _with_words(kind: Mapping[str, Any], texts: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A kind of canasta with the texts of its item, if there are any."""
-    item = kind["item"]
-    return {**kind, "words": texts[item]} if item in texts else kind
+def _with_words(
+    kinds: Iterable[Mapping[str, Any]], before: Iterable[Mapping[str, Any]]
+) -> list[Mapping[str, Any]]:
+    """Kinds of canasta, each with the texts that the file has for its item."""
+    texts = {kind["item"]: {"words": kind["words"]} for kind in before if "words" in kind}
+    return [{**kind, **texts.get(kind["item"], {})} for kind in kinds]
 
 
 def _inline(value: Any) -> Item:

@@ -142,9 +142,6 @@ class _Game(NamedTuple):
         unshared = _without(self.statements, other.statements)
         return [statement for statement in unshared if statement.after == rule]
 
-    def has_in_book(self, rule: str) -> bool:
-        return in_book(rule, self.chosen.current_variant, self.words)
-
 
 def _without(statements: list[Statement], others: list[Statement]) -> list[Statement]:
     other_ids = {statement.id for statement in others}
@@ -242,7 +239,7 @@ def _rule_cell(key: str, game: _Game, other: _Game) -> Cell:
         texts.append(SourcedText(omission, ""))
 
     url = ""
-    if game.has_in_book(key):
+    if in_book(key, game.chosen.current_variant, words):
         url = game.chosen.url(anchor("rule", key))
     sources = [text.source for text in texts if text.source]
     return Cell(
