@@ -8,7 +8,7 @@ import click
 
 from scorepad import __version__
 from scorepad.cli.options import LANG, Command, Option
-from scorepad.cli.output import SPEECH, t
+from scorepad.cli.output import chosen_words, t
 
 COMMANDS = {
     "serve": "serve",
@@ -47,7 +47,7 @@ class LazyGroup(Command, click.Group):
         command: click.Command = getattr(module, f"{cmd_name}_command")
         command.help = t(f"cli.{cmd_name}")
         epilog = f"cli.{cmd_name}.epilog"
-        command.epilog = t(epilog) if SPEECH.get().has(epilog) else None
+        command.epilog = t(epilog) if chosen_words().has(epilog) else None
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002

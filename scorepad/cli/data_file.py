@@ -8,7 +8,7 @@ import os
 import platform
 import shlex
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -23,9 +23,9 @@ from scorepad.cli.output import (
     DONE,
     LONGEST,
     REFUSED,
-    SPEECH,
     UNUSABLE,
     Stop,
+    chosen_words,
     open_input,
     shown,
     t,
@@ -53,7 +53,7 @@ from scorepad.storage.connection import (
 from scorepad.storage.doctor import CheckResult, check_result, examine, has_phones, sqlite_version
 from scorepad.storage.rows import ReadTransaction, SummaryRecord
 
-_MARK_WIDTH = 12
+_LABEL_WIDTH = 12
 _MEGABYTE = 2**20
 SPARE = 20 * _MEGABYTE
 """Bytes that should be free in addition to the size of a whole copy of the file."""
@@ -101,27 +101,31 @@ def matches_command(data: Path | None) -> int:
     if data is None and not exists(default_data()):
         write_line(t("cli.matches.none"))
         return DONE
-    found = open_pad(data).summaries(ADMIN)
-    for match in (*found.in_progress, *found.finished):
-        write_line(_line(match))
-    if not (found.in_progress or found.finished):
+    summaries = open_pad(data).summaries(ADMIN)
+    matches = [*summaries.in_progress, *summaries.finished]
+    for match in matches:
+        write_line(_match_in_line(match))
+    if not matches:
         write_line(t("cli.matches.none"))
     return DONE
 
 
-def _line(match: SummaryRecord) -> str:
+def _match_in_line(match: SummaryRecord) -> str:
     """A match in one line, with players, place, day and time, to distinguish matches with the same
     names.
     """
-    words = SPEECH.get()
+    words = chosen_words()
+    all_players = match.players or ((),) * len(match.names)
     scores = []
-    for index, (name, total) in enumerate(zip(match.names, match.totals, strict=True)):
-        players = [player for player in match.players[index] if player] if match.players else []
-        side = f"{name} ({words.listing(players)})" if players else name
+    for name, players, total in zip(match.names, all_players, match.totals, strict=True):
+        named = [player for player in players if player]
+        side = f"{name} ({words.listing(named)})" if named else name
         scores.append(f"{side} {words.figure(total)}")
-    state = t("cli.matches.finished" if match.finished else "cli.matches.open")
     when = match.changed.astimezone()
-    details = filter(None, (match.place, state, words.day(when), words.clock(when)))
+    details = [t("cli.matches.finished" if match.finished else "cli.matches.open")]
+    if match.place:
+        details.insert(0, match.place)
+    details += [words.day(when), words.clock(when)]
     return f"{match.id}  {', '.join(scores)}  ({', '.join(details)})"
 
 
@@ -137,10 +141,9 @@ def sheet_command(
     from scorepad.sheets.match_sheet import make_match_sheet
 
     state = open_pad(data).state(MatchId(match), ADMIN)
-    write_file(
-        output or Path(f"{match}.pdf"),
-        make_match_sheet(state, SPEECH.get().with_rules(state.rules), details=details, large=large),
-    )
+    words = chosen_words().with_rules(state.rules)
+    sheet = make_match_sheet(state, words, details=details, large=large)
+    write_file(output or Path(f"{match}.pdf"), sheet)
     return DONE
 
 
@@ -158,7 +161,7 @@ def pad_command(
 
     chosen = dict(map(_parse_option, options))
     copies = Copies.LARGE if form["large"] else Copies(int(form["copies"]))
-    pad = make_blank_pad(variant, SPEECH.get(), copies, preset, chosen)
+    pad = make_blank_pad(variant, chosen_words(), copies, preset, chosen)
     write_file(output or Path(f"{variant}.pdf"), pad)
     return DONE
 
@@ -206,9 +209,9 @@ def _csv(pad: Pad, match: MatchId | None) -> tuple[bytes, tuple[MatchId, ...]]:
 
     if match is not None:
         state = pad.state(match, ADMIN)
-        return b"".join(rows_csv([state], SPEECH.get(), items_of_own_variants([state]))), ()
+        return b"".join(rows_csv([state], chosen_words(), items_of_own_variants([state]))), ()
     unread: list[MatchId] = []
-    return b"".join(every_row_csv(pad, ADMIN, SPEECH.get(), unread)), tuple(unread)
+    return b"".join(every_row_csv(pad, ADMIN, chosen_words(), unread)), tuple(unread)
 
 
 @command
@@ -219,14 +222,19 @@ def import_command(file: Path, data: Path | None) -> int:
     with open_input(file) as stream:
         source = stream.read(LARGEST_FILE + 1)
     # All of it before the data file is opened, so that an unusable file leaves no empty one behind.
-    read = list(verified_rows(source))
-    imported = Pad(Storage(data or default_data())).imports.put(read, ADMIN)
-    for key, matches in (("files.taken", imported.taken), ("files.here", imported.here)):
-        if matches:
-            write_line(SPEECH.get().plural(key, len(matches), matches=", ".join(matches)))
+    rows = list(verified_rows(source))
+    imported = Pad(Storage(data or default_data())).imports.put(rows, ADMIN)
+    if imported.taken:
+        _print_matches("files.taken", imported.taken)
+    if imported.here:
+        _print_matches("files.here", imported.here)
     if not (imported.taken or imported.here):
         write_line(t("files.none"))
     return DONE
+
+
+def _print_matches(key: str, matches: Sequence[MatchId]) -> None:
+    write_line(chosen_words().plural(key, len(matches), matches=", ".join(matches)))
 
 
 @command
@@ -238,7 +246,7 @@ def backup_command(file: Path | None, output: Path | None, data: Path | None) ->
     if file is not None and output is not None:
         raise Stop("backup.two-names")
     copy = back_up(existing(data or default_data()), file or output, datetime.now().astimezone())
-    write_line(SPEECH.get().plural("backup.done", copy.matches, file=shown(copy.path)))
+    write_line(chosen_words().plural("backup.done", copy.matches, file=shown(copy.path)))
     return DONE
 
 
@@ -251,13 +259,16 @@ def doctor_command(data: Path | None) -> int:
     """`scorepad doctor`: a line for each check; the exit status is 1 if there is a problem."""
     path = existing(data) if data else default_data()
     with Unwritable.instead(path):
-        found = list(_results(path))
-    for result in found:
-        mark = t("doctor.good" if result.is_good else "doctor.wrong")
-        write_line(f"{mark:<{_MARK_WIDTH}}{result_in_words(result)}")
-    wrong = sum(not result.is_good for result in found)
-    write_line(SPEECH.get().plural("doctor.found", wrong) if wrong else t("doctor.well"))
-    return REFUSED if wrong else DONE
+        results = list(_results(path))
+    for result in results:
+        label = t("doctor.good" if result.is_good else "doctor.wrong")
+        write_line(f"{label:<{_LABEL_WIDTH}}{result_in_words(result)}")
+    problems = [result for result in results if not result.is_good]
+    if problems:
+        write_line(chosen_words().plural("doctor.found", len(problems)))
+        return REFUSED
+    write_line(t("doctor.well"))
+    return DONE
 
 
 def result_in_words(result: CheckResult) -> str:
@@ -265,7 +276,7 @@ def result_in_words(result: CheckResult) -> str:
     arguments = dict(result.arguments)
     if "reason" in arguments:
         arguments["detail"] = system_error_text(
-            str(arguments["reason"]), str(arguments["detail"]), SPEECH.get()
+            str(arguments["reason"]), str(arguments["detail"]), chosen_words()
         )
     return t(f"doctor.{result.code}", **arguments)
 
@@ -273,14 +284,15 @@ def result_in_words(result: CheckResult) -> str:
 def _results(path: Path) -> Iterator[CheckResult]:
     yield check_result("python", version=platform.python_version())
     yield check_result("scorepad", version=__version__)
-    version, is_known = sqlite_version()
-    yield check_result("sqlite-known" if is_known else "sqlite", version=version)
+    sqlite = sqlite_version()
+    code = "sqlite-known" if sqlite.may_lose_commits else "sqlite"
+    yield check_result(code, version=sqlite.number)
     yield _check_pdf()
     if not exists(path):
         yield check_result("no-file", file=shown(path))
         return
     whole = resolved_path(path)
-    yield from _surroundings(whole)
+    yield from _check_surroundings(whole)
     yield from examine(whole, match_checker())
 
 
@@ -294,28 +306,14 @@ def _check_pdf() -> CheckResult:
     return check_result("pdf")
 
 
-def _surroundings(path: Path) -> Iterator[CheckResult]:
+def _check_surroundings(path: Path) -> Iterator[CheckResult]:
     """The file, its access rights, its key, the free space, and temporary files left behind."""
-    from scorepad.app import LENGTH, key_path  # imports Flask, which other commands do not need
-
-    file = shown(path)
-    folder = shown(path.parent)
     size = path.stat().st_size
-    yield check_result("file", file=file, size=-(-size // 1024))
-    rights = exposed(path)
-    if not (path.is_file() and os.access(path, os.R_OK | os.W_OK)):
-        rights.insert(0, check_result("file-closed", False, file=file, folder=folder))
-    elif not os.access(path.parent, os.W_OK | os.X_OK):
-        rights.insert(0, check_result("folder-closed", False, file=file, folder=folder))
-    yield from rights or [check_result("rights")]
-    key = key_path(path)
-    if key.exists():
-        if os.access(key, os.R_OK) and key.stat().st_size >= LENGTH:
-            yield check_result("key")
-        else:
-            yield check_result("key-broken", False, file=shown(key))
-    elif has_phones(path):
-        yield check_result("key-missing", False, file=shown(key))
+    yield check_result("file", file=shown(path), size=_divided_up(size, 1024))
+    problems = [*_closed(path), *exposed(path)]
+    yield from problems or [check_result("rights")]
+    yield from _check_key(path)
+
     free = shutil.disk_usage(path.parent).free
     needed = size + SPARE
     has_room = free >= needed
@@ -323,13 +321,43 @@ def _surroundings(path: Path) -> Iterator[CheckResult]:
         "room" if has_room else "no-room",
         has_room,
         free=free // _MEGABYTE,
-        needed=-(-needed // _MEGABYTE),
+        needed=_divided_up(needed, _MEGABYTE),
     )
-    left = ", ".join(sorted(each.name for each in path.parent.glob(TEMPORARY)))
-    if left:
-        yield check_result("left-over", False, files=shown(left), folder=folder)
+    left_over = sorted(file.name for file in path.parent.glob(TEMPORARY))
+    if left_over:
+        files = shown(", ".join(left_over))
+        yield check_result("left-over", False, files=files, folder=shown(path.parent))
     else:
         yield check_result("tidy")
+
+
+def _divided_up(number: int, divisor: int) -> int:
+    """A quotient, rounded up."""
+    return -(-number // divisor)
+
+
+def _closed(path: Path) -> list[CheckResult]:
+    """The file or the folder if this program may not use it."""
+    arguments = {"file": shown(path), "folder": shown(path.parent)}
+    if not (path.is_file() and os.access(path, os.R_OK | os.W_OK)):
+        return [check_result("file-closed", False, **arguments)]
+    if not os.access(path.parent, os.W_OK | os.X_OK):
+        return [check_result("folder-closed", False, **arguments)]
+    return []
+
+
+def _check_key(path: Path) -> Iterator[CheckResult]:
+    """The key that signs the cookies; it may be missing as long as no phone needs it."""
+    from scorepad.app import LENGTH, key_path  # imports Flask, which other commands do not need
+
+    key = key_path(path)
+    if not key.exists():
+        if has_phones(path):
+            yield check_result("key-missing", False, file=shown(key))
+    elif os.access(key, os.R_OK) and key.stat().st_size >= LENGTH:
+        yield check_result("key")
+    else:
+        yield check_result("key-broken", False, file=shown(key))
 
 
 def exposed(path: Path) -> list[CheckResult]:
@@ -338,16 +366,15 @@ def exposed(path: Path) -> list[CheckResult]:
     """
     from scorepad.app import key_path
 
-    checked = (
+    results = []
+    for code, checked, mode in (
         ("folder-open", path.parent, 700),
         ("file-open", path, 600),
         ("key-open", key_path(path), 600),
-    )
-    results = []
-    for code, each, mode in checked:
-        if is_exposed(each):
-            remedy = f"chmod {mode} {shlex.quote(str(each))}"
-            results.append(check_result(code, False, file=shown(each), command=remedy))
+    ):
+        if is_exposed(checked):
+            remedy = f"chmod {mode} {shlex.quote(str(checked))}"
+            results.append(check_result(code, False, file=shown(checked), command=remedy))
     return results
 
 
@@ -373,6 +400,8 @@ def match_checker() -> Callable[[ReadTransaction, str], str]:
         except (NewerError, LookupError, ValueError, TypeError):
             return "match-strange"  # another version or another program wrote it
         rows.open_hand(match)
-        return "" if rows.summary(match) == state.summary() else "summary-differs"
+        if rows.summary(match) != state.summary():
+            return "summary-differs"
+        return ""
 
     return check

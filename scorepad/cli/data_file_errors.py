@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scorepad.cli.output import LONGEST, SPEECH, shown, t
+from scorepad.cli.output import LONGEST, chosen_words, shown, t
 from scorepad.errors import ScorepadError
 from scorepad.i18n import system_error_text
 from scorepad.matches.access import MatchNotFound
@@ -51,7 +51,7 @@ def data_file_error(error: ScorepadError) -> str:
 
 
 def _storage_error(error: StorageError) -> str:
-    detail = system_error_text(error.reason, error.detail or type(error).__name__, SPEECH.get())
+    detail = system_error_text(error.reason, error.detail or type(error).__name__, chosen_words())
     return t(
         _message_key(error),
         file=shown(error.path),

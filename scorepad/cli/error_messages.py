@@ -8,7 +8,7 @@ import click
 
 from scorepad.cli.commands import COMMANDS
 from scorepad.cli.options import parameter_origin
-from scorepad.cli.output import LONGEST, SPEECH, Stop, t
+from scorepad.cli.output import LONGEST, Stop, chosen_words, t
 from scorepad.errors import ChoiceError, ScorepadError, VariantError
 from scorepad.i18n import os_error_text
 
@@ -21,7 +21,7 @@ def error_sentence(error: Exception) -> str:
         case ScorepadError():
             return _scorepad_error(error)
         case OSError():
-            return t("cli.machine", detail=os_error_text(error, SPEECH.get()))
+            return t("cli.machine", detail=os_error_text(error, chosen_words()))
         case _:
             return t("cli.broken", detail=type(error).__name__)
 
@@ -67,7 +67,7 @@ def _scorepad_error(error: ScorepadError) -> str:
     from scorepad.schemas import Unusable
 
     if isinstance(error, Unusable):
-        return error.message(SPEECH.get())
+        return error.message(chosen_words())
     if isinstance(error, ChoiceError):
         given = str(error.given)[:LONGEST]
         known = ", ".join(error.known)
@@ -75,7 +75,7 @@ def _scorepad_error(error: ScorepadError) -> str:
     if isinstance(error, VariantError):
         from scorepad.i18n.variant_errors import variant_problem
 
-        return variant_problem(error, SPEECH.get())
+        return variant_problem(error, chosen_words())
     from scorepad.cli.data_file_errors import data_file_error
 
     return data_file_error(error)

@@ -36,9 +36,13 @@ _REPLACEMENTS = {
 }  # fmt: skip
 
 
+def chosen_words() -> Words:
+    return SPEECH.get()
+
+
 def t(key: str, /, **arguments: int | str) -> str:
     """A message in the language of the command line."""
-    return SPEECH.get().t(key, **arguments)
+    return chosen_words().t(key, **arguments)
 
 
 class Stop(click.ClickException):
@@ -57,7 +61,7 @@ def write_line(message: str | bytes) -> None:
     except BrokenPipeError:
         raise SystemExit from None  # as click does: `| head` is not an error
     except OSError as error:
-        raise Stop("cli.cannot-answer", detail=os_error_text(error, SPEECH.get())) from error
+        raise Stop("cli.cannot-answer", detail=os_error_text(error, chosen_words())) from error
 
 
 def write_error_line(sentence: str) -> None:
@@ -95,7 +99,7 @@ def open_input(file: Path | None) -> Iterator[BinaryIO]:
             yield stream
     except OSError as error:
         name = t("cli.input") if path is None else shown(path)
-        detail = os_error_text(error, SPEECH.get())
+        detail = os_error_text(error, chosen_words())
         raise Stop("cli.cannot-read", file=name, detail=detail) from None
 
 
@@ -104,7 +108,7 @@ def write_file(file: Path, content: bytes) -> None:
     try:
         file.write_bytes(content)
     except OSError as error:
-        detail = os_error_text(error, SPEECH.get())
+        detail = os_error_text(error, chosen_words())
         raise Stop("cli.cannot-write", file=shown(file), detail=detail) from error
     write_line(t("cli.written", file=shown(file)))
 

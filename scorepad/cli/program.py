@@ -26,17 +26,17 @@ from scorepad.i18n import Language, words
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and exit: 0 done, 1 refused by the rules, 2 unusable."""
-    given = list(sys.argv[1:] if arguments is None else arguments)
-    SPEECH.set(words(_language(given)))
-    sys.exit(_run(given))
+    argv = list(sys.argv[1:] if arguments is None else arguments)
+    SPEECH.set(words(_language(argv)))
+    sys.exit(_run(argv))
 
 
-def _run(given: list[str]) -> int:
+def _run(argv: list[str]) -> int:
     try:
         prepare_output()
         keep_libraries_off_output()
         scorepad.help = t("cli.about")
-        status = scorepad.main(given, "scorepad", standalone_mode=False)
+        status = scorepad.main(argv, "scorepad", standalone_mode=False)
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
     except SystemExit:  # standard output is a closed pipe
@@ -58,10 +58,10 @@ def _flush_output() -> None:
         discard_buffer(sys.stdout)
 
 
-def _language(given: Sequence[str]) -> Language:
+def _language(argv: Sequence[str]) -> Language:
     """The value of `--lang`, read before click runs, because its errors use that language too."""
     chosen = Language.ITALIAN
-    for word, following in zip(given, [*given[1:], ""], strict=False):
+    for word, following in zip(argv, [*argv[1:], ""], strict=False):
         if not word.startswith("--lang"):
             continue
         value = following if word == "--lang" else word.removeprefix("--lang=")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 from pydantic_core import to_json
@@ -13,9 +13,9 @@ from scorepad.cli.options import FILE, command, option
 from scorepad.cli.output import (
     DONE,
     REFUSED,
-    SPEECH,
     UNUSABLE,
     Stop,
+    chosen_words,
     open_input,
     shown,
     t,
@@ -28,43 +28,49 @@ from scorepad.rules.variants import get_variant, own_variants, read_variant_file
 from scorepad.schemas import Unusable, answer, read_hand_request
 from scorepad.schemas.variant_json import differing_rules, is_listed, variant_list, variant_whole
 
-Answer = Callable[[bytes], tuple[dict[str, Any], bool]]
-"""Takes a JSON document; returns the answer, and whether it is a refusal. Raises Unusable."""
+
+class Answer(NamedTuple):
+    """The JSON answer of a command, and whether the rules refuse what was asked."""
+
+    content: dict[str, Any]
+    is_refused: bool
 
 
-def answer_hand(source: bytes) -> tuple[dict[str, Any], bool]:
+AnswerDocument = Callable[[bytes], Answer]
+"""Answers a JSON document. Raises Unusable."""
+
+
+def answer_hand(source: bytes) -> Answer:
     """Check and score a hand. Raises Unusable."""
-    asked = read_hand_request(source)
-    words = SPEECH.get().with_rules(asked.rules)
-    found = answer(asked.judge(), asked.names, words)
-    return found, not found["valid"]
+    request = read_hand_request(source)
+    words = chosen_words().with_rules(request.rules)
+    content = answer(request.judge(), request.names, words)
+    return Answer(content, is_refused=not content["valid"])
 
 
-def answer_referee_question(source: bytes) -> tuple[dict[str, Any], bool]:
+def answer_referee_question(source: bytes) -> Answer:
     """Answer a question for the referee. Raises Unusable."""
     # Imported here: the other commands start faster without the referee.
     from scorepad.referee.ruling import Verdict
-    from scorepad.schemas.ruling_json import answer_request as answer
-    from scorepad.schemas.ruling_json import read_question, ruling_answer
+    from scorepad.schemas.ruling_json import answer_request, read_question, ruling_answer
 
     question = read_question(source)
-    found = answer(question)
-    return dict(
-        ruling_answer(question, found, SPEECH.get())
-    ), found.ruling.verdict is Verdict.FORBIDDEN
+    ruled = answer_request(question)
+    content = dict(ruling_answer(question, ruled, chosen_words()))
+    return Answer(content, is_refused=ruled.ruling.verdict is Verdict.FORBIDDEN)
 
 
-def _json_command(name: str, answer: Answer) -> click.Command:
+def _json_command(name: str, answer_document: AnswerDocument) -> click.Command:
     @command
     @click.argument("file", required=False, type=FILE)
     @option("--jsonl", is_flag=True, help=f"cli.{name}.jsonl")
     def run(file: Path | None, jsonl: bool) -> int:
         with open_input(file) as stream:
             if jsonl:
-                return answer_lines(stream, answer)
-            found, refused = answer(stream.read())
-        write_line(to_json(found, indent=2))
-        return REFUSED if refused else DONE
+                return answer_lines(stream, answer_document)
+            document_answer = answer_document(stream.read())
+        write_line(to_json(document_answer.content, indent=2))
+        return REFUSED if document_answer.is_refused else DONE
 
     return run
 
@@ -73,17 +79,19 @@ score_command = _json_command("score", answer_hand)
 rule_command = _json_command("rule", answer_referee_question)
 
 
-def answer_lines(lines: Iterable[bytes], answer: Answer) -> int:
+def answer_lines(lines: Iterable[bytes], answer_document: AnswerDocument) -> int:
     """Write one answer line for each input line; returns the worst exit status."""
     status = DONE
     for line in lines:
         try:
-            found, refused = answer(line.rstrip(b"\r\n"))
-            status = max(status, REFUSED if refused else DONE)
+            content, is_refused = answer_document(line.rstrip(b"\r\n"))
         except Unusable as error:
-            found = {"error": error.message(SPEECH.get(), of_a_line=True)}
+            content = {"error": error.message(chosen_words(), of_a_line=True)}
             status = UNUSABLE
-        write_line(to_json(found))
+        else:
+            if is_refused:
+                status = max(status, REFUSED)
+        write_line(to_json(content))
     return status
 
 
@@ -97,16 +105,18 @@ def variants_command(variant: str | None, files: tuple[Path, ...], as_json: bool
         return _check(files)
     if files:
         raise Stop("cli.too-many", given=shown(files[0]), command="scorepad variants")
-    found = variant_whole(variant, SPEECH.get()) if variant else None
-    listed = [] if found else variant_list(SPEECH.get())
+    words = chosen_words()
+    if variant:
+        whole = variant_whole(variant, words)
+        write_line(to_json(whole, indent=2) if as_json else _variant_page(whole))
+        return DONE
+    variants = variant_list(words)
     if as_json:
-        write_line(to_json(found or listed, indent=2))
-    elif found:
-        write_line(_variant_page(found))
-    else:
-        width = max(len(entry["id"]) for entry in listed)
-        for each in listed:
-            write_line(f"{each['id']:{width}}  {each['name']}. {each['special']}")
+        write_line(to_json(variants, indent=2))
+        return DONE
+    width = max(len(entry["id"]) for entry in variants)
+    for entry in variants:
+        write_line(f"{entry['id']:{width}}  {entry['name']}. {entry['special']}")
     return DONE
 
 
@@ -114,39 +124,40 @@ def _check(files: tuple[Path, ...]) -> int:
     """Report the errors of the given variant files, or of those in the folder in use; 1 if there
     are any.
     """
-    found = {str(file): _read_variant(file) for file in files} if files else _variants_in_use()
+    if files:
+        checked = {str(file): _read_variant(file) for file in files}
+    else:
+        checked = _variants_in_use()
     is_refused = False
-    for file, read in found.items():
-        if isinstance(read, VariantError):
+    for file, variant in checked.items():
+        if isinstance(variant, VariantError):
             is_refused = True
-            for text in variant_problems(read, SPEECH.get()):
+            for text in variant_problems(variant, chosen_words()):
                 write_line(text)
         else:
             write_line(t("cli.variants.good", file=shown(file)))
-            _print_moved(read)
+            _print_moved(variant)
     return REFUSED if is_refused else DONE
 
 
 def _variants_in_use() -> dict[str, Variant | VariantError]:
     """The user's variants, or the errors in them, by file in alphabetical order."""
-    own = own_variants()
-    found: dict[str, Variant | VariantError] = {}
-    for name, variant in own.usable.items():
-        found[f"{name}.toml"] = variant
-    for error in own.broken:
-        found[error.file] = error
-    return dict(sorted(found.items()))
+    in_use = own_variants()
+    by_file: dict[str, Variant | VariantError] = {}
+    for name, variant in in_use.usable.items():
+        by_file[f"{name}.toml"] = variant
+    for error in in_use.broken:
+        by_file[error.file] = error
+    return dict(sorted(by_file.items()))
 
 
 def _print_moved(variant: Variant) -> None:
     """Print what follows from the figures of a file without being in it."""
-    words = SPEECH.get().with_rules(variant)
-    for each in differing_rules(variant, words, variant.parent or variant.id):
-        if each.follows:
-            write_line(
-                "  "
-                + t("cli.variants.moved", name=each.name, here=each.here, followed=each.follows)
-            )
+    words = chosen_words().with_rules(variant)
+    for rule in differing_rules(variant, words, variant.parent or variant.id):
+        if rule.follows:
+            moved = t("cli.variants.moved", name=rule.name, here=rule.here, followed=rule.follows)
+            write_line(f"  {moved}")
 
 
 def _read_variant(file: Path) -> Variant | VariantError:
@@ -162,17 +173,15 @@ def _variant_page(whole: dict[str, Any]) -> str:
     from scorepad.sheets.pdf import templates  # only needed here
 
     variant = get_variant(whole["id"])
-    words = SPEECH.get().with_rules(variant)
-    return (
-        templates()
-        .get_template("cli/variant.txt")
-        .render(
-            variant=whole,
-            differences=[each for each in differing_rules(variant, words) if each.matters],
-            settings=[entry for key, entry in whole["settings"].items() if is_listed(key, variant)],
-            t=words.t,
-            figure=words.figure,
-            signed=words.signed,
-        )
-        .rstrip()
+    words = chosen_words().with_rules(variant)
+    settings = [entry for key, entry in whole["settings"].items() if is_listed(key, variant)]
+    page = templates().get_template("cli/variant.txt")
+    text = page.render(
+        variant=whole,
+        differences=[each for each in differing_rules(variant, words) if each.matters],
+        settings=settings,
+        t=words.t,
+        figure=words.figure,
+        signed=words.signed,
     )
+    return text.rstrip()

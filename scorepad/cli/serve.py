@@ -12,7 +12,7 @@ import sys
 import threading
 import tomllib
 import webbrowser
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from ipaddress import IPv6Address
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -24,7 +24,16 @@ from click.core import ParameterSource
 from scorepad.assets import templates_dir
 from scorepad.cli.data_file import default_data, open_pad, warn_exposed
 from scorepad.cli.options import FILE, SETTINGS_FILE, command, data, option, setting, setting_origin
-from scorepad.cli.output import DONE, LONGEST, SPEECH, Stop, shown, t, write_error_line, write_line
+from scorepad.cli.output import (
+    DONE,
+    LONGEST,
+    Stop,
+    chosen_words,
+    shown,
+    t,
+    write_error_line,
+    write_line,
+)
 from scorepad.i18n import os_error_text, system_error_text
 from scorepad.i18n.variant_errors import variant_problems
 from scorepad.matches.access import ADMIN, MatchId
@@ -58,11 +67,11 @@ def default_settings() -> Path:
 def _load_settings(context: click.Context, _: click.Parameter, path: Path) -> None:
     """Load the settings file into click's `default_map`. Raises Stop for a wrong key or type."""
     context.meta[SETTINGS_FILE] = path
-    options = {
-        param.opts[0].lstrip("-"): param
-        for param in context.command.params
-        if isinstance(param, click.Option) and param.name not in _NOT_IN_FILE
-    }
+    options = {}
+    for param in context.command.params:
+        if isinstance(param, click.Option) and param.name not in _NOT_IN_FILE:
+            options[param.opts[0].lstrip("-")] = param
+
     defaults = {}
     is_required = context.get_parameter_source("config") is not ParameterSource.DEFAULT
     for key, value in _read_settings(path, is_required=is_required).items():
@@ -74,10 +83,7 @@ def _load_settings(context: click.Context, _: click.Parameter, path: Path) -> No
                 known=", ".join(options),
             )
         kind = _kind(options[key])
-        is_right = type(value) is _TYPES[kind]
-        if isinstance(value, list):
-            is_right = is_right and all(isinstance(each, str) for each in value)
-        if not is_right:
+        if not _has_kind(value, kind):
             raise Stop(f"settings.takes-{kind}", key=key, file=shown(path))
         defaults[str(options[key].name)] = value
     context.default_map = defaults
@@ -91,7 +97,7 @@ def _read_settings(path: Path, *, is_required: bool) -> dict[str, Any]:
         if isinstance(error, FileNotFoundError) and not is_required:
             return {}
         raise Stop(
-            "settings.unread", file=shown(path), detail=os_error_text(error, SPEECH.get())
+            "settings.unread", file=shown(path), detail=os_error_text(error, chosen_words())
         ) from None
     try:
         return tomllib.loads(content.decode())
@@ -106,6 +112,14 @@ def _read_settings(path: Path, *, is_required: bool) -> dict[str, Any]:
 
 _TYPES = {"switch": bool, "number": int, "list": list, "text": str}
 """The kinds of settings, and the Python type of each in TOML."""
+
+
+def _has_kind(value: Any, kind: str) -> bool:
+    if type(value) is not _TYPES[kind]:  # true is no number
+        return False
+    if isinstance(value, list):
+        return all(isinstance(entry, str) for entry in value)
+    return True
 
 
 def _kind(option: click.Option) -> str:
@@ -154,7 +168,7 @@ class ServeOptions(NamedTuple):
 )  # fmt: skip
 def serve_command(**options: Any) -> int:
     for error in own_variants().broken:
-        for text in variant_problems(error, SPEECH.get()):
+        for text in variant_problems(error, chosen_words()):
             write_error_line(text)
     return run_server(ServeOptions(**options))
 
@@ -205,20 +219,19 @@ def _create_app(path: Path, options: ServeOptions) -> Any:
     try:
         key = signing_key(whole)
     except KeyUnusable as error:
-        detail = system_error_text(error.reason, error.detail, SPEECH.get())
+        detail = system_error_text(error.reason, error.detail, chosen_words())
         raise Stop("serve.key", file=shown(error.path), detail=detail) from error
     if is_key_lost:
         write_error_line(t("serve.warning", told=t("serve.key-lost", file=shown(key_path(whole)))))
-    return create_app(
-        Config(
-            whole,
-            key,
-            options.allow_host,
-            options.address,
-            options.proxies,
-            limited=not options.no_limits,
-        )
+    config = Config(
+        whole,
+        key,
+        options.allow_host,
+        options.address,
+        options.proxies,
+        limited=not options.no_limits,
     )
+    return create_app(config)
 
 
 def _listen(app: Any, options: ServeOptions) -> Any:
@@ -238,7 +251,7 @@ def _listen(app: Any, options: ServeOptions) -> Any:
     except ValueError:
         detail = t("machine.no-such-host")
     except OSError as error:
-        detail = os_error_text(error, SPEECH.get())
+        detail = os_error_text(error, chosen_words())
         if error.errno != errno.EADDRNOTAVAIL:
             message = "cli.serve.port-taken"
             wrong_option = "port"
@@ -257,42 +270,53 @@ def _stop_on_signals(server: Any) -> None:
     A terminal that is closed sends SIGHUP twice, from the kernel and from the shell. A command
     started with `nohup` ignores it.
     """
-    ending = [signal.SIGINT, signal.SIGTERM]
-    hanging_up = [signal.SIGHUP] if hasattr(signal, "SIGHUP") else []  # not on Windows
-    hanging_up = [each for each in hanging_up if signal.getsignal(each) is not signal.SIG_IGN]
+    hang_up = getattr(signal, "SIGHUP", None)  # missing on Windows
+    if hang_up is not None and signal.getsignal(hang_up) is signal.SIG_IGN:
+        hang_up = None
 
     def stop(_number: int, _frame: object) -> None:
-        for each in ending:
-            signal.signal(each, signal.SIG_DFL)
-        for each in hanging_up:
-            signal.signal(each, signal.SIG_IGN)
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        if hang_up is not None:
+            signal.signal(hang_up, signal.SIG_IGN)
         server.stop()
 
-    for each in (*ending, *hanging_up):
-        signal.signal(each, stop)
+    signal.signal(signal.SIGINT, stop)
+    signal.signal(signal.SIGTERM, stop)
+    if hang_up is not None:
+        signal.signal(hang_up, stop)
 
 
 def _addresses(host: str, port: int, path: Path) -> Iterator[str]:
-    """The URLs of the server: for this computer, then for phones in the network with a QR code."""
-    listens_everywhere = host in EVERY_ADDRESS
-    in_network = home_addresses() if listens_everywhere else ()
-    names = [host]
-    if listens_everywhere:
-        names = [*in_network] or [DEFAULT_HOST]
-        announced = announced_name()
-        if announced:
-            names.append(announced)
+    """The lines that the server prints: its URLs for this computer, then for phones in the network
+    with a QR code.
+    """
+    if host not in EVERY_ADDRESS:
+        address = f"http://{_bracketed(host)}:{port}/"
+        yield t("cli.serve.listening", address=address, data=shown(path))
+        if not is_loopback(host):
+            yield from _addresses_for_phones([address])
+        return
+
+    in_network = home_addresses()
+    names = [*in_network] or [DEFAULT_HOST]
+    announced = announced_name()
+    if announced:
+        names.append(announced)
     addresses = [f"http://{_bracketed(name)}:{port}/" for name in names]
     yield t("cli.serve.listening", address=addresses[0], data=shown(path))
-    if is_loopback(host):
+    if not in_network:
+        yield t("cli.serve.no-network")
         return
-    if listens_everywhere:
-        if not in_network:
-            yield t("cli.serve.no-network")
-            return
-        yield t("cli.serve.here", address=f"http://localhost:{port}/")
+    yield t("cli.serve.here", address=f"http://localhost:{port}/")
+    yield from _addresses_for_phones(addresses)
+
+
+def _addresses_for_phones(addresses: Sequence[str]) -> Iterator[str]:
+    """The addresses, and the QR code of the first."""
     yield t("cli.serve.phones")
-    yield from (f"  {address}" for address in addresses)
+    for address in addresses:
+        yield f"  {address}"
     code = terminal_qr(addresses[0])
     if code:
         yield f"{code}\n{t('cli.serve.scan', address=addresses[0])}"

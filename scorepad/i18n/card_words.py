@@ -102,12 +102,12 @@ def split_into_words(text: str) -> list[Word]:
     """The words of a line, without those that mean nothing: `a`, `di`, `of`."""
     spaced = _TIMES.sub(r"\1x", text.translate(_UNIFIED))
     spaced = _SIGNS.sub(r" \1 ", spaced)
-    found: list[Word] = []
+    line: list[Word] = []
     for token in spaced.split():
         for word in _words_of(token):
             if word.kind is not WordKind.FILLER:
-                found.append(word)
-    pairs = pairwise([*found, NO_WORD])
+                line.append(word)
+    pairs = pairwise([*line, NO_WORD])
     return [_article_or_ace(word, after) for word, after in pairs]
 
 
@@ -136,7 +136,7 @@ def _known_words() -> dict[str, Word]:
 @cache
 def _words_of_language(language: Language) -> dict[str, Word]:
     """Singular forms, and plural forms that differ; a message has both as `re / re, regi`."""
-    found: dict[str, Word] = {}
+    known: dict[str, Word] = {}
     for kind, means, message in _messages(language):
         singular, _, plural = message.partition(" / ")
         several = plural.split()
@@ -145,11 +145,11 @@ def _words_of_language(language: Language) -> dict[str, Word]:
         if kind is WordKind.NUMBER and means != THREE:
             kind_of_several = WordKind.CARD
         for text in several:
-            found[text] = Word(text, kind_of_several, means, spelled=True, plural=True)
+            known[text] = Word(text, kind_of_several, means, spelled=True, plural=True)
         for text in singular.split():
             is_single = bool(several) and text not in several
-            found[text] = Word(text, kind, means, spelled=True, single=is_single)
-    return found
+            known[text] = Word(text, kind, means, spelled=True, single=is_single)
+    return known
 
 
 def _messages(language: Language) -> Iterator[tuple[WordKind, str, str]]:
@@ -175,17 +175,18 @@ def _messages(language: Language) -> Iterator[tuple[WordKind, str, str]]:
 def _words_of(token: str) -> list[Word]:
     """The words in a token: one, or several written together; a number of a card as `3K`, `2xjolly`."""
     plain = _plain_words(token)
-    counted = _COUNTED.fullmatch(token.casefold())
     if plain:
         return plain
-    if counted:
-        count, times, rest = counted.groups()
-        card, *more = _counted_words(rest)
-        if int(count) and not more and card.kind in _COUNTABLE:
-            # `3nero` is the card, like `3 nero`; `3K` can only be three kings.
-            can_only_count = bool(times) or card.kind is not WordKind.COLOUR
-            return [Word(count, WordKind.NUMBER, count, joined=can_only_count), card]
-    return [_misspelt(token)]
+    counted = _COUNTED.fullmatch(token.casefold())
+    if not counted:
+        return [_misspelt(token)]
+    count, times, rest = counted.groups()
+    card, *more = _counted_words(rest)
+    if more or int(count) == 0 or card.kind not in _COUNTABLE:
+        return [_misspelt(token)]
+    # `3nero` is the card, like `3 nero`; `3K` can only be three kings.
+    can_only_count = bool(times) or card.kind is not WordKind.COLOUR
+    return [Word(count, WordKind.NUMBER, count, joined=can_only_count), card]
 
 
 def _counted_words(token: str) -> list[Word]:

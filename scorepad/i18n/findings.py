@@ -18,9 +18,10 @@ LONGEST_TOKEN = 40
 MOST_TOKENS = 12
 REMEDY = "\n"
 """Separates in a message what is wrong from what to do about it."""
-OWN = "ruling"
-SHARED = "problem"
-"""The message domains of a reason: the referee's, or that of the same rule broken in a hand."""
+RULING = "ruling"
+"""The beginning of the keys of the referee's messages."""
+PROBLEM = "problem"
+"""The beginning of the keys of messages about a hand; the referee uses those that it lacks."""
 _COUNTED_BY = {
     "problem.meld-too-short": "cards",
     "problem.meld-too-few-naturals": "naturals",
@@ -74,8 +75,8 @@ def fact(finding: Finding, names: tuple[str, ...], words: Words) -> str:
 def _with_remedy(finding: Finding, names: tuple[str, ...], words: Words) -> str:
     arguments = _arguments(finding.arguments, names, words)
     if finding.code == "out-canastas-missing":
-        arguments |= _canastas_wanted(finding.arguments, words)
-    return _rule_in_words(SHARED, finding, arguments, words)
+        arguments |= _missing_canastas_in_words(finding.arguments, words)
+    return _rule_in_words(PROBLEM, finding, arguments, words)
 
 
 def reason_words(reason: Reason, words: Words, *, game: str = "", numbered: bool = False) -> str:
@@ -89,11 +90,11 @@ def reason_words(reason: Reason, words: Words, *, game: str = "", numbered: bool
     arguments: dict[str, Argument] = {"side": side, "sides": side}
     arguments |= _arguments(reason.arguments, (side,), words, game)
     if reason.code == "out-canastas-missing":
-        arguments |= _canastas_wanted(reason.arguments, words)
-    domain = SHARED
-    if message_key(OWN, reason, words):
-        domain = OWN
-        arguments |= _wanted_and_here(reason, words, game)
+        arguments |= _missing_canastas_in_words(reason.arguments, words)
+    domain = PROBLEM
+    if message_key(RULING, reason, words):
+        domain = RULING
+        arguments |= _counts_in_words(reason, words, game)
     text = _rule_in_words(domain, reason, arguments, words).replace(REMEDY, " ")
     meld = reason.arguments.get("meld")
     if numbered and isinstance(meld, int):
@@ -205,28 +206,34 @@ def _pairs(text: str) -> Iterator[tuple[int, int]]:
         yield int(at), int(minimum)
 
 
-def _canastas_wanted(figures: Mapping[str, MessageArgument], words: Words) -> dict[str, Argument]:
-    """The canastas that going out requires, and those missing, with the names used by the players
-    of the variant.
+def _missing_canastas_in_words(
+    figures: Mapping[str, MessageArgument], words: Words
+) -> dict[str, Argument]:
+    """The arguments of the message about canastas missing to go out: those required (`wanted`), and
+    those missing (`lacking`).
     """
     game = str(figures.get("game"))
-    wanted: dict[str, Argument] = {}
+    arguments: dict[str, Argument] = {}
     needed = figures.get("needed")
     if isinstance(needed, int):
-        wanted["wanted"] = counted_canastas(game, "any", needed, words)
-    lacking = []
-    listed = figures.get("lacking")
-    for part in listed if isinstance(listed, tuple) else ():
+        arguments["wanted"] = counted_canastas(game, "any", needed, words)
+    lacking = figures.get("lacking")
+    if not isinstance(lacking, tuple):
+        return arguments
+    texts = []
+    for part in lacking:
         if isinstance(part, Needed):
             canastas = counted_canastas(game, part.family, part.count, words)
-            lacking.append(words.t("needed", wanted=canastas, has=part.has))
-    if lacking:
-        wanted["lacking"] = words.listing(lacking)
-    return wanted
+            texts.append(words.t("needed", wanted=canastas, has=part.has))
+    if texts:
+        arguments["lacking"] = words.listing(texts)
+    return arguments
 
 
-def _wanted_and_here(reason: Reason, words: Words, game: str) -> dict[str, Argument]:
-    """The cards or canastas that a reason asks for as `wanted`, and those that there are as `here`."""
+def _counts_in_words(reason: Reason, words: Words, game: str) -> dict[str, Argument]:
+    """The arguments of messages that count in words: how many cards or canastas a rule asks for
+    (`wanted`: `due donne naturali`), and how many there are (`here`: `qui ce n'è una`).
+    """
     figures = reason.arguments
     wanted = None
     for name in ("needed", "more", "naturals"):
@@ -238,13 +245,13 @@ def _wanted_and_here(reason: Reason, words: Words, game: str) -> dict[str, Argum
 
     card = figures.get("card")
     has = figures.get("has")
-    found: dict[str, Argument] = {}
+    arguments: dict[str, Argument] = {}
     if isinstance(card, Kind):
         is_natural = reason.code in _OF_NATURAL_CARDS
-        found["wanted"] = counted_cards(card, wanted, words, natural=is_natural)
+        arguments["wanted"] = counted_cards(card, wanted, words, natural=is_natural)
         if isinstance(has, int):
-            found["here"] = cards_here(card, has, words)
+            arguments["here"] = cards_here(card, has, words)
     elif reason.code.startswith("out-canastas-") and isinstance(has, int):
-        found["wanted"] = counted_canastas(game, "any", wanted, words)
-        found["here"] = canastas_here(game, has, words)
-    return found
+        arguments["wanted"] = counted_canastas(game, "any", wanted, words)
+        arguments["here"] = canastas_here(game, has, words)
+    return arguments

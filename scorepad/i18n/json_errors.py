@@ -35,18 +35,18 @@ def json_error_text(detail: str, words: Words, *, of_a_line: bool = False) -> st
 
     `of_a_line`: the JSON is a line of a file, in which the parser's line number would mislead.
     """
-    found = _AT.fullmatch(detail)
-    if not found:
+    located = _AT.fullmatch(detail)
+    if not located:
         return detail
-    line = int(found["line"])
-    column = int(found["column"])
-    reason = _reason(found["what"])
+    line = int(located["line"])
+    column = int(located["column"])
+    reason = _reason(located["what"])
     if reason == "end" and (line, column) == (1, 0):
         return words.t("json.nothing")
     if reason:
         why = words.t(f"json.{reason}")
     else:
-        why = words.t("json.other", detail=found["what"])
+        why = words.t("json.other", detail=located["what"])
     if of_a_line:
         return words.t("json.at-column", column=column, reason=why)
     return words.t("json.at", line=line, column=column, reason=why)

@@ -100,12 +100,13 @@ def value_beside(key: str, variant: Variant) -> str:
 
 
 def word(key: str, value: str, words: Words, beside: str = "") -> str:
-    """The message for a value that is a word, for this setting, beside that value of the setting it
-    depends on.
+    """The message for a value that is a word; `beside` is the value of the setting on which its
+    meaning depends.
     """
-    common = f"value.{value}"
-    own = f"value.{key}.{value}"
-    return words.t(words.first(f"{own}.{beside}", f"{common}.{beside}", own, common))
+    of_value = f"value.{value}"
+    of_setting = f"value.{key}.{value}"
+    message = words.first(f"{of_setting}.{beside}", f"{of_value}.{beside}", of_setting, of_value)
+    return words.t(message)
 
 
 def _list(parts: Iterable[str]) -> str:
@@ -131,13 +132,20 @@ def _resting_in_words(resting: Sequence[int], words: Words) -> str:
     return _list(named) or word("resting", NOTHING, words)
 
 
-def _card_points(points_of: Mapping[str, int], words: Words) -> str:
+def cards_by_points(points_of_cards: Mapping[str, int]) -> dict[int, list[str]]:
     """The cards of each value together, highest value first."""
-    groups = []
-    for points in sorted(set(points_of.values()), reverse=True):
-        cards = [words.plural(f"card.{kind}", 1) for kind in points_of if points_of[kind] == points]
-        groups.append(f"{', '.join(cards)} {words.figure(points)}")
-    return "; ".join(groups)
+    groups: dict[int, list[str]] = {}
+    for card, points in points_of_cards.items():
+        groups.setdefault(points, []).append(card)
+    return dict(sorted(groups.items(), reverse=True))
+
+
+def _card_points(points_of_cards: Mapping[str, int], words: Words) -> str:
+    texts = []
+    for points, cards in cards_by_points(points_of_cards).items():
+        names = [words.plural(f"card.{card}", 1) for card in cards]
+        texts.append(f"{', '.join(names)} {words.figure(points)}")
+    return "; ".join(texts)
 
 
 def _ranks(ranks: Sequence[str], words: Words) -> str:
@@ -200,15 +208,14 @@ def _incomplete(kinds: Sequence[Mapping[str, Any]], words: Words) -> str:
     """The canastas that must not stay incomplete, with what they cost and whether they bar going
     out.
     """
-    return "; ".join(_incomplete_kind(kind, words) for kind in kinds)
-
-
-def _incomplete_kind(kind: Mapping[str, Any], words: Words) -> str:
-    name = words.t(f"value.incomplete.{kind['name']}")
-    if not kind["points"]:
-        return words.t("value.incomplete.bars", name=name)
-    effect = "both" if kind["bars_out"] else "costs"
-    return words.t(f"value.incomplete.{effect}", name=name, points=-kind["points"])
+    texts = []
+    for kind in kinds:
+        effect = "bars"
+        if kind["points"]:
+            effect = "both" if kind["bars_out"] else "costs"
+        name = words.t(f"value.incomplete.{kind['name']}")
+        texts.append(words.t(f"value.incomplete.{effect}", name=name, points=-kind["points"]))
+    return "; ".join(texts)
 
 
 # ---------------------------------------------------------------- opening and pile
@@ -236,12 +243,11 @@ def _opening_deals(minimums: Sequence[int], words: Words) -> str:
 
 def _pile_tops(tops: Sequence[Mapping[str, Any]], words: Words) -> str:
     """The top cards with which the pile is taken in another way."""
-    return "; ".join(_pile_top(top, words) for top in tops)
-
-
-def _pile_top(top: Mapping[str, Any], words: Words) -> str:
-    card = words.plural(f"card.{top['card']}", 1)
-    return words.t(f"value.pile-tops.{top['used']}", card=card, more=top["more"])
+    texts = []
+    for top in tops:
+        card = words.plural(f"card.{top['card']}", 1)
+        texts.append(words.t(f"value.pile-tops.{top['used']}", card=card, more=top["more"]))
+    return "; ".join(texts)
 
 
 def _upcard_big_piles(sizes: Sequence[int], words: Words) -> str:
@@ -253,23 +259,26 @@ def _upcard_big_piles(sizes: Sequence[int], words: Words) -> str:
 
 
 def group_values_in_words(worths: Sequence[int], words: Words) -> str:
-    """The value of one, two, three … together, in the shortest form."""
+    """The points of one, two, three … together, in the shortest form: `100 each`, `100 each, all
+    four 800`, `100 each, from the third on 300 each`, or one by one.
+    """
     each = worths[0]
     count = len(worths)
-    in_step = [points == each * number for number, points in enumerate(worths, 1)]
-    if all(in_step):
+    is_each = [points == each * number for number, points in enumerate(worths, 1)]
+    if all(is_each):
         return words.t("value.together.each", each=each)
-    if all(in_step[:-1]):
+    if all(is_each[:-1]):
         return words.t("value.together.all", each=each, count=count, all=worths[-1])
 
-    step = in_step.index(False) + 1
-    more = worths[step - 1] // step
-    if list(worths[step - 1 :]) == [more * number for number in range(step, count + 1)]:
-        return words.t("value.together.from", each=each, count=step, more=more)
-    return ", ".join(
-        words.t("value.together.some", number=number, points=points)
-        for number, points in enumerate(worths, 1)
-    )
+    first_other = is_each.index(False) + 1
+    more = worths[first_other - 1] // first_other
+    others_by_number = [more * number for number in range(first_other, count + 1)]
+    if list(worths[first_other - 1 :]) == others_by_number:
+        return words.t("value.together.from", each=each, count=first_other, more=more)
+    texts = []
+    for number, points in enumerate(worths, 1):
+        texts.append(words.t("value.together.some", number=number, points=points))
+    return ", ".join(texts)
 
 
 def _by_canastas(value: Sequence[int], words: Words) -> str:

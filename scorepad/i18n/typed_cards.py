@@ -173,13 +173,16 @@ class _Reader:
             self.count = None
             self._append_cards(rank, rank)
         last = len(self.cards) - 1
-        without_suit = [
-            index for index in range(self.suit_from, last + 1) if self.cards[index][1] in _SUITED
-        ]
+        without_suit = []
+        for index in range(self.suit_from, last + 1):
+            _, card = self.cards[index]
+            if card in _SUITED:
+                without_suit.append(index)
         if not without_suit or without_suit[-1] != last:
             self.unknown.append(word.raw)
             return
-        if word.joined or self.cards[last][0] > 1:
+        count_of_last, _ = self.cards[last]
+        if word.joined or count_of_last > 1:
             without_suit = [last]
         for index in without_suit:
             count, card = self.cards[index]

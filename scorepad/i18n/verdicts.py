@@ -26,9 +26,9 @@ def _value(kind: str, details: Mapping[str, Any], words: Words) -> str:
         case "penalty":
             return _penalty_in_words(details, words)
         case "upcard":
-            return words.t(f"referee.word.{_upcard(details)}")
+            return words.t(f"referee.word.{_upcard_effect(details)}")
         case _:
-            return words.t(f"referee.word.{_end_of_stock(details)}")
+            return words.t(f"referee.word.{_stock_effect(details)}")
 
 
 def _opening_in_words(details: Mapping[str, Any], words: Words) -> str:
@@ -45,7 +45,7 @@ def _penalty_in_words(details: Mapping[str, Any], words: Words) -> str:
     return words.signed(-points_lost)
 
 
-def _upcard(details: Mapping[str, Any]) -> str:
+def _upcard_effect(details: Mapping[str, Any]) -> str:
     if details["redeal"]:
         return "redeal"
     if "top" not in details:
@@ -53,7 +53,7 @@ def _upcard(details: Mapping[str, Any]) -> str:
     return "frozen" if details["frozen"] else "free"
 
 
-def _end_of_stock(details: Mapping[str, Any]) -> str:
+def _stock_effect(details: Mapping[str, Any]) -> str:
     if details["hand_ends"]:
         return "ends"
     return "must-take" if details["must_take"] else "goes-on"

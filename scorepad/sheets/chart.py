@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scorepad.i18n import Language, words
+from scorepad.i18n import Language
+from scorepad.i18n import words as words_in
 from scorepad.matches.projection import MatchState
 from scorepad.sheets.chart_data import SCREEN, Chart, Course, Frame
 from scorepad.sheets.chart_layout import plan_of
@@ -41,7 +42,7 @@ def chart_svg(chart: Chart, frame: Frame = SCREEN) -> str:
     plan = plan_of(chart, frame)
     return render(
         "chart.svg",
-        words(chart.language),
+        words_in(chart.language),
         plan=plan,
         plot=plan.plot,
         frame=frame,
@@ -51,18 +52,18 @@ def chart_svg(chart: Chart, frame: Frame = SCREEN) -> str:
 
 def line_sample(position: int) -> str:
     """A sample of this side's line, shown beside its name."""
-    return render("line.svg", words(Language.ITALIAN), position=position)
+    return render("line.svg", words_in(Language.ITALIAN), position=position)
 
 
 def chart_in_words(chart: Chart) -> str:
     """A description of the chart in a sentence or two."""
-    say = words(chart.language)
+    words = words_in(chart.language)
     sides = []
     for course in chart.courses:
         first = course.totals[0]
         last = course.totals[-1]
-        sides.append(say.t("share.chart.course", side=course.name, first=first, last=last))
-    description = say.plural("share.chart.text", chart.hands, sides="; ".join(sides))
+        sides.append(words.t("share.chart.course", side=course.name, first=first, last=last))
+    description = words.plural("share.chart.text", chart.hands, sides="; ".join(sides))
     if chart.target is not None:
-        description += f" {say.t('share.chart.goal', points=chart.target)}"
+        description += f" {words.t('share.chart.goal', points=chart.target)}"
     return description

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from math import ceil, floor
 from typing import NamedTuple
 
-from scorepad.i18n import words
+from scorepad.i18n import words as words_in
 from scorepad.sheets.chart_boxes import Box, Point, spread
 from scorepad.sheets.chart_data import SCREEN, Chart, Frame
 from scorepad.sheets.text_width import labels_of, width_of
@@ -113,9 +113,9 @@ class Plan(NamedTuple):
 
 def plan_of(chart: Chart, frame: Frame = SCREEN) -> Plan:
     """The chart laid out in a frame."""
-    say = words(chart.language)
+    words = words_in(chart.language)
     names = labels_of([course.name for course in chart.courses], frame.width * LABELS, frame.text)
-    totals = [say.figure(course.totals[-1]) for course in chart.courses]
+    totals = [words.figure(course.totals[-1]) for course in chart.courses]
     label_widths = [width_of(name, frame.text) for name in names]
     label_widths += [width_of(total, frame.text * BOLD) for total in totals]
     plot, scores = _plot(chart, frame, max(label_widths))
@@ -125,7 +125,7 @@ def plan_of(chart: Chart, frame: Frame = SCREEN) -> Plan:
         frame=frame,
         plot=plot,
         zero=plot.height(0),
-        scores=tuple(Tick(plot.height(score), say.figure(score)) for score in scores),
+        scores=tuple(Tick(plot.height(score), words.figure(score)) for score in scores),
         hands=_hand_ticks(chart, plot, frame.text),
         target=target,
         openings=openings,
@@ -156,22 +156,22 @@ def _plot(chart: Chart, frame: Frame, label_width: float) -> tuple[Plot, list[in
     most_numbers = max(1, floor((bottom - top) / (2 * text)))
     step = _round_step((high - low) / most_numbers)
     scores = [number * step for number in range(ceil(low / step), floor(high / step) + 1)]
-    say = words(chart.language)
-    left = max(width_of(say.figure(score), text) for score in scores) + text / 2
+    words = words_in(chart.language)
+    left = max(width_of(words.figure(score), text) for score in scores) + text / 2
     right = frame.width - label_width - text
     return Plot(round(left, 1), round(right, 1), top, bottom, low, high, chart.hands), scores
 
 
 def _hand_ticks(chart: Chart, plot: Plot, text: float) -> tuple[Tick, ...]:
     """The round numbers of hands written under the plot; earlier hands are counted."""
-    say = words(chart.language)
+    words = words_in(chart.language)
     last = chart.before + plot.hands
     width = width_of(str(last), text) + text / 2
     step = _round_step(width * max(1, plot.hands) / (plot.right - plot.left))
     first = (chart.before // step + 1) * step
     ticks = []
     for number in range(first, last + 1, step):
-        ticks.append(Tick(plot.across(number - chart.before), say.figure(number)))
+        ticks.append(Tick(plot.across(number - chart.before), words.figure(number)))
     return tuple(ticks)
 
 
@@ -237,11 +237,11 @@ def _thresholds(
     """The line of the target, and those at which the opening minimum rises, if their texts are
     legible.
     """
-    say = words(chart.language)
+    words = words_in(chart.language)
     taken: list[Box] = []
     target: Threshold | None = None
     if chart.target is not None:
-        message = say.t("share.chart.target", points=chart.target)
+        message = words.t("share.chart.target", points=chart.target)
         at_ends = _thresholds_at_ends(chart.target, message, plot, text)
         target = _threshold_with_room(at_ends, taken, tracks)
         if target is None:
@@ -253,7 +253,7 @@ def _thresholds(
     for score, minimum in chart.openings:
         if not 0 < score < plot.high:
             continue
-        message = say.t("share.chart.opening", points=minimum)
+        message = words.t("share.chart.opening", points=minimum)
         threshold = _threshold_with_room(
             _thresholds_at_ends(score, message, plot, text), taken, tracks
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from datetime import datetime
+from operator import attrgetter
 from typing import NamedTuple
 
 from scorepad.i18n import Words
@@ -18,19 +19,28 @@ from scorepad.rules.variants import sources
 from scorepad.sheets.printed_names import PrintedNames, isolated
 from scorepad.sheets.score_table import LineChange, line_changes, line_label, went_out_concealed
 
-Cell = tuple[int | None, int]
-"""A side's part of a line: the count (None if only points were given), and the points."""
+
+class SourcedReason(NamedTuple):
+    """A sentence that a footnote is based on, and its source."""
+
+    text: str
+    source: str
 
 
 class Footnote(NamedTuple):
-    """A footnote on a hand: text, detail, and the sentences it is based on, each with its
-    source.
-    """
+    """A footnote on a hand: text, detail, and what it is based on."""
 
     number: int
     text: str
     detail: str = ""
-    reasons: tuple[tuple[str, str], ...] = ()
+    reasons: tuple[SourcedReason, ...] = ()
+
+
+class Cell(NamedTuple):
+    """A side's part of a line; `amount` is its count, None if only points were given."""
+
+    amount: int | None
+    points: int
 
 
 class Change(NamedTuple):
@@ -74,7 +84,7 @@ class Footnotes:
             *self.remarks,
             *self._reasons_of_corrections(),
         ]
-        return sorted(footnotes, key=lambda footnote: footnote.number)
+        return sorted(footnotes, key=attrgetter("number"))
 
     @property
     def rulings(self) -> list[Footnote]:
@@ -91,7 +101,7 @@ class Footnotes:
             broken_rules = []
             for finding in hand.counted.broken:
                 text = fact(finding, self._names.sides, self._words)
-                broken_rules.append((text, self._source(finding.sources)))
+                broken_rules.append(SourcedReason(text, self._source(finding.sources)))
             reason = isolated(hand.counted.agreed)
             text = self._words.t("sheets.agreed-because", reason=reason)
             footnotes.append(Footnote(self._number(hand), text, reasons=tuple(broken_rules)))
@@ -124,14 +134,15 @@ class Footnotes:
             if sides:
                 number = self._words.figure(self._number(hand))
                 hands_by_sides.setdefault(tuple(sides), []).append(number)
-        listing = self._words.listing
         sentences = []
         for names, numbers in hands_by_sides.items():
-            sentences.append(
-                self._words.plural(
-                    "sheets.sum-of", len(numbers), numbers=listing(numbers), sides=listing(names)
-                )
+            sentence = self._words.plural(
+                "sheets.sum-of",
+                len(numbers),
+                numbers=self._words.listing(numbers),
+                sides=self._words.listing(names),
             )
+            sentences.append(sentence)
         return sentences
 
     # ---------------------------------------------------------------- penalties
@@ -151,14 +162,13 @@ class Footnotes:
         for penalty in side.penalties:
             rule = self._match.rules.penalties[penalty.code]
             cost = rule.costs(penalty.points)
+            points = None if cost is None else -cost
             source = self._source(map(str, rule.cited.citations))
             yield Footnote(
-                self._number(hand),
-                self._side_and_points(
-                    name, self._words.t(f"penalty.{rule.code}"), None if cost is None else -cost
-                ),
-                isolated(penalty.reason),
-                (("", source),) if source else (),
+                number=self._number(hand),
+                text=self._side_and_points(name, self._words.t(f"penalty.{rule.code}"), points),
+                detail=isolated(penalty.reason),
+                reasons=(SourcedReason("", source),) if source else (),
             )
 
     def _bonuses_of_side(self, hand: HandState, name: str, side: SideEntry) -> Iterator[Footnote]:
@@ -194,7 +204,8 @@ class Footnotes:
             details.append(self._words.t("referee.kept.penalty", side=side, points=points))
         reasons = []
         for reason in ruling.reasons:
-            reasons.append((isolated(reason.text), self._source(reason.sources)))
+            text = isolated(reason.text)
+            reasons.append(SourcedReason(text, self._source(reason.sources)))
         return Footnote(self._number(kept), ruling.head, "; ".join(details), tuple(reasons))
 
     # ---------------------------------------------------------------- recounts
@@ -236,14 +247,9 @@ class Footnotes:
             for change in line_changes(old.lines, new.lines, by_reason=False):
                 counted = after.event if change.after else before.event
                 what = self._changed_line(change, counted)
-                changes.append(
-                    Change(
-                        name,
-                        what,
-                        _cell_of_line(change.before),
-                        _cell_of_line(change.after),
-                    )
-                )
+                old_cell = _cell_of_line(change.before)
+                new_cell = _cell_of_line(change.after)
+                changes.append(Change(name, what, old_cell, new_cell))
             changes += self._change_of_total(name, old, new)
         return Recount(
             number=self._number(hand),
@@ -267,7 +273,7 @@ class Footnotes:
         if old.points == new.points:
             return []
         what = self._words.t("sheets.hand-total")
-        return [Change(name, what, (None, old.points), (None, new.points))]
+        return [Change(name, what, Cell(None, old.points), Cell(None, new.points))]
 
     # ---------------------------------------------------------------- numbers and sources
 
@@ -288,4 +294,4 @@ class Footnotes:
 
 
 def _cell_of_line(line: Line | None) -> Cell | None:
-    return (line.count, line.points) if line else None
+    return Cell(line.count, line.points) if line else None

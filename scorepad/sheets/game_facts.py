@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import Any, NamedTuple
 
 from scorepad.i18n import Words
-from scorepad.i18n.settings_in_words import item_word, setting_words, value_word
+from scorepad.i18n.settings_in_words import cards_by_points, item_word, setting_words, value_word
 from scorepad.rules.definitions import Choices, Variant
 from scorepad.rules.variants import default_of, variant_with_choices
 from scorepad.schemas.variant_json import is_listed
@@ -20,8 +20,8 @@ BONUSES = (
 """The settings in the table of bonuses, after the canastas: bonuses, then losses."""
 NEEDED_TO_GO_OUT = ("canastas-needed", "canasta-families-needed", "out-red-threes")
 """Settings without points, which the smallest pads omit."""
-_WHATEVER_CANASTAS = [1]
-"""Shares by the number of canastas that are the same for every number."""
+_SAME_FOR_ALL_CANASTAS = [1]
+"""The value of a setting by number of canastas that does not depend on that number."""
 
 
 class NamedValue(NamedTuple):
@@ -103,15 +103,16 @@ class GameFacts:
         """The values of cards, highest first; none if they are not counted in points."""
         if not self.is_shown("card-points"):
             return []
-        cards: dict[int, list[str]] = {}
-        for kind, points in self.setting("card-points").items():
-            is_number = kind.isdecimal() and kind != "2"
-            card = kind if is_number else self.words.plural(f"card.{kind}", 1)
-            cards.setdefault(points, []).append(card)
         facts = []
-        for points in sorted(cards, reverse=True):
-            facts.append(NamedValue(", ".join(cards[points]), self.words.figure(points)))
+        for points, cards in cards_by_points(self.setting("card-points")).items():
+            names = ", ".join(self._card_name(card) for card in cards)
+            facts.append(NamedValue(names, self.words.figure(points)))
         return facts
+
+    def _card_name(self, card: str) -> str:
+        if card.isdecimal() and card != "2":
+            return card
+        return self.words.plural(f"card.{card}", 1)
 
     def bonuses_without(self, omitted: Collection[str]) -> list[NamedValue]:
         """The canastas, a fact for each item with the values of its kinds; then the other bonuses
@@ -121,7 +122,7 @@ class GameFacts:
         for key in BONUSES:
             if key in omitted or not self.is_shown(key):
                 continue
-            if self.setting(key) != _WHATEVER_CANASTAS:
+            if self.setting(key) != _SAME_FOR_ALL_CANASTAS:
                 facts.append(self.fact(key))
         for code, bonus in self.variant.bonuses.items():
             facts.append(NamedValue(self.words.t(f"bonus.{code}"), self.words.figure(bonus.points)))
@@ -142,10 +143,14 @@ def _choices_in_words(
     variant: Variant, preset: str | None, options: Choices, words: Words
 ) -> tuple[str, ...]:
     """The preset, and the options that differ from it."""
-    usual = variant.presets[preset].options if preset else {}
-    chosen = [words.t(f"preset.{preset}")] if preset else []
+    chosen = []
+    preset_options: Choices = {}
+    if preset:
+        chosen.append(words.t(f"preset.{preset}"))
+        preset_options = variant.presets[preset].options
     for key, value in options.items():
-        if value != usual.get(key, default_of(variant, variant.options[key])):
+        usual = preset_options.get(key, default_of(variant, variant.options[key]))
+        if value != usual:
             option = words.t(f"option.{key}")
             text = value_word(key, value, words)
             chosen.append(words.t("web.new.chosen", option=option, value=text))

@@ -20,21 +20,29 @@ from scorepad.sheets.footnotes import Footnotes
 from scorepad.sheets.outcome import won_words
 from scorepad.sheets.pdf import pdf_for_lacking, render
 from scorepad.sheets.printed_names import Lacking, PrintedNames, isolated
-from scorepad.sheets.score_table import ScoreRow, build_score_table, single_and_pair, special_hands
+from scorepad.sheets.score_table import (
+    ScoreRow,
+    ScoreTable,
+    build_score_table,
+    single_and_pair,
+    special_hands,
+)
 
 CHART_FROM = 2
 """The least number of hands for a chart."""
 HANDS_BESIDE_CHART = 10
 """In large print, the most hands with room for the chart below them on the first page."""
-READING_SIGN = "§"
-"""Marks a line based on a reading of the sources; the fonts of the sheets include it."""
+INFERENCE_SIGN = "§"
+"""Marks a line whose rule is inferred from the sources; the fonts of the sheets include it."""
 
 
-class MarkedRow(NamedTuple):
-    """A row of a hand, and the mark of the reading that it is based on; empty if there is none."""
+class SheetRow(NamedTuple):
+    """A row of a hand, and the sign that refers to why its rule is inferred; empty if a source
+    states the rule.
+    """
 
     row: ScoreRow
-    mark: str
+    sign: str
 
 
 def make_match_sheet(
@@ -43,9 +51,11 @@ def make_match_sheet(
     """The match sheet as PDF; `details`: the lines of every hand on further pages; `large`: in 18
     pt. Raises NoPdf.
     """
-    return pdf_for_lacking(
-        lambda lacking: match_sheet_html(state, words, lacking, details=details, large=large)
-    )
+
+    def html_for_lacking(lacking: Lacking) -> str:
+        return match_sheet_html(state, words, lacking, details=details, large=large)
+
+    return pdf_for_lacking(html_for_lacking)
 
 
 def match_sheet_html(
@@ -84,9 +94,8 @@ def match_sheet_html(
 class MatchSheet:
     """The values shown by the template of the match sheet.
 
-    Attributes: `names`, `title`, `place`, `day`; `rows`, by hand, the rows of its table, each with
-    its mark; `readings`, the arguments of the lines that are readings, in the order of their marks;
-    `footnotes`, what stands below the table.
+    Attributes: `names`, `title`, `place`, `day`; `rows`, the rows of each hand; `inferences`, the
+    reasons for inferred rules, in the order of their signs (`§1` is the first); `footnotes`.
     """
 
     def __init__(self, state: MatchState, words: Words, lacking: Lacking = frozenset()) -> None:
@@ -96,15 +105,17 @@ class MatchSheet:
         self.title = " – ".join(self.names.sides)
         self.place = isolated(state.place)
         self.day = words.day(state.started.astimezone().date())
-        rows_of_hands = [self._rows_of(hand) for hand in state.hands]
-        self.readings = _readings(rows_of_hands)
-        self.rows = [self._marked(rows) for rows in rows_of_hands]
+        tables = [self._score_table(hand) for hand in state.hands]
+        self.inferences = _inferences(tables)
+        self.rows = []
+        for table in tables:
+            self.rows.append([SheetRow(row, self._sign(row.inference)) for row in table.rows])
         self.footnotes = Footnotes(state, self.names, words)
 
-    def reading(self, arguments: tuple[str, ...]) -> str:
-        """The mark, and why its lines are a reading of the sources."""
-        why = " ".join(self.words.t(f"read.{name}") for name in arguments)
-        return f"{self._mark(arguments)} {self.words.t('sheets.reading', why=why)}"
+    def inference_note(self, inference: tuple[str, ...]) -> str:
+        """Why a rule is inferred from the sources, after its sign."""
+        why = " ".join(self.words.t(f"read.{reason}") for reason in inference)
+        return f"{self._sign(inference)} {self.words.t('sheets.reading', why=why)}"
 
     @property
     def signers(self) -> list[str]:
@@ -121,29 +132,20 @@ class MatchSheet:
             return None
         return running_chart(self.match, self.words.language, self.names.drawn)
 
-    def _rows_of(self, hand: HandState) -> tuple[ScoreRow, ...]:
+    def _score_table(self, hand: HandState) -> ScoreTable:
         variant = self.match.rules.variant
-        return build_score_table(
-            hand.counted, self.names.sides, variant, self.words, by_reason=False
-        ).rows
+        names = self.names.sides
+        return build_score_table(hand.counted, names, variant, self.words, by_reason=False)
 
-    def _marked(self, rows: tuple[ScoreRow, ...]) -> list[MarkedRow]:
-        return [MarkedRow(row, self._mark(row.arguments)) for row in rows]
-
-    def _mark(self, arguments: tuple[str, ...]) -> str:
-        """The mark of a reading, which refers to its argument below the table; empty for any other
-        line.
-        """
-        if not arguments:
+    def _sign(self, inference: tuple[str, ...]) -> str:
+        if not inference:
             return ""
-        return f"{READING_SIGN}{self.readings.index(arguments) + 1}"
+        return f"{INFERENCE_SIGN}{self.inferences.index(inference) + 1}"
 
 
-def _readings(rows_of_hands: list[tuple[ScoreRow, ...]]) -> list[tuple[str, ...]]:
-    """The arguments of all readings, each once, in the order of their first lines."""
-    readings: list[tuple[str, ...]] = []
-    for rows in rows_of_hands:
-        for row in rows:
-            if row.arguments and row.arguments not in readings:
-                readings.append(row.arguments)
-    return readings
+def _inferences(tables: list[ScoreTable]) -> list[tuple[str, ...]]:
+    """The inferences of all rows, each once, in the order of their first rows."""
+    inferences: list[tuple[str, ...]] = []
+    for table in tables:
+        inferences += list(table.inferences)
+    return list(dict.fromkeys(inferences))

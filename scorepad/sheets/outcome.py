@@ -32,11 +32,15 @@ def result_of(state: MatchState, words: Words) -> MatchResult:
         return MatchResult(won_words(state, state.status.winner, words), ended.how)
 
     hands = state.played + len(state.hands)
-    sentence = words.plural("share.going-on", hands) if hands else words.t("share.not-begun")
+    sentence = words.t("share.not-begun")
+    if hands:
+        sentence = words.plural("share.going-on", hands)
     highest = max(side.total for side in state.sides)
     leading = [side.name for side in state.sides if side.total == highest]
-    leads = words.t("share.leads", side=leading[0]) if len(leading) == 1 else ""
-    return MatchResult(sentence, leads)
+    leader = ""
+    if len(leading) == 1:
+        leader = words.t("share.leads", side=leading[0])
+    return MatchResult(sentence, leader)
 
 
 def ended_of(state: MatchState, words: Words) -> MatchResult:
@@ -90,18 +94,17 @@ def won_words(state: MatchState, winner: int, words: Words) -> str:
     side = state.sides[winner]
     seats = state.rules.settings.sides[winner]
     usual_name = noi_or_loro(side.name)
-    is_named_pair = seats == PAIR == len(side.players) and all(side.players)
-    if usual_name and is_named_pair:
-        return words.t("result.won.pair", side=joined(side.players))
     if usual_name:
+        is_named_pair = seats == PAIR == len(side.players) and all(side.players)
+        if is_named_pair:
+            return words.t("result.won.pair", side=joined(side.players))
         return words.t(f"result.won.{usual_name}")
+    name = isolated(side.name)
     if seats == 1:
-        key = "result.won"
-    elif seats == PAIR:
-        key = "result.won.pair"
-    else:
-        key = "result.won.team"
-    return words.t(key, side=isolated(side.name))
+        return words.t("result.won", side=name)
+    if seats == PAIR:
+        return words.t("result.won.pair", side=name)
+    return words.t("result.won.team", side=name)
 
 
 def ending_to_come(state: MatchState, words: Words) -> str:
@@ -120,7 +123,9 @@ def ending_to_come(state: MatchState, words: Words) -> str:
 def game_of(state: MatchState, words: Words) -> str:
     """The game played, and whether it counts."""
     game = words.t(f"variant.{state.rules.variant}.name")
-    return words.t("share.practice", game=game) if state.practice else game
+    if state.practice:
+        return words.t("share.practice", game=game)
+    return game
 
 
 def players_of(state: MatchState, position: int, words: Words) -> str:

@@ -96,15 +96,18 @@ def picture_of(state: MatchState, words: Words, lacking: Lacking = frozenset()) 
 
 def picture_png(state: MatchState, words: Words) -> bytes:
     """The picture as a PNG file. Raises NoPdf."""
-    return png_of(
-        pdf_for_lacking(lambda lacking: picture_html(picture_of(state, words, lacking), words))
-    )
+
+    def html_for_lacking(lacking: Lacking) -> str:
+        return picture_html(picture_of(state, words, lacking), words)
+
+    return png_of(pdf_for_lacking(html_for_lacking))
 
 
 def picture_html(picture: Picture, words: Words) -> str:
     """The picture as a page of HTML."""
-    chart = Markup(chart_svg(picture.chart, CHART) if picture.chart else "")  # noqa: S704 - it escapes its texts
-    return render("picture.html", words, picture=picture, chart=chart)
+    chart = chart_svg(picture.chart, CHART) if picture.chart else ""
+    markup = Markup(chart)  # noqa: S704 - the chart escapes its texts
+    return render("picture.html", words, picture=picture, chart=markup)
 
 
 def png_of(pdf: bytes) -> bytes:

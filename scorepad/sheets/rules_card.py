@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from scorepad.i18n import Words
 from scorepad.i18n.rule_sentences import rule_text
 from scorepad.referee.penalties import PENALTIES_WITH_PARTNER
-from scorepad.rules.definitions import Choices, Citation, Cited, PenaltyKind, Statement
+from scorepad.rules.definitions import Choices, Citation, Cited, PenaltyKind
 from scorepad.rules.hand import NOT_EXPOSED
 from scorepad.rules.variants import get_variant, sources, statements_of
 from scorepad.schemas.variant_json import CLASSIC, applies, penalty_words
@@ -53,8 +53,8 @@ _UNANSWERED = ("not-told", "not-refereed", "any")
 """The values of settings that answer no question."""
 _IN_TITLE = "«"
 """The character in a title that includes the name of its page."""
-_TEXT_SIZES = (("11", 1900), ("10", 2600), ("9", 6000))
-"""Text sizes in points, and the most characters of questions and further rules for each."""
+_TEXT_SIZES = {"11": 1900, "10": 2600, "9": 6000}
+"""The most characters of questions and further rules for each text size in points."""
 
 
 def make_rules_card(
@@ -72,10 +72,9 @@ def make_rules_card(
     card = RulesCard(name, words, preset, options)
     if large:
         return pdf_of(render("card.html", card.words, page=card, size="large"))
-    sizes = [size for size, most in _TEXT_SIZES if card.length <= most]
+    sizes = [size for size, most in _TEXT_SIZES.items() if card.length <= most]
     if not sizes:
-        smallest, _ = _TEXT_SIZES[-1]
-        sizes = [smallest]
+        sizes = ["9"]
     return pdf_that_fits(render("card.html", card.words, page=card, size=size) for size in sizes)
 
 
@@ -96,12 +95,12 @@ class RulesCard(GameFacts):
         self.bonuses = tuple(self.bonuses_without(QUESTIONS["out"]))
         self._printed_penalties = self._penalties()
         self.penalties = [self._penalty_fact(penalty) for penalty in self._printed_penalties]
-        self._statements = {
-            each.id: each for each in statements_of(self.variant) if not each.differs
-        }
+        statements = [each for each in statements_of(self.variant) if not each.differs]
+        self._statements = {statement.id: statement for statement in statements}
         answered = self._answered_questions()
         self.questions = tuple(self._question(name, keys) for name, keys in answered.items())
-        self._own_statements = self._statements_of_this_game()
+        classic = {statement.id for statement in statements_of(get_variant(CLASSIC))}
+        self._special_statements = [each for each in statements if each.id not in classic]
         self.further_rules = self._further_rules(answered)
         self.sources, self.classic = self._sources()
 
@@ -169,14 +168,6 @@ class RulesCard(GameFacts):
             return rule_text(key, self.variant, self.words)
         return self.words.t(f"rulebook.statement.{key}")
 
-    def _statements_of_this_game(self) -> list[Statement]:
-        of_every_game = {statement.id for statement in statements_of(get_variant(CLASSIC))}
-        own = []
-        for statement in self._statements.values():
-            if statement.id not in of_every_game:
-                own.append(statement)
-        return own
-
     def _further_rules(self, answered: dict[str, list[str]]) -> list[str]:
         """What is said of this game alone; the rule that a statement qualifies precedes it unless
         it is on the card.
@@ -185,7 +176,7 @@ class RulesCard(GameFacts):
         for keys in answered.values():
             printed.update(keys)
         rules = []
-        for statement in self._own_statements:
+        for statement in self._special_statements:
             sentences = self._sentence(statement.id)
             rule = statement.after
             if rule is not None and rule not in printed:
@@ -201,22 +192,22 @@ class RulesCard(GameFacts):
         game.
         """
         inherits = self.variant.inherits
-        own = []
+        of_this_game = []
         inherited = []
         for cited in self._cited():
             if cited.read and cited.read == inherits:
                 inherited.append(cited)
             else:
-                own.append(cited)
+                of_this_game.append(cited)
         # All games with penalties use those of the classic game.
         of_penalties = [penalty.cited for penalty in self._printed_penalties]
         if inherits:
             inherited += of_penalties
         else:
-            own += of_penalties
-        own_titles = _titles(own)
-        inherited_titles = _titles(inherited)
-        return own_titles, [title for title in inherited_titles if title not in own_titles]
+            of_this_game += of_penalties
+        titles = _titles(of_this_game)
+        inherited_titles = [title for title in _titles(inherited) if title not in titles]
+        return titles, inherited_titles
 
     def _cited(self) -> list[Cited]:
         """What is cited for the printed settings and statements."""
@@ -230,7 +221,7 @@ class RulesCard(GameFacts):
                     cited.append(self._statements[key].cited)
             elif self.is_shown(key):
                 cited.append(self.variant.settings[key].cited)
-        return cited + [statement.cited for statement in self._own_statements]
+        return cited + [statement.cited for statement in self._special_statements]
 
 
 def _length(facts: Iterable[NamedValue]) -> int:

@@ -1,5 +1,4 @@
-"""The presenter of scores: the lines of a counted hand as rows, with their labels, what each side
-has there, their sources, and the readings that they rest on.
+"""A counted hand as a table: a row for each line of the score, with its label and each side's part.
 
 Pages, sheets, the log and the spreadsheet show a score by these rows and labels.
 """
@@ -31,22 +30,24 @@ class ScoreRow(NamedTuple):
         """The citations of the rules applied, without duplicates."""
         cited: list[str] = []
         for line in self.lines:
-            cited += line.sources if line else ()
+            if line is not None:
+                cited += line.sources
         return tuple(dict.fromkeys(cited))
 
     @property
-    def is_reading(self) -> bool:
-        """Whether a rule applied is an inference from the sources."""
+    def is_inferred(self) -> bool:
+        """Whether a rule applied is inferred from the sources: none of them states it."""
         standings = [line.standing for line in self.lines if line]
         return Standing.READ in standings
 
     @property
-    def arguments(self) -> tuple[str, ...]:
-        """The names of the arguments of a reading (`read.…` in the catalogue)."""
-        names: list[str] = []
+    def inference(self) -> tuple[str, ...]:
+        """The reasons why rules are inferred, as keys of the catalogue without `read.`."""
+        reasons: list[str] = []
         for line in self.lines:
-            names += line.read if line else ()
-        return tuple(dict.fromkeys(names))
+            if line is not None:
+                reasons += line.read
+        return tuple(dict.fromkeys(reasons))
 
 
 class ScoreTable(NamedTuple):
@@ -57,12 +58,12 @@ class ScoreTable(NamedTuple):
     totals: tuple[int, ...]
 
     @property
-    def readings(self) -> dict[tuple[str, ...], list[str]]:
-        """The arguments of its readings, each with the labels of the rows based on it."""
+    def inferences(self) -> dict[tuple[str, ...], list[str]]:
+        """The inferences of its rows, each with the labels of the rows that rest on it."""
         labels: dict[tuple[str, ...], list[str]] = {}
         for row in self.rows:
-            if row.arguments:
-                labels.setdefault(row.arguments, []).append(row.label)
+            if row.inference:
+                labels.setdefault(row.inference, []).append(row.label)
         return labels
 
 
@@ -75,22 +76,27 @@ def build_score_table(
     lines_of_sides = [keyed_lines(side.lines, by_reason=by_reason) for side in counted.sides]
     keys: dict[LineKey, None] = {}
     for lines_of_side in lines_of_sides:
-        keys.update(dict.fromkeys(lines_of_side))
+        keys |= dict.fromkeys(lines_of_side)
+
     is_concealed = went_out_concealed(counted.hand)
     rows = []
-    for key in sorted(keys, key=lambda key: item_order(key.item)):
+    for key in sorted(keys, key=_order_of_line):
         label = line_label(key, words, concealed=is_concealed, variant=variant)
-        lines = tuple(lines.get(key) for lines in lines_of_sides)
+        lines = tuple(lines_of_side.get(key) for lines_of_side in lines_of_sides)
         rows.append(ScoreRow(key.item, key.code, label, lines))
     totals = tuple(side.points for side in counted.sides)
     return ScoreTable(tuple(names), tuple(rows), totals)
+
+
+def _order_of_line(key: LineKey) -> float:
+    return item_order(key.item)
 
 
 # ---------------------------------------------------------------- lines of two counts
 
 
 class LineKey(NamedTuple):
-    """What makes two lines the same one: item, code and reason, and how many equal ones come before."""
+    """What tells the lines of a side apart; `repetition` counts the equal ones before a line."""
 
     item: str
     code: str | None
@@ -108,12 +114,12 @@ class LineChange(NamedTuple):
 
 def keyed_lines(lines: Iterable[Line], *, by_reason: bool) -> dict[LineKey, Line]:
     """The lines of a side by key; without `by_reason`, keys have no reasons."""
-    equal_lines = Counter[LineKey]()
+    repetitions = Counter[LineKey]()
     keyed = {}
     for line in lines:
-        first = LineKey(line.item, line.code, line.reason if by_reason else None)
-        keyed[first._replace(repetition=equal_lines[first])] = line
-        equal_lines[first] += 1
+        key = LineKey(line.item, line.code, line.reason if by_reason else None)
+        keyed[key._replace(repetition=repetitions[key])] = line
+        repetitions[key] += 1
     return keyed
 
 

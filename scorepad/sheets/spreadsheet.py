@@ -88,6 +88,7 @@ def _side_row(
     side = state.sides[position]
     score = hand.sides[position]
     rules = state.rules
+    points_of_items = [_item_points(item, score.lines) for item in items]
     lines = [line_in_text(line, rules.variant, words) for line in score.lines]
     return [
         state.id,
@@ -103,7 +104,7 @@ def _side_row(
         score.before,
         score.opening_minimum,
         _how_it_went_out(hand, position, words),
-        *(_item_points(item, score.lines) for item in items),
+        *points_of_items,
         score.hand,
         score.total,
         "; ".join(lines),
@@ -116,7 +117,9 @@ def _how_it_went_out(hand: HandState, position: int, words: Words) -> str:
     out = hand.counted.hand.out
     if out is None or out.side != position:
         return ""
-    return words.t("files.csv.concealed" if out.concealed else "files.csv.yes")
+    if out.concealed:
+        return words.t("files.csv.concealed")
+    return words.t("files.csv.yes")
 
 
 def _item_points(item: str, lines: Iterable[Line]) -> int | None:
@@ -138,15 +141,13 @@ def _csv_lines(rows: Iterable[Iterable[Cell]], words: Words) -> bytes:
 
 
 def _safe_cell(cell: Cell) -> Cell:
-    """A cell that cannot be taken for a formula: user-entered text remains text."""
     return _safe_text(cell) if isinstance(cell, str) else cell
 
 
-def _printable(letter: str) -> str:
-    return letter if letter.isprintable() else " "
-
-
-def _safe_text(cell: str) -> str:
-    line = "".join(_printable(letter) for letter in cell)
+def _safe_text(text: str) -> str:
+    """A text in one line that a spreadsheet does not take for a formula."""
+    line = ""
+    for letter in text:
+        line += letter if letter.isprintable() else " "
     plain = composed(line, "NFKC").lstrip(" '\"")
     return f"'{line}" if plain.startswith(_FORMULAS) else line

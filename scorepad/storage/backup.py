@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import filecmp
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from datetime import datetime
 from itertools import count
@@ -61,7 +61,7 @@ def _fill(path: Path, fresh: Path) -> None:
         with translated(path), closing(look(path, "rw")) as db:
             require_whole(db, path)
             try:
-                _copy(db, fresh, _Watch(MOST_RESTARTS))
+                _copy(db, fresh, _RestartLimit(MOST_RESTARTS))
             except _OvertakenError:
                 os.truncate(fresh, 0)
                 # One transaction blocks every writer until the copy is done.
@@ -75,32 +75,34 @@ def _fill(path: Path, fresh: Path) -> None:
         raise NoCopy.of(fresh, error) from error
 
 
-def _copy(db: Database, fresh: Path, watch: Callable[[int, int, int], None] | None) -> None:
+def _copy(db: Database, fresh: Path, limit: _RestartLimit | None) -> None:
     with closing(look(fresh, "rw")) as copy:
         for pragma in _PRAGMAS_OF_COPY:
             copy.execute(f"pragma {pragma}")
         # After a write between two steps, SQLite restarts the copy, so that it is always
         # consistent.
-        db.conn.backup(copy.conn, pages=PAGES_AT_ONCE if watch else -1, progress=watch)
+        pages = PAGES_AT_ONCE if limit else -1  # all at once
+        db.conn.backup(copy.conn, pages=pages, progress=limit)
 
 
 class _OvertakenError(Exception):
     """Saves are so frequent that a copy which allows them would never end."""
 
 
-class _Watch:
+class _RestartLimit:
     """Progress callback of a copy; raises _OvertakenError once the copy has restarted too often."""
 
     def __init__(self, most_restarts: int) -> None:
         self._restarts_left = most_restarts
-        self._left: int | None = None
+        self._pages_left: int | None = None
 
-    def __call__(self, _: int, left: int, __: int) -> None:
-        if self._left is not None and left >= self._left:
+    def __call__(self, _status: int, pages_left: int, _all_pages: int) -> None:
+        has_restarted = self._pages_left is not None and pages_left >= self._pages_left
+        if has_restarted:
             self._restarts_left -= 1
-            if self._restarts_left < 0:
-                raise _OvertakenError
-        self._left = left
+        if self._restarts_left < 0:
+            raise _OvertakenError
+        self._pages_left = pages_left
 
 
 class Backup(NamedTuple):
@@ -186,8 +188,8 @@ def _require_replaceable(wanted: Path, data: Path) -> None:
         raise NoCopy(wanted, reason="not-ours") from error
 
 
-def _numbered(path: Path, mark: str) -> Iterator[Path]:
-    """`scorepad-MARK.db` beside `scorepad.db`; if that is taken, `scorepad-MARK-2.db`."""
-    yield path.with_name(f"{path.stem}-{mark}{path.suffix}")
+def _numbered(path: Path, label: str) -> Iterator[Path]:
+    """`scorepad-LABEL.db` beside `scorepad.db`; if that is taken, `scorepad-LABEL-2.db`."""
+    yield path.with_name(f"{path.stem}-{label}{path.suffix}")
     for number in count(2):
-        yield path.with_name(f"{path.stem}-{mark}-{number}{path.suffix}")
+        yield path.with_name(f"{path.stem}-{label}-{number}{path.suffix}")

@@ -13,7 +13,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Literal, NoReturn, Self
+from typing import Literal, NamedTuple, NoReturn, Self
 
 from sqlite_utils import Database
 
@@ -224,22 +224,31 @@ _PRAGMAS = (
 # secure_delete: deleted content is overwritten. cache_spill: nothing is written before the commit,
 # so that others can read until then.
 
-_GARBLED = (DamagedFile, "garbled")
-_CAUSES: dict[int, tuple[type[StorageError], str]] = {
-    sqlite3.SQLITE_BUSY: (Busy, "in-use"),
-    sqlite3.SQLITE_LOCKED: (Busy, "in-use"),
+
+class _Cause(NamedTuple):
+    """What an SQLite error means: the error to raise, and the end of its message key."""
+
+    error: type[StorageError]
+    reason: str
+
+
+_IN_USE = _Cause(Busy, "in-use")
+_GARBLED = _Cause(DamagedFile, "garbled")
+_CAUSES: dict[int, _Cause] = {
+    sqlite3.SQLITE_BUSY: _IN_USE,
+    sqlite3.SQLITE_LOCKED: _IN_USE,
     sqlite3.SQLITE_CORRUPT: _GARBLED,
     sqlite3.SQLITE_NOTADB: _GARBLED,
     sqlite3.SQLITE_FORMAT: _GARBLED,
     sqlite3.SQLITE_SCHEMA: _GARBLED,
-    sqlite3.SQLITE_FULL: (Unwritable, "full"),
-    sqlite3.SQLITE_READONLY: (Unwritable, "read-only"),
-    sqlite3.SQLITE_IOERR: (Unwritable, "disk"),
-    sqlite3.SQLITE_CANTOPEN: (Unwritable, "cannot-open"),
-    sqlite3.SQLITE_PERM: (Unwritable, "permission"),
-    sqlite3.SQLITE_AUTH: (Unwritable, "permission"),
+    sqlite3.SQLITE_FULL: _Cause(Unwritable, "full"),
+    sqlite3.SQLITE_READONLY: _Cause(Unwritable, "read-only"),
+    sqlite3.SQLITE_IOERR: _Cause(Unwritable, "disk"),
+    sqlite3.SQLITE_CANTOPEN: _Cause(Unwritable, "cannot-open"),
+    sqlite3.SQLITE_PERM: _Cause(Unwritable, "permission"),
+    sqlite3.SQLITE_AUTH: _Cause(Unwritable, "permission"),
 }
-"""The StorageError of each SQLite error, and the end of its message key."""
+"""By the primary code of the SQLite error."""
 _GONE = ("no such ", "unsupported file format")
 """Beginnings of generic SQLite errors about the file: the statements are valid, so tables or
 columns are missing from the file.
@@ -265,23 +274,25 @@ def reraise(error: sqlite3.Error | UnicodeDecodeError, path: Path) -> NoReturn:
     """
     if isinstance(error, UnicodeDecodeError):
         raise BrokenFile(path, reason="garbled") from error
-    found = _cause(error)
-    if found is None:
+    cause = _cause(error)
+    if cause is None:
         raise error
-    kind, reason = found
     # A message about invalid UTF-8 contains the text, and would be logged.
-    raise kind(path, str(error) if hasattr(error, "sqlite_errorcode") else "", reason) from error
+    detail = str(error) if hasattr(error, "sqlite_errorcode") else ""
+    raise cause.error(path, detail, cause.reason) from error
 
 
-def _cause(error: sqlite3.Error) -> tuple[type[StorageError], str] | None:
+def _cause(error: sqlite3.Error) -> _Cause | None:
     code: int | None = getattr(error, "sqlite_errorcode", None)
-    if code == sqlite3.SQLITE_READONLY_DBMOVED:  # the next transaction opens the new file
-        return Busy, "in-use"
-    if code is None:
+    if code is None and isinstance(error, sqlite3.OperationalError):
         # Python itself reports invalid UTF-8, without a code.
-        return (BrokenFile, "garbled") if isinstance(error, sqlite3.OperationalError) else None
+        return _Cause(BrokenFile, "garbled")
+    if code is None:
+        return None
+    if code == sqlite3.SQLITE_READONLY_DBMOVED:  # the next transaction opens the new file
+        return _IN_USE
     if code == sqlite3.SQLITE_ERROR and str(error).startswith(_GONE):
-        return BrokenFile, "tables-missing"
+        return _Cause(BrokenFile, "tables-missing")
     # The lowest byte of an extended code is the primary code.
     return _CAUSES.get(code & 0xFF)
 
@@ -400,7 +411,8 @@ def checked_version(db: Database, path: Path, *, pages: bool = True) -> int:
     if version < 1 or not schema_objects(db) >= shape(version):
         raise BrokenFile(path, reason="tables-missing")
     if pages:
-        found = "; ".join(text for (text,) in db.execute("pragma integrity_check(3)").fetchall())
-        if found != "ok":
-            raise DamagedFile(path, found, "garbled")
+        rows = db.execute("pragma integrity_check(3)").fetchall()
+        result = "; ".join(text for (text,) in rows)
+        if result != "ok":
+            raise DamagedFile(path, result, "garbled")
     return version

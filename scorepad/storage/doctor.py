@@ -46,17 +46,24 @@ def check_result(code: str, is_good: bool = True, /, **arguments: int | str) -> 
     return CheckResult(code, is_good, arguments)
 
 
-def sqlite_version() -> tuple[str, bool]:
-    """The SQLite version, and whether it may lose commits in WAL mode, which scorepad never uses
+class SqliteVersion(NamedTuple):
+    """The version of SQLite, and whether it may lose commits in WAL mode, which scorepad never uses
     itself.
+    """
 
-    From 3.7.0 on, fixed in 3.51.3, 3.50.7 and 3.44.6 (sqlite.org/wal.html#walresetbug).
+    number: str
+    may_lose_commits: bool
+
+
+def sqlite_version() -> SqliteVersion:
+    """The version in use. The fault is in 3.7.0 and later, and fixed in 3.51.3, 3.50.7 and 3.44.6
+    (sqlite.org/wal.html#walresetbug).
     """
     version = sqlite3.sqlite_version_info
-    mended = (
+    is_fixed = (
         version >= (3, 51, 3) or (3, 50, 7) <= version < (3, 51) or (3, 44, 6) <= version < (3, 45)
     )
-    return sqlite3.sqlite_version, not mended
+    return SqliteVersion(sqlite3.sqlite_version, not is_fixed)
 
 
 def examine(path: Path, check: Check) -> Iterator[CheckResult]:
@@ -67,12 +74,15 @@ def examine(path: Path, check: Check) -> Iterator[CheckResult]:
             yield check_result("ours")
             yield check_result("wal", False)
             return
-        with _looking(path) as (db, is_left), translated(path):
-            if not is_left:
-                connection.require_whole(db, path)
+        with _open_for_examination(path) as opened, translated(path):
+            if not opened.had_journal:
+                connection.require_whole(opened.db, path)
             yield check_result("ours")
-            yield check_result("journal-left", False) if is_left else check_result("no-journal")
-            yield from _inside(db, path, version, check)
+            if opened.had_journal:
+                yield check_result("journal-left", False)
+            else:
+                yield check_result("no-journal")
+            yield from _examine_content(opened.db, path, version, check)
     except ForeignFile:
         yield check_result("foreign", False)
     except EarlierFile:
@@ -91,8 +101,8 @@ def has_phones(path: Path) -> bool:
         version = connection.identify(path)
         if is_wal(path) or version < known_version():
             return False
-        with _looking(path) as (db, _), translated(path):
-            return ReadTransaction(db, path).has_phones()
+        with _open_for_examination(path) as opened, translated(path):
+            return ReadTransaction(opened.db, path).has_phones()
     except StorageError:
         return False
 
@@ -107,52 +117,64 @@ def is_wal(path: Path) -> bool:
         return file.read(20)[18:] == b"\x02\x02"
 
 
-@contextmanager
-def _looking(path: Path) -> Iterator[tuple[Database, bool]]:
-    """A connection to the file, and whether it has an interrupted save, which the next open rolls
-    back.
+class _Opened(NamedTuple):
+    """A connection to the file, or to a copy of it if a save was interrupted and left a journal."""
 
-    In that case the connection is to a copy, in which it is rolled back.
+    db: Database
+    had_journal: bool
+
+
+@contextmanager
+def _open_for_examination(path: Path) -> Iterator[_Opened]:
+    """Open the file for reading. An interrupted save is rolled back in a copy: in the file itself
+    the next start of the program does that.
     """
     with closing(look(path)) as db:
+        has_journal = False
         try:
             with translated(path):
                 db.execute("select count(*) from sqlite_master").fetchone()
-            is_left = False
         except Unwritable:
-            is_left = journal_of(path).exists()
-            if not is_left:
+            has_journal = journal_of(path).exists()
+            if not has_journal:
                 raise
-        if not is_left:
-            yield db, False
+        if not has_journal:
+            yield _Opened(db, had_journal=False)
             return
     with TemporaryDirectory(prefix="scorepad-") as folder:
-        copied = Path(folder) / path.name
-        for each in (path, journal_of(path)):
-            shutil.copyfile(each, copied.with_name(each.name))
-        with closing(look(copied, "rw")) as db:
-            yield db, True
+        copy = Path(folder) / path.name
+        shutil.copyfile(path, copy)
+        shutil.copyfile(journal_of(path), journal_of(copy))
+        with closing(look(copy, "rw")) as db:
+            yield _Opened(db, had_journal=True)
 
 
-def _inside(db: Database, path: Path, version: int, check: Check) -> Iterator[CheckResult]:
+def _examine_content(db: Database, path: Path, version: int, check: Check) -> Iterator[CheckResult]:
+    """The results for the schema, the pages, the references and each match."""
     is_older = version < known_version()
-    yield check_result("older" if is_older else "schema", version=version, known=known_version())
+    schema_code = "older" if is_older else "schema"
+    yield check_result(schema_code, version=version, known=known_version())
     connection.checked_version(db, path)
     yield check_result("pages")
     strays = db.execute("pragma foreign_key_check").fetchall()
-    tables = ", ".join(sorted({str(table) for table, *_ in strays}))
-    yield check_result("strays", False, tables=tables) if strays else check_result("references")
+    if strays:
+        tables = {str(table) for table, *_ in strays}
+        yield check_result("strays", False, tables=", ".join(sorted(tables)))
+    else:
+        yield check_result("references")
     if is_older:
         return
-    names = [match for (match,) in db.execute("select id from matches order by id").fetchall()]
-    found: dict[str, list[str]] = {}
-    for match in names:
-        found.setdefault(_find_problem(db, path, match, check), []).append(match)
-    found.pop("", None)
-    for code, matches in found.items():
-        yield check_result(code, False, matches=", ".join(matches))
-    if not found:
-        yield check_result("matches", count=len(names))
+
+    matches = [match for (match,) in db.execute("select id from matches order by id").fetchall()]
+    matches_by_problem: dict[str, list[str]] = {}
+    for match in matches:
+        problem = _find_problem(db, path, match, check)
+        if problem:
+            matches_by_problem.setdefault(problem, []).append(match)
+    for problem, broken_matches in matches_by_problem.items():
+        yield check_result(problem, False, matches=", ".join(broken_matches))
+    if not matches_by_problem:
+        yield check_result("matches", count=len(matches))
 
 
 def _find_problem(db: Database, path: Path, match: str, check: Check) -> str:

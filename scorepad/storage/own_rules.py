@@ -7,7 +7,7 @@ from __future__ import annotations
 import os
 import re
 import unicodedata
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -55,13 +55,14 @@ def compose(
     file["id"] = variant
     file["extends"] = rules.extends
     file["takes-options"] = list(rules.takes)
-    ends = {key: each for key, each in asdict(rules.ends).items() if each is not None}
-    if file.unwrap().pop("ends", {}) != ends:
+    ends = {key: value for key, value in asdict(rules.ends).items() if value is not None}
+    if file.unwrap().get("ends", {}) != ends:
         file.pop("ends", None)
-        file |= {"ends": _inline(ends)} if ends else {}
+        if ends:
+            file["ends"] = _inline(ends)
     _set_words(_table(file, "words"), rules, language, is_inline=bool(before))
     settings = _table(file, "settings")
-    _drop_others(settings, rules.settings)
+    _remove_others(settings, rules.settings)
     for key, value in rules.settings.items():
         _set_value(settings, key, value)
     _set_named(_table(file, "penalties"), rules.penalties, parent.penalties, language)
@@ -77,23 +78,24 @@ def _set_words(
 ) -> None:
     """Set the name of the rules and what is special in them, in this language."""
     before = {each: dict(texts) for each, texts in words.unwrap().items()}
-    names: dict[str, dict[str, str]] = {}
-    for what, text in (("name", rules.name), ("special", rules.special)):
-        by_language = {each: texts[what] for each, texts in before.items() if what in texts}
-        names[what] = _with_text(by_language, language, text)
+    names = {each: texts["name"] for each, texts in before.items() if "name" in texts}
+    specials = {each: texts["special"] for each, texts in before.items() if "special" in texts}
+    names = _with_text(names, language, rules.name)
+    specials = _with_text(specials, language, rules.special)
 
     for each in dict.fromkeys((language, *before)):
         texts = {}
-        for what, by_language in names.items():
-            if each in by_language:
-                texts[what] = by_language[each]
+        if each in names:
+            texts["name"] = names[each]
+        if each in specials:
+            texts["special"] = specials[each]
         if each not in words and texts:
             # A table with a header of its own would take the keys of the file that follow dotted
             # keys.
             words[each] = _inline(texts) if is_inline else texts
         elif texts != before.get(each, {}):
             words[each].update(texts)
-            _drop_others(words[each], texts)
+            _remove_others(words[each], texts)
 
 
 def _set_named(
@@ -105,17 +107,22 @@ def _set_named(
     """Set penalties or bonuses, unless the file has them already; `known` are the penalties of the
     parent.
     """
-    # One without points of its own is agreed each time, and is no figure of the form.
-    _drop_others(table, {*entries, *(code for code in table if "points" not in table[code])})
+    # A penalty without points is agreed each time, and is no figure of the form.
+    without_points = [code for code in table if "points" not in table[code]]
+    _remove_others(table, {*entries, *without_points})
     for code, (name, points) in entries.items():
         before = table[code].unwrap() if code in table else {}
-        texts = (
-            _with_text(before.get("words", {}), language, name) if name else before.get("words", {})
-        )
-        if (before.get("points"), before.get("words", {})) != (points, texts):
-            remedy = {"remedy": known[code].remedy} if code in known and known[code].remedy else {}
-            words = {"words": texts} if texts else {}
-            table[code] = {"points": points, **remedy, "standing": str(Standing.HOUSE), **words}
+        texts_before = before.get("words", {})
+        texts = _with_text(texts_before, language, name) if name else texts_before
+        if before.get("points") == points and texts == texts_before:
+            continue
+        entry: dict[str, Any] = {"points": points}
+        if code in known and known[code].remedy:
+            entry["remedy"] = known[code].remedy
+        entry["standing"] = str(Standing.HOUSE)
+        if texts:
+            entry["words"] = texts
+        table[code] = entry
 
 
 def _with_text(before: Mapping[str, str], language: str, text: str) -> dict[str, str]:
@@ -126,7 +133,7 @@ def _with_text(before: Mapping[str, str], language: str, text: str) -> dict[str,
         return dict(before)
     if text:
         return {**before, language: text}
-    return {each: known for each, known in before.items() if each != language}
+    return {other: known for other, known in before.items() if other != language}
 
 
 def _table(file: tomlkit.TOMLDocument, name: str) -> Table | Container:
@@ -138,12 +145,12 @@ def _table(file: tomlkit.TOMLDocument, name: str) -> Table | Container:
         entries = file[name].unwrap()
         file.remove(name)
         file[name] = entries
-    found = file[name]
-    assert isinstance(found, Table | Container), name
-    return found
+    table = file[name]
+    assert isinstance(table, Table | Container), name
+    return table
 
 
-def _drop_others(table: Table | Container, kept: Collection[str]) -> None:
+def _remove_others(table: Table | Container, kept: Collection[str]) -> None:
     for key in [key for key in table if key not in kept]:
         table.remove(key)
 
@@ -153,16 +160,17 @@ def _set_value(settings: Table | Container, key: str, value: Any) -> None:
     entry = settings.get(key)
     before = entry.unwrap()["value"] if entry is not None else None
     if key == "canastas":
-        texts = {kind["item"]: kind["words"] for kind in before or () if "words" in kind}
-        value = [_with_words(kind, texts) for kind in value]
+        value = _with_words(value, before or ())
     if before != value:
         settings[key] = {"value": _inline(value), "standing": str(Standing.HOUSE)}
 
 
-def _with_words(kind: Mapping[str, Any], texts: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A kind of canasta with the texts of its item, if there are any."""
-    item = kind["item"]
-    return {**kind, "words": texts[item]} if item in texts else kind
+def _with_words(
+    kinds: Iterable[Mapping[str, Any]], before: Iterable[Mapping[str, Any]]
+) -> list[Mapping[str, Any]]:
+    """Kinds of canasta, each with the texts that the file has for its item."""
+    texts = {kind["item"]: {"words": kind["words"]} for kind in before if "words" in kind}
+    return [{**kind, **texts.get(kind["item"], {})} for kind in kinds]
 
 
 def _inline(value: Any) -> Item:

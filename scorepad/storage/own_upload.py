@@ -29,10 +29,9 @@ def check_upload(name: str, content: bytes) -> str:
     """The id of the rules in an uploaded file, read in a child process. Raises VariantError and
     LimitReached.
     """
-    shown = "".join(character for character in Path(name).name if character.isprintable())[
-        :_LONGEST_FILE_NAME
-    ]
-    with run_limited(__name__, shown or "file.toml", source=io.BytesIO(content)) as written:
+    printable = "".join(character for character in Path(name).name if character.isprintable())
+    shown_name = printable[:_LONGEST_FILE_NAME] or "file.toml"
+    with run_limited(__name__, shown_name, source=io.BytesIO(content)) as written:
         answer = json.load(written)
     if "mistakes" in answer:
         raise _error_from(answer)
@@ -56,18 +55,19 @@ def _read_upload(source: IO[bytes], target: IO[bytes]) -> None:
     try:
         answer: dict[str, Any] = {"id": _find_id(sys.argv[1], source.read())}
     except VariantError as error:
-        mistakes = [
-            {
-                "file": each.file,
-                "key": each.key,
-                "problem": each.problem,
-                "line": each.line,
-                "arguments": each.arguments,
-            }
-            for each in (error, *error.others)
-        ]
+        mistakes = [_mistake_as_json(each) for each in (error, *error.others)]
         answer = {"mistakes": mistakes, "more": error.more}
     target.write(json.dumps(answer).encode())
+
+
+def _mistake_as_json(error: VariantError) -> dict[str, Any]:
+    return {
+        "file": error.file,
+        "key": error.key,
+        "problem": error.problem,
+        "line": error.line,
+        "arguments": error.arguments,
+    }
 
 
 def _find_id(name: str, content: bytes) -> str:

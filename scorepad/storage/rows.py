@@ -245,10 +245,9 @@ class _Table:
     """The table of a record: its columns are the record's fields in order, the first one named
     `key`.
 
-    The last `given` columns are assigned or calculated by the file, and not stored; `size` is the
-    length of the payload, which is ASCII. Rows of a table that `grows` never replace others. The
-    library's own insert is not used: it queries the schema and opens a savepoint each time, which
-    doubles the time.
+    SQLite assigns or calculates the last `assigned` columns; `size` is the length of the payload,
+    which is ASCII. Rows of an `append_only` table never replace others. The library's own insert is
+    not used: it queries the schema and opens a savepoint each time, which doubles the time.
     """
 
     def __init__(
@@ -257,16 +256,16 @@ class _Table:
         record: type,
         key: str = "match_id",
         *,
-        given: int = 0,
-        grows: bool = False,
+        assigned: int = 0,
+        append_only: bool = False,
     ) -> None:
         attributes = [each.name for each in fields(record)]
         calculated = {"size": "length(payload)"}
         self.columns = [key]
         self.columns += [calculated.get(name, name) for name in attributes[1:]]
-        self.stored = attributes[: len(attributes) - given]
+        self.stored = attributes[: len(attributes) - assigned]
 
-        verb = "insert" if grows else "insert or replace"
+        verb = "insert" if append_only else "insert or replace"
         stored_columns = ", ".join(self.columns[: len(self.stored)])
         marks = ", ".join("?" * len(self.stored))
         self.insert = f"{verb} into {name} ({stored_columns}) values ({marks})"
@@ -274,9 +273,9 @@ class _Table:
 
 
 _TABLES: dict[type, _Table] = {
-    MatchRecord: _Table("matches", MatchRecord, "id", grows=True),
-    FrozenRules: _Table("rulesets", FrozenRules, "digest", grows=True),
-    Entry: _Table("entries", Entry, given=2, grows=True),
+    MatchRecord: _Table("matches", MatchRecord, "id", append_only=True),
+    FrozenRules: _Table("rulesets", FrozenRules, "digest", append_only=True),
+    Entry: _Table("entries", Entry, assigned=2, append_only=True),
     OpenHand: _Table("open_hands", OpenHand),
     SummaryRecord: _Table("summaries", SummaryRecord),
     KeyRecord: _Table("keys", KeyRecord),
@@ -313,6 +312,9 @@ _VERSION = (
     "select (select max(sequence) from entries where match_id = :match),"
     " (select version from open_hands where match_id = :match)"
 )
+_HAS_PHONES = (
+    "select exists (select 1 from grants where access != 'none' and substr(device, 1, ?) != ?)"
+)
 
 
 def _list_parameters(holder: str, kind: MatchList, most: int | None) -> dict[str, Any]:
@@ -338,29 +340,30 @@ class ReadTransaction:
 
     def ruleset(self, digest: str) -> Mapping[str, Any]:
         """The frozen rules with this digest, which some match uses."""
-        found = self._first(FrozenRules, "where digest = ?", digest)
-        if found is None:
+        rules = self._first(FrozenRules, "where digest = ?", digest)
+        if rules is None:
             raise BrokenFile(self.path, reason="rules-missing")
-        return found.frozen
+        return rules.frozen
 
     def role(self, match: str, device: str) -> tuple[str, int | None]:
         """The access of this device to this match, `none` if it has none, and the side that it
         counts for, if set.
         """
-        found = self._rows(
+        rows = self._rows(
             "select access, side from grants where device = ? and match_id = ?", [device, match]
         )
-        if not found:
+        if not rows:
             return "none", None
-        access, side = found[0]
+        access, side = rows[0]
         return access, side
 
     def entries(self, match: str) -> tuple[Entry, ...]:
         """The match's log, in order. Raises BrokenFile also if an entry is missing."""
-        found = self._every(Entry, "where match_id = ? order by sequence", match)
-        if any(entry.sequence != number for number, entry in enumerate(found, 1)):
-            raise BrokenFile(self.path, "an entry is missing", "entry-missing")
-        return found
+        entries = self._every(Entry, "where match_id = ? order by sequence", match)
+        for number, entry in enumerate(entries, 1):
+            if entry.sequence != number:
+                raise BrokenFile(self.path, "an entry is missing", "entry-missing")
+        return entries
 
     def last_entry(self, match: str) -> LastEntry:
         """The last entry of the match's log.
@@ -368,10 +371,11 @@ class ReadTransaction:
         If it is the same, so is the log. The request id tells a log from another one in its place:
         that of a match deleted and imported again, or of a restored backup.
         """
-        found = self._rows(_LAST, [match])
-        if not found:
+        rows = self._rows(_LAST, [match])
+        if not rows:
             return 0, 0, ""
-        return found[0]
+        sequence, row, request = rows[0]
+        return sequence, row, request
 
     def requested(self, request: str) -> Entry | None:
         """The entry stored by the first submission of this request."""
@@ -384,8 +388,9 @@ class ReadTransaction:
         """The versions of the lists of a holder: a device, or ANYBODY for every match. Empty lists
         are omitted.
         """
-        found = self._rows(_ALL_LISTS if holder == ANYBODY else _LISTS, {"holder": holder})
-        return tuple(ListRecord(*row[:4]) for row in found)
+        statement = _ALL_LISTS if holder == ANYBODY else _LISTS
+        rows = self._rows(statement, {"holder": holder})
+        return tuple(ListRecord(*row[:4]) for row in rows)
 
     def listed(
         self, holder: str, kind: MatchList, most: int | None = None
@@ -415,8 +420,8 @@ class ReadTransaction:
 
     def matches_in_order(self) -> tuple[str, ...]:
         """The ids of all matches, most recently changed last."""
-        found = self._rows("select match_id from entries group by match_id order by max(row)", ())
-        return tuple(match for (match,) in found)
+        rows = self._rows("select match_id from entries group by match_id order by max(row)", ())
+        return tuple(match for (match,) in rows)
 
     def version(self, match: str) -> tuple[int, int]:
         """The sequence of the last entry of a match, and the version of the open hand's draft (0
@@ -442,8 +447,8 @@ class ReadTransaction:
 
     def has_phones(self) -> bool:
         """Whether a device other than a program has access to a match."""
-        asked = "select exists (select 1 from grants where access != 'none' and substr(device, 1, ?) != ?)"
-        return bool(self._rows(asked, [len(PROGRAM), PROGRAM])[0][0])
+        ((exists,),) = self._rows(_HAS_PHONES, [len(PROGRAM), PROGRAM])
+        return bool(exists)
 
     def rematch(self, match: str) -> str | None:
         return self._value("select rematch from rematches where match_id = ?", match)
@@ -460,8 +465,8 @@ class ReadTransaction:
 
     def admin_link_expiry(self, digest: str) -> datetime | None:
         """When the admin link with this digest expires; None if there is none."""
-        found = self._value("select until from admin_links where digest = ?", digest)
-        return datetime.fromisoformat(found) if found else None
+        until = self._value("select until from admin_links where digest = ?", digest)
+        return datetime.fromisoformat(until) if until else None
 
     def _rows(
         self, statement: str, parameters: Sequence[Any] | dict[str, Any]
@@ -475,8 +480,8 @@ class ReadTransaction:
 
     def _value(self, statement: str, *parameters: str) -> str | None:
         """The first column of the first row, a text; None if there is no row."""
-        found = self._rows(statement, parameters)
-        return str(found[0][0]) if found else None
+        rows = self._rows(statement, parameters)
+        return str(rows[0][0]) if rows else None
 
     def _every(self, record: type[_Record], where: str, *parameters: str) -> tuple[_Record, ...]:
         rows = self._rows(f"{_TABLES[record].select} {where}", parameters)
@@ -495,8 +500,8 @@ class ReadTransaction:
         return record(*values)
 
     def _first(self, record: type[_Record], where: str, *parameters: str) -> _Record | None:
-        found = self._every(record, where, *parameters)
-        return found[0] if found else None
+        records = self._every(record, where, *parameters)
+        return records[0] if records else None
 
 
 # ------------------------------------------------------------------------------------------ writing
@@ -559,9 +564,9 @@ class WriteTransaction(ReadTransaction):
         """Delete a match and all its rows, overwritten on disk; its rules too, if no other match
         uses them.
         """
-        used = self._rows(_RULESETS_OF, {"match": match})
+        rulesets = self._rows(_RULESETS_OF, {"match": match})
         self._db.execute("delete from matches where id = ?", [match])
-        for (digest,) in used:
+        for (digest,) in rulesets:
             self._db.execute(_DROP_RULESET, {"digest": digest})
 
     def append(self, entry: Entry) -> Entry:

@@ -10,7 +10,7 @@ import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Self
+from typing import NamedTuple, Self
 
 from sqlite_utils import Database
 
@@ -38,15 +38,26 @@ _STALL_CHECK_INTERVAL = 0.05
 _PAGE_CHECK_INTERVAL = 60.0
 """Seconds between two full page checks by `health`."""
 
-FileId = tuple[int, int]
-"""Device and inode of a file."""
+
+class FileId(NamedTuple):
+    """What identifies a file on this computer, whatever its name."""
+
+    device: int
+    inode: int
 
 
 def file_id(path: Path) -> FileId:
     """Which file is at this path. Raises Unwritable if there is none."""
     with Unwritable.instead(path):
-        found = path.stat()
-    return found.st_dev, found.st_ino
+        status = path.stat()
+    return FileId(status.st_dev, status.st_ino)
+
+
+class _Damage(NamedTuple):
+    """The file that SQLite found damaged, and its error."""
+
+    file: FileId
+    error: DamagedFile
 
 
 class Storage:
@@ -67,7 +78,7 @@ class Storage:
         self.path = connection.resolved_path(Path(path))
         open_data_file(self.path)
         self._file = file_id(self.path)
-        self._damage: tuple[FileId, DamagedFile] | None = None
+        self._damage: _Damage | None = None
         self.replacements = 0
         """How often another file was put in its place."""
         self.on_replacement: Callable[[], None] = lambda: None
@@ -79,8 +90,10 @@ class Storage:
         self._is_stalled = False
         """Whether the thread that writes waits for another process."""
         self._is_stopping = False
-        self._locked = self._examined = float("-inf")
-        """When a wait last timed out, and when all pages were last checked."""
+        self._last_timeout = float("-inf")
+        """When a wait last timed out."""
+        self._last_page_check = float("-inf")
+        """When all pages were last checked."""
 
     @contextmanager
     def reading(self) -> Iterator[ReadTransaction]:
@@ -88,13 +101,13 @@ class Storage:
         self._refuse_if_stopping()
         with self._translated():
             self._check_file()
-            held = self._connection()
-            held.db.conn.execute("begin")
+            connected = self._connection()
+            connected.db.conn.execute("begin")
             try:
-                self._lock(held.db, "select 1 from sqlite_master limit 1")
-                yield ReadTransaction(held.db, self.path)
+                self._lock(connected.db, "select 1 from sqlite_master limit 1")
+                yield ReadTransaction(connected.db, self.path)
             finally:
-                held.db.conn.rollback()
+                connected.db.conn.rollback()
 
     @contextmanager
     def writing(self) -> Iterator[WriteTransaction]:
@@ -108,13 +121,13 @@ class Storage:
         self._refuse_if_stopping()
         with self._translated(), self._in_turn():
             self._take_up_file()
-            held = self._connection()
-            self._lock(held.db, "begin immediate", writes=True)
+            connected = self._connection()
+            self._lock(connected.db, "begin immediate", writes=True)
             try:
-                yield WriteTransaction(held.db, self.path)
-                self._commit(held.db)
+                yield WriteTransaction(connected.db, self.path)
+                self._commit(connected.db)
             finally:
-                held.db.conn.rollback()
+                connected.db.conn.rollback()
 
     def rewrite(self) -> None:
         """Rewrite the file with its live content only (VACUUM); if that fails it is unchanged.
@@ -152,10 +165,10 @@ class Storage:
         This thread's connection closes now, those of others when they are no longer in use: SQLite
         may crash if a connection is closed while in use.
         """
-        held: _ThreadConnection | None = getattr(self._local, "held", None)
+        connected: _ThreadConnection | None = getattr(self._local, "connected", None)
         self._local = threading.local()
-        if held is not None:
-            held.close()
+        if connected is not None:
+            connected.close()
 
     def __enter__(self) -> Self:
         return self
@@ -178,16 +191,16 @@ class Storage:
 
     def _take_up_file(self) -> None:
         """Use the file at the path, whichever it is now, in the writing thread. Raises StorageError."""
-        found = file_id(self.path)
-        if self._damage is not None and self._damage[0] == found:
-            raise self._damage[1].with_traceback(None)
+        current = file_id(self.path)
+        if self._damage is not None and self._damage.file == current:
+            raise self._damage.error.with_traceback(None)
         self._damage = None
-        if found == self._file:
+        if current == self._file:
             return
         check_file(self.path, self._wait)
         # First the count: whoever sees the new file must not use a connection to the old one.
         self.replacements += 1
-        self._file = found
+        self._file = current
         self.on_replacement()
 
     def _commit(self, db: Database) -> None:
@@ -204,9 +217,9 @@ class Storage:
             self._check_file()
             if not (os.access(self.path, os.W_OK) and os.access(self.path.parent, os.W_OK)):
                 raise Unwritable(self.path, reason="read-only")
-            if time.monotonic() - self._examined >= _PAGE_CHECK_INTERVAL:
+            if time.monotonic() - self._last_page_check >= _PAGE_CHECK_INTERVAL:
                 connection.check_integrity(self.path, self._wait)
-                self._examined = time.monotonic()
+                self._last_page_check = time.monotonic()
             if self._turn.acquire(blocking=False):
                 try:
                     db = self._connection().db
@@ -223,7 +236,7 @@ class Storage:
         timeout = self._lock_timeout
         if timeout is None:
             timeout = connection.LOCK_TIMEOUT
-        if time.monotonic() - self._locked < 1:
+        if time.monotonic() - self._last_timeout < 1:
             return min(timeout, _LOCK_TIMEOUT_AFTER_ANOTHER)
         return timeout
 
@@ -233,10 +246,10 @@ class Storage:
             with connection.translated(self.path):
                 yield
         except Busy:
-            self._locked = time.monotonic()
+            self._last_timeout = time.monotonic()
             raise
-        except DamagedFile as damage:
-            self._damage = file_id(self.path), damage
+        except DamagedFile as error:
+            self._damage = _Damage(file_id(self.path), error)
             raise
 
     @contextmanager
@@ -265,21 +278,22 @@ class Storage:
             except sqlite3.OperationalError as error:
                 if not connection.is_busy(error) or time.monotonic() >= until:
                     raise
-                if not writes and (self._is_stalled or not self._turn.locked()):
+                if writes:
+                    self._is_stalled = True
+                elif self._is_stalled or not self._turn.locked():
                     raise
-                self._is_stalled = self._is_stalled or writes
             else:
                 return
 
     def _connection(self) -> _ThreadConnection:
         """The connection of this thread. It is not closed while the caller holds a reference to it."""
-        held: _ThreadConnection | None = getattr(self._local, "held", None)
-        if held is None or held.replacements != self.replacements:
+        connected: _ThreadConnection | None = getattr(self._local, "connected", None)
+        if connected is None or connected.replacements != self.replacements:
             db = connection.connect(self.path, self._wait)
-            held = _ThreadConnection(db, self.replacements)
-            self._local.held = held
-        held.db.execute(f"pragma busy_timeout = {int(1000 * self._wait)}")
-        return held
+            connected = _ThreadConnection(db, self.replacements)
+            self._local.connected = connected
+        connected.db.execute(f"pragma busy_timeout = {int(1000 * self._wait)}")
+        return connected
 
 
 class _ThreadConnection:

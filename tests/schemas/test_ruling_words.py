@@ -12,7 +12,7 @@ from hypothesis import given, settings
 
 from scorepad.i18n import words
 from scorepad.i18n.catalogue import LOCALES
-from scorepad.i18n.findings import OWN, message_key, reason_words
+from scorepad.i18n.findings import RULING, message_key, reason_words
 from scorepad.referee.answering import answer_to, rule
 from scorepad.referee.ruling import Reason
 from scorepad.rules.checks import CHECKS
@@ -72,7 +72,7 @@ def is_told(reason: Reason) -> None:
         assert said.endswith("."), (reason, said)
         assert not FIGURE.search(said), (reason, said)
         assert not RAW.search(said), (reason, said)
-        key = message_key(OWN, reason, speech)
+        key = message_key(RULING, reason, speech)
         assert key or reason.code in CHECKS, reason
         if reason.code in own_codes():
             assert key

@@ -261,7 +261,7 @@ def test_each_argument_has_a_mark_of_its_own() -> None:
         match_of([(READ,), (replace(READ, sides=(READ.sides[0], (other,))),)]), words("it")
     )
     assert [[mark for _, mark in rows] for rows in sheet.rows] == [["§1", "§1", ""], ["§2", "§1"]]
-    assert sheet.readings == [("as-classic",), ("wild-melds-open",)]
+    assert sheet.inferences == [("as-classic",), ("wild-melds-open",)]
 
 
 # ---------------------------------------------------------------- the page without the details

@@ -240,7 +240,7 @@ def test_who_saves_while_pages_are_copied_does_not_wait_unless_it_would_never_en
     """
     saved: list[str] = []
 
-    class Saving(backup._Watch):
+    class Saving(backup._RestartLimit):
         def __call__(self, status: int, left: int, total: int) -> None:
             super().__call__(status, left, total)
             if len(saved) < saves:
@@ -249,7 +249,7 @@ def test_who_saves_while_pages_are_copied_does_not_wait_unless_it_would_never_en
                     rows.fill(writing, saved[-1])
 
     monkeypatch.setattr(backup, "PAGES_AT_ONCE", 1)
-    monkeypatch.setattr(backup, "_Watch", Saving)
+    monkeypatch.setattr(backup, "_RestartLimit", Saving)
     copy = back_up(path, None, NOW).path
     assert sorted(logs(copy)) == sorted(["abc", "def", *saved])
     assert len(saved) == min(saves, backup.MOST_RESTARTS + 1)

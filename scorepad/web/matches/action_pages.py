@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import partial
-from typing import Any, Literal
+from collections.abc import Sequence
+from typing import Any, Literal, NamedTuple
 
 from flask import Blueprint, abort, redirect, request, url_for
 from markupsafe import Markup
@@ -23,6 +23,7 @@ from scorepad.rules.checks import SMALLEST_POINTS
 from scorepad.rules.hand import HOUSE
 from scorepad.rules.judging import seating
 from scorepad.rules.variants import get_variant, variant_ids
+from scorepad.storage.rows import DeviceRecord
 from scorepad.web import base, citations, error_pages, forms, watching
 from scorepad.web.base import (
     device_id,
@@ -84,33 +85,32 @@ class PenaltyForm(PadForm):
 
     def __init__(self, state: MatchState) -> None:
         super().__init__()
-        self.side.choices = tuple(
-            Choice(str(position), side.name) for position, side in enumerate(state.sides)
-        )
+        sides = [Choice(str(position), side.name) for position, side in enumerate(state.sides)]
+        self.side.choices = tuple(sides)
         self.code.choices = tuple(map(Choice, state.rules.penalties))
 
     @property
     def new_penalty(self) -> NewPenalty:
+        points = forms.figure_of(self.points.data)
         reason = (self.reason.data or "").strip()
-        return NewPenalty(
-            int(self.side.data), self.code.data, forms.figure_of(self.points.data), reason
-        )
+        return NewPenalty(int(self.side.data), self.code.data, points, reason)
 
     def validate_points(self, field: Field) -> None:
         """Refuse invalid points, and points or a reason for a penalty that defines them."""
+        if not self.code.data:
+            return
         points = forms.read_figure(field.data or "", language())
         if self.code.data != HOUSE:
-            if self.code.data and (points is not None or (self.reason.data or "").strip()):
+            has_reason = bool((self.reason.data or "").strip())
+            if points is not None or has_reason:
                 raise ValidationError(t("match.penalty.other"))
-        elif not isinstance(points, int) or points <= 0 or points % SMALLEST_POINTS:
-            why = (
-                "missing"
-                if points is None
-                else "minus"
-                if points is forms.Misread.MINUS
-                else "wrong"
-            )
-            raise ValidationError(t(f"match.penalty.points-{why}", step=SMALLEST_POINTS))
+            return
+        if points is None:
+            raise ValidationError(t("match.penalty.points-missing", step=SMALLEST_POINTS))
+        if points is forms.Misread.MINUS:
+            raise ValidationError(t("match.penalty.points-minus", step=SMALLEST_POINTS))
+        if not isinstance(points, int) or points <= 0 or points % SMALLEST_POINTS:
+            raise ValidationError(t("match.penalty.points-wrong", step=SMALLEST_POINTS))
 
     def validate_reason(self, field: Field) -> None:
         """Refuse a house penalty without a reason."""
@@ -121,37 +121,54 @@ class PenaltyForm(PadForm):
 @blueprint.route("/penalita", methods=BOTH, endpoint="penalty")
 @checks_itself
 def penalty_page(match: str) -> Response:
+    """Add a penalty to the hand being played."""
     state = load_match(match)
-    words = page_words(state.rules)
     if _is_closed(state):
         return match_is_over(match)
     form = PenaltyForm(state)
     if request.method == "GET":
         # The referee links here with a penalty that it cannot add itself.
-        case = request.args.get("caso", "")
+        code = request.args.get("caso", "")
         form.hand.data = state.coming_id
-        form.code.data = case if case in state.rules.penalties else None
-    elif not state.rules.penalties:
+        form.code.data = code if code in state.rules.penalties else None
+        return _show_penalty(state, form)
+    if not state.rules.penalties:
         form.status = INVALID
-    else:
-        match form.submit(state.id, partial(_add_penalty, form)):
-            case Saved() as result:
-                new = form.new_penalty
-                points = (
-                    state.rules.penalties[new.code].points if new.points is None else new.points
-                )
-                side = state.sides[new.side].name
-                return done(
-                    result, "match.penalty.done", side=side, points=words.signed(-(points or 0))
-                )
-            case Stale(state=state):
-                if state.status.finished:
-                    return match_is_over(state.id)
-                seen = form.hand.data
-                form.hand.data = state.coming_id
-                key = "serve.sent-before" if seen == state.coming_id else "match.penalty.stale"
-                form.reject(t(key, number=state.coming))
-    sources, shared_source = _penalty_sources(state, words)
+        return _show_penalty(state, form)
+
+    def act(sent: Sent) -> Saved | Stale:
+        return get_pad().actions.add_penalty(*sent, form.hand.data or "", form.new_penalty)
+
+    result = form.submit(state.id, act)
+    if isinstance(result, Saved):
+        return _penalty_added(result, state, form.new_penalty)
+    if isinstance(result, Stale):
+        state = result.state
+        if state.status.finished:
+            return match_is_over(state.id)
+        if form.hand.data == state.coming_id:
+            form.reject(t("serve.sent-before"))
+        else:
+            form.hand.data = state.coming_id
+            form.reject(t("match.penalty.stale", number=state.coming))
+    return _show_penalty(state, form)
+
+
+def _penalty_added(result: Saved, state: MatchState, penalty: NewPenalty) -> Response:
+    points = penalty.points
+    if points is None:
+        points = state.rules.penalties[penalty.code].points or 0
+    return done(
+        result,
+        "match.penalty.done",
+        side=state.sides[penalty.side].name,
+        points=page_words(state.rules).signed(-points),
+    )
+
+
+def _show_penalty(state: MatchState, form: PenaltyForm) -> Response:
+    words = page_words(state.rules)
+    sources = _penalty_sources(state, words)
     return show_form(
         form,
         "matches/penalty.html",
@@ -159,30 +176,38 @@ def penalty_page(match: str) -> Response:
         title=t("match.penalty.title"),
         kinds=watching.PENALTIES,
         noted=noted_penalties(state, words),
-        sources=sources,
-        shared_source=shared_source,
+        sources=sources.by_penalty,
+        shared_source=sources.shared,
     )
 
 
-def _penalty_sources(state: MatchState, words: Words) -> tuple[dict[str, Markup], Markup]:
-    """The sources of each penalty that has its own, and those that several share, which are
-    shown once.
-    """
-    found = {}
+class PenaltySources(NamedTuple):
+    """The most frequent source of the penalties if several share it, and the others by penalty."""
+
+    shared: Markup
+    by_penalty: dict[str, Markup]
+
+
+def _penalty_sources(state: MatchState, words: Words) -> PenaltySources:
+    by_penalty = {}
     for code, penalty in state.rules.penalties.items():
         if penalty.points is not None and penalty.cited.citations:
-            found[code] = citations.citations_html(map(str, penalty.cited.citations), words)
-    for shared, times in Counter(found.values()).most_common(1):
-        if times > 1:
-            return {code: source for code, source in found.items() if source != shared}, shared
-    return found, Markup()
-
-
-def _add_penalty(form: PenaltyForm, sent: Sent) -> Saved | Stale:
-    return get_pad().actions.add_penalty(*sent, form.hand.data or "", form.new_penalty)
+            citations_of_penalty = map(str, penalty.cited.citations)
+            by_penalty[code] = citations.citations_html(citations_of_penalty, words)
+    if not by_penalty:
+        return PenaltySources(Markup(), {})
+    most_frequent, times = Counter(by_penalty.values()).most_common(1)[0]
+    if times == 1:
+        return PenaltySources(Markup(), by_penalty)
+    others = {code: source for code, source in by_penalty.items() if source != most_frequent}
+    return PenaltySources(most_frequent, others)
 
 
 # ---------------------------------------------------------------- remarks
+
+
+def _length_in_one_line(text: str) -> int:
+    return len(one_line(text))
 
 
 class RemarkForm(PadForm):
@@ -191,7 +216,7 @@ class RemarkForm(PadForm):
     seen = HiddenField()
     text = TextAreaField(
         lazy("match.remark.text"),
-        [forms.at_most(forms.LONGEST_REMARK, length=lambda text: len(one_line(text)))],
+        [forms.at_most(forms.LONGEST_REMARK, length=_length_in_one_line)],
         description=lazy("match.remark.hint", limit=forms.LONGEST_REMARK),
     )
 
@@ -202,30 +227,38 @@ def remark(match: str, number: int) -> Response:
     """Write, change or remove the remark on a counted hand."""
     state = load_match(match)
     form = RemarkForm()
-    shown = _remark(state, number)
+    current = _remark_on(state, number)
     if request.method == "GET":
         if not 1 <= number <= len(state.hands) and not is_refetch():
             abort(404)
-        form.seen.data = form.text.data = shown
-    else:
-        # A browser may change the line breaks of the remark.
-        seen = form.seen.data or ""
-        text = one_line(form.text.data or "")
-        seen = shown if one_line(seen) == one_line(shown) else seen
-        match form.submit(
-            state.id, lambda sent: get_pad().actions.remark(*sent, number, seen, text)
-        ):
-            case Saved():
-                return to_match(state.id, hand_anchor(number))
-            case Stale(state=state):
-                if number > len(state.hands):
-                    return to_match(
-                        state.id, message=t("match.remark.gone", number=state.called(number))
-                    )
-                form.seen.data = current = _remark(state, number)
-                form.reject(
-                    t("match.remark.stale" if current else "match.remark.stale-empty", text=current)
-                )
+        form.seen.data = current
+        form.text.data = current
+        return _show_remark(state, number, form)
+
+    seen = form.seen.data or ""
+    if one_line(seen) == one_line(current):
+        seen = current  # a browser may change the line breaks
+    text = one_line(form.text.data or "")
+
+    def act(sent: Sent) -> Saved | Stale:
+        return get_pad().actions.remark(*sent, number, seen, text)
+
+    result = form.submit(state.id, act)
+    if isinstance(result, Saved):
+        return to_match(state.id, hand_anchor(number))
+    if isinstance(result, Stale):
+        state = result.state
+        if number > len(state.hands):
+            message = t("match.remark.gone", number=state.called(number))
+            return to_match(state.id, message=message)
+        current = _remark_on(state, number)
+        form.seen.data = current
+        key = "match.remark.stale" if current else "match.remark.stale-empty"
+        form.reject(t(key, text=current))
+    return _show_remark(state, number, form)
+
+
+def _show_remark(state: MatchState, number: int, form: RemarkForm) -> Response:
     return show_form(
         form,
         "matches/remark.html",
@@ -235,8 +268,11 @@ def remark(match: str, number: int) -> Response:
     )
 
 
-def _remark(state: MatchState, number: int) -> str:
-    return state.hands[number - 1].remark if 1 <= number <= len(state.hands) else ""
+def _remark_on(state: MatchState, number: int) -> str:
+    """The remark on a hand; empty if it has none, or was never played."""
+    if not 1 <= number <= len(state.hands):
+        return ""
+    return state.hands[number - 1].remark
 
 
 # ---------------------------------------------------------------- replacing a player
@@ -252,21 +288,21 @@ class ReplaceForm(PadForm):
 
     def __init__(self, state: MatchState) -> None:
         super().__init__()
-        self.seats = {
-            f"{side}-{index}": (side, index) for side, index in seating(state.rules.settings)
-        }
-        seats = self.seats.items()
+        self.seats = {}
+        choices = []
         words = page_words()
-        self.seat.choices = tuple(
-            Choice(value, player_name(seat, state=state, words=words)) for value, seat in seats
-        )
+        for seat in seating(state.rules.settings):
+            side, index = seat
+            value = f"{side}-{index}"
+            self.seats[value] = seat
+            choices.append(Choice(value, player_name(seat, state=state, words=words)))
+        self.seat.choices = tuple(choices)
 
     @property
     def was(self) -> str:
-        """Who sat on the chosen seat."""
-        seated: dict[str, str] = dict(
-            zip(self.seats, (self.seated.data or "").split("\t"), strict=False)
-        )
+        """Who sat on the chosen seat when the page was shown."""
+        players = (self.seated.data or "").split("\t")
+        seated: dict[str, str] = dict(zip(self.seats, players, strict=False))
         return seated.get(self.seat.data or "", "")
 
     def fill(self, state: MatchState) -> None:
@@ -297,20 +333,24 @@ def replace(match: str) -> Response:
     form = ReplaceForm(state)
     if request.method == "GET":
         form.fill(state)
-    else:
-        replace = get_pad().actions.replace
-        match form.submit(
-            state.id,
-            lambda sent: replace(*sent, form.seats[form.seat.data], form.was, form.name.data),
-        ):
-            case Saved() as result:
-                key = "match.replace.done" if form.was else "match.replace.seated"
-                return done(
-                    result, key, number=state.coming, name=tidy(form.name.data), was=form.was
-                )
-            case Stale(state=state):
-                form.fill(state)
-                form.reject(t("match.replace.stale"))
+        return _show_replace(state, form)
+
+    def act(sent: Sent) -> Saved | Stale | NamesRefused:
+        seat = form.seats[form.seat.data]
+        return get_pad().actions.replace(*sent, seat, form.was, form.name.data)
+
+    result = form.submit(state.id, act)
+    if isinstance(result, Saved):
+        key = "match.replace.done" if form.was else "match.replace.seated"
+        return done(result, key, number=state.coming, name=tidy(form.name.data), was=form.was)
+    if isinstance(result, Stale):
+        state = result.state
+        form.fill(state)
+        form.reject(t("match.replace.stale"))
+    return _show_replace(state, form)
+
+
+def _show_replace(state: MatchState, form: ReplaceForm) -> Response:
     return show_form(
         form,
         "matches/replace.html",
@@ -331,17 +371,25 @@ def names_page(match: str) -> Response:
     form: SetupForm = type("NamesForm", (SetupForm,), label_fields(state.rules.settings.sides))()
     if request.method == "GET":
         form.fill_names(state.labels, state.sequence)
-    else:
-        seen = request.form.get("seen", 0, type=int)
-        rename = get_pad().actions.rename
-        match form.submit(
-            state.id, lambda sent: rename(*sent, form.names, form.players, form.place.data, seen)
-        ):
-            case Saved():
-                return to_match(state.id)
-            case Stale(state=state):
-                form.seen.data = str(state.sequence)
-                form.reject(t("serve.named-before", names=versus(state.names, page_words())))
+        return _show_names(state, form)
+    seen_entry = request.form.get("seen", 0, type=int)
+
+    def act(sent: Sent) -> Saved | Stale | NamesRefused:
+        return get_pad().actions.rename(
+            *sent, form.names, form.players, form.place.data, seen_entry
+        )
+
+    result = form.submit(state.id, act)
+    if isinstance(result, Saved):
+        return to_match(state.id)
+    if isinstance(result, Stale):
+        state = result.state
+        form.seen.data = str(state.sequence)
+        form.reject(t("serve.named-before", names=versus(state.names, page_words())))
+    return _show_names(state, form)
+
+
+def _show_names(state: MatchState, form: SetupForm) -> Response:
     return show_form(
         form,
         "matches/names.html",
@@ -356,47 +404,59 @@ def names_page(match: str) -> Response:
 def rules_page(match: str) -> Response:
     """Change the rules and the target before the first hand; show them after it."""
     state = load_match(match)
-    is_gone = state.rules.variant not in variant_ids()
-    form = PadForm()
-    if not is_gone:
-        variant = get_variant(state.rules.variant)
-        seated = {option.id: state.rules.options[option.id] for option in seat_options(variant)}
-        fields = rule_fields(variant, seated, rule_options(variant))
-        form = type("RulesForm", (SetupForm,), fields)()
-        form.offer_rules()
-    if request.method == "GET" and not is_gone:
+    if state.rules.variant not in variant_ids():
+        return _show_rules_of_removed_variant(state)
+    form = _rules_form(state)
+    if request.method == "GET":
         form.fill_rules(state.rules)
-    elif is_gone:
-        form.status = 200 if request.method == "GET" else CONFLICT
+        return _show_rules(state, form, has_form=not state.hands)
+
+    def act(sent: Sent) -> Saved | Stale | NamesRefused:
+        options = {**form.options, **form.seated}
+        preset = form.preset.data or None
+        return get_pad().actions.change_rules(*sent, preset, options, form.seen.data or "")
+
+    try:
+        result = form.submit(state.id, act)
+    except HandsCounted:
+        form.reject(t("match.rules.late"))
+        state = load_match(match)
     else:
-        try:
-            result = form.submit(state.id, partial(_change_rules, form))
-        except HandsCounted:
-            form.reject(t("match.rules.late"))
-            state = load_match(match)
-        else:
-            if isinstance(result, Saved):
-                return done(result, "match.rules.done")
-            if isinstance(result, Stale):
-                state = result.state
-                form.seen.data = result.state.rules.digest
-                form.reject(t("match.rules.stale"))
+        if isinstance(result, Saved):
+            return done(result, "match.rules.done")
+        if isinstance(result, Stale):
+            state = result.state
+            form.seen.data = state.rules.digest
+            form.reject(t("match.rules.stale"))
+    return _show_rules(state, form, has_form=not state.hands)
+
+
+def _rules_form(state: MatchState) -> SetupForm:
+    variant = get_variant(state.rules.variant)
+    seated = {option.id: state.rules.options[option.id] for option in seat_options(variant)}
+    fields = rule_fields(variant, seated, rule_options(variant))
+    form: SetupForm = type("RulesForm", (SetupForm,), fields)()
+    form.offer_rules()
+    return form
+
+
+def _show_rules_of_removed_variant(state: MatchState) -> Response:
+    """The rules of a match by house rules that were removed; they cannot be changed."""
+    form = PadForm()
+    form.status = 200 if request.method == "GET" else CONFLICT
+    return _show_rules(state, form, has_form=False)
+
+
+def _show_rules(state: MatchState, form: PadForm, *, has_form: bool) -> Response:
     return show_form(
         form,
         "matches/rules.html",
         state,
         title=t("match.rules.title"),
         kinds=watching.RULES,
-        has_form=not is_gone and not state.hands,
+        has_form=has_form,
         is_stale=form.status == CONFLICT,
         **rules_values(state, page_words(state.rules)),
-    )
-
-
-def _change_rules(form: SetupForm, sent: Sent) -> Any:
-    options = {**form.options, **form.seated}
-    return get_pad().actions.change_rules(
-        *sent, form.preset.data or None, options, form.seen.data or ""
     )
 
 
@@ -418,8 +478,10 @@ class EndForm(PadForm):
         """Offer the ends that are possible now; `matches/end.html` words them."""
         self.state = state
         given_up = [f"{EndHow.GIVEN_UP}:{position}" for position in range(len(state.sides))]
-        ways = [EndHow.LAST_HAND, EndHow.HANDS, EndHow.TIME, *given_up, EndHow.BROKEN_OFF]
-        self.how.choices = tuple(map(Choice, [EndHow.BY_RULES, *ways] if state.ending else ways))
+        ends = [EndHow.LAST_HAND, EndHow.HANDS, EndHow.TIME, *given_up, EndHow.BROKEN_OFF]
+        if state.ending:
+            ends = [EndHow.BY_RULES, *ends]
+        self.how.choices = tuple(map(Choice, ends))
         self.number.description = t("match.end.number.hint", hands=state.coming - 1)
 
     @property
@@ -465,21 +527,28 @@ def end(match: str) -> Response:
     if _is_closed(state):
         return match_is_over(match)
     form = EndForm(state, seen=len(state.hands))
-    if request.method == "POST":
-        match form.submit(
-            state.id, lambda sent: get_pad().actions.end(*sent, form.seen.data, form.ending)
-        ):
-            case Saved():
-                return to_match(state.id)
-            case Stale(state=state):
-                if state.status.finished:
-                    return match_is_over(state.id)
-                seen = form.seen.data
-                form.seen.data = len(state.hands)
-                form.offer(state)
-                form.reject(
-                    t("serve.sent-before" if seen == len(state.hands) else "match.end.stale")
-                )
+    if request.method != "POST":
+        return _show_end(state, form)
+
+    def act(sent: Sent) -> Saved | Stale:
+        return get_pad().actions.end(*sent, form.seen.data, form.ending)
+
+    result = form.submit(state.id, act)
+    if isinstance(result, Saved):
+        return to_match(state.id)
+    if isinstance(result, Stale):
+        state = result.state
+        if state.status.finished:
+            return match_is_over(state.id)
+        hands = len(state.hands)
+        key = "serve.sent-before" if form.seen.data == hands else "match.end.stale"
+        form.seen.data = hands
+        form.offer(state)
+        form.reject(t(key))
+    return _show_end(state, form)
+
+
+def _show_end(state: MatchState, form: EndForm) -> Response:
     return show_form(
         form,
         "matches/end.html",
@@ -521,26 +590,35 @@ def delete(match: str) -> Response:
     """Delete the match permanently; only the device that owns it may."""
     state = load_match(match)
     form = DeleteForm()
-    is_sent = request.method == "POST"
-    is_owner = state.access is Access.OWN
-    if not is_sent or not is_owner or not form.validate():
-        phones = () if is_owner else get_pad().devices.phones(state.id, device_id())
-        return base.render_page(
-            "matches/delete.html",
-            title=t("match.delete.title"),
-            status=403 if is_sent and not is_owner else 200,
-            watch=watch(state),
-            words=page_words(state.rules),
-            has_form=is_owner,
-            match=state,
-            form=form,
-            phones=phones,
-        )
+    if state.access is not Access.OWN:
+        status = 403 if request.method == "POST" else 200
+        phones = get_pad().devices.phones(state.id, device_id())
+        return _show_delete(state, form, phones, status)
+    if request.method != "POST" or not form.validate():
+        return _show_delete(state, form)
+
     text = t("match.delete.done", names=versus(state.names, page_words()))
     # Stored before the deletion: the same form may be submitted again.
     base.app_state().deleted.put((match, device_id(), form.request_name), text)
     get_pad().actions.delete(state.id, device_id())
     return _deleted(text)
+
+
+def _show_delete(
+    state: MatchState, form: DeleteForm, phones: Sequence[DeviceRecord] = (), status: int = 200
+) -> Response:
+    """The page to delete a match; for a device that may not, with the `phones` of the match."""
+    return base.render_page(
+        "matches/delete.html",
+        title=t("match.delete.title"),
+        status=status,
+        watch=watch(state),
+        words=page_words(state.rules),
+        has_form=state.access is Access.OWN,
+        match=state,
+        form=form,
+        phones=phones,
+    )
 
 
 @blueprint.errorhandler(MatchNotFound)
@@ -549,7 +627,9 @@ def deleted_match(error: MatchNotFound) -> Response:
     if request.method != "POST" or request.endpoint != "actions.delete":
         return error_pages.no_match(error)
     text = base.app_state().deleted.get((error.id, device_id(), DeleteForm().request_name))
-    return error_pages.error_page("gone", 404) if text is None else _deleted(text)
+    if text is None:
+        return error_pages.error_page("gone", 404)
+    return _deleted(text)
 
 
 def _deleted(text: str) -> Response:

@@ -129,26 +129,27 @@ def _import(form: ImportForm) -> Response:
 
 
 def _show_imported(form: ImportForm, imported: Imported) -> Response:
-    """The matches imported, or the form if there are none to show."""
-    if not imported.taken and (imported.hidden or not imported.here):
-        hidden = len(imported.hidden)
-        return _show_import(form, plural("files.hidden", hidden) if hidden else t("files.none"))
+    """Redirect to the imported matches; the form again if there are none to show."""
+    if imported.hidden and not imported.taken:
+        return _show_import(form, plural("files.hidden", len(imported.hidden)))
+    if not imported.taken and not imported.here:
+        return _show_import(form, t("files.none"))
+
     if imported.taken:
         # A deleted match may have had the id of an imported one.
         app_state().forget()
-    groups = (
-        ("files.imported", imported.taken),
-        ("files.was-here", imported.here),
-        ("files.hidden", imported.hidden),
-    )
-    for key, matches in groups:
-        if matches:
-            notice(plural(key, len(matches)))
-    found = (*imported.taken, *imported.here)
-    if len(found) > 1:
+    if imported.taken:
+        notice(plural("files.imported", len(imported.taken)))
+    if imported.here:
+        notice(plural("files.was-here", len(imported.here)))
+    if imported.hidden:
+        notice(plural("files.hidden", len(imported.hidden)))
+
+    matches = [*imported.taken, *imported.here]
+    if len(matches) > 1:
         response = redirect(url_for("home.page"), code=303)
     else:
-        response = base.to_match(found[0])
+        response = base.to_match(matches[0])
         for match, keys in imported.keys.items():
             set_key_cookies(response, match, keys)
     renew_device(response)
@@ -178,11 +179,11 @@ def _show_import(form: ImportForm, error: str = "") -> Response:
 def _download(file: ScratchFile, mimetype: str, ending: str, match: MatchId | None) -> Response:
     """A file named after the match, or after today if it has all of them."""
     words = page_words()
-    state = load_match(match) if match else None
-    day = words.day((state.started if state else datetime.now(UTC)).astimezone())
-    name = (
-        t("files.name", names=versus(state.names, words), day=day)
-        if state
-        else t("files.name.all", day=day)
-    )
+    if match:
+        state = load_match(match)
+        day = words.day(state.started.astimezone())
+        name = t("files.name", names=versus(state.names, words), day=day)
+    else:
+        today = words.day(datetime.now(UTC).astimezone())
+        name = t("files.name.all", day=today)
     return file_responses.sent_file(file, mimetype, f"scorepad {name}", ending)

@@ -4,9 +4,8 @@ counted.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
-from typing import Any
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from flask import Blueprint, abort, request, url_for
 from markupsafe import Markup
@@ -17,11 +16,11 @@ from scorepad.caches import LruCache
 from scorepad.i18n import Words
 from scorepad.i18n.findings import fact, message
 from scorepad.i18n.settings_in_words import value_word
-from scorepad.matches.events import EVENTS, Event, HandState, LogEntry, NewHand
+from scorepad.matches.events import EVENTS, Counted, Event, HandState, LogEntry, NewHand
 from scorepad.matches.hands import OwnHand
 from scorepad.matches.projection import MatchState
 from scorepad.matches.rulings import ruling_text
-from scorepad.matches.transaction import Saved, Stale
+from scorepad.matches.transaction import ReasonWanted, Saved, Stale
 from scorepad.rules.score_lines import Line
 from scorepad.rules.variants import own_variants
 from scorepad.sheets.outcome import ended_of
@@ -65,8 +64,7 @@ for function in (
     blueprint.add_app_template_global(function)
 blueprint.add_app_template_global(player_name)
 BOTH = ["GET", "POST"]
-_of_rules: LruCache[Mapping[str, Any]] = LruCache()
-"""Template values of the rules, by their digest."""
+_cached_rules_values: LruCache[Mapping[str, Any]] = LruCache()
 
 
 @blueprint.app_template_filter()
@@ -102,11 +100,24 @@ def show_match(state: MatchState, refused: PadForm | None = None) -> Response:
     """The page of a match, with a form to undo the last entry that it shows; `refused`: one that
     was rejected.
     """
-    state, words, pad = presenters.reachable(state), base.page_words(state.rules), get_pad()
-    is_over = state.status.finished
+    state = presenters.reachable(state)
+    words = base.page_words(state.rules)
+    pad = get_pad()
     order = own_side_first(state)
     totals = [side.total for side in state.sides]
-    is_checked = state.checking or any(hand.contest for hand in state.hands)
+    is_over = state.status.finished
+
+    ended = None
+    chart = Markup()
+    if is_over:
+        ended = ended_of(state, words)
+        chart = chart_of(state, words)
+    series = None
+    if is_over or state.begins.game > 1:
+        series = pad.records.series(state)
+    can_check: Sequence[bool] = ()
+    if state.checking or any(hand.contest for hand in state.hands):
+        can_check = pad.checking.can_check(state.id, device_id())
     return render_page(
         "matches/page.html",
         title=versus(state.names, words),
@@ -118,15 +129,15 @@ def show_match(state: MatchState, refused: PadForm | None = None) -> Response:
         request_id=base.new_request_id(),
         order=order,
         behind=[max(totals) - total for total in totals],
-        ended=ended_of(state, words) if is_over else None,
-        series=pad.records.series(state) if is_over or state.begins.game > 1 else None,
-        can_check=pad.checking.can_check(state.id, device_id()) if is_checked else (),
+        ended=ended,
+        series=series,
+        can_check=can_check,
         noted=noted_sentence(state, words),
         is_typed=has_typed_hand(state),
         hands=hand_rows(state, words, order),
         undo=entry_text(state, state.undoable),
         redo=entry_text(state, state.redoable),
-        chart=chart_of(state, words) if is_over else Markup(),
+        chart=chart,
     )
 
 
@@ -156,19 +167,20 @@ def show_form(
 def rules_values(state: MatchState, words: Words) -> Mapping[str, Any]:
     """The template values of the rules of a match, cached."""
     rules = state.rules
-    key = (state.rules.digest, state.house, words.language, own_variants().number)
-    return _of_rules.get(key) or _of_rules.put(
-        key,
-        {
-            "chosen": [
-                (name, words.t(f"option.{name}"), value_word(name, value, words))
-                for name, value in rules.options.items()
-            ],
-            "needs": rule_words.out_needs(rules, words),
-            "thirteen": rule_words.thirteen_word(rules.settings, words),
-            "book": rules_url(rules),
-        },
-    )
+    key = (rules.digest, state.house, words.language, own_variants().number)
+    cached = _cached_rules_values.get(key)
+    if cached is not None:
+        return cached
+    chosen = []
+    for name, value in rules.options.items():
+        chosen.append((name, words.t(f"option.{name}"), value_word(name, value, words)))
+    values = {
+        "chosen": chosen,
+        "needs": rule_words.out_needs(rules, words),
+        "thirteen": rule_words.thirteen_word(rules.settings, words),
+        "book": rules_url(rules),
+    }
+    return _cached_rules_values.put(key, values)
 
 
 def entry_text(state: MatchState, entry: LogEntry[Event] | None) -> str:
@@ -179,10 +191,16 @@ def entry_text(state: MatchState, entry: LogEntry[Event] | None) -> str:
     return t(f"actions.entry.{entry.event.kind}", number=number)
 
 
-def entry_done(state: MatchState, entry: LogEntry[Event] | None, how: str) -> tuple[str, int]:
-    """The key and the number of the hand of what tells that a log entry is `undone` or `redone`."""
-    kind, number = (entry.event.kind, entry.event.hand_number or 0) if entry else ("hand", 0)
-    return f"actions.is-{how}.{kind}", state.called(number)
+def _entry_done(
+    result: Saved, state: MatchState, entry: LogEntry[Event] | None, how: str
+) -> Response:
+    """Redirect to the match, with the notice that a log entry is `undone` or `redone`."""
+    kind = "hand"
+    number = 0
+    if entry is not None:
+        kind = entry.event.kind
+        number = entry.event.hand_number or 0
+    return done(result, f"actions.is-{how}.{kind}", number=state.called(number))
 
 
 def has_typed_hand(state: MatchState) -> bool:
@@ -197,34 +215,39 @@ def has_typed_hand(state: MatchState) -> bool:
 def hand_rows(state: MatchState, words: Words, order: tuple[int, ...]) -> Markup:
     """The rows of the hands, cached until the log of the match changes; `order`: of the columns."""
     key = (state.id, state.sequence, state.names, words.language, state.access.can_write, order)
-    shown = app_state().shown
-    return shown.get(key) or shown.put(
-        key, Markup().join(_hand_row(state, hand, words, order) for hand in state.hands)
-    )
+    cache = app_state().shown
+    cached = cache.get(key)
+    if cached is not None:
+        return cached
+    rows = [_hand_row(state, hand, words, order) for hand in state.hands]
+    return cache.put(key, Markup().join(rows))
 
 
 def _hand_row(state: MatchState, hand: HandState, words: Words, order: tuple[int, ...]) -> Markup:
     """The row of a hand, cached by the values shown."""
-    rows = app_state().rows
-    key = (state.id, words.language, state.access.can_write, order, *_row_key(state, hand))
-    known = rows.get(key)
-    if known is not None:
-        return known
-    shown = base.template("matches/hand.html").render(
+    cache = app_state().rows
+    key = (state.id, words.language, state.access.can_write, order, *_values_of_row(state, hand))
+    cached = cache.get(key)
+    if cached is not None:
+        return cached
+
+    def table_of(counted: Counted) -> ScoreTable:
+        return _score_table(counted, state, words)
+
+    row = base.template("matches/hand.html").render(
         **base.template_words(words),
         match=state,
         hand=hand,
         order=order,
         is_last=_is_newest(state, hand),
-        table_of=partial(
-            build_score_table,
-            names=state.names,
-            variant=state.rules.variant,
-            words=words,
-            by_reason=True,
-        ),
+        table_of=table_of,
     )
-    return rows.put(key, Markup(shown))  # noqa: S704 - the template escapes what people wrote
+    return cache.put(key, Markup(row))  # noqa: S704 - the template escapes what people wrote
+
+
+def _score_table(counted: Counted, state: MatchState, words: Words) -> ScoreTable:
+    variant = state.rules.variant
+    return build_score_table(counted, state.names, variant, words, by_reason=True)
 
 
 def _is_newest(state: MatchState, hand: HandState) -> bool:
@@ -232,18 +255,24 @@ def _is_newest(state: MatchState, hand: HandState) -> bool:
     return hand.number == len(state.hands) and not state.status.finished
 
 
-def _row_key(state: MatchState, hand: HandState) -> Iterator[Hashable]:
-    """The values shown in the row."""
-    yield hand.number
-    yield hand.versions[-1].sequence
-    yield _is_newest(state, hand)
-    yield tuple((side.name, side.players) for side in state.sides)
-    yield tuple(side.total for side in hand.sides)
-    yield (hand.confirmed, hand.contest and hand.contest.sequence, hand.waits)
-    yield hand.remark
-    yield tuple(kept.sequence for kept in state.rulings if kept.event.number == hand.number)
-    yield tuple(state.replacements)
-    yield tuple((finding.code, finding.where) for finding in (*hand.warnings, *hand.doubts))
+def _values_of_row(state: MatchState, hand: HandState) -> tuple[Hashable, ...]:
+    """All values on which the row of a hand depends."""
+    findings = [*hand.warnings, *hand.doubts]
+    rulings = [kept for kept in state.rulings if kept.event.number == hand.number]
+    return (
+        hand.number,
+        hand.versions[-1].sequence,
+        _is_newest(state, hand),
+        tuple((side.name, side.players) for side in state.sides),
+        tuple(side.total for side in hand.sides),
+        hand.confirmed,
+        hand.contest.sequence if hand.contest else None,
+        hand.waits,
+        hand.remark,
+        tuple(kept.sequence for kept in rulings),
+        tuple(state.replacements),
+        tuple((finding.code, finding.where) for finding in findings),
+    )
 
 
 @blueprint.app_template_global()
@@ -269,35 +298,45 @@ def undo_last(match: str) -> Response:
     """Undo the last entry of the log; a note is required if the other side had confirmed it."""
     state = load_match(match)
     form = UndoForm()
-    is_sent = request.method == "POST"
-    has_page = request.method == "GET" or "note" in request.form
-    if is_sent:
-        last = state.undoable
-        match form.submit(
-            state.id, lambda sent: get_pad().undo(*sent, form.seen.data, form.note.data or "")
-        ):
-            case Saved() as result if last and isinstance(last.event, NewHand):
-                key = f"actions.undone.hand{'-typed' if result.keeps_typed else ''}"
-                return done(result, key, number=state.called(last.event.number))
-            case Saved() as result:
-                key, number = entry_done(state, last, "undone")
-                return done(result, key, number=number)
-            case Stale(state=state):
-                form.reject(
-                    t(
-                        "actions.undo.stale-asked"
-                        if has_page and state.undoable
-                        else "actions.undo.stale"
-                    )
-                )
+    if request.method != "POST":
+        if state.undoable is None and not watching.is_refetch():
+            return to_match(match)
+        return _show_undo(state, form)
+
+    def act(sent: Sent) -> Saved | Stale | ReasonWanted:
+        return get_pad().undo(*sent, form.seen.data, form.note.data or "")
+
+    result = form.submit(state.id, act)
+    if isinstance(result, Saved):
+        return _undone(result, state)
+    is_from_own_page = "note" in request.form  # not by the button on the page of the match
+    if isinstance(result, Stale):
+        state = result.state
+        if is_from_own_page and state.undoable:
+            form.reject(t("actions.undo.stale-asked"))
+        else:
+            form.reject(t("actions.undo.stale"))
+    if is_from_own_page and state.undoable:
+        return _show_undo(state, form)
+    return show_match(state, form)
+
+
+def _undone(result: Saved, state: MatchState) -> Response:
+    """Redirect to the match; `state` is the one before."""
     last = state.undoable
-    if not has_page or (last is None and is_sent):
-        return show_match(state, form)
-    if last is None and not watching.is_refetch():
-        return to_match(match)
+    if last is None or not isinstance(last.event, NewHand):
+        return _entry_done(result, state, last, "undone")
+    key = "actions.undone.hand-typed" if result.keeps_typed else "actions.undone.hand"
+    return done(result, key, number=state.called(last.event.number))
+
+
+def _show_undo(state: MatchState, form: UndoForm) -> Response:
+    last = state.undoable
+    title = t("actions.undo.nothing")
+    if last is not None:
+        title = t("actions.undo", entry=entry_text(state, last))
     form.renew()
     form.seen.data = state.sequence
-    title = t("actions.undo", entry=entry_text(state, last)) if last else t("actions.undo.nothing")
     return show_form(
         form,
         "matches/undo.html",
@@ -313,12 +352,16 @@ def undo_last(match: str) -> Response:
 def redo(match: str) -> Response:
     state = load_match(match)
     form = UndoForm()
-    match form.submit(state.id, lambda sent: get_pad().redo(*sent, form.seen.data)):
-        case Saved() as result:
-            key, number = entry_done(state, state.redoable, "redone")
-            return done(result, key, number=number)
-        case Stale(state=state):
-            form.reject(t("actions.redo.stale"))
+
+    def act(sent: Sent) -> Saved | Stale:
+        return get_pad().redo(*sent, form.seen.data)
+
+    result = form.submit(state.id, act)
+    if isinstance(result, Saved):
+        return _entry_done(result, state, state.redoable, "redone")
+    if isinstance(result, Stale):
+        state = result.state
+        form.reject(t("actions.redo.stale"))
     return show_match(state, form)
 
 
@@ -336,46 +379,50 @@ def check_hand(match: str, number: int) -> Response:
         abort(404)
 
     def act(sent: Sent) -> Saved | Stale:
-        shown = form.seen.data, form.other.data
         if not form.other.data:
             return checking.confirm(*sent, number, form.seen.data)
+        counts = (form.seen.data, form.other.data)
         chosen = request.form.get("choose", 0, type=int)
-        if chosen not in shown:
+        if chosen not in counts:
             abort(400)
-        return checking.choose(*sent, number, shown, chosen)
+        return checking.choose(*sent, number, counts, chosen)
 
-    if request.method == "POST":
-        try:
-            result = form.submit(state.id, act)
-        except OwnHand:
-            form.reject(t("checking.why-not.own"))
-        else:
-            if isinstance(result, Saved):
-                return done(result, "checking.done", number=state.called(number))
-            if isinstance(result, Stale):
-                state = result.state
-                if number > len(state.hands):
-                    return to_match(state.id, message=t("checking.stale"))
-                form.reject(t("checking.stale"))
-    return _show_hand(state, state.hands[number - 1], form)
+    if request.method != "POST":
+        return _show_hand(state, number, form)
+    try:
+        result = form.submit(state.id, act)
+    except OwnHand:
+        form.reject(t("checking.why-not.own"))
+        return _show_hand(state, number, form)
+    if isinstance(result, Saved):
+        return done(result, "checking.done", number=state.called(number))
+    if isinstance(result, Stale):
+        state = result.state
+        if number > len(state.hands):
+            return to_match(state.id, message=t("checking.stale"))
+        form.reject(t("checking.stale"))
+    return _show_hand(state, number, form)
 
 
-def _show_hand(state: MatchState, hand: HandState, sent: CheckForm) -> Response:
+def _show_hand(state: MatchState, number: int, sent: CheckForm) -> Response:
+    """The page of a hand to check; `sent` has the errors to show."""
     words = base.page_words(state.rules)
     checking = get_pad().checking
-    contest = hand.contest
-    number = hand.number
-    names = state.names
-    versions = (hand.versions[-1], contest) if contest else (hand.versions[-1],)
-    tables = [
-        build_score_table(each.event, names, state.rules.variant, words, by_reason=True)
-        for each in versions
-    ]
+    hand = state.hands[number - 1]
+    current = hand.versions[-1]
+    versions = [current]
+    title = t("checking.title", number=state.called(number))
+    if hand.contest:
+        versions.append(hand.contest)
+        title = t("checking.title.choose", number=state.called(number))
+    tables = [_score_table(version.event, state, words) for version in versions]
+
+    other_entry = hand.contest.sequence if hand.contest else 0
+    checkable_hands = checking.can_check(state.id, device_id())
+    may_check = len(checkable_hands) >= number and checkable_hands[number - 1]
     return render_page(
         "matches/check.html",
-        title=t(
-            "checking.title.choose" if contest else "checking.title", number=state.called(number)
-        ),
+        title=title,
         status=sent.status,
         errors=sent.summary,
         watch=watch(state),
@@ -383,34 +430,40 @@ def _show_hand(state: MatchState, hand: HandState, sent: CheckForm) -> Response:
         match=state,
         hand=hand,
         order=own_side_first(state),
-        form=CheckForm(
-            formdata=None, seen=hand.versions[-1].sequence, other=contest.sequence if contest else 0
-        ),
+        form=CheckForm(formdata=None, seen=current.sequence, other=other_entry),
         versions=list(zip(versions, tables, strict=True)),
         may_choose=checking.may_choose(state.id, device_id(), number),
         differences=_differing_lines(tables),
-        may_check=checking.can_check(state.id, device_id())[number - 1 : number] == (True,),
+        may_check=may_check,
     )
 
 
-def _differing_lines(
-    tables: Sequence[ScoreTable],
-) -> list[tuple[str, int, Line | None, Line | None]]:
-    """The lines with different points in two counts: label, position of the side, and both lines."""
+class DifferingLine(NamedTuple):
+    """A side's line with different points in two counts; None where a count does not have it."""
+
+    label: str
+    side: int
+    first: Line | None
+    second: Line | None
+
+
+def _differing_lines(tables: Sequence[ScoreTable]) -> list[DifferingLine]:
+    """The lines that differ between two counts; none for a single count."""
     if len(tables) == 1:
         return []
     first = _lines_by_label(tables[0])
     second = _lines_by_label(tables[1])
     differences = []
     for label, side in {**first, **second}:
-        line = first.get((label, side))
-        other = second.get((label, side))
-        if _points_of_line(line) != _points_of_line(other):
-            differences.append((label, side, line, other))
+        first_line = first.get((label, side))
+        second_line = second.get((label, side))
+        if _points_of_line(first_line) != _points_of_line(second_line):
+            differences.append(DifferingLine(label, side, first_line, second_line))
     return differences
 
 
 def _lines_by_label(table: ScoreTable) -> dict[tuple[str, int], Line | None]:
+    """The lines of a table by their label and the position of their side."""
     lines = {}
     for row in table.rows:
         for side, line in enumerate(row.lines):
@@ -428,17 +481,27 @@ def switch(match: str) -> Response:
     """Turn checking on or off."""
     state = load_match(match)
     form = PadForm()
-    turned = request.form.get("on")
-    if request.method == "POST":
-        if turned not in ("0", "1"):
-            abort(400)
-        is_on = turned == "1"
-        match form.submit(state.id, lambda sent: get_pad().checking.switch(*sent, on=is_on)):
-            case Saved() as result:
-                return done(result, "checking.switch.is-on" if is_on else "checking.switch.is-off")
-            case Stale(state=state):
-                form.reject(t("checking.stale"))
-        form.renew()
+    if request.method != "POST":
+        return _show_switch(state, form)
+    switched_to = request.form.get("on")
+    if switched_to not in ("0", "1"):
+        abort(400)
+    is_on = switched_to == "1"
+
+    def act(sent: Sent) -> Saved | Stale:
+        return get_pad().checking.switch(*sent, on=is_on)
+
+    result = form.submit(state.id, act)
+    if isinstance(result, Saved):
+        return done(result, "checking.switch.is-on" if is_on else "checking.switch.is-off")
+    if isinstance(result, Stale):
+        state = result.state
+        form.reject(t("checking.stale"))
+    form.renew()
+    return _show_switch(state, form)
+
+
+def _show_switch(state: MatchState, form: PadForm) -> Response:
     return render_page(
         "matches/switch.html",
         title=t("checking.switch.title"),

@@ -54,9 +54,12 @@ RESHOWN = {"switch", "sit", "player", "pair", "draw", "show"}
 a known player or pair (the names of the side and of its players, separated by tabs), the draw, and
 what was typed.
 """
-MOST_MATCHES, MOST_PLAYERS, MOST_PAIRS = 30, 12, 4
-"""Limits: last matches whose players are offered, players, and pairs."""
-_KINDS = {1: "player", 2: "side"}
+MOST_MATCHES = 30
+"""The last matches whose players are offered."""
+MOST_PLAYERS = 12
+MOST_PAIRS = 4
+_KINDS_OF_SIDE = {1: "player", 2: "side"}
+"""The term for a side by number of players; with more it is a team."""
 _FIELDS = {"names": "name", "players": "player", "target": "option-target"}
 """Fields with other names than in the services."""
 
@@ -69,6 +72,34 @@ class RuleLine(NamedTuple):
     field: Field
     value: str
     differs: bool
+
+
+class SideFields(NamedTuple):
+    """The fields of a side with their heading: its name, then the players of a side of several."""
+
+    heading: str
+    fields: list[Field]
+
+    @property
+    def name(self) -> Field:
+        return self.fields[0]
+
+    @property
+    def players(self) -> list[Field]:
+        """None for a side of one, which is named after its player."""
+        return self.fields[1:]
+
+    @property
+    def seats(self) -> list[Field]:
+        """The field for the name of each player."""
+        return self.players or [self.name]
+
+
+class CarriedTotal(NamedTuple):
+    """The field of a side's earlier total, and the checkbox for one below zero."""
+
+    total: Field
+    below: Field
 
 
 class SetupForm(forms.PadForm):
@@ -93,8 +124,8 @@ class SetupForm(forms.PadForm):
             self.fill_names(refused.labels, refused.sequence)
             self.renew()
         for problem in refused.problems:
-            kind, *where = problem.where
-            name = "-".join(map(str, (_FIELDS.get(str(kind), kind), *where)))
+            kind, *positions = map(str, problem.where)
+            name = "-".join([_FIELDS.get(kind, kind), *positions])
             field = self._fields.get(name, self.request_id)
             forms.add_error(field, self.about(field, forms.problem_text(problem)))
 
@@ -104,9 +135,9 @@ class SetupForm(forms.PadForm):
             case ["place"]:
                 whose = t("web.place")
             case ["name", side]:
-                whose = self.sides[int(side)][0]
+                whose = self.sides[int(side)].heading
             case ["player", side, _]:
-                whose = f"{self.sides[int(side)][0]}, {field.label.text}"
+                whose = f"{self.sides[int(side)].heading}, {field.label.text}"
             case ["carried", side]:
                 whose = self.side_names[int(side)]
             case _:
@@ -116,42 +147,44 @@ class SetupForm(forms.PadForm):
     # names
 
     @property
-    def sides(self) -> list[tuple[str, list[Field]]]:
-        """Each side's heading and its fields: the name, then the players of a side of several."""
+    def sides(self) -> list[SideFields]:
         sides = []
         for side, size in enumerate(self.side_sizes):
-            heading = t(f"web.field.{_KINDS.get(size, 'team')}", number=side + 1)
+            kind = _KINDS_OF_SIDE.get(size, "team")
             fields = [self[f"name-{side}"]]
             if size > 1:
                 fields += [self[f"player-{side}-{index}"] for index in range(size)]
-            sides.append((heading, fields))
+            sides.append(SideFields(t(f"web.field.{kind}", number=side + 1), fields))
         return sides
 
     @property
     def names(self) -> tuple[str, ...]:
-        return tuple(name.data for _, (name, *_) in self.sides)
+        return tuple(side.name.data for side in self.sides)
 
     @property
     def side_names(self) -> tuple[str, ...]:
-        """The names of the sides as typed, or the usual ones."""
-        return tuple(name.data.strip() or name.default for _, (name, *_) in self.sides)
+        """The names of the sides as typed, or the default ones."""
+        return tuple(side.name.data.strip() or side.name.default for side in self.sides)
 
     @property
     def players(self) -> tuple[tuple[str, ...], ...]:
         """The players by side, as typed; a side of one is named after its player."""
-        return tuple(
-            tuple(player.data for player in players) or ("",) for _, (_, *players) in self.sides
-        )
+        players = []
+        for side in self.sides:
+            names = tuple(field.data for field in side.players)
+            players.append(names or ("",))
+        return tuple(players)
 
     def fill_names(self, labels: Labels, sequence: int) -> None:
         """Show these names, as of this log entry."""
         self.place.data = labels.place
         self.seen.data = str(sequence)
-        for index, (_, fields) in enumerate(self.sides):
-            texts = (labels.names[index], *labels.players[index])
-            # A side of one has no field of its player.
-            for field, text in zip(fields, texts, strict=False):
-                field.data = text
+        for position, side in enumerate(self.sides):
+            side.name.data = labels.names[position]
+            if side.players:
+                players = labels.players[position]
+                for field, player in zip(side.players, players, strict=False):
+                    field.data = player
 
     # rules
 
@@ -163,10 +196,10 @@ class SetupForm(forms.PadForm):
         for option in variant.options.values():
             field = self._fields.get(f"option-{option.id}")
             if isinstance(field, ChoiceField):
-                field.choices = tuple(
-                    _option_choices(variant, option, usual[option.id], field.data)
-                )
-                field.accepts = ("", *(coded(entry.value) for entry in variant.values_of(option)))
+                choices = _option_choices(variant, option, usual[option.id], field.data)
+                values = [coded(entry.value) for entry in variant.values_of(option)]
+                field.choices = tuple(choices)
+                field.accepts = ("", *values)
 
     @property
     def usual(self) -> Choices:
@@ -179,26 +212,31 @@ class SetupForm(forms.PadForm):
         """The options chosen, without those that follow the preset."""
         options = {}
         for name, option in self.plays.options.items():
-            if f"option-{name}" in self:
-                value = self._chosen(option)
-                if value is not None:
-                    options[name] = value
+            value = self._chosen(option)
+            if value is not None:
+                options[name] = value
         return options
 
     def _chosen(self, option: Option) -> ChoiceValue | None:
-        value = option_value(option, self[f"option-{option.id}"].data)
+        field = self._fields.get(f"option-{option.id}")
+        if field is None:
+            return None
+        value = option_value(option, field.data)
         if option.step is not None and value == default_of(self.plays, option):
             return None
         return value
 
     @property
     def lines(self) -> list[RuleLine]:
-        """The rules that may be chosen beside the preset, the target first."""
+        """The rules that may be chosen beside the preset, the amounts (as the target) first."""
         words = page_words(self.plays)
         chosen = self.options
         usual_options = self.usual
+        options = rule_options(self.plays)
+        amounts = [option for option in options if option.step is not None]
+        others = [option for option in options if option.step is None]
         lines = []
-        for option in sorted(rule_options(self.plays), key=lambda option: option.step is None):
+        for option in amounts + others:
             usual = usual_options[option.id]
             value = chosen.get(option.id, usual)
             text = value_word(option.id, value, words)
@@ -217,8 +255,10 @@ class SetupForm(forms.PadForm):
             field = self[f"option-{option.id}"]
             if option.step is not None:
                 field.data = page_words().figure(int(value))
+            elif is_same(value, usual):
+                field.data = ""
             else:
-                field.data = "" if is_same(value, usual) else coded(value)
+                field.data = coded(value)
 
 
 def label_fields(
@@ -230,7 +270,8 @@ def label_fields(
     """
     fields: dict[str, Any] = {"side_sizes": side_sizes}
     for side, size in enumerate(side_sizes):
-        label = lazy(f"web.field.{_KINDS.get(size, 'team')}-name")
+        kind = _KINDS_OF_SIDE.get(size, "team")
+        label = lazy(f"web.field.{kind}-name")
         options = player_options if size == 1 else {}
         default = names[side] if names else ""
         fields[f"name-{side}"] = StringField(label, default=default, **options)
@@ -286,20 +327,20 @@ def _preset_choices(variant: Variant) -> Iterator[Choice]:
 def _option_choices(
     variant: Variant, option: Option, usual: ChoiceValue, chosen: str | None
 ) -> Iterator[Choice]:
-    """The values of a house rule: that of the preset, or the default, is marked, and offered by
-    itself if so chosen.
+    """The values of an option. That of the preset, or the default, is the empty choice with a note;
+    it is offered once more by its value if that was chosen.
     """
     words = page_words(variant)
-    mark = t("web.new.follow" if variant.presets else "web.new.usual")
+    note = t("web.new.follow" if variant.presets else "web.new.usual")
     entries = list(variant.values_of(option))
     if not any(is_same(entry.value, usual) for entry in entries):
-        yield Choice("", value_word(option.id, usual, words), mark)
+        yield Choice("", value_word(option.id, usual, words), note)
     for entry in entries:
         text = value_word(option.id, entry.value, words)
         source = citation_in_short(entry.cited, words)
         is_usual = is_same(entry.value, usual)
         if is_usual:
-            yield Choice("", text, mark, source)
+            yield Choice("", text, note, source)
         if not is_usual or chosen == coded(entry.value):
             yield Choice(coded(entry.value), text, "", source)
 
@@ -341,17 +382,20 @@ class NewMatchForm(SetupForm):
         """Set the choices, and the labels that depend on typed values."""
         self.offer_rules()
         self.dealer.label.text = t("match.paper.dealer" if self.has_carried else "web.new.dealer")
-        self.dealer.choices = tuple(
-            Choice(f"{side}-{index}", self._seat(side, index)) for side, index in self.seats
-        )
-        for name, (total, below) in zip(self.side_names, self.carried_totals, strict=True):
-            total.label.text = t("match.paper.total", side=name)
-            below.label.text = t("match.paper.below", side=name)
+        seats = [Choice(f"{side}-{index}", self._seat(side, index)) for side, index in self.seats]
+        self.dealer.choices = tuple(seats)
+        for name, carried in zip(self.side_names, self.carried_totals, strict=True):
+            carried.total.label.text = t("match.paper.total", side=name)
+            carried.below.label.text = t("match.paper.below", side=name)
 
-    def is_touched(self, *starts: str) -> bool:
-        """Whether a field with this prefix has an error, or a changed value."""
-        fields = [field for field in self if field.name.startswith(starts)]
-        return any(field.errors or (field.data or "") != (field.default or "") for field in fields)
+    def is_touched(self, *prefixes: str) -> bool:
+        """Whether a field with one of these prefixes has an error, or a changed value."""
+        for field in self:
+            if not field.name.startswith(prefixes):
+                continue
+            if field.errors or (field.data or "") != (field.default or ""):
+                return True
+        return False
 
     # names and seats
 
@@ -365,14 +409,17 @@ class NewMatchForm(SetupForm):
 
     @property
     def seat_fields(self) -> list[Field]:
-        """The field of each player's name, side by side."""
-        return [field for _, fields in self.sides for field in fields[len(fields) > 1 :]]
+        """The field for each player's name, side by side."""
+        fields = []
+        for side in self.sides:
+            fields += side.seats
+        return fields
 
     @property
     def seated_players(self) -> list[str]:
         """The name typed in each of those fields; empty for none."""
-        typed = (field.data.strip() for field in self.seat_fields)
-        return ["" if is_default_name(name) else name for name in typed]
+        names = [field.data.strip() for field in self.seat_fields]
+        return ["" if is_default_name(name) else name for name in names]
 
     def seat_player(self, name: str) -> None:
         """Put a player on the first free seat; a seated player leaves."""
@@ -387,14 +434,14 @@ class NewMatchForm(SetupForm):
         """Put the players of a side, under its name if it has one, on the first side without
         players.
         """
-        for _, (name_field, *player_fields) in self.sides:
-            if len(player_fields) != len(players):
+        for side in self.sides:
+            if len(side.players) != len(players):
                 continue
-            if any(field.data.strip() for field in player_fields):
+            if any(field.data.strip() for field in side.players):
                 continue
             if name and name not in self.names:
-                name_field.data = name
-            for field, player in zip(player_fields, players, strict=True):
+                side.name.data = name
+            for field, player in zip(side.players, players, strict=True):
                 field.data = player
             return
 
@@ -411,27 +458,31 @@ class NewMatchForm(SetupForm):
         """Reset choices for the variant `before` that do not exist, or have another meaning, in
         this one.
         """
-        for _, (field, *_) in self.sides:
-            field.data = field.default if is_default_name(field.data) else field.data
+        for side in self.sides:
+            if is_default_name(side.name.data):
+                side.name.data = side.name.default
         for option in self.plays.options.values():
+            if option.step is None:
+                continue
             earlier = before.options.get(option.id)
-            if option.step is not None and (earlier is None or earlier.step != option.step):
+            if earlier is None or earlier.step != option.step:
                 self[f"option-{option.id}"].data = ""
         for field in self:
-            if isinstance(field, ChoiceField) and field.data not in [
-                choice.value for choice in field.choices
-            ]:
+            if not isinstance(field, ChoiceField):
+                continue
+            values = [choice.value for choice in field.choices]
+            if field.data not in values:
                 field.data = field.default
 
     # the totals of an earlier paper sheet
 
     @property
-    def carried_totals(self) -> list[tuple[Field, Field]]:
-        """For each side the field of its total, and the checkbox for one below zero."""
-        return [
-            (self[f"carried-{side}"], self[f"carried-{side}-below"])
-            for side in range(len(self.side_sizes))
-        ]
+    def carried_totals(self) -> list[CarriedTotal]:
+        totals = []
+        for side in range(len(self.side_sizes)):
+            name = f"carried-{side}"
+            totals.append(CarriedTotal(self[name], self[f"{name}-below"]))
+        return totals
 
     @property
     def has_carried(self) -> bool:
@@ -443,10 +494,13 @@ class NewMatchForm(SetupForm):
         """The match that a valid form starts."""
         dealer_side, dealer_index = self.dealer.data.split("-")
         carried = []
-        for total, below in self.carried_totals:
-            points = figure_of(total.data) or 0
-            carried.append(-points if below.data else points)
-        ends = Ends(figure_of(self.hands.data), figure_of(self.minutes.data))
+        if self.has_carried:
+            for field in self.carried_totals:
+                points = figure_of(field.total.data) or 0
+                carried.append(-points if field.below.data else points)
+        ends: Ends | None = Ends(figure_of(self.hands.data), figure_of(self.minutes.data))
+        if ends in (Ends(), self.plays.ends):
+            ends = None
         hands_before = figure_of(self["played"].data) if "played" in self else 0
         return NewMatch(
             variant=self.plays.id,
@@ -456,9 +510,9 @@ class NewMatchForm(SetupForm):
             players=self.players,
             dealer=(int(dealer_side), int(dealer_index)),
             place=self.place.data,
-            carried=tuple(carried) if self.has_carried else (),
+            carried=tuple(carried),
             played=hands_before or 0,
-            ends=None if ends in (Ends(), self.plays.ends) else ends,
+            ends=ends,
         )
 
 
@@ -495,14 +549,16 @@ def new_match_form(
 def _check_carried_total(form: NewMatchForm, field: Field) -> None:
     """Every side has a carried total, or none."""
     total = forms.read_figure(field.data, language())
-    if isinstance(total, int) or (total is None and not form.has_carried):
+    if isinstance(total, int):
         return
-    problem = "figure"
+    if total is None and not form.has_carried:
+        return
+    message = t("match.carried-figure")
     if total is None:
-        problem = "missing"
+        message = t("match.carried-missing")
     elif total is Misread.MINUS:
-        problem = "minus"
-    raise ValidationError(form.about(field, t(f"match.carried-{problem}")))
+        message = t("match.carried-minus")
+    raise ValidationError(form.about(field, message))
 
 
 @blueprint.route("/nuova", methods=BOTH, endpoint="new")
@@ -512,21 +568,24 @@ def new_match_page() -> Response:
     if request.method == "GET":
         variant = _variant_or_default(request.args.get("variante", ""))
         return _show_new_match(_linked_form(variant, request.args))
-    sent = MultiDict(request.form)
-    before = _variant_or_default(request.form.get("variant", ""))
-    variant = _variant_or_default(sent["switch"]) if "switch" in sent else before
-    option, _, value = sent.get("sit", "").partition("=")
+    submitted = MultiDict(request.form)
+    variant_before = _variant_or_default(submitted.get("variant", ""))
+    variant = variant_before
+    if "switch" in submitted:
+        variant = _variant_or_default(submitted["switch"])
+    option, _, value = submitted.get("sit", "").partition("=")
     if option in {each.id for each in seat_options(variant)}:
-        sent[f"option-{option}"] = value
-    form = new_match_form(variant, seated_by(variant, sent), sent)
-    if not RESHOWN & sent.keys():
+        submitted[f"option-{option}"] = value
+    form = new_match_form(variant, seated_by(variant, submitted), submitted)
+    if RESHOWN.isdisjoint(submitted):
         return _start_match(form)
-    form.drop_unknown(before)
-    if "player" in sent:
-        form.seat_player(sent["player"])
-    if "pair" in sent:
-        form.seat_pair(*sent["pair"].split("\t"))
-    if "draw" in sent:
+
+    form.drop_unknown(variant_before)
+    if "player" in submitted:
+        form.seat_player(submitted["player"])
+    if "pair" in submitted:
+        form.seat_pair(*submitted["pair"].split("\t"))
+    if "draw" in submitted:
         form.draw()
     return _show_new_match(form)
 
@@ -554,10 +613,13 @@ def _variant_or_default(name: str) -> Variant:
 
 def _linked_form(variant: Variant, args: Mapping[str, str]) -> NewMatchForm:
     """A form with the table and the rules given in the URL; choices that do not exist are left out."""
-    chosen = {"preset": args["preset"]} if "preset" in args else {}
+    chosen = {}
+    if "preset" in args:
+        chosen["preset"] = args["preset"]
     for option in variant.options.values():
-        given = args.get(option.id, "").strip()
-        chosen[f"option-{option.id}"] = given if option.step is None or figure_of(given) else ""
+        text = args.get(option.id, "").strip()
+        is_wrong_amount = option.step is not None and not figure_of(text)
+        chosen[f"option-{option.id}"] = "" if is_wrong_amount else text
     form = new_match_form(variant, seated_by(variant, chosen), None, chosen)
     form.drop_unknown(variant)
     return form
@@ -566,27 +628,33 @@ def _linked_form(variant: Variant, args: Mapping[str, str]) -> NewMatchForm:
 def _show_new_match(form: NewMatchForm) -> Response:
     form.variant.data = form.plays.id
     form.offer()
-    players, pairs = _known_players(form)
+    words = page_words(form.plays)
+    known = _known_players(form)
     folded = of_other_guests() - {form.plays.id}
     offered = [variant for variant in variant_ids() if variant not in folded]
     return render_page(
         "matches/new.html",
         title=t("web.new.title"),
         has_form=True,
-        words=page_words(form.plays),
+        words=words,
         form=form,
-        players=players,
-        pairs=pairs,
+        players=known.players,
+        pairs=known.pairs,
         variants=list(map(get_variant, offered)),
         variants_of_guests=list(map(get_variant, sorted(folded))),
-        differences=_differences_from_classica(form.plays, page_words(form.plays)),
+        differences=_differences_from_classic(form.plays, words),
     )
 
 
-def _known_players(form: NewMatchForm) -> tuple[list[str], list[tuple[str, ...]]]:
-    """The players of the last matches of this device, and the sides that fit this table: name and
-    players.
-    """
+class KnownPlayers(NamedTuple):
+    """The players of earlier matches; `pairs` are their sides, each the name and the players."""
+
+    players: list[str]
+    pairs: list[tuple[str, ...]]
+
+
+def _known_players(form: NewMatchForm) -> KnownPlayers:
+    """The players of the last matches of this device, and the sides that fit the free seats."""
     summaries = get_pad().summaries(device_id(), MOST_MATCHES, MOST_MATCHES)
     seated = set(form.seated_players)
     known_players: list[str] = []
@@ -603,21 +671,29 @@ def _known_players(form: NewMatchForm) -> tuple[list[str], list[tuple[str, ...]]
             if fits_table and seated.isdisjoint(players):
                 pairs.append((name, *players))
     known_players = [player for player in dict.fromkeys(known_players) if player]
-    return known_players[:MOST_PLAYERS], list(dict.fromkeys(pairs))[:MOST_PAIRS]
+    different_pairs = list(dict.fromkeys(pairs))
+    return KnownPlayers(known_players[:MOST_PLAYERS], different_pairs[:MOST_PAIRS])
 
 
-def _differences_from_classica(
-    variant: Variant, words: Words
-) -> tuple[str, list[tuple[Difference, str]]] | None:
-    """How a variant differs from classica: its usual source, and each difference with another
-    source, if it has one.
+class DifferencesFromClassic(NamedTuple):
+    """How a variant differs from the classic game: the most frequent source, and each difference
+    with its source if that is another one.
     """
-    found = [each for each in differing_rules(variant, words) if each.matters]
-    if not found:
+
+    usual_source: str
+    differences: list[tuple[Difference, str]]
+
+
+def _differences_from_classic(variant: Variant, words: Words) -> DifferencesFromClassic | None:
+    """The differences worth knowing before a match; None if there are none."""
+    differences = [each for each in differing_rules(variant, words) if each.matters]
+    if not differences:
         return None
-    sources = [citations_in_words(map(str, each.cited.citations), words) for each in found]
+    sources = []
+    for difference in differences:
+        sources.append(citations_in_words(map(str, difference.cited.citations), words))
     usual_source, _ = Counter(sources).most_common(1)[0]
     with_sources = []
-    for difference, source in zip(found, sources, strict=True):
+    for difference, source in zip(differences, sources, strict=True):
         with_sources.append((difference, "" if source == usual_source else source))
-    return usual_source, with_sources
+    return DifferencesFromClassic(usual_source, with_sources)

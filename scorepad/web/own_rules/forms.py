@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from flask_wtf.file import FileField
 from wtforms import Field, StringField, ValidationError
@@ -17,7 +17,7 @@ from scorepad.rules.cards import RED_THREE, in_decks
 from scorepad.rules.checks import SMALLEST_POINTS
 from scorepad.rules.completeness import LIMITS
 from scorepad.rules.definitions import Ends, Option, Variant, steps_of
-from scorepad.rules.links import FOLLOWS, broken_links, moved_values, values_by_key
+from scorepad.rules.links import FOLLOWS, BrokenLink, broken_links, moved_values, values_by_key
 from scorepad.rules.loader import MOST_HANDS, MOST_MINUTES, load_links
 from scorepad.rules.toml_reader import LONGEST_NAME, LONGEST_TEXT
 from scorepad.rules.variants import get_variant, own_variants, variant_ids
@@ -43,7 +43,8 @@ from scorepad.web.rule_words import coded
 
 NEW_ROWS = 3
 """Empty rows for bonuses, and for penalties, in a new file; an existing file has one."""
-PENALTIES, FAMILIES = "penalties", "canasta-families-needed"
+PENALTIES = "penalties"
+FAMILIES = "canasta-families-needed"
 _GROUPS: Mapping[str, tuple[str, ...]] = {
     "score": (
         "canastas", "concealed-canasta", "out-bonus", "concealed-out-bonus", "red-three-values", "held-red-three",
@@ -58,10 +59,10 @@ _GROUPS: Mapping[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A figure of a variant: a whole setting, or a part of one such as the points of a canasta.
+    """A number that house rules can change: a setting such as `decks`, or a part of one such as the
+    points of one kind of canasta.
 
-    `value` is None for no target; `usual` is the value of the variant that the house rules start
-    from.
+    `value` is None for a match without target; `usual` is the value in the parent variant.
     """
 
     key: str
@@ -75,9 +76,11 @@ class Figure:
         return f"{self.key}.{self.part}" if self.part else self.key
 
     @property
-    def ground(self) -> str:
-        """The setting or the penalty, as links name it."""
-        return f"penalties.{self.part}" if self.key == PENALTIES else f"settings.{self.key}"
+    def link_key(self) -> str:
+        """The key of the setting or penalty in `scorepad.rules.links`."""
+        if self.key == PENALTIES:
+            return f"penalties.{self.part}"
+        return f"settings.{self.key}"
 
     @property
     def is_own(self) -> bool:
@@ -85,14 +88,36 @@ class Figure:
         return self.value != self.usual
 
 
-def parts_of(key: str, values: Mapping[str, Any]) -> dict[str, int | None]:
-    """The figures in a setting (or in the penalties), by the name of the part; none if it has no
-    figures.
+class NamedRow(NamedTuple):
+    """The two fields of a bonus or a penalty of the house rules."""
+
+    name: Field
+    points: Field
+
+    @property
+    def is_filled(self) -> bool:
+        return bool(self.name.data or self.name.errors or self.points.errors)
+
+
+class NamedTable(NamedTuple):
+    """The bonuses (`bonus`) or the penalties (`penalty`) of the house rules."""
+
+    kind: str
+    rows: list[NamedRow]
+    is_open: bool
+
+
+def split_setting(key: str, values: Mapping[str, Any]) -> dict[str, int | None]:
+    """The numbers in a setting by their part, `{"natural-canasta": 500, …}`; a setting that is a
+    single number has the part "".
     """
     value = values[key]
     if key == "target":
         return {"": value if isinstance(value, int) else None}
-    parts = dict(value) if key == PENALTIES else steps_of(key, value)
+    if key == PENALTIES:
+        return dict(value)
+
+    parts = steps_of(key, value)
     if key == FAMILIES:
         for kind in values["canastas"]:
             parts.setdefault(kind["family"], 0)
@@ -101,39 +126,40 @@ def parts_of(key: str, values: Mapping[str, Any]) -> dict[str, int | None]:
     return parts
 
 
-def with_parts(key: str, value: Any, figures: Mapping[str, int | None]) -> Any:
-    """The setting with other figures; unknown parts are left out."""
+def join_setting(key: str, value: Any, numbers: Mapping[str, int | None]) -> Any:
+    """The value of a setting with other numbers, by their part; parts that it lacks are ignored."""
     if key == FAMILIES:
-        return [[family, count] for family, count in figures.items() if count]
+        return [[family, count] for family, count in numbers.items() if count]
     match value:
         case dict():
-            return {part: figures.get(part, each) for part, each in value.items()}
-        case [dict(), *_]:
-            return [{**kind, "points": figures.get(kind["item"], kind["points"])} for kind in value]
-        case [[_, _], *_]:
-            return [[start, figures.get(str(start), figure)] for start, figure in value]
-        case [int(), *_]:
-            return [figures.get(str(number), figure) for number, figure in enumerate(value, 1)]
-    return "unlimited" if figures[""] is None else figures[""]
+            return {part: numbers.get(part, before) for part, before in value.items()}
+        case [dict(), *_]:  # kinds of canasta
+            return [{**kind, "points": numbers.get(kind["item"], kind["points"])} for kind in value]
+        case [[_, _], *_]:  # opening minimums by score
+            return [[score, numbers.get(str(score), minimum)] for score, minimum in value]
+        case [int(), *_]:  # numbered from 1
+            return [numbers.get(str(position), each) for position, each in enumerate(value, 1)]
+    number = numbers[""]
+    return "unlimited" if number is None else number
 
 
 class OwnRulesForm(PadForm):
     """House rules that start from a variant. Made by `own_rules_form`."""
 
     variant: Variant
-    """The variant before the changes: a custom one, or the one to start from."""
+    """The variant before the changes: the saved house rules, or for new ones the parent."""
     parent: Variant
     figures: tuple[Figure, ...]
     offered: tuple[Option, ...]
     groups = _GROUPS
-    rows: Mapping[str, list[str]]
+    row_codes: Mapping[str, list[str]]
     """The codes of bonuses and penalties of the table, by `bonus` or `penalty`; empty in a new row.
     """
-    own: str | None
-    """The id of the custom variant; None for a new one."""
+    saved_id: str | None
+    """The id of the saved house rules; None for new ones."""
     asked: Sequence[str]
-    """The figures that have to be given because of others: they count as given even if they are as
-    before.
+    """Names of the figures that the form asked for because others changed. House rules give them
+    even if they are as before.
     """
 
     name = StringField(
@@ -151,61 +177,65 @@ class OwnRulesForm(PadForm):
     )
 
     def validate(self, extra_validators: Any = None) -> bool:
-        """Validate the fields, that the name is free, that the match has an end, and that nothing
-        contradicts.
+        """Validate the fields, that the name is free, that a match ends, and that the values fit
+        each other.
         """
         if not super().validate(extra_validators):
-            self._say_why_red_threes()
+            self._explain_added_red_threes()
             return False
         if self._is_name_taken():
             add_error(self.name, t("own.name.taken", name=one_line(self.name.data)))
         if not self._has_end():
             add_error(self["target"], t("own.endless"))
-        values = self._settings()
-        self._refuse_contradictions(values)
+        settings = self._settings()
+        self._refuse_contradictions(settings)
         if not self.errors:
-            self._ask_for_others(values)
+            self._refuse_broken_links(settings)
         if self.errors:
             self.status = INVALID
         return not self.errors
 
     def _is_name_taken(self) -> bool:
         name = one_line(self.name.data).lower()
+        words = page_words()
         for variant in variant_ids():
-            if (
-                variant != self.own
-                and variant_name(get_variant(variant), page_words()).lower() == name
-            ):
+            if variant == self.saved_id:
+                continue
+            if variant_name(get_variant(variant), words).lower() == name:
                 return True
         return False
 
     def _has_end(self) -> bool:
         """Whether a match under these rules ends by a target, a number of hands, or minutes."""
-        # A number of hands of the variant itself stays; one of `ends` is what the fields say.
-        goes_by_hands = (
-            self.variant.ends.hands is None
-            and self.variant.settings["match-deals"].value != "unlimited"
-        )
-        if goes_by_hands or "target" not in self:
+        if "target" not in self:
+            return True
+        variant_limits_hands = self.variant.settings["match-deals"].value != "unlimited"
+        # A number of hands in `ends` is replaced by the field; one of the settings stays.
+        if variant_limits_hands and self.variant.ends.hands is None:
             return True
         return bool(self["target"].data or self.hands.data or self.minutes.data)
 
-    def _refuse_contradictions(self, values: Mapping[str, Any]) -> None:
+    def _refuse_contradictions(self, settings: Mapping[str, Any]) -> None:
         """Refuse a figure that an option sets to another value."""
         for option in self.offered:
-            chosen = self[f"option-{option.id}"]
-            if chosen.data == _usual(option):
+            field = self[f"option-{option.id}"]
+            if field.data == _default_of(option):
                 continue
-            sets = _sets(option, self.parent, chosen.data)
-            for figure in self._changed():
+            settings_of_option = _settings_of_option(option, self.parent, field.data)
+            for figure in self._changed_figures():
                 key = figure.key
-                if key in sets and not _alike(key, values[key], sets[key]):
-                    option_text = str(chosen.label.text)
-                    message = t("own.contradicts", figure=figure.label, option=option_text)
-                    add_error(self[figure.name], message)
+                if key not in settings_of_option:
+                    continue
+                if _is_equal_but_for_points(key, settings[key], settings_of_option[key]):
+                    continue
+                option_text = str(field.label.text)
+                message = t("own.contradicts", figure=figure.label, option=option_text)
+                add_error(self[figure.name], message)
 
-    def _say_why_red_threes(self) -> None:
-        """Say why values are asked for that the variant does not have: there are more decks."""
+    def _explain_added_red_threes(self) -> None:
+        """Explain at the decks why the form asks for more values of red threes than the variant
+        has.
+        """
         for figure in self.figures:
             is_added = figure.key == "red-three-values" and figure.value is None
             if is_added and self[figure.name].errors:
@@ -215,270 +245,305 @@ class OwnRulesForm(PadForm):
                 add_error(self["decks"], t("own.linked", why=why, names=names, asked=asked))
                 return
 
-    def _changed(self) -> list[Figure]:
-        """The figures that were typed anew, or given because they were asked for."""
-        return [
-            figure
-            for figure in self.figures
-            if figure_of(self[figure.name].data) != figure.value or figure.name in self.asked
-        ]
+    def _changed_figures(self) -> list[Figure]:
+        """The figures with a new value, and those that the form asked for."""
+        changed = []
+        for figure in self.figures:
+            if self._typed(figure) != figure.value or figure.name in self.asked:
+                changed.append(figure)
+        return changed
 
-    def _ask_for_others(self, values: Mapping[str, Any]) -> None:
-        """Ask for the figures that no longer fit those that were typed, and show what does not fit."""
-        usual = values_by_key(self.parent)
-        given = self._given(values)
-        now = {**usual, **given}
-        now |= {
-            ground: figure
-            for ground, (_, figure) in moved_values(load_links(), usual, given).items()
-        }
-        changed = {figure.name for figure in self._changed()}
-        words = page_words(self.variant)
-        for unfit in broken_links(load_links(), usual, given, now):
-            grounds = unfit.others if unfit.link.kind == "asks" else unfit.given
-            fields = [figure for figure in self.figures if figure.ground in grounds]
-            message = t(
-                "own.linked" if unfit.link.kind == "asks" else "own.unfit",
-                names=" · ".join(name_of_key(ground, words) for ground in unfit.given),
-                why=t(f"linked.{unfit.link.id}"),
-                asked=" · ".join(name_of_key(ground, words) for ground in unfit.others),
-            )
-            add_error(self[fields[0].name] if fields else self.name, message)
-            for figure in fields if unfit.link.kind == "asks" else ():
-                if figure.name not in changed:
-                    self[figure.name].data = ""
-                    self.asked = (*self.asked, figure.name)
+    def _typed(self, figure: Figure) -> int | None:
+        return figure_of(self[figure.name].data)
 
-    def _given(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        """The figures that the house rules give, by ground: what differs, was asked for, or was in
-        their file.
+    def _refuse_broken_links(self, settings: Mapping[str, Any]) -> None:
+        """Refuse values that do not fit each other, and ask for those that the changes leave
+        unclear.
         """
-        now = values_by_key(self.variant)
         usual = values_by_key(self.parent)
-        typed = {figure.ground for figure in self._changed()}
-        figures = {f"settings.{key}": figure for key, figure in values.items()} | self._charged()
-        given = dict[str, Any]()
-        kept = set[str]()
-        for ground, figure in figures.items():
-            is_asked = any(
-                each.ground == ground for each in self.figures if each.name in self.asked
-            )
-            if is_asked or (self._is_in_file(ground) and figure == now.get(ground)):
-                kept.add(ground)
-            if figure != usual.get(ground) or ground in kept:
-                given[ground] = figure
-        for ground in [each for each in given if each not in typed | kept]:
-            others = {each: figure for each, figure in given.items() if each != ground}
-            if (
-                moved_values(load_links(), usual, others).get(ground, ("", None))[1]
-                == given[ground]
-            ):
+        given = self._given_values(settings)
+        current = {**usual, **given}
+        for key, moved in moved_values(load_links(), usual, given).items():
+            current[key] = moved.value
+
+        broken_links_found = broken_links(load_links(), usual, given, current)
+        changed_names = {figure.name for figure in self._changed_figures()}
+        for broken in broken_links_found:
+            if broken.link.kind == "asks":
+                figures = self._figures_of_keys(broken.others)
+                self._show_broken_link("own.linked", broken, figures)
+                self._ask_for([each for each in figures if each.name not in changed_names])
+            else:
+                figures = self._figures_of_keys(broken.given)
+                self._show_broken_link("own.unfit", broken, figures)
+
+    def _figures_of_keys(self, link_keys: Collection[str]) -> list[Figure]:
+        return [figure for figure in self.figures if figure.link_key in link_keys]
+
+    def _show_broken_link(self, message: str, broken: BrokenLink, figures: list[Figure]) -> None:
+        """Show a broken link at the first of these figures; at the name if there is none."""
+        words = page_words(self.variant)
+        text = t(
+            message,
+            names=" · ".join(name_of_key(key, words) for key in broken.given),
+            why=t(f"linked.{broken.link.id}"),
+            asked=" · ".join(name_of_key(key, words) for key in broken.others),
+        )
+        field = self[figures[0].name] if figures else self.name
+        add_error(field, text)
+
+    def _ask_for(self, figures: list[Figure]) -> None:
+        """Empty the fields of these figures, so that they have to be typed."""
+        for figure in figures:
+            self[figure.name].data = ""
+            self.asked = (*self.asked, figure.name)
+
+    def _given_values(self, settings: Mapping[str, Any]) -> dict[str, Any]:
+        """The values that the file of the house rules gives, by their link key: what differs from
+        the parent, what the form asked for, and what the file gives already.
+
+        A value that follows from the others by a link is left out, unless it was typed.
+        """
+        current = values_by_key(self.variant)
+        usual = values_by_key(self.parent)
+        values = {f"settings.{key}": value for key, value in settings.items()}
+        values |= self._penalty_points()
+        typed_keys = {figure.link_key for figure in self._changed_figures()}
+        asked_keys = {figure.link_key for figure in self.figures if figure.name in self.asked}
+
+        given: dict[str, Any] = {}
+        unclear_keys = []
+        for key, value in values.items():
+            is_unchanged = self._is_in_file(key) and value == current.get(key)
+            must_stay = is_unchanged or key in asked_keys
+            if must_stay or value != usual.get(key):
+                given[key] = value
+                if not must_stay and key not in typed_keys:
+                    unclear_keys.append(key)
+
+        for key in unclear_keys:
+            others = {other: value for other, value in given.items() if other != key}
+            moved = moved_values(load_links(), usual, others).get(key)
+            if moved is not None and moved.value == given[key]:
                 given = others
-        # One that was typed, but would follow another, stays as it was typed.
-        for ground in moved_values(load_links(), usual, given):
-            if ground in typed:
-                given[ground] = figures[ground]
+
+        for key in moved_values(load_links(), usual, given):
+            if key in typed_keys:
+                given[key] = values[key]
         return given
 
-    def _is_in_file(self, ground: str) -> bool:
-        """Whether the file of the variant gives a figure itself."""
-        if ground in self.variant.moved:
+    def _is_in_file(self, link_key: str) -> bool:
+        """Whether the file of the saved house rules gives a value itself."""
+        if link_key in self.variant.moved:
             return False
-        kind, _, name = ground.partition(".")
+        kind, _, name = link_key.partition(".")
         if kind == "settings":
             return self.variant.settings[name] != self.parent.settings[name]
         return self.variant.penalties[name] != self.parent.penalties.get(name)
 
-    def _charged(self) -> dict[str, int]:
-        """The points of the penalties of the form, by ground; those that only follow are as in the
-        parent.
+    def _penalty_points(self) -> dict[str, int]:
+        """The points of the penalties by their link key.
+
+        Those that the file left to a link are as in the parent until they are typed.
         """
-        changed = self._changed()
-        charged: dict[str, int] = {}
+        changed = self._changed_figures()
+        points_of_penalties: dict[str, int] = {}
         for figure in self.figures:
             if figure.key != PENALTIES:
                 continue
-            points = figure_of(self[figure.name].data)
-            if figure.ground in self.variant.moved and figure not in changed:
+            points = self._typed(figure)
+            if figure.link_key in self.variant.moved and figure not in changed:
                 points = figure.usual
             if points is not None:
-                charged[figure.ground] = points
-        return charged
+                points_of_penalties[figure.link_key] = points
+        return points_of_penalties
 
     @property
-    def named(self) -> list[tuple[str, list[tuple[Field, Field]], bool]]:
-        """The bonuses and the penalties of the table: the rows of name and points, and whether any
-        is in use.
-        """
-        found = []
-        for kind, codes in self.rows.items():
+    def named_tables(self) -> list[NamedTable]:
+        """The bonuses and the penalties of the house rules, open if one of their rows is in use."""
+        tables = []
+        for kind, codes in self.row_codes.items():
             rows = []
-            is_in_use = False
-            for row in range(len(codes)):
-                name = self[f"{kind}-{row}"]
-                points = self[f"{kind}-{row}-points"]
-                rows.append((name, points))
-                if name.data or name.errors or points.errors:
-                    is_in_use = True
-            found.append((kind, rows, is_in_use))
-        return found
+            for number in range(len(codes)):
+                name = f"{kind}-{number}"
+                rows.append(NamedRow(self[name], self[f"{name}-points"]))
+            is_open = any(row.is_filled for row in rows)
+            tables.append(NamedTable(kind, rows, is_open))
+        return tables
 
     def rules(self) -> HouseRules:
         """The house rules that a valid form describes."""
-        values = self._settings()
-        usual = {key: value.value for key, value in self.parent.settings.items()}
-        given = self._given(values)
-        changed = {
-            key: values[key]
-            for key in values
-            if f"settings.{key}" in given and key != "match-deals"
+        settings = self._settings()
+        given = self._given_values(settings)
+        changed_settings = {
+            key: value for key, value in settings.items() if f"settings.{key}" in given
         }
-        own = {key: value.value for key, value in self.variant.settings.items()}
-        if self.variant.ends == Ends() and own["match-deals"] != usual["match-deals"]:
-            changed["match-deals"] = own["match-deals"]
-        penalties = {
-            each.part: ("", given[each.ground])
-            for each in self.figures
-            if each.key == PENALTIES and each.ground in given
-        }
+        changed_settings.pop("match-deals", None)  # the field for hands decides
+        hands_of_match = self.variant.settings["match-deals"].value
+        has_other_hands = hands_of_match != self.parent.settings["match-deals"].value
+        if self.variant.ends == Ends() and has_other_hands:
+            changed_settings["match-deals"] = hands_of_match
+
+        penalties = {}
+        for figure in self.figures:
+            if figure.key == PENALTIES and figure.link_key in given:
+                penalties[figure.part] = ("", given[figure.link_key])
+        penalties |= self._named_points("penalty", self.variant.penalties)
+
         return HouseRules(
             extends=self.parent.id,
             name=one_line(self.name.data),
             special=one_line(self.special.data or ""),
-            settings=changed,
-            penalties=penalties | self._named("penalty", self.variant.penalties),
-            bonuses=self._named("bonus", self.variant.bonuses),
+            settings=changed_settings,
+            penalties=penalties,
+            bonuses=self._named_points("bonus", self.variant.bonuses),
             ends=Ends(figure_of(self.hands.data), figure_of(self.minutes.data)),
-            takes=tuple(self._takes(changed)),
+            takes=tuple(self._open_options(changed_settings)),
         )
 
     def _settings(self) -> dict[str, Any]:
-        """All settings: as they were, with the changed options, then with the figures."""
-        values = self._before_moves()
+        """All settings: those before, with the changed options, then with the typed figures."""
+        settings = self._settings_before_links()
         for option in self.offered:
             chosen = self[f"option-{option.id}"].data
-            if chosen != option_now(option, self.variant, self.parent):
-                values |= _sets(option, self.parent, chosen)
-        values |= self._typed_settings(values)
-        values["red-three-values"] = self._red_three_values(values["red-three-values"])
-        # The wild cards of a canasta are no figure of the form: they go up to the limit as before.
-        limited_by = self.parent if "settings.canastas" in self.variant.moved else self.variant
-        old_limit = limited_by.settings["wild-limit"].value
-        new_limit = values["wild-limit"]
-        if new_limit != old_limit:
-            values["canastas"] = FOLLOWS["most-wilds"](old_limit, new_limit, values["canastas"])
-        return values
+            if chosen != current_choice(option, self.variant, self.parent):
+                settings |= _settings_of_option(option, self.parent, chosen)
+        settings |= self._typed_settings(settings)
+        settings["red-three-values"] = self._red_three_values(settings["red-three-values"])
 
-    def _typed_settings(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        # The form has no field for the wild cards of a canasta: the kinds that went up to the limit
+        # on wild cards go up to the new one.
+        limited_by = self.variant
+        if "settings.canastas" in self.variant.moved:
+            limited_by = self.parent
+        old_limit = limited_by.settings["wild-limit"].value
+        new_limit = settings["wild-limit"]
+        if new_limit != old_limit:
+            follow_limit = FOLLOWS["most-wilds"]
+            settings["canastas"] = follow_limit(old_limit, new_limit, settings["canastas"])
+        return settings
+
+    def _typed_settings(self, before: Mapping[str, Any]) -> dict[str, Any]:
         """The settings with a changed figure. Figures left as they were give way to an option."""
-        changed = self._changed()
-        settings = {}
-        for key in dict.fromkeys(figure.key for figure in changed):
-            if key == PENALTIES:
+        changed = self._changed_figures()
+        numbers_of_settings: dict[str, dict[str, int | None]] = {}
+        for figure in changed:
+            if figure.key != PENALTIES:
+                numbers_of_settings[figure.key] = {}
+        for figure in self.figures:
+            if figure.key not in numbers_of_settings:
                 continue
-            typed = {}
-            for figure in self.figures:
-                if figure.key == key and (figure in changed or key == FAMILIES):
-                    typed[figure.part] = figure_of(self[figure.name].data)
-            settings[key] = with_parts(key, values[key], typed)
+            if figure in changed or figure.key == FAMILIES:
+                numbers_of_settings[figure.key][figure.part] = self._typed(figure)
+
+        settings = {}
+        for key, numbers in numbers_of_settings.items():
+            settings[key] = join_setting(key, before[key], numbers)
         return settings
 
     def _red_three_values(self, before: list[int]) -> Sequence[int | None]:
-        """The values of the red threes that the decks hold, as typed; as before, if none was typed
-        anew.
+        """The typed values of the red threes in the decks; those before if the house rules do not
+        change them.
         """
         figures = [each for each in self.figures if each.key == "red-three-values"]
-        is_in_file = self._is_in_file("settings.red-three-values")
-        if not is_in_file and not any(each in self._changed() for each in figures):
+        changed = self._changed_figures()
+        is_changed = any(figure in changed for figure in figures)
+        if not figures or not (is_changed or self._is_in_file("settings.red-three-values")):
             return before
-        return [figure_of(self[each.name].data) for each in figures] or before
+        return [self._typed(figure) for figure in figures]
 
-    def _before_moves(self) -> dict[str, Any]:
-        """The settings as the file of the variant gives them: what only follows is as in the
-        parent.
+    def _settings_before_links(self) -> dict[str, Any]:
+        """The settings as the file of the variant gives them. Those that it left to a link are as
+        in the parent.
         """
-        values = {}
-        for key, value in self.variant.settings.items():
-            source = self.parent.settings[key] if f"settings.{key}" in self.variant.moved else value
-            values[key] = source.value
-        return values
+        settings = {}
+        for key, setting in self.variant.settings.items():
+            if f"settings.{key}" in self.variant.moved:
+                settings[key] = self.parent.settings[key].value
+            else:
+                settings[key] = setting.value
+        return settings
 
-    def _named(self, kind: str, known: Collection[str]) -> dict[str, tuple[str, int]]:
-        """The bonuses or the penalties of the table by code: name and points."""
-        found: dict[str, tuple[str, int]] = {}
-        for row, code in enumerate(self.rows.get(kind, ())):
-            name = one_line(self[f"{kind}-{row}"].data or "")
-            points = figure_of(self[f"{kind}-{row}-points"].data)
+    def _named_points(self, kind: str, known: Collection[str]) -> dict[str, tuple[str, int]]:
+        """Name and points of the table's bonuses or penalties, by their code; new ones get a code
+        that is not among the known ones.
+        """
+        named: dict[str, tuple[str, int]] = {}
+        for number, code in enumerate(self.row_codes.get(kind, ())):
+            name = one_line(self[f"{kind}-{number}"].data or "")
+            points = figure_of(self[f"{kind}-{number}-points"].data)
             if name and points is not None:
-                found[code or free_code(name, {*known, *found}, kind)] = (name, points)
-        return found
+                new_code = free_code(name, {*known, *named}, kind)
+                named[code or new_code] = (name, points)
+        return named
 
-    def _takes(self, changed: Mapping[str, Any]) -> Iterator[str]:
+    def _open_options(self, changed_settings: Mapping[str, Any]) -> Iterator[str]:
         """The options that matches can still choose: those that change none of the house rules."""
         open_options = set(self.variant.options)
         for option in self.offered:
-            if option_now(option, self.variant, self.parent) != _usual(option):
-                open_options.add(option.id)
-        for option in self.offered:
-            if self[f"option-{option.id}"].data != _usual(option):
+            default = _default_of(option)
+            if self[f"option-{option.id}"].data != default:
                 open_options.discard(option.id)
+            elif current_choice(option, self.variant, self.parent) != default:
+                open_options.add(option.id)
+
         for option in self.parent.options.values():
-            decided = {option.sets}
+            settings_of_option = {option.sets}
             for value in option.values:
-                decided.update(value.sets)
-            if option.id in open_options and decided.isdisjoint(changed):
+                settings_of_option.update(value.sets)
+            if option.id in open_options and settings_of_option.isdisjoint(changed_settings):
                 yield option.id
 
 
 def own_rules_form(
     variant: Variant, formdata: Any, chosen: Mapping[str, str] | None = None
 ) -> OwnRulesForm:
-    """The form for a custom variant, or for a new one that starts from this variant.
+    """The form for saved house rules, or for new ones that start from a variant of the package.
 
-    `chosen`: options as in a new match.
+    `chosen` are options by name, as in the URL of a new match.
     """
-    words = page_words(variant)
-    is_own = variant.id in own_variants().usable
-    parent = get_variant(variant.parent) if is_own and variant.parent else variant
-    figures = tuple(_figures_of_variant(variant, parent, _decks(variant, formdata)))
+    is_saved = variant.id in own_variants().usable
+    parent = get_variant(variant.parent) if is_saved and variant.parent else variant
+    decks = _submitted_decks(variant, formdata)
+    figures = tuple(_figures_of_variant(variant, parent, decks))
     offered = _offered_options(parent)
-    rows = _rows_of_codes(variant, parent)
-    fields: dict[str, Any] = {
+    row_codes = _codes_of_named_rows(variant, parent)
+    attributes: dict[str, Any] = {
         "variant": variant,
         "parent": parent,
         "figures": figures,
         "offered": offered,
-        "rows": rows,
-        "own": variant.id if is_own else None,
-        "asked": _asked(figures, formdata),
+        "row_codes": row_codes,
+        "saved_id": variant.id if is_saved else None,
+        "asked": _submitted_asked(figures, formdata),
     }
+    attributes |= _figure_fields(figures, variant)
+    for option in offered:
+        choice = chosen.get(option.id) if chosen else None
+        attributes[f"option-{option.id}"] = ChoiceField(
+            page_words(variant).t(f"option.{option.id}"),
+            default=choice or current_choice(option, variant, parent),
+        )
+    attributes |= _fields_of_named_rows(row_codes, variant)
+
+    form_class = type("Form", (OwnRulesForm,), attributes)
+    form: OwnRulesForm = form_class(formdata=formdata, data=_values_of_variant(variant))
+    for option in offered:
+        form[f"option-{option.id}"].choices = tuple(_choices_of(option, variant, parent))
+    return form
+
+
+def _values_of_variant(variant: Variant) -> dict[str, Any]:
+    """The values of the fields that every form has. New house rules have no name yet."""
+    words = page_words(variant)
     values: dict[str, Any] = {
         "hands": variant.ends.hands or "",
         "minutes": variant.ends.minutes or "",
     }
-    if is_own:
+    if variant.id in own_variants().usable:
         values["name"] = variant_name(variant, words)
         values["special"] = variant_special(variant, words)
-    in_points = variant.settings["unit"].value == "points"
-    for figure in figures:
-        fields[figure.name] = _figure_field(figure, in_points=in_points)
-        values[figure.name] = "" if figure.value is None else words.figure(figure.value)
-    for option in offered:
-        field = f"option-{option.id}"
-        fields[field] = ChoiceField(words.t(f"option.{option.id}"))
-        values[field] = (chosen or {}).get(option.id) or option_now(option, variant, parent)
-    step = SMALLEST_POINTS if in_points else 1
-    for kind, codes in rows.items():
-        for row, code in enumerate(codes):
-            fields |= _fields_of_named_row(kind, row, step)
-            values |= _values_of_named_row(kind, row, code, variant)
-    form: OwnRulesForm = type("Form", (OwnRulesForm,), fields)(formdata=formdata, data=values)
-    for option in offered:
-        choices = []
-        for value in parent.values_of(option):
-            choices.append(Choice(coded(value.value), value_word(option.id, value.value, words)))
-        form[f"option-{option.id}"].choices = tuple(choices)
-    return form
+    return values
 
 
 def _offered_options(parent: Variant) -> tuple[Option, ...]:
@@ -491,8 +556,14 @@ def _offered_options(parent: Variant) -> tuple[Option, ...]:
     return tuple(offered)
 
 
-def _rows_of_codes(variant: Variant, parent: Variant) -> dict[str, list[str]]:
-    """The value of `OwnRulesForm.rows`."""
+def _choices_of(option: Option, variant: Variant, parent: Variant) -> Iterator[Choice]:
+    words = page_words(variant)
+    for value in parent.values_of(option):
+        yield Choice(coded(value.value), value_word(option.id, value.value, words))
+
+
+def _codes_of_named_rows(variant: Variant, parent: Variant) -> dict[str, list[str]]:
+    """The value of `OwnRulesForm.row_codes`."""
     rows = {"bonus": _with_new_rows(list(variant.bonuses))}
     if "penalty" in parent.lines:
         own_penalties = []
@@ -505,40 +576,50 @@ def _rows_of_codes(variant: Variant, parent: Variant) -> dict[str, list[str]]:
 
 def _with_new_rows(codes: list[str]) -> list[str]:
     new_rows = 1 if codes else NEW_ROWS
-    return [*codes, *[""] * new_rows]
+    return codes + [""] * new_rows
 
 
-def _figure_field(figure: Figure, *, in_points: bool) -> StringField:
-    least, most, step = LIMITS[figure.key]
-    # Without a target the hands or the minutes end the match.
-    is_optional = figure.key == "target"
-    check = whole_number(least, most, step if in_points else 1, optional=is_optional)
-    return StringField(figure.label, [check], render_kw=NUMERIC)
+def _is_counted_in_points(variant: Variant) -> bool:
+    return bool(variant.settings["unit"].value == "points")
 
 
-def _fields_of_named_row(kind: str, row: int, step: int) -> dict[str, Any]:
-    """The fields for the name and the points of a bonus or a penalty."""
-    name = f"{kind}-{row}"
-    label = t(f"own.{kind}", number=row + 1)
-    both_or_none = _both(f"{name}-points", f"own.{kind}.both")
-    points_check = whole_number(step, LIMITS["bonuses"][1], step)
-    return {
-        name: StringField(label, [both_or_none, at_most(LONGEST_NAME)]),
-        f"{name}-points": StringField(t("own.bonus.points"), [points_check], render_kw=NUMERIC),
-    }
-
-
-def _values_of_named_row(kind: str, row: int, code: str, variant: Variant) -> dict[str, str]:
+def _figure_fields(figures: Iterable[Figure], variant: Variant) -> dict[str, StringField]:
     words = page_words(variant)
-    points = None
-    if code and kind == "bonus":
-        points = variant.bonuses[code].points
-    elif code:
-        points = variant.penalties[code].points
-    return {
-        f"{kind}-{row}": words.t(f"{kind}.{code}") if code else "",
-        f"{kind}-{row}-points": words.figure(points or 0) if code else "",
-    }
+    fields = {}
+    for figure in figures:
+        least, most, step = LIMITS[figure.key]
+        if not _is_counted_in_points(variant):
+            step = 1
+        # Without a target the hands or the minutes end the match.
+        is_optional = figure.key == "target"
+        check = whole_number(least, most, step, optional=is_optional)
+        value = "" if figure.value is None else words.figure(figure.value)
+        fields[figure.name] = StringField(figure.label, [check], default=value, render_kw=NUMERIC)
+    return fields
+
+
+def _fields_of_named_rows(
+    row_codes: Mapping[str, list[str]], variant: Variant
+) -> dict[str, StringField]:
+    """The fields for the name and the points of each bonus and penalty of the house rules."""
+    words = page_words(variant)
+    step = SMALLEST_POINTS if _is_counted_in_points(variant) else 1
+    points_check = whole_number(step, LIMITS["bonuses"][1], step)
+    fields = {}
+    for kind, codes in row_codes.items():
+        entries = variant.bonuses if kind == "bonus" else variant.penalties
+        for row, code in enumerate(codes):
+            field = f"{kind}-{row}"
+            name = words.t(f"{kind}.{code}") if code else ""
+            points = words.figure(entries[code].points or 0) if code else ""
+            label = t(f"own.{kind}", number=row + 1)
+            both_or_none = _filled_like(f"{field}-points", f"own.{kind}.both")
+            name_checks = [both_or_none, at_most(LONGEST_NAME)]
+            fields[field] = StringField(label, name_checks, default=name)
+            fields[f"{field}-points"] = StringField(
+                t("own.bonus.points"), [points_check], default=points, render_kw=NUMERIC
+            )
+    return fields
 
 
 class OwnFileForm(PadForm):
@@ -554,24 +635,35 @@ class OwnFileForm(PadForm):
         self.status = status
 
 
-def option_now(option: Option, variant: Variant, parent: Variant) -> str:
-    """The value of an option that fits the settings of a custom variant; the usual one if none
-    fits.
+def current_choice(option: Option, variant: Variant, parent: Variant) -> str:
+    """The value of an option that agrees with the settings of the house rules; the default if none
+    does.
     """
     for value in parent.values_of(option):
-        sets = _sets(option, parent, coded(value.value))
-        if all(_alike(key, each, variant.settings[key].value) for key, each in sets.items()):
-            return coded(value.value)
-    return _usual(option)
+        choice = coded(value.value)
+        settings = _settings_of_option(option, parent, choice)
+        if _has_settings(variant, settings):
+            return choice
+    return _default_of(option)
 
 
-def _usual(option: Option) -> str:
+def _has_settings(variant: Variant, settings: Mapping[str, Any]) -> bool:
+    for key, value in settings.items():
+        if not _is_equal_but_for_points(key, value, variant.settings[key].value):
+            return False
+    return True
+
+
+def _default_of(option: Option) -> str:
     assert option.default is not None, "an amount"
     return coded(option.default)
 
 
-def _sets(option: Option, parent: Variant, chosen: str) -> dict[str, Any]:
-    """The values of all settings that an option value decides."""
+def _settings_of_option(option: Option, parent: Variant, chosen: str) -> dict[str, Any]:
+    """The values of all settings that an option decides, when this value is chosen.
+
+    Settings that only its other values change are as in the parent.
+    """
     settings: dict[str, Any] = {}
     for value in option.values:
         for key in value.sets:
@@ -582,46 +674,49 @@ def _sets(option: Option, parent: Variant, chosen: str) -> dict[str, Any]:
     return settings
 
 
-def _alike(key: str, one: Any, other: Any) -> bool:
-    """Whether two values are equal except for their points."""
+def _is_equal_but_for_points(key: str, value: Any, other: Any) -> bool:
     if key == "canastas":
-        return [kind["item"] for kind in one] == [kind["item"] for kind in other]
-    return bool(one == other)
+        return [kind["item"] for kind in value] == [kind["item"] for kind in other]
+    return bool(value == other)
 
 
-def _decks(variant: Variant, formdata: Any) -> int:
-    """The decks that were typed, if they are within the limits; else those of the variant."""
+def _submitted_decks(variant: Variant, formdata: Any) -> int:
+    """The typed number of decks if it is within the limits; else that of the variant."""
     least, most, _ = LIMITS["decks"]
     typed = figure_of(formdata.get("decks")) if formdata else None
+    if typed is not None and least <= typed <= most:
+        return typed
     decks: int = variant.settings["decks"].value
-    return typed if typed is not None and least <= typed <= most else decks
+    return decks
 
 
-def _asked(figures: Iterable[Figure], formdata: Any) -> tuple[str, ...]:
-    """The figures that the form asked for before."""
+def _submitted_asked(figures: Iterable[Figure], formdata: Any) -> tuple[str, ...]:
+    """The names of the figures that the submitted page asked for."""
     names = formdata.getlist("asked") if formdata else []
     return tuple(figure.name for figure in figures if figure.name in names)
 
 
 def _figures_of_variant(variant: Variant, parent: Variant, decks: int) -> Iterator[Figure]:
-    """The figures of a variant; with other decks than its own it has as many values of red threes
-    as those hold.
-    """
+    """The figures of a variant, with one value for each red three in this number of decks."""
     values = _values_with_penalties(variant, parent)
     usual_values = _values_with_penalties(parent, parent)
     for keys in _GROUPS.values():
         for key in keys:
             if key != PENALTIES and not applies(key, variant):
                 continue
-            usual_parts = parts_of(key, usual_values)
-            parts = parts_of(key, values)
+            usual_parts = split_setting(key, usual_values)
+            parts = split_setting(key, values)
             if key == "red-three-values" and parts:
-                red_threes = in_decks(decks)[RED_THREE]
-                numbers = map(str, range(1, red_threes + 1))
-                parts = {number: parts.get(number) for number in numbers}
+                parts = _for_each_red_three(parts, decks)
             for part, value in parts.items():
                 label = _label(key, part, variant)
                 yield Figure(key, part, label, value, usual_parts.get(part))
+
+
+def _for_each_red_three(values: Mapping[str, int | None], decks: int) -> dict[str, int | None]:
+    red_threes = in_decks(decks)[RED_THREE]
+    numbers = map(str, range(1, red_threes + 1))
+    return {number: values.get(number) for number in numbers}
 
 
 def _values_with_penalties(variant: Variant, parent: Variant) -> dict[str, Any]:
@@ -661,11 +756,13 @@ def _canasta_name(part: str, variant: Variant) -> str:
     return item_word(variant.id, item, page_words(variant))
 
 
-def _both(other: str, message: str) -> Callable[[OwnRulesForm, Field], None]:
-    """A validator: a bonus or a penalty has a name and points, or neither."""
+def _filled_like(other: str, message: str) -> Callable[[OwnRulesForm, Field], None]:
+    """A validator: the field is filled if and only if the other one is."""
 
     def check(form: OwnRulesForm, field: Field) -> None:
-        if bool((field.data or "").strip()) is not bool((form[other].data or "").strip()):
+        is_filled = bool((field.data or "").strip())
+        is_other_filled = bool((form[other].data or "").strip())
+        if is_filled != is_other_filled:
             raise ValidationError(t(message))
 
     return check

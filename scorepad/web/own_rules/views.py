@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from flask import Blueprint, abort, redirect, request, url_for
 from werkzeug.wrappers import Response
@@ -35,8 +36,8 @@ blueprint = Blueprint("own_rules", __name__, url_prefix="/nostre-regole")
 MOST_RULES = 100
 """House rules of a pad, without those of guests: of devices without access to all matches."""
 MOST_OF_GUESTS = 20
-"""House rules of all guests together. A device can get a new session, so that a limit for each is
-not enough.
+"""House rules of all guests together: a limit for each is not enough, as a device can get a new
+session.
 """
 MOST_OF_DEVICE = 5
 """House rules of one guest."""
@@ -53,31 +54,36 @@ def page() -> Response:
 def new_rules_page() -> Response:
     """House rules that start from a variant of the package."""
     name = request.values.get("da")
-    return _edit(get_variant(name if name in package_ids() else package_ids()[0]))
+    if name not in package_ids():
+        name = package_ids()[0]
+    return _edit(get_variant(name))
 
 
 @blueprint.get("/<variant>")
 def one(variant: str) -> Response:
     """House rules: the differences from the variant that they start from."""
-    return _show_one(_own(variant), PadForm(formdata=None))
+    return _show_one(_house_rules_of_url(variant), PadForm(formdata=None))
 
 
 @blueprint.route("/<variant>/cambia", methods=["GET", "POST"])
 @checks_itself
 def change(variant: str) -> Response:
     """Change the figures of house rules; matches already started keep theirs."""
-    return _edit(_changeable(variant))
+    return _edit(_changeable_rules_of_url(variant))
 
 
 @blueprint.post("/<variant>/elimina")
 @checks_itself
 def remove(variant: str) -> Response:
     """Remove house rules; matches already started keep them."""
-    own = _changeable(variant)
+    house_rules = _changeable_rules_of_url(variant)
     form = PadForm()
-    name = variant_name(own, page_words())
-    if not form.validate() or not _attempt(form, lambda: remove_own(own.id)):
-        return _show_one(own, form)
+    name = variant_name(house_rules, page_words())
+    if form.validate():
+        with _errors_shown_on(form):
+            remove_own(house_rules.id)
+    if form.errors:
+        return _show_one(house_rules, form)
     app_state().forget()
     notice(t("own.removed", name=name))
     return redirect(url_for("own_rules.page"), code=303)
@@ -86,7 +92,8 @@ def remove(variant: str) -> Response:
 @blueprint.get("/<variant>.toml")
 def download(variant: str) -> Response:
     """The file of house rules, for another pad."""
-    return file_response(own_text(_own(variant).id).encode(), "application/toml", variant, "toml")
+    text = own_text(_house_rules_of_url(variant).id)
+    return file_response(text.encode(), "application/toml", variant, "toml")
 
 
 @blueprint.post("/file", endpoint="take")
@@ -96,7 +103,6 @@ def import_rules() -> Response:
     if not form.validate():
         return _show_list(form)
     file = form.file.data
-    saved = list[str]()
     content = file.read(LARGEST_FILE + 1) if file else b""
     if not content:
         form.reject(t("own.take.none"), INVALID)
@@ -105,26 +111,40 @@ def import_rules() -> Response:
         form.reject(t("own.take.large", most=LARGEST_FILE // 1024), INVALID)
         return _show_list(form)
 
-    def write() -> None:
-        saved.append(take_own(file.filename, content, is_guest=not is_admin()))
+    variant = ""
+    with heavy_work(), _errors_shown_on(form):
+        _limit_new_rules()
+        variant = take_own(file.filename, content, is_guest=not is_admin())
+    if form.errors:
+        return _show_list(form)
+    return _saved(variant)
 
-    with heavy_work():
-        is_taken = _attempt(form, write, is_new=True)
-    return _saved(*saved) if is_taken else _show_list(form)
+
+class _TooManyRules(Exception):
+    """Raised when a device cannot add house rules; the message says why."""
 
 
-def _attempt(form: PadForm, write: Callable[[], None], *, is_new: bool = False) -> bool:
-    """Write house rules, new ones within the limits; False if something was wrong, which is shown
-    with the form.
-    """
-    full = _why_full() if is_new else ""
-    if full:
-        form.reject(full, INVALID)
-        return False
-    if is_new:
-        limit_matches()
+def _limit_new_rules() -> None:
+    """Raise _TooManyRules if this device cannot add house rules; 429 if it adds them too fast."""
+    guests_rules = own_variants().guests
+    if is_admin():
+        rules_of_admins = len(own_variants().usable) - len(guests_rules)
+        if rules_of_admins >= MOST_RULES:
+            raise _TooManyRules(t("own.many", most=MOST_RULES))
+    elif len(guests_rules & made_here()) >= MOST_OF_DEVICE:
+        raise _TooManyRules(t("own.many.device", most=MOST_OF_DEVICE))
+    elif len(guests_rules) >= MOST_OF_GUESTS:
+        raise _TooManyRules(t("own.many.guests", most=MOST_OF_GUESTS))
+    limit_matches()
+
+
+@contextmanager
+def _errors_shown_on(form: PadForm) -> Iterator[None]:
+    """Add to the form what goes wrong when house rules are written or removed."""
     try:
-        write()
+        yield
+    except _TooManyRules as error:
+        form.reject(str(error), INVALID)
     except VariantError as error:
         for text in variant_problems(error, page_words()):
             form.reject(text, INVALID)
@@ -132,24 +152,10 @@ def _attempt(form: PadForm, write: Callable[[], None], *, is_new: bool = False) 
         form.reject(t("own.take.costly"), INVALID)
     except OSError as error:
         form.reject(t("own.not-written", detail=os_error_text(error, page_words())), 503)
-    return not form.errors
 
 
-def _why_full() -> str:
-    """Why this device cannot make more house rules; empty if it can."""
-    guests = own_variants().guests
-    if is_admin():
-        is_full = len(own_variants().usable) - len(guests) >= MOST_RULES
-        return t("own.many", most=MOST_RULES) if is_full else ""
-    if len(guests & made_here()) >= MOST_OF_DEVICE:
-        return t("own.many.device", most=MOST_OF_DEVICE)
-    if len(guests) >= MOST_OF_GUESTS:
-        return t("own.many.guests", most=MOST_OF_GUESTS)
-    return ""
-
-
-def _own(name: str) -> Variant:
-    """The custom variant of a URL; any other is 404."""
+def _house_rules_of_url(name: str) -> Variant:
+    """The house rules with this id; 404 for any other variant."""
     return own_variants().usable.get(name) or abort(404)
 
 
@@ -158,27 +164,36 @@ def _may_change(variant: str) -> bool:
     return is_admin() or variant in made_here()
 
 
-def _changeable(name: str) -> Variant:
-    own = _own(name)
-    if not _may_change(own.id):
+def _changeable_rules_of_url(name: str) -> Variant:
+    house_rules = _house_rules_of_url(name)
+    if not _may_change(house_rules.id):
         abort(403, "not-home")
-    return own
+    return house_rules
 
 
 def _edit(variant: Variant) -> Response:
-    """Show the form, or save it."""
+    """Show the form of house rules, or save it."""
     if request.method == "GET":
         return _show_form(own_rules_form(variant, None, request.args))
     form = own_rules_form(variant, request.form)
     if not form.validate():
         return _show_form(form)
+
     rules = form.rules()
-    name = form.own or free_code(rules.name, {*variant_ids(), *RESERVED}, "regole")
-    content = compose(rules, name, form.parent, language(), own_text(name) if form.own else "")
-    is_saved = _attempt(
-        form, lambda: save_own(name, content, is_guest=not is_admin()), is_new=not form.own
-    )
-    return _saved(name) if is_saved else _show_form(form)
+    if form.saved_id:
+        name = form.saved_id
+        text_before = own_text(name)
+    else:
+        name = free_code(rules.name, {*variant_ids(), *RESERVED}, "regole")
+        text_before = ""
+    text = compose(rules, name, form.parent, language(), text_before)
+    with _errors_shown_on(form):
+        if not form.saved_id:
+            _limit_new_rules()
+        save_own(name, text, is_guest=not is_admin())
+    if form.errors:
+        return _show_form(form)
+    return _saved(name)
 
 
 def _saved(variant: str) -> Response:
@@ -189,42 +204,42 @@ def _saved(variant: str) -> Response:
     return redirect(url_for("own_rules.one", variant=variant), code=303)
 
 
-def _show_one(own: Variant, form: PadForm) -> Response:
-    words = page_words(own)
-    parent = get_variant(own.parent or own.id)
+def _show_one(house_rules: Variant, form: PadForm) -> Response:
+    words = page_words(house_rules)
+    parent = get_variant(house_rules.parent or house_rules.id)
+    differences = differing_rules(house_rules, words, parent.id)
     return render_page(
         "own_rules/one.html",
-        title=variant_name(own, words),
+        title=variant_name(house_rules, words),
         words=words,
-        variant=own,
+        variant=house_rules,
         parent=parent,
-        differences=[each for each in differing_rules(own, words, parent.id) if each.matters],
-        may_change=_may_change(own.id),
+        differences=[difference for difference in differences if difference.matters],
+        may_change=_may_change(house_rules.id),
         form=form,
     )
 
 
 def _show_form(form: OwnRulesForm) -> Response:
-    title = (
-        t("own.change.title", name=variant_name(form.variant, page_words()))
-        if form.own
-        else t("own.new.title")
-    )
+    title = t("own.new.title")
+    if form.saved_id:
+        title = t("own.change.title", name=variant_name(form.variant, page_words()))
     return render_page("own_rules/form.html", title=title, has_form=True, form=form)
 
 
 def _show_list(form: OwnFileForm) -> Response:
-    broken = list[str]()
+    broken_files: list[str] = []
     for error in own_variants().broken:
-        broken += variant_problems(error, page_words())
+        broken_files += variant_problems(error, page_words())
     others = of_other_guests()
+    rules = [variant for name, variant in own_variants().usable.items() if name not in others]
     return render_page(
         "own_rules/page.html",
         title=t("own.title"),
         has_form=True,
         form=form,
-        rules=[variant for name, variant in own_variants().usable.items() if name not in others],
+        rules=rules,
         rules_of_guests=list(map(get_variant, sorted(others))),
-        broken=broken,
+        broken=broken_files,
         starts=list(map(get_variant, package_ids())),
     )

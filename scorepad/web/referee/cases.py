@@ -144,7 +144,7 @@ class Case:
 
     def answer(self, name: str) -> str:
         """The answered or known value; empty if there is none."""
-        for answers in (self.typed, self.known, self.question.given):
+        for answers in (self.typed, self.known, self.question.implied):
             if name in answers:
                 return answers[name]
         return ""

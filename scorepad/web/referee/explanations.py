@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from scorepad.errors import ChoiceError
 from scorepad.i18n import Words
@@ -27,7 +27,7 @@ from scorepad.referee.ruling import (
     Verdict,
 )
 from scorepad.referee.situation import is_legal_meld, kind_of, table_with, violations
-from scorepad.rules.cards import KINDS, Reading, read_cards, write_cards
+from scorepad.rules.cards import KINDS, read_cards, write_cards
 from scorepad.rules.definitions import GROUND_STATEMENTS, Choices, Ruleset, Standing, Variant
 from scorepad.rules.table import read_meld
 from scorepad.rules.variants import get_variant, settle, statements_of, variant_with_choices
@@ -50,8 +50,14 @@ from scorepad.web.rule_choices import in_book
 from scorepad.web.rule_words import choices_words
 from scorepad.web.rulebook_links import RulebookLink, anchor, rules_url, url_with_anchor
 
-FactInWords = tuple[str, list[str]]
-"""A fact of a case in words: its name, and its lines."""
+
+class FactInWords(NamedTuple):
+    """A fact of a case in words: its name, and its lines."""
+
+    name: str
+    lines: list[str]
+
+
 _ONLY_LEADS_ON = ("way", "place", "uses_top")
 """Choices that are no facts: the next cards state them."""
 _RED_THREE = "red-three-in-the-pile"
@@ -78,7 +84,8 @@ def facts_of(case: Case) -> Iterator[FactInWords]:
             continue
         lines = list(_lines(fact, case))
         if lines:
-            yield t(question_key(case.question.kind, fact.name, page_words())), lines
+            name = t(question_key(case.question.kind, fact.name, page_words()))
+            yield FactInWords(name, lines)
     if case.as_json().get("with"):
         yield from _melds_of_turn(case)
 
@@ -150,43 +157,49 @@ def _melds_of_turn(case: Case) -> Iterator[FactInWords]:
     if not isinstance(question, PileQuestion) or question.hand or question.top.unknown:
         return
     if kind_of(question.top).is_natural:
-        is_used, melds = _melds_with_natural_top(case.rules, question)
-        lines = [_meld(write_cards(meld.cards), case) for meld in melds]
+        melds = _melds_with_natural_top(case, question)
     else:
-        is_used, lines = _melds_with_special_top(case, question)
-    if lines:
-        yield t("referee.with-top" if is_used else "referee.without-top"), lines
+        melds = _melds_with_special_top(case, question)
+    if melds.lines:
+        name = t("referee.with-top" if melds.use_top else "referee.without-top")
+        yield FactInWords(name, melds.lines)
 
 
-def _melds_with_natural_top(
-    rules: Ruleset, question: PileQuestion
-) -> tuple[bool, tuple[Reading, ...]]:
-    """Whether a natural top card can be used, and the melds with it."""
-    table = table_with(rules, *question.table, *question.laid)
-    if violations(table, {"deck-exceeded"}):
-        return False, question.laid
-    use = best_use(rules, question)
-    if use is None:
-        return False, question.laid
-    return True, melds_after(question, use)
+class _MeldsOfTurn(NamedTuple):
+    """The melds of a turn in words, and whether the top card of the pile is in one of them."""
+
+    lines: list[str]
+    use_top: bool
 
 
-def _melds_with_special_top(case: Case, question: PileQuestion) -> tuple[bool, list[str]]:
-    """Whether a special top card is laid with others of its kind, and the melds in words.
+def _melds_with_natural_top(case: Case, question: PileQuestion) -> _MeldsOfTurn:
+    """The melds with a natural top card, or those laid if it cannot be used."""
+    use = None
+    table = table_with(case.rules, *question.table, *question.laid)
+    if not violations(table, {"deck-exceeded"}):
+        use = best_use(case.rules, question)
+    melds = question.laid if use is None else melds_after(question, use)
+    lines = [_meld(write_cards(meld.cards), case) for meld in melds]
+    return _MeldsOfTurn(lines, use_top=use is not None)
+
+
+def _melds_with_special_top(case: Case, question: PileQuestion) -> _MeldsOfTurn:
+    """The melds of a turn with a special top card, which is laid with others of its kind.
 
     Special cards discarded with the top card at the end of the turn are no meld.
     """
     kind = kind_of(question.top)
     top = special_top(case.settings, kind)
-    lines: list[str] = []
-    is_used = False
+    is_discarded = top is not None and top.used == "discarded"
+    lines = []
+    use_top = False
     for meld in question.laid:
         text = write_cards(meld.cards)
         has_top = meld.cards.of(kind) > 0
-        is_used = is_used or has_top
-        is_discarded = top is not None and top.used == "discarded" and has_top
-        lines.append(cards_text(text) if is_discarded else _meld(text, case))
-    return is_used, lines
+        if has_top:
+            use_top = True
+        lines.append(cards_text(text) if has_top and is_discarded else _meld(text, case))
+    return _MeldsOfTurn(lines, use_top)
 
 
 def _meld(text: str, case: Case) -> str:
@@ -223,8 +236,10 @@ def _card_in_words(text: str) -> str:
 # ---------------------------------------------------------------- reasons and their rules
 
 
-class Why(NamedTuple):
-    """A reason: its code, its sentence, its sources and their standing, and its link into the rulebook."""
+class ShownReason(NamedTuple):
+    """A reason: its code, its sentence, its sources and their standing, and its link into the
+    rulebook.
+    """
 
     code: str
     text: str
@@ -232,26 +247,25 @@ class Why(NamedTuple):
     link: RulebookLink | None = None
 
 
-def reasons_shown(texts: Iterable[str], reasons: Iterable[Reason], rules: Ruleset) -> Iterator[Why]:
+def reasons_shown(
+    texts: Iterable[str], reasons: Iterable[Reason], rules: Ruleset
+) -> Iterator[ShownReason]:
     """The reasons in order. If several have the same rule, only the first links to it."""
     linked: set[RulebookLink | None] = set()
     for text, reason in zip(texts, reasons, strict=True):
+        source = _sources_in_words(reason, rules)
         link = _link_to_rule(reason, rules)
-        yield Why(
-            reason.code,
-            text,
-            source=_sources_in_words(reason, rules),
-            link=link if link not in linked else None,
-        )
+        shown_link = None if link in linked else link
+        yield ShownReason(reason.code, text, source, shown_link)
         linked.add(link)
 
 
 def _sources_in_words(reason: Reason, rules: Ruleset) -> str:
-    """The sources of a reason, and why the first ground that no source states holds."""
+    """The sources of a reason, and why the first rule holds that none of them states."""
     words = page_words(rules)
     parts = [citations_in_words(reason.sources, words)]
-    for ground in reason.grounds:
-        cited = rules.cited_at(ground)
+    for rule in reason.grounds:
+        cited = rules.cited_at(rule)
         if cited.standing is not Standing.STATED:
             parts.append(citation_in_short(replace(cited, citations=()), words))
             break
@@ -311,7 +325,7 @@ def mistake_name(code: str, words: Words) -> str:
 
 # ---------------------------------------------------------------- other rules
 
-_IN_THE_WORD = {
+_DETAILS_IN_ANSWER = {
     "discard": ("effect",),
     "end-of-stock": ("hand_ends", "must_take"),
     "opening": ("minimum",),
@@ -319,33 +333,41 @@ _IN_THE_WORD = {
     "red-threes": ("points",),
     "upcard": ("frozen", "redeal"),
 }
-"""Details already given by the word of the value, by kind of question."""
+"""Details that the answer in words gives already, by kind of question."""
+
+
+class OtherAnswer(NamedTuple):
+    """The answer under other rules, in words, and the details in which it differs."""
+
+    alternative: Alternative
+    word: str
+    details: dict[str, Detail]
 
 
 def others_shown(
-    kind: str, here: Ruling, alternatives: Iterable[Alternative]
-) -> Iterator[tuple[Alternative, str, dict[str, Detail]]]:
-    """The other rules with another answer than `here`: the answer in a word, and further
-    differences.
-    """
+    kind: str, ruling: Ruling, alternatives: Iterable[Alternative]
+) -> Iterator[OtherAnswer]:
+    """The other rules with another answer than this ruling."""
     words = page_words()
-    word_here = verdict_word(kind, here.verdict.value, here.details, words)
+    word = verdict_word(kind, ruling.verdict.value, ruling.details, words)
     for other in alternatives:
-        details = other.ruling.details
-        word = verdict_word(kind, other.ruling.verdict.value, details, words)
-        names = _differing_details(here.details, details)
-        if word != word_here and other.ruling.verdict is Verdict.VALUE:
-            names = [name for name in names if name not in _IN_THE_WORD.get(kind, ())]
-        elif word != word_here:  # for yes and no only the figures
-            names = [name for name in names if _is_figure(details.get(name))]
-        yield other, word, {name: details.get(name) for name in names}
+        other_details = other.ruling.details
+        other_word = verdict_word(kind, other.ruling.verdict.value, other_details, words)
+        names = _differing_details(ruling.details, other_details)
+        if other_word != word and other.ruling.verdict is Verdict.VALUE:
+            in_answer = _DETAILS_IN_ANSWER.get(kind, ())
+            names = [name for name in names if name not in in_answer]
+        elif other_word != word:  # a yes or no, of which only figures say more
+            names = [name for name in names if _is_figure(other_details.get(name))]
+        details = {name: other_details.get(name) for name in names}
+        yield OtherAnswer(other, other_word, details)
 
 
-def _differing_details(here: Mapping[str, Detail], there: Mapping[str, Detail]) -> list[str]:
+def _differing_details(details: Mapping[str, Detail], others: Mapping[str, Detail]) -> list[str]:
     """The names of the details that are not the same, or that only one of both has."""
     missing = object()
-    names = {**here, **there}
-    return [name for name in names if there.get(name, missing) != here.get(name, missing)]
+    names = {**details, **others}
+    return [name for name in names if details.get(name, missing) != others.get(name, missing)]
 
 
 def _is_figure(detail: Detail) -> bool:
@@ -361,27 +383,37 @@ def rules_name(rules: Ruleset, preset: str | None, changed: Choices) -> str:
 
 def dependencies(case: Case) -> Iterator[str]:
     """The facts on which the answer under other rules depends, and that were not asked under these."""
-    matter_here = open_facts_that_matter(case, case.rules)
+    facts_under_these = open_facts_that_matter(case, case.rules)
     rules_by_facts: dict[str, list[str]] = {}
-    for preset, changed, rules in _other_rules(case.rules):
-        more = [name for name in open_facts_that_matter(case, rules) if name not in matter_here]
-        if more:
-            labels = [t(question_key(case.question.kind, name, page_words())) for name in more]
+    for other in _other_rules(case.rules):
+        labels = []
+        for fact in open_facts_that_matter(case, other.rules):
+            if fact not in facts_under_these:
+                labels.append(t(question_key(case.question.kind, fact, page_words())))
+        if labels:
             names = rules_by_facts.setdefault(", ".join(labels), [])
-            names.append(rules_name(case.rules, preset, changed))
+            names.append(rules_name(case.rules, other.preset, other.changed))
     for facts, names in rules_by_facts.items():
         yield t("referee.elsewhere.depends", rules="; ".join(names), facts=facts)
 
 
-def _other_rules(rules: Ruleset) -> Iterator[tuple[str | None, Mapping[str, Any], Ruleset]]:
-    """The other rules of the variant, with what differs: its presets, and each option by itself."""
+class _OtherRules(NamedTuple):
+    """Other rules of a variant, with the preset or the option in which they differ."""
+
+    preset: str | None
+    changed: Choices
+    rules: Ruleset
+
+
+def _other_rules(rules: Ruleset) -> Iterator[_OtherRules]:
+    """The other rules of the variant: its presets, and each option by itself."""
     try:
         variant = get_variant(rules.variant)
         for preset in variant.presets:
             if preset != rules.preset:
-                yield preset, {}, settle(variant.id, preset)
+                yield _OtherRules(preset, {}, settle(variant.id, preset))
         for option, value in other_values(variant, rules):
             changed = {option.id: value.value}
-            yield None, changed, settle(variant.id, rules.preset, changed)
+            yield _OtherRules(None, changed, settle(variant.id, rules.preset, changed))
     except ChoiceError:
         return  # a match has rules that can no longer be chosen

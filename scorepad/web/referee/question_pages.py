@@ -21,35 +21,36 @@ from scorepad.referee.questions import (
     UpcardQuestion,
 )
 from scorepad.referee.ruling import Verdict
+from scorepad.rules.definitions import Ruleset
 from scorepad.web.referee.facts import NO, YES, Answers, Fact, InputKind, fact_of, page_choice
 
 
 class Mistake(NamedTuple):
-    """A possible irregularity, by its code.
+    """An irregularity, by its code, that may follow a ruling.
 
-    It is listed with the verdict `after`, if one of the reasons `of` was given (any if empty), and
-    with the answers `when`.
+    The page of a ruling lists it if the ruling has this verdict and one of these reasons (any if
+    empty), and the case these answers.
     """
 
     code: str
-    of: tuple[str, ...] = ()
-    when: Answers = MappingProxyType({})
-    after: Verdict = Verdict.FORBIDDEN
+    reasons: tuple[str, ...] = ()
+    answers: Answers = MappingProxyType({})
+    verdict: Verdict = Verdict.FORBIDDEN
 
 
 class QuestionPages(NamedTuple):
-    """A question on the pages: its name in the URL, its class, its facts, and the mistakes that go
-    with its answers.
+    """A question on the pages: its name in the URL, its class, its facts, and the mistakes that may
+    follow its rulings.
 
-    `given`: answers implied by the question. `tells_silence`: if the answer is no and no mistake is
-    known, the page says that the sources do not decide it.
+    `implied` are answers that follow from the question. `tells_silence`: if the answer is no and no
+    mistake is known, the page says that the sources do not decide it.
     """
 
     name: str
     asks: type[AnyQuestion]
     facts: tuple[Fact, ...] = ()
     mistakes: tuple[Mistake, ...] = ()
-    given: Answers = MappingProxyType({})
+    implied: Answers = MappingProxyType({})
     tells_silence: bool = False
 
     @property
@@ -64,8 +65,30 @@ class QuestionPages(NamedTuple):
 
 _WITH_MELDS = {"way": "melds"}
 _WITH_HAND = {"way": "hand"}
-_WHO = Fact("who", InputKind.SIDE, exists=lambda _, in_match: in_match)
-_TAKEN_BACK = Mistake("meld-taken-back", after=Verdict.ALLOWED)
+
+
+def _in_match(_rules: Ruleset, in_match: bool) -> bool:
+    return in_match
+
+
+def _with_score_outside_match(rules: Ruleset, in_match: bool) -> bool:
+    return rules.settings.opening_by == "score" and not in_match
+
+
+def _with_deal_outside_match(rules: Ruleset, in_match: bool) -> bool:
+    return "deal" in rules.entry_fields and not in_match
+
+
+def _with_partner(rules: Ruleset, _in_match: bool) -> bool:
+    return has_partner(rules.settings)
+
+
+def _with_condition_on_red_threes(rules: Ruleset, _in_match: bool) -> bool:
+    return rules.settings.out_red_threes != "any"
+
+
+_WHO = Fact("who", InputKind.SIDE, exists=_in_match)
+_TAKEN_BACK = Mistake("meld-taken-back", verdict=Verdict.ALLOWED)
 
 
 def _held(question: type[AnyQuestion]) -> Fact:
@@ -74,19 +97,9 @@ def _held(question: type[AnyQuestion]) -> Fact:
 
 
 def _minimum(question: type[AnyQuestion], **only: str) -> tuple[Fact, Fact]:
-    """Facts that set an opening minimum, known in a match."""
-    score = fact_of(
-        question,
-        "score",
-        only=only,
-        exists=lambda rules, in_match: not in_match and rules.settings.opening_by == "score",
-    )
-    deal = fact_of(
-        question,
-        "deal",
-        only=only,
-        exists=lambda rules, in_match: not in_match and "deal" in rules.entry_fields,
-    )
+    """The facts that set an opening minimum; a match knows them."""
+    score = fact_of(question, "score", only=only, exists=_with_score_outside_match)
+    deal = fact_of(question, "deal", only=only, exists=_with_deal_outside_match)
     return score, deal
 
 
@@ -122,7 +135,7 @@ OPENING = QuestionPages(
     (Mistake("opening-under-minimum", ("opening-below-minimum",)), _TAKEN_BACK),
     tells_silence=True,
 )
-OPENING_WITH_TOP = OPENING._replace(name="apertura-pozzo", given={"uses_top": YES})
+OPENING_WITH_TOP = OPENING._replace(name="apertura-pozzo", implied={"uses_top": YES})
 MELD = QuestionPages(
     "calata",
     MeldQuestion,
@@ -137,9 +150,7 @@ MELD = QuestionPages(
     (_TAKEN_BACK,),
     tells_silence=True,
 )
-_PERMISSION = fact_of(
-    OutQuestion, "permission", exists=lambda rules, _: has_partner(rules.settings)
-)
+_PERMISSION = fact_of(OutQuestion, "permission", exists=_with_partner)
 _BEFORE_ASKING = (
     page_choice("way", "melds", "hand", aside=True),
     _WHO,
@@ -149,9 +160,7 @@ _BEFORE_ASKING = (
 _AFTER_ASKING = (
     page_choice("ends", "unsaid", "card", "none"),
     fact_of(OutQuestion, "discard", needed=True, only={"ends": "card"}),
-    fact_of(
-        OutQuestion, "red_threes", exists=lambda rules, _: rules.settings.out_red_threes != "any"
-    ),
+    fact_of(OutQuestion, "red_threes", exists=_with_condition_on_red_threes),
     fact_of(OutQuestion, "concealed"),
     *_minimum(OutQuestion, concealed=YES, **_WITH_HAND),
 )
@@ -160,7 +169,7 @@ OUT = QuestionPages(
     OutQuestion,
     (*_BEFORE_ASKING, _PERMISSION, *_AFTER_ASKING),
     (
-        Mistake("permission-then-no-out", when={"permission": "granted"}),
+        Mistake("permission-then-no-out", answers={"permission": "granted"}),
         Mistake("out-after-no", ("permission-refused",)),
     ),
 )
@@ -222,7 +231,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "out": ("permission-then-no-out", "out-after-no", "partner-talk"),
 }  # fmt: skip
 """The irregularities by group; those of a single game are in the last, which the table decides."""
-TURNING: Mapping[str, Answers] = {
+MISTAKES_BY_ANSWER: Mapping[str, Answers] = {
     "wrong-dealer": {NO: "wrong-dealer", YES: "wrong-dealer-late"},
     "meld-out-of-turn": {
         "opponents": "meld-out-of-turn-opponents",
@@ -230,6 +239,6 @@ TURNING: Mapping[str, Answers] = {
     },
     "red-three-not-exposed": {YES: "red-three-not-exposed", NO: "red-three-in-time"},
 }
-"""Mistakes that one question distinguishes: the codes of the irregularities, by its answers."""
+"""Questions that tell similar irregularities apart: the code of one for each answer."""
 IN_TIME = "red-three-in-time"
 """A red three noticed during the hand: not yet an irregularity."""

@@ -136,15 +136,12 @@ def canastas_to_go_out(settings: Settings) -> list[str]:
     ranks = iter(_NATURALS)
     canastas: list[str] = []
     for family, count in settings.canasta_families_needed:
-        kind = _first_kind_of(family, settings)
-        canastas += [_example_canasta(kind, settings.canasta_length, ranks) for _ in range(count)]
+        kinds = [kind for kind in settings.canastas if kind.family == family]
+        for _ in range(count):
+            canastas.append(_example_canasta(kinds[0], settings.canasta_length, ranks))
     while len(canastas) < settings.canastas_needed:
         canastas.append(f"{settings.canasta_length}x{next(ranks)}")
     return canastas
-
-
-def _first_kind_of(family: str, settings: Settings) -> CanastaKind:
-    return next(kind for kind in settings.canastas if kind.family == family)
 
 
 def _example_canasta(kind: CanastaKind, length: int, ranks: Iterator[Kind]) -> str:

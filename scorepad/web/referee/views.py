@@ -7,9 +7,7 @@ reload.
 
 from __future__ import annotations
 
-from contextlib import nullcontext, suppress
 from functools import cache
-from itertools import chain
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlencode
 
@@ -60,10 +58,10 @@ from scorepad.web.referee.question_pages import (
     BY_NAME,
     GROUPS,
     IN_TIME,
+    MISTAKES_BY_ANSWER,
     PENALTY,
     PERMISSION,
     QUESTIONS,
-    TURNING,
     QuestionPages,
 )
 from scorepad.web.rule_choices import ChosenRules, read_choices
@@ -88,9 +86,13 @@ SOUGHT = "testo"
 LONGEST_QUESTION = 100
 """Characters that the search reads."""
 _MOST_FOUND = 4
-_LEAST_SHARE = 0.5  # the share of a search that a question must match to be found
-_LEADING_LIKENESS = 0.7  # how like a search a question must be to stand before the rules
-_NOT_CHOSEN = "target"  # the target does not affect rulings
+_LEAST_SHARE = 0.5
+"""The share of a search that a question must match to be found."""
+_LEADING_LIKENESS = 0.7
+"""How like a search a question must be to stand before the rules."""
+_TITLE_WEIGHT = 5.0
+_NOT_CHOSEN = "target"
+"""An option that readers do not choose here: the target does not affect rulings."""
 _WATCHED = END | NAMES | RULES
 _BACKGROUND = (
     "pile-always-frozen",
@@ -147,9 +149,8 @@ def _page(
     watched = None
     if case.match is not None:
         # A page that cannot be refetched polls the page of the questions for the notice only.
-        watched = watch_form(
-            case.match, _WATCHED, case.start_url if errors or request.method == "POST" else ""
-        )
+        polled_url = case.start_url if errors or request.method == "POST" else ""
+        watched = watch_form(case.match, _WATCHED, polled_url)
     values |= {"case": case, "explanations": explanations, "inputs": inputs}
     return render_page(
         f"referee/{template}.html",
@@ -164,6 +165,13 @@ def _page(
 # ---------------------------------------------------------------- the questions
 
 
+class Link(NamedTuple):
+    """A link to a question."""
+
+    name: str
+    url: str
+
+
 @blueprint.get("/arbitro")
 @blueprint.get("/partite/<match>/arbitro", endpoint="start_in_match")
 def start(match: str | None = None) -> Response:
@@ -172,7 +180,7 @@ def start(match: str | None = None) -> Response:
     errors = _chosen_rules().errors if match is None else ()
     links = _links(case)
     sought = " ".join(request.args.get(SOUGHT, "").split())[:LONGEST_QUESTION]
-    found, is_rule = _search_questions(sought)
+    found = _search_questions(sought)
     questions = [each for each in QUESTIONS if _is_asked(each, case)]
     return _page(
         "start",
@@ -180,8 +188,8 @@ def start(match: str | None = None) -> Response:
         t("referee.title"),
         errors,
         sought=sought,
-        found=[links[name] for name in found if name in links],
-        is_rule=is_rule,
+        found=[links[name] for name in found.names if name in links],
+        is_rule=found.is_answered_by_rules,
         questions=questions,
         groups=_links_in_groups(case, links),
         red_three=explanations.red_three_in_the_pile(case.rules),
@@ -194,87 +202,122 @@ def _is_asked(question: QuestionPages, case: Case) -> bool:
     return question is not PERMISSION or has_partner(case.settings)
 
 
-def _links_in_groups(
-    case: Case, links: dict[str, tuple[str, str]]
-) -> dict[str, list[tuple[str, str]]]:
-    """The links to irregularities by group; those that a question distinguishes have its link."""
-    turns = _turns(case)
-    grouped = {*chain.from_iterable(GROUPS.values())}
-    others = [each.code for each in irregularities(case.rules) if each.code not in grouped]
-    in_groups: dict[str, list[tuple[str, str]]] = {}
-    for group, codes in {**GROUPS, "other": others}.items():
-        shown = [links[turns.get(code, code)] for code in codes if code in links]
-        in_groups[group] = list(dict.fromkeys(shown))
-    return in_groups
+def _links_in_groups(case: Case, links: dict[str, Link]) -> dict[str, list[Link]]:
+    """The links to irregularities by group; those that a question tells apart have its link."""
+    questions = _distinguishing_questions(case)
+    grouped_codes = set(_grouped_codes())
+    other_codes = []
+    for mistake in irregularities(case.rules):
+        if mistake.code not in grouped_codes:
+            other_codes.append(mistake.code)
+
+    links_in_groups = {}
+    for group, codes in {**GROUPS, "other": other_codes}.items():
+        shown = [links[questions.get(code, code)] for code in codes if code in links]
+        links_in_groups[group] = list(dict.fromkeys(shown))
+    return links_in_groups
 
 
-def _turns(case: Case) -> dict[str, str]:
-    """The irregularities that a question distinguishes, with its name: those with all its answers."""
-    known = {each.code for each in irregularities(case.rules)}
-    if case.settings.red_threes_kept == "exposed":
-        known.add(IN_TIME)
-    turns: dict[str, str] = {}
-    for turn, codes in TURNING.items():
-        if known.issuperset(codes.values()):
-            turns |= dict.fromkeys(codes.values(), turn)
-    return turns
+def _grouped_codes() -> list[str]:
+    codes: list[str] = []
+    for codes_of_group in GROUPS.values():
+        codes += codes_of_group
+    return codes
 
 
-def _links(case: Case) -> dict[str, tuple[str, str]]:
-    """The names and URLs of questions, irregularities, and questions that distinguish
-    irregularities.
+def _distinguishing_questions(case: Case) -> dict[str, str]:
+    """The questions that tell irregularities apart, by the codes of these.
+
+    Such a question is asked only if the rules have the irregularities of all its answers.
     """
+    known_codes = {mistake.code for mistake in irregularities(case.rules)}
+    if case.settings.red_threes_kept == "exposed":
+        known_codes.add(IN_TIME)
+    questions: dict[str, str] = {}
+    for question, codes in MISTAKES_BY_ANSWER.items():
+        if known_codes.issuperset(codes.values()):
+            questions |= dict.fromkeys(codes.values(), question)
+    return questions
+
+
+def _links(case: Case) -> dict[str, Link]:
+    """The links to all questions and irregularities by their names and codes."""
     words = case.words
-    links: dict[str, tuple[str, str]] = {}
+    links: dict[str, Link] = {}
     for question in QUESTIONS:
-        links[question.name] = (question.title(words), case.url_of(question.name))
-    for each in irregularities(case.rules):
-        url = case.url_of(PENALTY.name, **{MISTAKE: each.code})
-        links[each.code] = (mistake_name(each.code, words), url)
-    for turn in _turns(case).values():
-        links[turn] = (t(f"referee.turning.{turn}"), case.url_of(PENALTY.name, **{TURN: turn}))
+        links[question.name] = Link(question.title(words), case.url_of(question.name))
+    for mistake in irregularities(case.rules):
+        url = case.url_of(PENALTY.name, **{MISTAKE: mistake.code})
+        links[mistake.code] = Link(mistake_name(mistake.code, words), url)
+    for name in _distinguishing_questions(case).values():
+        url = case.url_of(PENALTY.name, **{TURN: name})
+        links[name] = Link(t(f"referee.turning.{name}"), url)
     return links
 
 
-def _search_questions(sought: str) -> tuple[list[str], bool]:
-    """The questions and irregularities that match a search, best first, and whether the rules
-    answer it better.
+class FoundQuestions(NamedTuple):
+    """The questions and irregularities that match a search, best first.
 
-    They do if it asks for a figure, a person or a moment, or if no question is like it.
+    The rules answer it better if it asks for a figure, a person or a moment, or if no question is
+    like it.
     """
-    names, index = _question_index()
+
+    names: list[str]
+    is_answered_by_rules: bool
+
+
+def _search_questions(sought: str) -> FoundQuestions:
+    index = _question_index()
     plain = asked_words(sought)
     meant = with_synonyms(plain)
-    similar = index.similar(wanted_words(" ".join(meant)), page_words().language)
-    matches = index.best(similar, frozenset(plain), action=action_of(meant))
-    found = {}
+    similar = index.texts.similar(wanted_words(" ".join(meant)), page_words().language)
+    matches = index.texts.best(similar, frozenset(plain), action=action_of(meant))
+    names = []
+    has_similar_question = False
     for position, match in matches.items():
-        if match.share >= _LEAST_SHARE:
-            found[names[position]] = match
-    is_question = any(match.likeness >= _LEADING_LIKENESS for match in found.values())
-    return list(found)[:_MOST_FOUND], asks_rule(plain) or not is_question
+        if match.share < _LEAST_SHARE:
+            continue
+        names.append(index.names[position])
+        if match.likeness >= _LEADING_LIKENESS:
+            has_similar_question = True
+    return FoundQuestions(
+        names=names[:_MOST_FOUND],
+        is_answered_by_rules=asks_rule(plain) or not has_similar_question,
+    )
+
+
+class QuestionIndex(NamedTuple):
+    """The index of the questions and irregularities, and their names in the same order."""
+
+    names: list[str]
+    texts: TextIndex
 
 
 @cache
-def _question_index() -> tuple[list[str], TextIndex]:
-    """The questions and irregularities with players' words for them, in all languages."""
-    texts: dict[str, list[str]] = {}
-    for language_words in map(words_in, LANGUAGES):
+def _question_index() -> QuestionIndex:
+    """The index of what players ask, in all languages."""
+    texts_of_names: dict[str, list[str]] = {}
+    for language in LANGUAGES:
+        words = words_in(language)
         for question in QUESTIONS:
             if question is not PENALTY:
-                asked = language_words.t(f"referee.asked.{question.name}").split(",")
-                texts.setdefault(question.name, []).extend([question.title(language_words), *asked])
-        for code in chain.from_iterable(GROUPS.values()):
-            asked = language_words.t(f"rulebook.asked.penalty.{code}").split(",")
-            texts.setdefault(code, []).extend([mistake_name(code, language_words), *asked])
-    documents = [
-        make_document([(text, 5.0) for text in each], each, 1.0) for each in texts.values()
-    ]
+                texts = texts_of_names.setdefault(question.name, [])
+                texts.append(question.title(words))
+                texts += words.t(f"referee.asked.{question.name}").split(",")
+        for code in _grouped_codes():
+            texts = texts_of_names.setdefault(code, [])
+            texts.append(mistake_name(code, words))
+            texts += words.t(f"rulebook.asked.penalty.{code}").split(",")
+
+    documents = []
     vocabulary: set[str] = set()
-    for each in texts.values():
-        for text in each:
+    for texts in texts_of_names.values():
+        weighted = [(text, _TITLE_WEIGHT) for text in texts]
+        documents.append(make_document(weighted, texts, 1.0))
+        for text in texts:
             vocabulary.update(plain_words(text))
-    return list(texts), TextIndex(documents, dict.fromkeys(LANGUAGES, vocabulary))
+    index = TextIndex(documents, dict.fromkeys(LANGUAGES, vocabulary))
+    return QuestionIndex(list(texts_of_names), index)
 
 
 @blueprint.get("/arbitro/regole", endpoint="rules")
@@ -316,20 +359,20 @@ def ask(question: str, match: str | None = None) -> Response:
 
 
 def _mistakes(case: Case, turn: str) -> Response:
-    """All irregularities, or the question that distinguishes some of them."""
+    """All irregularities, or the question that tells some of them apart."""
     if not turn:
-        return _page(
-            "mistakes", case, PENALTY.title(page_words()), mistakes=irregularities(case.rules)
-        )
-    if turn not in _turns(case).values():
+        title = PENALTY.title(page_words())
+        return _page("mistakes", case, title, mistakes=irregularities(case.rules))
+    if turn not in _distinguishing_questions(case).values():
         abort(404)
-    return _page("turning", case, t(f"referee.turning.{turn}"), turn=turn, choices=TURNING[turn])
+    title = t(f"referee.turning.{turn}")
+    return _page("turning", case, title, turn=turn, choices=MISTAKES_BY_ANSWER[turn])
 
 
 def _in_time(case: Case) -> Response:
     """The answer about a red three noticed during the hand."""
     mistake = irregularity(case.rules, "red-three-not-exposed")
-    if mistake is None or IN_TIME not in _turns(case):
+    if mistake is None or IN_TIME not in _distinguishing_questions(case):
         abort(404)
     return _page("in_time", case, t("referee.turning.red-three-not-exposed"), mistake=mistake)
 
@@ -345,10 +388,10 @@ class NextPage(NamedTuple):
 def next_page(case: Case, *, is_forced: bool) -> NextPage:
     """What to show after the answers of a case. `is_forced`: ask for needed facts only."""
     for fact in case.facts:
-        if case.is_answered(fact) or (is_forced and fact.needed):
-            errors = case.errors(fact)
-            if errors:
-                return NextPage(fact, errors, Decision(fact))
+        is_checked = case.is_answered(fact) or (is_forced and fact.needed)
+        errors = case.errors(fact) if is_checked else ()
+        if errors:
+            return NextPage(fact, errors, Decision(fact))
     decision = decide(case, only_side=is_forced)
     if is_forced and decision.fact:
         side_missing = base.FieldError("who", t("referee.error.side"))
@@ -358,17 +401,20 @@ def next_page(case: Case, *, is_forced: bool) -> NextPage:
 
 def show_answer(case: Case, form: KeepForm | None = None, *, is_forced: bool = False) -> Response:
     """The ruling, if it is decided; else the next fact. Raises Overloaded."""
+    if case.answer("way") != "hand":
+        return _answer_or_fact(case, form, is_forced=is_forced)
     # Finding the best way to play a whole hand takes longer than other questions.
-    with heavy_work() if case.answer("way") == "hand" else nullcontext():
+    with heavy_work():
         return _answer_or_fact(case, form, is_forced=is_forced)
 
 
 def _answer_or_fact(case: Case, form: KeepForm | None, *, is_forced: bool) -> Response:
     page = next_page(case, is_forced=is_forced)
+    if page.fact is not None and form is not None:
+        errors = (*page.errors, *form.summary)
+        return _show_facts(case, (page.fact,), errors, form.status)
     if page.fact is not None:
-        if form is None:
-            return _show_facts(case, (page.fact,), page.errors)
-        return _show_facts(case, (page.fact,), (*page.errors, *form.summary), form.status)
+        return _show_facts(case, (page.fact,), page.errors)
     try:
         return _show_ruling(case, page.decision, form, is_forced=is_forced)
     except Unusable as error:
@@ -424,37 +470,38 @@ def _show_ruling(
     ruling = answer.ruling
     answer_json = ruling_answer(question, answer, words)
     codes = [reason.code for reason in ruling.reasons]
-    word = answer_word(
-        case.question.kind, ruling.verdict.value, answer_json["details"], codes, words
-    )
+    verdict = ruling.verdict.value
+    word = answer_word(case.question.kind, verdict, answer_json["details"], codes, words)
 
     messages = [reason["message"] for reason in answer_json["reasons"]]
-    shown = explanations.reasons_shown(messages, ruling.reasons, case.rules)
-    reasons: list[explanations.Why] = []
-    for each, reason in zip(shown, ruling.reasons, strict=True):
+    all_reasons = explanations.reasons_shown(messages, ruling.reasons, case.rules)
+    reasons: list[explanations.ShownReason] = []
+    for shown, reason in zip(all_reasons, ruling.reasons, strict=True):
         if is_forced or decision.holds(reason):
-            reasons.append(each)
+            reasons.append(shown)
     lead = _leading(reasons)
+
+    mistake = case.mistake
+    title = mistake_name(mistake.code, words) if mistake else case.question.title(words)
     if form is None and case.can_keep and case.match is not None:
         form = _keep_form(case, case.match, is_forced=is_forced)
-    mistake = case.mistake
     return _page(
         "answer",
         case,
-        mistake_name(mistake.code, words) if mistake else case.question.title(words),
+        title,
         form.summary if form else (),
         answer=answer,
         word=word,
         depends=not DEPENDS.isdisjoint(codes),
         lead=lead,
-        why=[each for each in reasons if each is not lead],
+        why=[reason for reason in reasons if reason is not lead],
         mistake=mistake,
         mistakes=_mistakes_with(case, ruling),
         form=form,
     )
 
 
-def _leading(reasons: list[explanations.Why]) -> explanations.Why | None:
+def _leading(reasons: list[explanations.ShownReason]) -> explanations.ShownReason | None:
     """The first decisive reason; if there is none, the first of all."""
     for reason in reasons:
         if reason.code not in _BACKGROUND and not reason.code.startswith("fault-"):
@@ -479,14 +526,18 @@ def _keep_form(case: Case, match: MatchState, *, is_forced: bool) -> KeepForm:
 
 
 def _mistakes_with(case: Case, ruling: Ruling) -> list[Irregularity]:
-    """The irregularities listed with this verdict and these reasons."""
+    """The irregularities that may follow this ruling."""
     codes = {reason.code for reason in ruling.reasons}
-    listed: list[Irregularity] = []
+    listed = []
     for mistake in case.question.mistakes:
-        has_answers = all(case.answer(name) == value for name, value in mistake.when.items())
-        has_reason = not mistake.of or not codes.isdisjoint(mistake.of)
+        if mistake.verdict is not ruling.verdict:
+            continue
+        if mistake.reasons and codes.isdisjoint(mistake.reasons):
+            continue
+        if any(case.answer(name) != answer for name, answer in mistake.answers.items()):
+            continue
         found = irregularity(case.rules, mistake.code)
-        if mistake.after is ruling.verdict and has_answers and has_reason and found is not None:
+        if found is not None:
             listed.append(found)
     return listed
 
@@ -498,8 +549,8 @@ NOBODY = "nobody"
 
 
 class KeepForm(PadForm):
-    """A ruling to keep: the question as URL parameters, the open hand, the rules' digest, the
-    penalised side.
+    """A ruling to keep: the question as URL parameters, the id of the open hand, the digest of the
+    rules, the penalised side.
     """
 
     asked = HiddenField()
@@ -527,10 +578,12 @@ class KeepForm(PadForm):
     def penalty(self) -> NewPenalty | None:
         """The penalty of the chosen side; None for none."""
         mistake = self.case.mistake
-        if mistake is None or "whose" not in self or self.whose.data in (NOBODY, None):
+        if mistake is None or "whose" not in self:
             return None
-        sides = [choice.value for choice in self.whose.choices]
-        return NewPenalty(int(self.whose.data), mistake.code) if self.whose.data in sides else None
+        choices = [choice.value for choice in self.whose.choices]
+        if self.whose.data == NOBODY or self.whose.data not in choices:
+            return None
+        return NewPenalty(int(self.whose.data), mistake.code)
 
 
 @blueprint.post("/partite/<match>/arbitro/<question>/tieni")
@@ -543,20 +596,23 @@ def keep(match: str, question: str) -> Response:
     is_forced = args.get(STEP) == cases.ANSWER
     case = case_of(question, match, args)
     form.set_case(case)
-    page = next_page(case, is_forced=is_forced)
     form.status = INVALID
-    if page.fact is None:
-        # An unusable question is shown with its error.
-        with suppress(Unusable):
-            result = _keep_ruling(form, state, _decisive_codes(page.decision, is_forced=is_forced))
-            if isinstance(result, Saved):
-                return _done_keeping(result, form, state)
-            if isinstance(result, Stale):
-                if result.state.status.finished:
-                    return base.match_is_over(state.id)
-                form.set_hand(result.state)
-                form.reject(t("referee.keep.stale", number=result.state.coming))
-                case = case_of(question, match, args)
+    page = next_page(case, is_forced=is_forced)
+    if page.fact is not None:
+        return show_answer(case, form, is_forced=is_forced)
+
+    try:
+        result = _keep_ruling(form, state, _decisive_codes(page.decision, is_forced=is_forced))
+    except Unusable:  # shown with the question
+        return show_answer(case, form, is_forced=is_forced)
+    if isinstance(result, Saved):
+        return _done_keeping(result, form, state)
+    if isinstance(result, Stale):
+        if result.state.status.finished:
+            return base.match_is_over(state.id)
+        form.set_hand(result.state)
+        form.reject(t("referee.keep.stale", number=result.state.coming))
+        case = case_of(question, match, args)  # with what the match knows now
     return show_answer(case, form, is_forced=is_forced)
 
 

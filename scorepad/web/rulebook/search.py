@@ -5,14 +5,15 @@ Text common to several games is one entry of the index.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from typing import NamedTuple
 
 from flask import Response, request, url_for
 
-from scorepad.i18n import LANGUAGES, Language, Words, words
+from scorepad.i18n import LANGUAGES, Language, Words
+from scorepad.i18n import words as catalogue
 from scorepad.i18n.rule_sentences import CHAPTERS, rule_name, rule_text, sentence, statement_name
 from scorepad.i18n.settings_in_words import value_word, variant_name, variant_special
 from scorepad.referee.penalties import irregularities
@@ -45,17 +46,27 @@ from scorepad.web.text_search import (
 
 # ---------------------------------------------------------------- the entries
 
-_TITLE, _NAME, _BODY, _ELSEWHERE = 6.0, 5.0, 2.0, 1.5
-"""The weights of the title, of other names and questions, of the text, and of the text under other
-choices.
-"""
+# The weights of the texts of an entry.
+_TITLE = 6.0
+_NAME = 5.0
+_BODY = 2.0
+_UNDER_OTHER_CHOICES = 1.5
 _FACTORS: Mapping[str, float] = {
-    "rule": 1.0, "penalty": 1.0, "section": 0.9, "problem": 0.9, "word": 0.9, "game": 0.9, "item": 0.8,
-    "statement": 0.9, "choice": 0.6,
-}  # fmt: skip
+    "rule": 1.0,
+    "penalty": 1.0,
+    "section": 0.9,
+    "problem": 0.9,
+    "word": 0.9,
+    "game": 0.9,
+    "item": 0.8,
+    "statement": 0.9,
+    "choice": 0.6,
+}
 """The factor of each kind of entry: rules come first."""
-_NOT_CLASSIC = 0.9  # the factor of rules missing in the classic game, if no game is named
-_EVERY_GAME = ""  # in place of a game, for a word of the glossary: it is the same in all
+_NOT_CLASSIC = 0.9
+"""The factor of rules missing in the classic game, if the question names no game."""
+_EVERY_GAME = ""
+"""In place of a game, for a word of the glossary: it is the same in all."""
 
 
 class IndexText(NamedTuple):
@@ -78,6 +89,9 @@ class Text(NamedTuple):
     by_language: Mapping[Language, str]
 
 
+TextInLanguages = dict[Language, IndexText]
+
+
 @dataclass(frozen=True)
 class IndexEntry:
     """An entry of the index: a rule, a penalty, a word; its parts by game and language.
@@ -87,7 +101,7 @@ class IndexEntry:
 
     kind: str
     anchor: str | None
-    parts: Mapping[str, Mapping[Language, IndexText]]
+    parts: Mapping[str, TextInLanguages]
     rule: str | None = None
 
     def title(self, language: Language) -> str:
@@ -103,18 +117,22 @@ class IndexEntry:
             games = games_by_text.setdefault(texts, [])
             if game != _EVERY_GAME:
                 games.append(game)
-        found = []
+        shared_texts = []
         for texts, games in games_by_text.items():
-            found.append(Text(tuple(games), dict(zip(LANGUAGES, texts, strict=True))))
-        return tuple(found)
+            by_language = dict(zip(LANGUAGES, texts, strict=True))
+            shared_texts.append(Text(tuple(games), by_language))
+        return tuple(shared_texts)
 
     def texts_of(self, games: Collection[str]) -> list[Text]:
-        """Its texts in some games; without games all."""
-        found = []
+        """Its texts in some games; all if no games are given."""
+        if not games:
+            return list(self.texts)
+        texts = []
         for text in self.texts:
-            if not games or not text.games or not set(games).isdisjoint(text.games):
-                found.append(text)
-        return found
+            is_in_every_game = not text.games
+            if is_in_every_game or not set(games).isdisjoint(text.games):
+                texts.append(text)
+        return texts
 
     def sentences(self, games: Collection[str]) -> frozenset[str]:
         """All its sentences in some games, in any language."""
@@ -124,21 +142,35 @@ class IndexEntry:
         return frozenset(sentences)
 
     def document(self, games: Collection[str]) -> text_search.Document:
-        """The index document of some games; without games of all."""
-        names: set[str] = set()
+        """The index document of some games; of all if no games are given."""
         weighted = {(text, _BODY) for text in self.sentences(games)}
-        weighted |= {(self.title(language), _TITLE) for language in LANGUAGES}
+        for language in LANGUAGES:
+            weighted.add((self.title(language), _TITLE))
         for game, by_language in self.parts.items():
+            if games and game not in games:
+                continue
+            for part in by_language.values():
+                for text in part.others:
+                    weighted.add((text, _UNDER_OTHER_CHOICES))
+        names = self._names()
+        for name in names:
+            weighted.add((name, _NAME))
+
+        factor = _FACTORS[self.kind]
+        is_whole_game = self.anchor is None
+        if not (games or is_whole_game or self.texts_of((CLASSIC,))):
+            factor *= _NOT_CLASSIC
+        return make_document(weighted, names, factor)
+
+    def _names(self) -> set[str]:
+        """Its titles, other names and questions, in all games and languages."""
+        names: set[str] = set()
+        for by_language in self.parts.values():
             for part in by_language.values():
                 names.update(part.names.split(","))
                 if part.kind != "statement":  # the title of a statement is that of its rule
                     names.add(part.title)
-                if not games or game in games:
-                    weighted |= {(text, _ELSEWHERE) for text in part.others}
-        weighted |= {(name, _NAME) for name in names}
-        is_usual = games or self.anchor is None or self.texts_of((CLASSIC,))
-        factor = _FACTORS[self.kind] * (1 if is_usual else _NOT_CLASSIC)
-        return make_document(weighted, names, factor)
+        return names
 
 
 def entries() -> tuple[IndexEntry, ...]:
@@ -148,24 +180,37 @@ def entries() -> tuple[IndexEntry, ...]:
 @lru_cache(maxsize=1)
 def _cached_entries(_own: int) -> tuple[IndexEntry, ...]:
     """The entries; `_own` counts the changes of the house rules."""
-    grouped: dict[tuple[str, str | None, str], dict[str, dict[Language, IndexText]]] = {}
+    parts_of_entries: dict[_EntryKey, dict[str, TextInLanguages]] = {}
     for game in variant_ids():
-        variant = get_variant(game)
-        in_languages = [
-            _parts(variant, words(language).with_rules(variant)) for language in LANGUAGES
-        ]
-        for parts in zip(*in_languages, strict=True):
-            first = parts[0]
-            key = (first.kind, first.anchor, first.title if first.kind == "game" else "")
-            grouped.setdefault(key, {})[game] = dict(zip(LANGUAGES, parts, strict=True))
+        for in_languages in _parts_in_languages(get_variant(game)):
+            part = in_languages[LANGUAGES[0]]
+            game_title = part.title if part.kind == "game" else ""
+            key = _EntryKey(part.kind, part.anchor, game_title)
+            parts_of_entries.setdefault(key, {})[game] = in_languages
+
     entries = []
-    for (kind, entry_anchor, _), parts_by_game in grouped.items():
-        entries.append(IndexEntry(kind, entry_anchor, parts_by_game))
+    for key, parts in parts_of_entries.items():
+        entries.append(IndexEntry(key.kind, key.anchor, parts))
     for name, word in content.glossary().items():
-        by_language = {language: _word(name, words(language)) for language in LANGUAGES}
-        parts_of_word = {_EVERY_GAME: by_language}
-        entries.append(IndexEntry("word", anchor("word", name), parts_of_word, _rule_of_word(word)))
+        in_languages = {language: _word(name, catalogue(language)) for language in LANGUAGES}
+        parts = {_EVERY_GAME: in_languages}
+        entries.append(IndexEntry("word", anchor("word", name), parts, _rule_of_word(word)))
     return tuple(entries)
+
+
+class _EntryKey(NamedTuple):
+    """What parts of one entry have in common in all games. Games have no anchor, but a title each."""
+
+    kind: str
+    anchor: str | None
+    game_title: str
+
+
+def _parts_in_languages(variant: Variant) -> Iterator[TextInLanguages]:
+    """Everything on the page of a game, each part in all languages."""
+    columns = [_parts(variant, catalogue(language).with_rules(variant)) for language in LANGUAGES]
+    for parts in zip(*columns, strict=True):
+        yield dict(zip(LANGUAGES, parts, strict=True))
 
 
 def _rule_of_word(word: Mapping[str, str]) -> str | None:
@@ -176,95 +221,110 @@ def _rule_of_word(word: Mapping[str, str]) -> str | None:
     return None
 
 
-def _word(name: str, speech: Words) -> IndexText:
-    """A word of the glossary; it is also found by its meaning."""
-    title = speech.t(f"rulebook.word.{name}")
-    questions = (
-        f"{question} {title}" for question in speech.t("rulebook.search.defines").split(",")
-    )
-    names = ",".join((content.other_names(name, speech), *questions))
+def _word(name: str, words: Words) -> IndexText:
+    """A word of the glossary; it is also found by questions for its meaning."""
+    title = words.t(f"rulebook.word.{name}")
+    names = [content.other_names(name, words)]
+    for question in words.t("rulebook.search.defines").split(","):
+        names.append(f"{question} {title}")
     return IndexText(
-        "word", anchor("word", name), title, speech.t(f"rulebook.word.{name}.means"), names
+        kind="word",
+        anchor=anchor("word", name),
+        title=title,
+        text=words.t(f"rulebook.word.{name}.means"),
+        names=",".join(names),
     )
 
 
-def _parts(variant: Variant, speech: Words) -> Iterator[IndexText]:
+def _parts(variant: Variant, words: Words) -> Iterator[IndexText]:
     """Everything on the page of a game, in one language; the same parts in the same order in every
     language.
     """
     chosen = ChosenRules(variant)
     yield IndexText(
-        "game",
-        None,
-        variant_name(variant, speech),
-        variant_special(variant, speech),
-        f"{speech.t(f'rulebook.called.{variant.id}')}, {variant.id}",
+        kind="game",
+        anchor=None,
+        title=variant_name(variant, words),
+        text=variant_special(variant, words),
+        names=f"{words.t(f'rulebook.called.{variant.id}')}, {variant.id}",
     )
     for section in CHAPTERS:
-        title = speech.t(f"rulebook.section.{section}")
+        title = words.t(f"rulebook.section.{section}")
         yield IndexText("section", anchor("section", section), title, "")
     for keys in CHAPTERS.values():
         for key in keys:
-            if in_book(key, variant, speech):
-                yield _text_of_rule(key, chosen, speech)
+            if in_book(key, variant, words):
+                yield _text_of_rule(key, chosen, words)
     for statement in statements_of(variant):
-        if statement.after is None or in_book(statement.after, variant, speech):
+        if statement.after is None or in_book(statement.after, variant, words):
             yield IndexText(
-                "statement",
-                anchor("statement", statement.id),
-                statement_name(statement, speech),
-                content.statement_text(statement, speech),
-                _names(statement.id, speech, "statement."),
+                kind="statement",
+                anchor=anchor("statement", statement.id),
+                title=statement_name(statement, words),
+                text=content.statement_text(statement, words),
+                names=_names(statement.id, words, "statement."),
             )
     for option in variant.options.values():
-        values = [value_word(option.id, each.value, speech) for each in variant.values_of(option)]
-        title = speech.t(f"option.{option.id}")
-        yield IndexText("choice", anchor("option", option.id), title, "; ".join(values), option.id)
+        values = [value_word(option.id, each.value, words) for each in variant.values_of(option)]
+        yield IndexText(
+            kind="choice",
+            anchor=anchor("option", option.id),
+            title=words.t(f"option.{option.id}"),
+            text="; ".join(values),
+            names=option.id,
+        )
     for penalty in irregularities(chosen.rules):
         yield IndexText(
-            "penalty",
-            anchor("penalty", penalty.code),
-            speech.t(f"penalty.{penalty.code}"),
-            content.penalty_text(penalty, speech),
-            _names(penalty.code, speech, "penalty."),
+            kind="penalty",
+            anchor=anchor("penalty", penalty.code),
+            title=words.t(f"penalty.{penalty.code}"),
+            text=content.penalty_text(penalty, words),
+            names=_names(penalty.code, words, "penalty."),
         )
-    for check in content.check_items(chosen, speech):
+    for check in content.check_items(chosen, words):
         yield _text_of_item("problem", check)
-    for line in content.score_line_items(chosen, speech):
+    for line in content.score_line_items(chosen, words):
         yield _text_of_item("item", line)
 
 
-def _text_of_rule(key: str, chosen: ChosenRules, speech: Words) -> IndexText:
-    others = content.alternative_choices(key, chosen)
+def _text_of_rule(key: str, chosen: ChosenRules, words: Words) -> IndexText:
+    others = []
+    for choice in content.alternative_choices(key, chosen):
+        others.append(_rule_with_sources(key, choice.current_variant, words))
     return IndexText(
-        "rule",
-        anchor("rule", key),
-        rule_name(key, speech),
-        rule_text(key, chosen.variant, speech),
-        _names(key, speech),
-        tuple(_other(key, choice, speech) for choice in others),
+        kind="rule",
+        anchor=anchor("rule", key),
+        title=rule_name(key, words),
+        text=rule_text(key, chosen.variant, words),
+        names=_names(key, words),
+        others=tuple(others),
     )
 
 
 def _text_of_item(kind: str, item: content.Item) -> IndexText:
     """A check or a score line, with the first of the rules behind it."""
-    texts = [item.explanation, *(rule.text for rule in item.rules[:1])]
-    return IndexText(kind, item.anchor, item.name, " ".join(filter(None, texts)), item.code)
+    texts = [item.explanation]
+    if item.rules:
+        texts.append(item.rules[0].text)
+    text = " ".join(text for text in texts if text)
+    return IndexText(kind, item.anchor, item.name, text, names=item.code)
 
 
-def _names(name: str, speech: Words, kind: str = "") -> str:
+def _names(name: str, words: Words, kind: str = "") -> str:
     """The id of an entry, and the questions that people ask about it."""
     questions = f"rulebook.asked.{kind}{name}"
-    return f"{name}, {speech.t(questions)}" if speech.has(questions) else name
+    if not words.has(questions):
+        return name
+    return f"{name}, {words.t(questions)}"
 
 
-def _other(key: str, choice: ChosenRules, speech: Words) -> str:
-    """A rule under another choice, with its sources."""
-    variant = choice.current_variant
+def _rule_with_sources(key: str, variant: Variant, words: Words) -> str:
+    text = sentence(key, variant, words)
     citations = variant.settings[key].cited.citations
-    sources = dict.fromkeys(source_name(citation.source, speech) for citation in citations)
-    text = sentence(key, variant, speech)
-    return f"{text} ({', '.join(sources)})" if sources else text
+    sources = dict.fromkeys(source_name(citation.source, words) for citation in citations)
+    if not sources:
+        return text
+    return f"{text} ({', '.join(sources)})"
 
 
 # ---------------------------------------------------------------- the question
@@ -273,7 +333,8 @@ _LEAST_SCORE = 250
 """Points. A smaller figure in a question about the opening is a minimum, any other the score of a
 side.
 """
-_ANY_GAME = "canasta"  # A name that applies to every game
+_ANY_GAME = "canasta"
+"""A name that says nothing about which game is meant."""
 
 
 class Query(NamedTuple):
@@ -297,58 +358,83 @@ class Query(NamedTuple):
 
 def parse_question(plain: Tokens) -> Query:
     """The meaning of a question in plain words."""
-    found = dict(sorted(text_search.phrases_in(plain, _game_names(own_variants().number)).items()))
-    named = {start + offset for start, (length, _) in found.items() for offset in range(length)}
-    games = tuple(dict.fromkeys(game for _, game in found.values()))
-    names = tuple(word for position, word in enumerate(plain) if position in named)
-    rest = tuple(word for position, word in enumerate(plain) if position not in named)
-    question = Query(games, names, with_synonyms(rest))
-    differs = {word for word in rest if stems(word) & stems_of("rulebook.search.compare")}
-    left = tuple(
-        word for word in question.words if word not in differs | stop_words() | {_ANY_GAME}
+    games = []
+    positions_of_names: set[int] = set()
+    game_names = text_search.phrases_in(plain, _game_names(own_variants().number))
+    for start, (length, game) in sorted(game_names.items()):
+        games.append(game)
+        positions_of_names.update(range(start, start + length))
+    names = []
+    other_words = []
+    for position, word in enumerate(plain):
+        if position in positions_of_names:
+            names.append(word)
+        else:
+            other_words.append(word)
+    question = Query(
+        games=tuple(dict.fromkeys(games)),
+        names=tuple(names),
+        words=with_synonyms(tuple(other_words)),
     )
-    if len(games) > 1 or (differs and (games or not left)):
-        return question._replace(compares=True, words=left)
-    score = _score_in(rest)
-    if score is None or not any(
-        stems(word) & stems_of("rulebook.search.opening") for word in question.words
-    ):
+
+    compare_words = {word for word in other_words if _is_word_of("rulebook.search.compare", word)}
+    ignored = compare_words | stop_words() | {_ANY_GAME}
+    subject = tuple(word for word in question.words if word not in ignored)
+    asks_difference = bool(compare_words) and bool(games or not subject)
+    if asks_difference or len(question.games) > 1:
+        return question._replace(compares=True, words=subject)
+
+    score = _score_in(other_words)
+    is_about_opening = any(_is_word_of("rulebook.search.opening", word) for word in question.words)
+    if score is None or not is_about_opening:
         return question
-    opening = words(LANGUAGES[0]).t(f"setting.{content.OPENING_STEPS}")
+    opening = catalogue(LANGUAGES[0]).t(f"setting.{content.OPENING_STEPS}")
     return question._replace(score=score, words=plain_words(opening))
 
 
-def _score_in(plain: Tokens) -> int | None:
+def _is_word_of(key: str, word: str) -> bool:
+    """Whether a word is one of those in a message of the catalogue, in any inflection."""
+    return not stems(word).isdisjoint(stems_of(key))
+
+
+def _score_in(plain: Sequence[str]) -> int | None:
     """The score of a side in a question about the opening: a figure larger than a minimum, or one
     below zero.
     """
-    for position, word in enumerate(plain):
-        if not word.isdecimal():
-            continue
-        if any(stems(earlier) & stems_of("search.below") for earlier in plain[:position]):
+    is_below_zero = False
+    for word in plain:
+        if word.isdecimal() and is_below_zero:
             return -int(word)
-        if int(word) >= _LEAST_SCORE:
+        if word.isdecimal() and int(word) >= _LEAST_SCORE:
             return int(word)
+        if _is_word_of("search.below", word):
+            is_below_zero = True
     return None
 
 
 @lru_cache(maxsize=1)
 def _game_names(_own: int) -> text_search.Phrases:
     """The names of every game in all languages, also written as one word."""
-    names = {
-        plain_words(name): game
-        for game in variant_ids()
-        for language in LANGUAGES
-        for name in words(language).t(f"rulebook.called.{game}").split(",")
-    }
-    return {("".join(name),): game for name, game in names.items()} | names
+    names: dict[Tokens, str] = {}
+    joined_names: dict[Tokens, str] = {}
+    for game in variant_ids():
+        for language in LANGUAGES:
+            for name in catalogue(language).t(f"rulebook.called.{game}").split(","):
+                plain = plain_words(name)
+                names[plain] = game
+                joined_names[("".join(plain),)] = game
+    return joined_names | names
 
 
 # ---------------------------------------------------------------- the search
 
 LONGEST_QUESTION = 100
 """Characters."""
-_MOST_FOUND, _MOST_TEXTS, _MOST_NAMED = 10, 3, 3
+_MOST_FOUND = 10
+_MOST_TEXTS = 3
+"""Different texts of one entry."""
+_MOST_NAMED = 3
+"""Games named with a text; also the results on pages that add them to their own."""
 
 
 class Hits(NamedTuple):
@@ -374,27 +460,28 @@ def search_rulebook(text: str, within: str, language: Language) -> Hits:
     named_games = _entries_of_games(question.games)
     if not question.words:
         return Hits(question, entries=() if question.compares else named_games)
+
     games = question.games
     if not games and within:
         games = (within,)
     own_rules = own_variants().number
-    everything, _ = _rulebook_index((), own_rules)
-    index, known = _rulebook_index(games, own_rules)
+    index = _rulebook_index(games, own_rules)
+    index_of_all_games = _rulebook_index((), own_rules)
     wanted = question.content_words or question.names or question.words
-    similar = everything.similar(wanted, language)
-    action = text_search.action_of(question.words)
-    best = index.best(similar, frozenset(plain), action=action, terms=_terms())
-    found = [known[position] for position in best if known[position] not in named_games]
+    similar = index_of_all_games.texts.similar(wanted, language)
+    found = index.find(similar, frozenset(plain), action=text_search.action_of(question.words))
+    found = [entry for entry in found if entry not in named_games]
     found = _repeats_last(found[:_MOST_FOUND], games)
     if question.games and not question.content_words:
         found = [*named_games, *found]
     elif not question.compares:
         found += named_games
+
     replacements: dict[str, None] = {}
     unknown = []
-    for word, near in similar.items():
-        replacements |= dict.fromkeys(near)
-        if not near and not everything.knows(word):
+    for word, similar_words in similar.items():
+        replacements |= dict.fromkeys(similar_words)
+        if not similar_words and not index_of_all_games.texts.knows(word):
             unknown.append(word)
     replaced = tuple(replacements) if found else ()
     return Hits(question, games, tuple(found), replaced, tuple(unknown))
@@ -416,26 +503,44 @@ def _repeats_last(found: list[IndexEntry], games: Collection[str]) -> list[Index
     repeats: list[IndexEntry] = []
     for entry in found:
         sentences = entry.sentences(games)
-        is_repeat = bool(sentences) and known_sentences.issuperset(sentences)
-        (repeats if is_repeat else new).append(entry)
+        if sentences and known_sentences.issuperset(sentences):
+            repeats.append(entry)
+        else:
+            new.append(entry)
         known_sentences |= sentences
     return new + repeats
 
 
+class RulebookIndex(NamedTuple):
+    """The entries in some games, and the index of their texts in the same order."""
+
+    texts: TextIndex
+    entries: tuple[IndexEntry, ...]
+
+    def find(
+        self, similar: Mapping[str, Tokens], plain: frozenset[str], action: str
+    ) -> list[IndexEntry]:
+        """The entries that answer a question, best first; see `TextIndex.best`."""
+        positions = self.texts.best(similar, plain, action=action, terms=_terms())
+        return [self.entries[position] for position in positions]
+
+
 @lru_cache(maxsize=32)  # games by themselves and those that were asked about together
-def _rulebook_index(games: tuple[str, ...], _own: int) -> tuple[TextIndex, tuple[IndexEntry, ...]]:
-    """The index of some games, and its entries; its vocabulary is that of all titles and words of
-    the glossary.
-    """
+def _rulebook_index(games: tuple[str, ...], _own: int) -> RulebookIndex:
+    """The index of some games. Its vocabulary is that of all titles and words of the glossary."""
     vocabulary = {}
     for language in LANGUAGES:
         names = {entry.title(language) for entry in entries()}
-        names |= {content.other_names(name, words(language)) for name in content.glossary()}
-        vocabulary[language] = {
-            word for name in names for word in plain_words(name) if not word.isdecimal()
-        }
-    known = tuple(entry for entry in entries() if entry.texts_of(games))
-    return TextIndex([entry.document(games) for entry in known], vocabulary), known
+        for word in content.glossary():
+            names.add(content.other_names(word, catalogue(language)))
+        words_of_names: set[str] = set()
+        for name in names:
+            words_of_names.update(plain_words(name))
+        vocabulary[language] = {word for word in words_of_names if not word.isdecimal()}
+
+    entries_of_games = tuple(entry for entry in entries() if entry.texts_of(games))
+    documents = [entry.document(games) for entry in entries_of_games]
+    return RulebookIndex(TextIndex(documents, vocabulary), entries_of_games)
 
 
 @cache
@@ -443,17 +548,17 @@ def _terms() -> Mapping[str, set[str]]:
     """The stems of the glossary's single words, by the stems of their other names: opening maps to
     apertura.
     """
-    found: dict[str, set[str]] = {}
+    terms_of_stems: dict[str, set[str]] = {}
     for name in content.glossary():
         titles = []
-        others = []
+        other_names = []
         for language in LANGUAGES:
-            titles.append(words(language).t(f"rulebook.word.{name}"))
-            others += content.other_names(name, words(language)).split(",")
+            titles.append(catalogue(language).t(f"rulebook.word.{name}"))
+            other_names += content.other_names(name, catalogue(language)).split(",")
         terms = _stems_of_single_words(titles)
-        for stem in terms | _stems_of_single_words(others):
-            found.setdefault(stem, set()).update(terms)
-    return found
+        for stem in terms | _stems_of_single_words(other_names):
+            terms_of_stems.setdefault(stem, set()).update(terms)
+    return terms_of_stems
 
 
 def _stems_of_single_words(texts: Iterable[str]) -> set[str]:
@@ -469,7 +574,7 @@ def _stems_of_single_words(texts: Iterable[str]) -> set[str]:
 # ---------------------------------------------------------------- the page
 
 
-class Hit(NamedTuple):
+class Answer(NamedTuple):
     """A text with its games, its anchor on their pages, and its text under other choices."""
 
     text: str
@@ -478,92 +583,101 @@ class Hit(NamedTuple):
     others: list[str]
 
 
-class Found(NamedTuple):
-    """A search result."""
+class SearchResult(NamedTuple):
+    """An entry that answers a question, as the page shows it."""
 
     kind: str
     title: str
     url: str
-    answers: list[Hit]
+    answers: list[Answer]
 
 
 def show_search() -> Response:
     """The results of a question, in the game of the URL."""
-    words_of_page = page_words()
+    words = page_words()
     text = " ".join(request.args.get("testo", "").split())[:LONGEST_QUESTION]
     within = request.args.get("gioco", "")
     if within not in variant_ids():
         within = ""
-    result = search_rulebook(text, within, words_of_page.language)
-    games = result.question.games
+    hits = search_rulebook(text, within, words.language)
+    games = hits.question.games
     compared = games if len(games) > 1 else (CLASSIC, *games, CLASSIC)
-    names = {game: variant_name(get_variant(game), words_of_page) for game in variant_ids()}
+    names = {game: variant_name(get_variant(game), words) for game in variant_ids()}
     return render_page(
         "rulebook/search.html",
-        title=words_of_page.t("rulebook.search.title"),
+        title=words.t("rulebook.search.title"),
         asked=text,
         within=within,
-        result=result,
-        unknown=[words_of_page.t("web.heading", heading=word) for word in result.unknown],
+        result=hits,
+        unknown=[words.t("web.heading", heading=word) for word in hits.unknown],
         compared=compared[:2],
-        found=[_search_result(entry, result, words_of_page) for entry in result.entries],
-        count=len(result.entries) + result.question.compares,
+        found=[_search_result(entry, hits, words) for entry in hits.entries],
+        count=len(hits.entries) + hits.question.compares,
         most_named=_MOST_NAMED,
         game_names=names,
     )
 
 
-def rulebook_answers(text: str, game: str) -> list[Found]:
+def rulebook_answers(text: str, game: str) -> list[SearchResult]:
     """The first results of the rulebook for a question in a game, for a page that adds them to its
     own.
     """
-    speech = page_words()
-    result = search_rulebook(text, game, speech.language)
-    return [_search_result(entry, result, speech) for entry in result.entries[:_MOST_NAMED]]
+    words = page_words()
+    hits = search_rulebook(text, game, words.language)
+    return [_search_result(entry, hits, words) for entry in hits.entries[:_MOST_NAMED]]
 
 
-def _search_result(entry: IndexEntry, result: Hits, speech: Words) -> Found:
-    """An entry with its text in the games of the question; a word with the rule that has its
+def _search_result(entry: IndexEntry, hits: Hits, words: Words) -> SearchResult:
+    """An entry with its texts in the games of the question; a word with the rule that has its
     figure.
     """
-    games = result.games if entry.kind != "game" else ()
+    games = hits.games if entry.kind != "game" else ()
     texts = entry.texts_of(games)
-    shown = [(entry, text) for text in texts[:_MOST_TEXTS]]
+    answers = [_answer(entry, text, games, hits, words) for text in texts[:_MOST_TEXTS]]
     for rule in entries():
         if entry.rule and rule.anchor == entry.rule:
-            shown += [(rule, text) for text in rule.texts_of(games)[:1]]
-    answers = []
-    known_others: set[str] = set()
-    for source, text in shown:
-        hit = _hit(source, text, games, result.question.score, speech)
-        answers.append(
-            hit._replace(others=[each for each in hit.others if each not in known_others])
-        )
-        known_others.update(hit.others)
-    url = url_for("rulebook.glossary", _anchor=entry.anchor)
+            for text in rule.texts_of(games)[:1]:
+                answers.append(_answer(rule, text, games, hits, words))
+
     shared_games = _games_among(texts[0], games)
     if shared_games:
         url = game_url(shared_games[0], anchor=entry.anchor)
-    return Found(entry.kind, entry.title(speech.language), url, answers)
+    else:
+        url = url_for("rulebook.glossary", _anchor=entry.anchor)
+    title = entry.title(words.language)
+    return SearchResult(entry.kind, title, url, _without_repeated_others(answers))
+
+
+def _without_repeated_others(answers: list[Answer]) -> list[Answer]:
+    """The answers, each without the texts under other choices that an earlier one has."""
+    shown = []
+    known_others: set[str] = set()
+    for answer in answers:
+        others = [other for other in answer.others if other not in known_others]
+        known_others.update(answer.others)
+        shown.append(answer._replace(others=others))
+    return shown
 
 
 def _games_among(text: Text, games: Collection[str]) -> list[str]:
-    """The games that have a text, among some; without games all."""
+    """The games that have a text, among these; all of them if no games are given."""
     return [game for game in text.games if not games or game in games]
 
 
-def _hit(
-    source: IndexEntry, text: Text, games: Collection[str], score: int | None, speech: Words
-) -> Hit:
-    in_words = text.by_language[speech.language]
-    named = _games_among(text, games)
+def _answer(
+    entry: IndexEntry, text: Text, games: Collection[str], hits: Hits, words: Words
+) -> Answer:
+    answer = text.by_language[words.language]
+    shared_games = _games_among(text, games)
     others: list[str] = []
-    if named:
-        others = list(dict.fromkeys(source.parts[named[0]][speech.language].others))
-    if score is not None and source.anchor == anchor("rule", content.OPENING_STEPS):
-        minimum = settle(named[0]).settings.opening_minimum(score, 1) or 0
-        at_score = speech.t("rulebook.search.opening-at", score=score, minimum=minimum)
-        in_words = f"{at_score} {in_words}"
+    if shared_games:
+        part = entry.parts[shared_games[0]][words.language]
+        others = list(dict.fromkeys(part.others))
+    score = hits.question.score
+    if score is not None and entry.anchor == anchor("rule", content.OPENING_STEPS):
+        minimum = settle(shared_games[0]).settings.opening_minimum(score, 1) or 0
+        at_score = words.t("rulebook.search.opening-at", score=score, minimum=minimum)
+        answer = f"{at_score} {answer}"
     # The title of a game already names it.
-    shown_games = [] if source.kind == "game" else named
-    return Hit(in_words, shown_games, source.anchor, others)
+    named_games = [] if entry.kind == "game" else shared_games
+    return Answer(answer, named_games, entry.anchor, others)
