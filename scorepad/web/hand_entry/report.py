@@ -150,7 +150,7 @@ def _page_order(message: FieldMessage) -> tuple[int, str]:
 # ---------------------------------------------------------------------------------------- the score
 
 
-class _Outcome(NamedTuple):
+class _TypedJudgement(NamedTuple):
     """The judgement of a typed hand, or the value that made it unusable; and by side the score, None
     if it is not known.
     """
@@ -160,14 +160,14 @@ class _Outcome(NamedTuple):
     scores: tuple[SideScore | None, ...]
 
 
-def _judge_typed_hand(judge: Judge, parsed: TypedHand) -> _Outcome:
+def _judge_typed_hand(judge: Judge, parsed: TypedHand) -> _TypedJudgement:
     """Judge the readable input. If the errors are all of one side, the scores of the others are
     valid.
     """
     hand = parsed.hand
     no_scores = (None,) * len(hand.sides)
     if not parsed.draft:
-        return _Outcome(None, None, no_scores)
+        return _TypedJudgement(None, None, no_scores)
     judgement = None
     unusable = None
     try:
@@ -177,12 +177,12 @@ def _judge_typed_hand(judge: Judge, parsed: TypedHand) -> _Outcome:
         wrong_parts = [_pointer_of(error)]
     else:
         if judgement.sides:
-            return _Outcome(judgement, None, judgement.sides)
+            return _TypedJudgement(judgement, None, judgement.sides)
         wrong_parts = [finding.where for finding in judgement.findings if finding.is_error]
 
     wrong_sides = {side_at(where, hand) for where in wrong_parts}
     if None in wrong_sides or _sides_share_scores(parsed.rules.settings):
-        return _Outcome(judgement, unusable, no_scores)
+        return _TypedJudgement(judgement, unusable, no_scores)
     try:
         scores = judge(_without_sides(hand, wrong_sides)).sides
     except Unusable:
@@ -191,7 +191,7 @@ def _judge_typed_hand(judge: Judge, parsed: TypedHand) -> _Outcome:
     for position in wrong_sides:
         if position is not None:
             known_scores[position] = None
-    return _Outcome(judgement, unusable, tuple(known_scores))
+    return _TypedJudgement(judgement, unusable, tuple(known_scores))
 
 
 def _sides_share_scores(settings: Settings) -> bool:
