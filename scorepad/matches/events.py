@@ -508,11 +508,14 @@ class Correction(Counted, kind="correction"):
     """A hand counted again in place of an earlier count."""
 
     def apply(self, match: LoggedMatch, entry: LogEntry[Any]) -> None:
-        """Replace the count. A contest remains until one of two counts is chosen, a confirmation
-        does not.
-        """
-        versions = (*match.hands[self.number - 1].versions, entry)
-        match.change_hand(self.number, versions=versions, confirmed=None, remark=self.remark)
+        """Make it the count in force. The other side must confirm that again; its contest stays."""
+        hand = match.hands[self.number - 1]
+        match.change_hand(
+            self.number,
+            versions=(*hand.versions, entry),
+            confirmed=None,
+            remark=self.remark,
+        )
 
 
 class Contest(Counted, kind="contest"):
@@ -537,11 +540,18 @@ class ChosenCount(Confirm, kind="choice", guarded=True, is_short=True):
     """Both sides agree to one of two counts of a hand: that in `entry`."""
 
     def apply(self, match: LoggedMatch, entry: LogEntry) -> None:
-        """Set the chosen count, and mark the hand as confirmed."""
+        """Confirm the hand. If the contesting count was chosen, that becomes the count in force;
+        else the present one stays.
+        """
         hand = match.hands[self.number - 1]
-        if hand.contest is not None and hand.contest.sequence == self.entry:
-            remark = hand.contest.event.remark or hand.remark
-            match.change_hand(self.number, versions=(*hand.versions, hand.contest), remark=remark)
+        contest = hand.contest
+        contest_was_chosen = contest is not None and contest.sequence == self.entry
+        if contest is not None and contest_was_chosen:
+            match.change_hand(
+                self.number,
+                versions=(*hand.versions, contest),
+                remark=contest.event.remark or hand.remark,
+            )
         super().apply(match, entry)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -275,31 +275,23 @@ class CheckingService(Service):
         """For each hand, whether this device may check it: another device counted it, for a
         different side.
         """
-        state, may_check = self._match_and_may_check(match, device)
-        return tuple(may_check(hand.versions[-1]) for hand in state.hands)
+        with self.reading() as rows:
+            state = self.context.load_match(rows, match, device)
+        return tuple(_may_check(state, device, hand.versions[-1]) for hand in state.hands)
 
     def may_choose(self, match: MatchId, device: DeviceId, number: int) -> tuple[bool, bool]:
         """For the two counts of a contested hand, whether this device may agree to each: not to its
         own side's.
         """
-        state, may_check = self._match_and_may_check(match, device)
+        with self.reading() as rows:
+            state = self.context.load_match(rows, match, device)
         hand = state.hands[number - 1]
         if hand.contest is None:
             return False, False
-        return may_check(hand.versions[-1]), may_check(hand.contest)
-
-    def _match_and_may_check(
-        self, match: MatchId, device: DeviceId
-    ) -> tuple[MatchState, Callable[[LogEntry[Counted]], bool]]:
-        """The match for a device, and whether that may check a count."""
-        mark = known_as(device)
-        with self.reading() as rows:
-            state = self.context.load_match(rows, match, device)
-
-        def may_check(version: LogEntry[Counted]) -> bool:
-            return state.access.can_write and _is_by_others(version, mark, state.own_side)
-
-        return state, may_check
+        return (
+            _may_check(state, device, hand.versions[-1]),
+            _may_check(state, device, hand.contest),
+        )
 
     def confirm(
         self, request: RequestId, match: MatchId, device: DeviceId, number: int, seen_entry: int
@@ -459,6 +451,11 @@ def _store_draft(tx: Transaction, draft: Draft | None) -> OpenHand | None:
     if tx.match.open_hand is None:
         tx.require_going_on()
     return tx.put_draft(draft)
+
+
+def _may_check(state: MatchState, device: DeviceId, count: LogEntry[Counted]) -> bool:
+    """Whether a device may check a count: it can write, and did not count it for its own side."""
+    return state.access.can_write and _is_by_others(count, known_as(device), state.own_side)
 
 
 def _is_by_others(version: LogEntry[Counted], device: str, side: int | None) -> bool:

@@ -32,9 +32,9 @@ from scorepad.referee.opening import against_top_card, rule_opening
 from scorepad.referee.questions import OpeningQuestion, OutQuestion
 from scorepad.referee.reasons import reason
 from scorepad.referee.ruling import Play, Reason, Ruling, Verdict, forbidden
-from scorepad.referee.situation import gather_readings, impossible_cards, kind_of
+from scorepad.referee.situation import impossible_cards, kind_of
 from scorepad.referee.whole_hand import kinds_among, possible_last_discards, worded_for_hand
-from scorepad.rules.cards import NO_CARDS, NOTHING, Reading
+from scorepad.rules.cards import NO_CARDS, NOTHING, Reading, gather_readings
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.settings import Settings
 

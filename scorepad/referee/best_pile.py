@@ -25,7 +25,7 @@ from scorepad.referee.pile import against_use, rule_pile, too_few_naturals, uses
 from scorepad.referee.questions import PileQuestion
 from scorepad.referee.reasons import FAULTS_OF_MINIMUMS
 from scorepad.referee.ruling import Play, Ruling, Verdict, forbidden
-from scorepad.referee.situation import gather_readings, impossible_cards, kind_of
+from scorepad.referee.situation import impossible_cards, kind_of
 from scorepad.referee.whole_hand import BELOW_MINIMUM, worded_for_hand
 from scorepad.rules.cards import (
     INDEX,
@@ -36,6 +36,7 @@ from scorepad.rules.cards import (
     Reading,
     build_cards,
     gather,
+    gather_readings,
     subtract_cards,
 )
 from scorepad.rules.definitions import Ruleset

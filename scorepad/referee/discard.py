@@ -8,7 +8,6 @@ from scorepad.referee.reasons import faults, reason
 from scorepad.referee.ruling import Reason, Reasons, Ruling, allowed, forbidden, silent
 from scorepad.referee.situation import (
     ASKER,
-    gather_readings,
     impossible_cards,
     incomplete_wild_melds,
     is_legal_meld,
@@ -17,7 +16,7 @@ from scorepad.referee.situation import (
     unknown_cards,
     violations,
 )
-from scorepad.rules.cards import Kind
+from scorepad.rules.cards import Kind, gather_readings
 from scorepad.rules.checks import MessageArgument
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.hand import Out

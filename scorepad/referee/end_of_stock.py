@@ -6,14 +6,8 @@ from scorepad.referee.in_force import is_frozen, naturals_needed
 from scorepad.referee.questions import EndOfStockQuestion
 from scorepad.referee.reasons import faults, reason
 from scorepad.referee.ruling import Details, Reason, Reasons, Ruling, forbidden, value
-from scorepad.referee.situation import (
-    gather_readings,
-    impossible_cards,
-    is_legal_meld,
-    kind_of,
-    unknown_cards,
-)
-from scorepad.rules.cards import Kind, Reading
+from scorepad.referee.situation import impossible_cards, is_legal_meld, kind_of, unknown_cards
+from scorepad.rules.cards import Kind, Reading, gather_readings
 from scorepad.rules.definitions import Ruleset
 
 _MUST_TAKE = "must-take"

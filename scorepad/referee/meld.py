@@ -10,13 +10,12 @@ from scorepad.referee.ruling import Details, Reason, Reasons, Ruling, allowed, f
 from scorepad.referee.situation import (
     ASKER,
     against_table_meld,
-    gather_readings,
     incomplete_wild_melds,
     laid_meld_checks,
     table_with,
     violations,
 )
-from scorepad.rules.cards import KINDS, NOTHING, Kind, Reading
+from scorepad.rules.cards import KINDS, NOTHING, Kind, Reading, gather_readings
 from scorepad.rules.checks import MessageArgument
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.hand import Out

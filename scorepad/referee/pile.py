@@ -24,7 +24,6 @@ from scorepad.referee.ruling import Details, Reason, Reasons, Ruling, Verdict, f
 from scorepad.referee.situation import (
     ASKER,
     against_table_meld,
-    gather_readings,
     is_legal_meld,
     kind_of,
     laid_meld_checks,
@@ -32,7 +31,7 @@ from scorepad.referee.situation import (
     unknown_cards,
     violations,
 )
-from scorepad.rules.cards import Reading
+from scorepad.rules.cards import Reading, gather_readings
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.table import Table, read_meld
 from scorepad.rules.turn_checks import count_opening

@@ -7,7 +7,7 @@ from typing import Any
 
 from scorepad.referee.ruling import Reason, Reasons
 from scorepad.rules import checks
-from scorepad.rules.cards import KINDS, Kind, Reading, gather
+from scorepad.rules.cards import KINDS, Kind, Reading, gather_readings
 from scorepad.rules.checks import CHECKS, MessageArgument, Violation
 from scorepad.rules.definitions import Rule, Ruleset
 from scorepad.rules.hand import Hand, MeldEntry, Out, SideEntry
@@ -40,14 +40,6 @@ def table_with(
     before = (score, *(0,) * others)
     sides = (asker, *(SideEntry(),) * others)
     return build_table(rules, Hand(sides, out=out, deal=deal), before)
-
-
-def gather_readings(*readings: Reading) -> Reading:
-    """Several bundles of cards as one."""
-    unknown: list[str] = []
-    for reading in readings:
-        unknown += reading.unknown
-    return Reading(gather(reading.cards for reading in readings), tuple(unknown))
 
 
 def kind_of(card: Reading) -> Kind:

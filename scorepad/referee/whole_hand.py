@@ -10,8 +10,15 @@ from dataclasses import replace
 
 from scorepad.referee.best_play import Discards
 from scorepad.referee.ruling import Play, Reason, Ruling
-from scorepad.referee.situation import gather_readings
-from scorepad.rules.cards import BLACK_THREE, NOTHING, RED_THREE, Cards, Reading, build_cards
+from scorepad.rules.cards import (
+    BLACK_THREE,
+    NOTHING,
+    RED_THREE,
+    Cards,
+    Reading,
+    build_cards,
+    gather_readings,
+)
 from scorepad.rules.settings import Settings
 from scorepad.rules.turn_checks import may_be_last
 

@@ -140,6 +140,16 @@ class Reading:
 NOTHING = Reading(NO_CARDS)
 
 
+def gather_readings(*readings: Reading) -> Reading:
+    """The cards and the unknown tokens of several readings as one."""
+    cards: list[Cards] = []
+    unknown: list[str] = []
+    for reading in readings:
+        cards.append(reading.cards)
+        unknown += reading.unknown
+    return Reading(gather(cards), tuple(unknown))
+
+
 def gather(bundles: Iterable[Cards]) -> Cards:
     """All the cards of several bundles as one."""
     all_bundles = [NO_CARDS, *bundles]

@@ -226,6 +226,7 @@ def _require_house_reason(penalty: PenaltyEntry) -> PenaltyEntry:
 
 
 def _require_reason(reason: str) -> str:
+    """Refuse a blank reason; the message says what a list of adjustments takes."""
     if not reason.strip():
         raise unusable_error("wrong", takes="adjustments")
     return reason

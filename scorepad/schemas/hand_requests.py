@@ -126,10 +126,17 @@ class HandRequest:
         return Judgement(in_reading_order(findings), None, None)
 
     def _unknown_names(self) -> Iterator[Finding]:
-        sides = tuple(map(SideName, range(len(self.side_names))))
+        """An error for each name that no side of the match has; its message lists the known sides."""
+        known_sides = tuple(SideName(position) for position in range(len(self.side_names)))
         for where, name in self.unknown:
-            arguments: dict[str, MessageArgument] = {"name": name, "sides": sides}
-            yield Finding("side-unknown", "error", where, arguments, sources=())
+            arguments: dict[str, MessageArgument] = {"name": name, "sides": known_sides}
+            yield Finding(
+                code="side-unknown",
+                severity="error",
+                where=where,
+                arguments=arguments,
+                sources=(),
+            )
 
     def _table(self) -> Table:
         """The table with the strangers, each by itself.

@@ -9,8 +9,16 @@ from functools import lru_cache
 from scorepad.i18n import Language, Words
 from scorepad.i18n.findings import cards_in_words
 from scorepad.i18n.typed_cards import Typed, read_typed
-from scorepad.referee.situation import gather_readings, is_legal_meld, kind_of
-from scorepad.rules.cards import KINDS, NATURAL_INDICES, Kind, Reading, Suit, read_cards
+from scorepad.referee.situation import is_legal_meld, kind_of
+from scorepad.rules.cards import (
+    KINDS,
+    NATURAL_INDICES,
+    Kind,
+    Reading,
+    Suit,
+    gather_readings,
+    read_cards,
+)
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import Meld, canasta_of, is_unbroken_sequence, shape_of

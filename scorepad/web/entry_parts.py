@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from typing import Any
 
-from scorepad.rules.cards import NOTHING, Reading, gather
+from scorepad.rules.cards import NOTHING, Reading, gather_readings
 from scorepad.rules.hand import (
     HOUSE,
     Adjustment,
@@ -106,10 +106,14 @@ class IncompleteCount(EntryPart):
 
 
 # ------------------------------------------------------------------------------------- cards in hand
+#
+# `SideEntry.left` has one of three forms: the points of all held cards, the cards of all players
+# together, or the cards of each player. A field holds only one of them: in an entry with another
+# form it has no value.
 
 
 class HeldPoints(EntryPart):
-    """The points of the cards that its players hold."""
+    """The points of the cards that its players hold, if only these were counted."""
 
     def get(self, side: SideEntry) -> int | None:
         return side.left if isinstance(side.left, int) else None
@@ -125,24 +129,27 @@ class HeldTogether(EntryPart):
     players: int
 
     def get(self, side: SideEntry) -> tuple[Reading, ...] | None:
-        if isinstance(side.left, int):
-            return None
-        return side.left if isinstance(side.left, tuple) else (side.left,)
+        match side.left:
+            case Reading() as cards_of_all:
+                return (cards_of_all,)
+            case tuple() as cards_of_each:
+                return cards_of_each
+        return None
 
     def put(self, side: SideEntry, value: tuple[Reading, ...]) -> SideEntry:
-        if len(value) == self.players > 1:
-            return replace(side, left=value)
-        return replace(side, left=_gathered(value))
+        is_of_each_player = self.players > 1 and len(value) == self.players
+        return replace(side, left=value if is_of_each_player else gather_readings(*value))
 
 
 class HeldByAll(EntryPart):
     """The cards of all players, entered together although each player has a field."""
 
     def get(self, side: SideEntry) -> tuple[Reading, ...] | None:
-        return (side.left,) if isinstance(side.left, Reading) and side.left != NOTHING else None
+        is_together = isinstance(side.left, Reading)
+        return side.held if is_together and side.held else None
 
     def put(self, side: SideEntry, value: tuple[Reading, ...]) -> SideEntry:
-        return replace(side, left=_gathered(value))
+        return replace(side, left=gather_readings(*value))
 
 
 @dataclass(frozen=True)
@@ -153,23 +160,17 @@ class HeldByPlayer(EntryPart):
     players: int
 
     def get(self, side: SideEntry) -> tuple[Reading, ...] | None:
-        if isinstance(side.left, tuple):
-            return (side.left[self.player],)
-        return (NOTHING,) if side.left == NOTHING else None
+        if side.left == NOTHING:
+            return (NOTHING,)
+        return (side.left[self.player],) if isinstance(side.left, tuple) else None
 
     def put(self, side: SideEntry, value: tuple[Reading, ...]) -> SideEntry:
-        held = [NOTHING] * self.players
+        """The entry with the cards of this player; the others keep theirs, or hold none yet."""
+        cards_of_each = [NOTHING] * self.players
         if isinstance(side.left, tuple):
-            held = list(side.left)
-        held[self.player] = _gathered(value)
-        return replace(side, left=tuple(held))
-
-
-def _gathered(readings: tuple[Reading, ...]) -> Reading:
-    unknown: list[str] = []
-    for reading in readings:
-        unknown += reading.unknown
-    return Reading(gather(reading.cards for reading in readings), tuple(unknown))
+            cards_of_each = list(side.left)
+        cards_of_each[self.player] = gather_readings(*value)
+        return replace(side, left=tuple(cards_of_each))
 
 
 # --------------------------------------------------------------------------- penalties and the like

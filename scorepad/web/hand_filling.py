@@ -38,20 +38,47 @@ _LANGUAGE = Language.ITALIAN
 
 
 def fill_draft(hand: Hand, rules: Ruleset, typed: Draft = MappingProxyType({})) -> dict[str, str]:
-    """The fields of this hand. `typed`: its original draft, whose texts are kept where they mean the
-    same.
+    """The texts of the form that say this hand.
+
+    `typed`: the texts with which it was once typed; each is kept where it still means the same.
     """
-    draft = _fields_of_going_out(hand, rules, typed)
+    draft = _going_out_texts(hand, rules, typed)
     for position, entry in enumerate(hand.sides):
-        for field in _filled_fields(rules, position, entry):
-            value = field.entry_part.get(entry)
-            is_sum = field.name == "sum"  # a sum of nought is one too
-            if not _is_nothing(value) or (is_sum and value == 0):
-                draft[field.key] = _text(field, value, typed)
-        if entry.sum is None and entry.special is None:
-            for name in _empty_held_fields(hand.out, rules, position, entry):
-                draft[key(SIDE_KEYS[position], name)] = NONE
-    return draft | _fields_of_sides_without_melds(draft, rules)
+        draft |= _texts_of_side(entry, position, hand.out, rules, typed)
+    return draft | _texts_of_sides_without_melds(draft, rules)
+
+
+def _texts_of_side(
+    entry: SideEntry, position: int, out: Out | None, rules: Ruleset, typed: Draft
+) -> dict[str, str]:
+    """The texts of the fields of a side. Beside a sum, or a hand that was shown, there are only
+    those of penalties, bonuses and agreed points.
+    """
+    fields = fields_of_entry(rules, position, entry)
+    texts: dict[str, str] = {}
+    replacement = _replacement_of_cards(entry)
+    if replacement:
+        groups = (replacement, ADJUSTMENTS, *OWED)
+        fields = tuple(field for field in fields if field.group in groups)
+    else:
+        for name in _empty_held_fields(out, rules, position, entry):
+            texts[key(SIDE_KEYS[position], name)] = NONE
+
+    for field in fields:
+        value = field.entry_part.get(entry)
+        # A sum of 0 says something; any other 0 is the same as a blank field.
+        if not _is_nothing(value) or (field.name == "sum" and value == 0):
+            texts[field.key] = _text(field, value, typed)
+    return texts
+
+
+def _replacement_of_cards(entry: SideEntry) -> str:
+    """The field that is typed in place of the cards of a side: `sum`, `special`, or none."""
+    if entry.sum is not None:
+        return "sum"
+    if entry.special is not None:
+        return "special"
+    return ""
 
 
 def _is_nothing(value: object) -> bool:
@@ -59,8 +86,8 @@ def _is_nothing(value: object) -> bool:
     return value in (None, 0, "", (NOTHING,))
 
 
-def _fields_of_going_out(hand: Hand, rules: Ruleset, typed: Draft) -> dict[str, str]:
-    """The fields of who plays alone and who went out."""
+def _going_out_texts(hand: Hand, rules: Ruleset, typed: Draft) -> dict[str, str]:
+    """The texts of who plays alone and who went out."""
     out = hand.out
     draft = {}
     if hand.single is not None:
@@ -84,16 +111,6 @@ def _fields_of_going_out(hand: Hand, rules: Ruleset, typed: Draft) -> dict[str, 
     return draft
 
 
-def _filled_fields(rules: Ruleset, position: int, entry: SideEntry) -> list[Field]:
-    """The fields of an entry: beside a sum or a special hand only those of penalties and the like."""
-    fields = fields_of_entry(rules, position, entry)
-    for instead in ("sum", "special"):
-        if getattr(entry, instead) is not None:
-            groups = (instead, ADJUSTMENTS, *OWED)
-            return [field for field in fields if field.group in groups]
-    return list(fields)
-
-
 def _text(field: Field, value: object, typed: Draft) -> str:
     """The text of a field; as it was typed, if that means the same."""
     text = typed.get(field.key, "").strip()
@@ -105,9 +122,8 @@ def _text(field: Field, value: object, typed: Draft) -> str:
 def _empty_held_fields(
     out: Out | None, rules: Ruleset, position: int, entry: SideEntry
 ) -> Iterator[str]:
-    """The fields for held cards that say that there are none, because a blank one is missing input.
-
-    That of the player who went out stays blank.
+    """The fields for held cards in which a nought is written because there are none: a blank field
+    is missing input, but for that of the player who went out.
     """
     if isinstance(entry.left, int):
         if entry.left == 0:
@@ -135,8 +151,8 @@ def _empty_held_fields(
             yield f"left.{player}"
 
 
-def _fields_of_sides_without_melds(draft: Draft, rules: Ruleset) -> dict[str, str]:
-    """The fields that say that a side laid nothing, because a blank one is missing input."""
+def _texts_of_sides_without_melds(draft: Draft, rules: Ruleset) -> dict[str, str]:
+    """A nought for each side that laid nothing, because a blank field is missing input."""
     main_field = "cards" if counts_totals(rules.settings) else "melds"
     fields = {}
     writers = melding_writers(draft, rules, melding_groups(draft, rules))

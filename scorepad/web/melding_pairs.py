@@ -22,17 +22,24 @@ def side_chosen(draft: Draft, name: str, rules: Ruleset) -> int | None:
 
 
 def melding_groups(draft: Draft, rules: Ruleset) -> tuple[Positions, ...]:
-    """By side, the sides that lay together, as far as the draft says it; by default each alone."""
-    sides = range(len(rules.settings.sides))
-    alone = tuple((position,) for position in sides)
-    if "single" not in rules.entry_fields:
-        return alone
-    single = side_chosen(draft, SINGLE, rules)
-    if single is None and draft.get(SINGLE) != NOBODY:
-        return alone
+    """For each side, the sides that lay their melds together with it, itself included.
 
-    out = side_chosen(draft, OUT, rules)
-    hand = Hand((SideEntry(),) * len(sides), None if out is None else Out(out), single)
+    In variants with temporary pairs the side that takes the pile first plays alone (`single`), and
+    the other two are a pair. While it is not yet said who that is, every side is alone.
+    """
+    number_of_sides = len(rules.settings.sides)
+    alone = [(position,) for position in range(number_of_sides)]
+    if "single" not in rules.entry_fields:
+        return tuple(alone)
+    single = side_chosen(draft, SINGLE, rules)
+    nobody_took_the_pile = draft.get(SINGLE) == NOBODY
+    if single is None and not nobody_took_the_pile:
+        return tuple(alone)
+
+    # The pairs depend on who took the pile and who went out only, so the sides may be empty.
+    side_out = side_chosen(draft, OUT, rules)
+    out = None if side_out is None else Out(side_out)
+    hand = Hand((SideEntry(),) * number_of_sides, out, single)
     groups: list[Positions] = list(alone)
     for party in find_parties(rules.settings.partnership, hand):
         for position in party:

@@ -161,37 +161,49 @@ class _TypedJudgement(NamedTuple):
 
 
 def _judge_typed_hand(judge: Judge, parsed: TypedHand) -> _TypedJudgement:
-    """Judge the readable input. If the errors are all of one side, the scores of the others are
-    valid.
+    """Judge the readable input. If all errors are of some sides, the scores of the others are still
+    known.
     """
     hand = parsed.hand
     no_scores = (None,) * len(hand.sides)
     if not parsed.draft:
         return _TypedJudgement(None, None, no_scores)
-    judgement = None
-    unusable = None
     try:
         judgement = judge(hand)
-    except Unusable as error:
-        unusable = error
-        wrong_parts = [_pointer_of(error)]
-    else:
-        if judgement.sides:
-            return _TypedJudgement(judgement, None, judgement.sides)
-        wrong_parts = [finding.where for finding in judgement.findings if finding.is_error]
+    except Unusable as unusable:
+        scores = _scores_without(judge, parsed, [_pointer_of(unusable)])
+        return _TypedJudgement(None, unusable, scores or no_scores)
+    if judgement.sides:
+        return _TypedJudgement(judgement, None, judgement.sides)
+    errors = [finding.where for finding in judgement.findings if finding.is_error]
+    scores = _scores_without(judge, parsed, errors)
+    return _TypedJudgement(judgement, None, scores or no_scores)
 
-    wrong_sides = {side_at(where, hand) for where in wrong_parts}
-    if None in wrong_sides or _sides_share_scores(parsed.rules.settings):
-        return _TypedJudgement(judgement, unusable, no_scores)
+
+def _scores_without(
+    judge: Judge, parsed: TypedHand, wrong_parts: Iterable[Pointer]
+) -> tuple[SideScore | None, ...] | None:
+    """The scores of the sides to which none of these wrong parts of the hand belongs; None if the
+    sides cannot be scored by themselves.
+    """
+    wrong_sides = set()
+    for where in wrong_parts:
+        side = side_at(where, parsed.hand)
+        if side is None:  # it concerns the hand as a whole
+            return None
+        wrong_sides.add(side)
+    if _sides_share_scores(parsed.rules.settings):
+        return None
     try:
-        scores = judge(_without_sides(hand, wrong_sides)).sides
+        judgement = judge(_without_sides(parsed.hand, wrong_sides))
     except Unusable:
-        scores = None
-    known_scores: list[SideScore | None] = list(scores or no_scores)
-    for position in wrong_sides:
-        if position is not None:
-            known_scores[position] = None
-    return _TypedJudgement(judgement, unusable, tuple(known_scores))
+        return None
+    if judgement.sides is None:
+        return None
+    scores: list[SideScore | None] = list(judgement.sides)
+    for side in wrong_sides:
+        scores[side] = None
+    return tuple(scores)
 
 
 def _sides_share_scores(settings: Settings) -> bool:
@@ -203,7 +215,7 @@ def _sides_share_scores(settings: Settings) -> bool:
     )
 
 
-def _without_sides(hand: Hand, wrong_sides: Collection[int | None]) -> Hand:
+def _without_sides(hand: Hand, wrong_sides: Collection[int]) -> Hand:
     """The hand with nothing typed for these sides."""
     sides = []
     for position, side in enumerate(hand.sides):

@@ -108,32 +108,35 @@ def _save_open_hand(form: HandForm) -> AnyResponse:
 
 
 def _count_open_hand(form: HandForm, typed: TypedHand) -> Saved | Refused | Stale:
-    """Count the open hand; if another phone stored fields that count the same, with those.
+    """Count the open hand. If another phone has stored other fields meanwhile, it is counted only
+    if these mean the same as those of the form.
 
     Raises RequestRefused, Unusable and MatchOver.
     """
-
-    def count(draft: Draft, version: int) -> Saved | Refused | Stale:
-        return get_pad().count(
-            form.request_name,
-            form.match,
-            device_id(),
-            form.hand.data,
-            version,
-            typed.hand,
-            draft,
-            typed.texts,
-            seen_noted=form.shown_penalties,
-        )
-
-    result = count(form.draft, form.number_of("version"))
+    result = _count_draft(form, typed, form.draft, form.number_of("version"))
+    if not isinstance(result, Stale) or result.current is None:
+        return result
     merged = _merged_draft(form, result)
-    if merged is None or not isinstance(result, Stale) or result.current is None:
-        return result
     # Fields that the page did not show are not saved.
-    if not count_the_same(merged, form.draft, result.state.rules, language()):
+    if merged is None or not count_the_same(merged, form.draft, result.state.rules, language()):
         return result
-    return count(merged, result.current.version)
+    return _count_draft(form, typed, merged, result.current.version)
+
+
+def _count_draft(
+    form: HandForm, typed: TypedHand, draft: Draft, seen_version: int
+) -> Saved | Refused | Stale:
+    return get_pad().count(
+        request=form.request_name,
+        match=form.match,
+        device=device_id(),
+        hand_id=form.hand.data,
+        seen_version=seen_version,
+        hand=typed.hand,
+        draft=draft,
+        texts=typed.texts,
+        seen_noted=form.shown_penalties,
+    )
 
 
 def _store_open_hand(form: HandForm, *, is_stale: bool = False) -> AnyResponse:
@@ -167,27 +170,27 @@ def _store_fields(form: HandForm) -> tuple[OpenHand | Stale, Draft]:
 
     Raises MatchOver.
     """
-
-    def keep(draft: Draft, version: int) -> OpenHand | Stale:
-        return get_pad().keep(form.match, device_id(), form.hand.data, version, draft)
-
-    result = keep(form.draft, form.number_of("version"))
-    merged = _merged_draft(form, result)
-    if merged is None or not isinstance(result, Stale) or result.current is None:
-        return result, form.draft
-    return keep(merged, result.current.version), merged
-
-
-def _merged_draft(form: HandForm, result: object) -> Draft | None:
-    """The submitted fields merged with those that another page has stored meanwhile; None if none
-    have been, or if they do not merge.
-    """
+    pad = get_pad()
+    hand_id = form.hand.data
+    seen_version = form.number_of("version")
+    result = pad.keep(form.match, device_id(), hand_id, seen_version, form.draft)
     if not isinstance(result, Stale) or result.current is None:
+        return result, form.draft
+    merged = _merged_draft(form, result)
+    if merged is None:
+        return result, form.draft
+    newest_version = result.current.version
+    return pad.keep(form.match, device_id(), hand_id, newest_version, merged), merged
+
+
+def _merged_draft(form: HandForm, stale: Stale) -> Draft | None:
+    """The submitted fields merged with those that another page has stored meanwhile; None if they do
+    not merge, or belong to another hand.
+    """
+    stored = stale.current
+    if stored is None or stored.id != form.hand.data:
         return None
-    if result.current.id != form.hand.data:
-        return None
-    rules = result.state.rules
-    return merge_drafts(result.base, form.draft, result.current.draft, rules, language())
+    return merge_drafts(stale.base, form.draft, stored.draft, stale.state.rules, language())
 
 
 def _take_penalty_back(form: HandForm, entry: int) -> AnyResponse:
@@ -257,15 +260,15 @@ def correct_hand(match: str, number: int) -> AnyResponse:
         return _refused_page(form, hand)
     try:
         result = get_pad().correct(
-            form.request_name,
-            form.match,
-            device_id(),
-            number,
-            form.number_of("seen"),
-            typed.hand,
-            form.note.data or "",
-            typed.texts,
-            form.draft,
+            request=form.request_name,
+            match=form.match,
+            device=device_id(),
+            number=number,
+            seen_entry=form.number_of("seen"),
+            hand=typed.hand,
+            reason=form.note.data or "",
+            texts=typed.texts,
+            draft=form.draft,
         )
     except Unusable:  # shown beside its field
         return _refused_page(form, hand)
@@ -316,15 +319,15 @@ def _save_contest(form: HandForm, hand: MatchHand) -> AnyResponse:
         return _refused_page(form, hand)
     try:
         result = get_pad().checking.contest(
-            form.request_name,
-            form.match,
-            device_id(),
-            hand.number,
-            form.number_of("seen"),
-            typed.hand,
-            form.note.data or "",
-            typed.texts,
-            form.draft,
+            request=form.request_name,
+            match=form.match,
+            device=device_id(),
+            number=hand.number,
+            seen_entry=form.number_of("seen"),
+            hand=typed.hand,
+            reason=form.note.data or "",
+            texts=typed.texts,
+            draft=form.draft,
         )
     except Unusable:  # shown beside its field
         return _refused_page(form, hand)
@@ -364,14 +367,16 @@ def _page_of_draft(
     """
     rules = hand.state.rules
     words = page_words(rules)
-    parsed = read_draft(draft, rules, language())
-    number = hand.number if hand.past else None
+    typed = read_draft(draft, rules, language())
+    number_of_past_hand = hand.number if hand.past else None
 
-    def judge_hand(asked: Hand) -> Judgement:
-        return get_pad().preview(form.match, device_id(), asked, number, parsed.texts)
+    # The report judges the hand twice if one side made the errors: without that side too.
+    def judge(played: Hand) -> Judgement:
+        return get_pad().preview(form.match, device_id(), played, number_of_past_hand, typed.texts)
 
     names = tuple(side.name for side in hand.sides)
-    return HandPage(hand, parsed, report(parsed, names, judge_hand, words, final=final), words)
+    messages_and_scores = report(typed, names, judge, words, final=final)
+    return HandPage(hand, typed, messages_and_scores, words)
 
 
 def _form_values(form: HandForm, shown: HandPage) -> dict[str, Any]:
