@@ -27,7 +27,7 @@ from scorepad.cli.output import (
     Stop,
     chosen_words,
     open_input,
-    shown,
+    printable_name,
     t,
     write_error_line,
     write_file,
@@ -82,7 +82,7 @@ def exists(path: Path) -> bool:
 def existing(path: Path) -> Path:
     """Return the path. Raises Stop if there is no such file."""
     if not exists(path):
-        raise Stop("serve.no-file", file=shown(path))
+        raise Stop("serve.no-file", file=printable_name(path))
     return path
 
 
@@ -246,7 +246,7 @@ def backup_command(file: Path | None, output: Path | None, data: Path | None) ->
     if file is not None and output is not None:
         raise Stop("backup.two-names")
     copy = back_up(existing(data or default_data()), file or output, datetime.now().astimezone())
-    write_line(chosen_words().plural("backup.done", copy.matches, file=shown(copy.path)))
+    write_line(chosen_words().plural("backup.done", copy.matches, file=printable_name(copy.path)))
     return DONE
 
 
@@ -289,7 +289,7 @@ def _results(path: Path) -> Iterator[CheckResult]:
     yield check_result(code, version=sqlite.number)
     yield _check_pdf()
     if not exists(path):
-        yield check_result("no-file", file=shown(path))
+        yield check_result("no-file", file=printable_name(path))
         return
     whole = resolved_path(path)
     yield from _check_surroundings(whole)
@@ -302,14 +302,14 @@ def _check_pdf() -> CheckResult:
     try:
         pdf_of(_PROBE)
     except (NoPdf, SheetError) as error:
-        return check_result("no-pdf", False, said=shown(error))
+        return check_result("no-pdf", False, said=printable_name(error))
     return check_result("pdf")
 
 
 def _check_surroundings(path: Path) -> Iterator[CheckResult]:
     """The file, its access rights, its key, the free space, and temporary files left behind."""
     size = path.stat().st_size
-    yield check_result("file", file=shown(path), size=_divided_up(size, 1024))
+    yield check_result("file", file=printable_name(path), size=_divided_up(size, 1024))
     problems = [*_closed(path), *exposed(path)]
     yield from problems or [check_result("rights")]
     yield from _check_key(path)
@@ -325,8 +325,8 @@ def _check_surroundings(path: Path) -> Iterator[CheckResult]:
     )
     left_over = sorted(file.name for file in path.parent.glob(TEMPORARY))
     if left_over:
-        files = shown(", ".join(left_over))
-        yield check_result("left-over", False, files=files, folder=shown(path.parent))
+        files = printable_name(", ".join(left_over))
+        yield check_result("left-over", False, files=files, folder=printable_name(path.parent))
     else:
         yield check_result("tidy")
 
@@ -338,7 +338,7 @@ def _divided_up(number: int, divisor: int) -> int:
 
 def _closed(path: Path) -> list[CheckResult]:
     """The file or the folder if this program may not use it."""
-    arguments = {"file": shown(path), "folder": shown(path.parent)}
+    arguments = {"file": printable_name(path), "folder": printable_name(path.parent)}
     if not (path.is_file() and os.access(path, os.R_OK | os.W_OK)):
         return [check_result("file-closed", False, **arguments)]
     if not os.access(path.parent, os.W_OK | os.X_OK):
@@ -353,11 +353,11 @@ def _check_key(path: Path) -> Iterator[CheckResult]:
     key = key_path(path)
     if not key.exists():
         if has_phones(path):
-            yield check_result("key-missing", False, file=shown(key))
+            yield check_result("key-missing", False, file=printable_name(key))
     elif os.access(key, os.R_OK) and key.stat().st_size >= LENGTH:
         yield check_result("key")
     else:
-        yield check_result("key-broken", False, file=shown(key))
+        yield check_result("key-broken", False, file=printable_name(key))
 
 
 def exposed(path: Path) -> list[CheckResult]:
@@ -374,7 +374,7 @@ def exposed(path: Path) -> list[CheckResult]:
     ):
         if is_exposed(checked):
             remedy = f"chmod {mode} {shlex.quote(str(checked))}"
-            results.append(check_result(code, False, file=shown(checked), command=remedy))
+            results.append(check_result(code, False, file=printable_name(checked), command=remedy))
     return results
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scorepad.cli.output import LONGEST, chosen_words, shown, t
+from scorepad.cli.output import LONGEST, chosen_words, printable_name, t
 from scorepad.errors import ScorepadError
 from scorepad.i18n import system_error_text
 from scorepad.matches.access import MatchNotFound
@@ -40,7 +40,7 @@ _NO_COPY = ("data-file", "not-ours", "in-use")
 def data_file_error(error: ScorepadError) -> str:
     """The message for an error of the data file or of a request on it, with the remedy."""
     if isinstance(error, MatchNotFound):
-        return t("cli.no-match", match=shown(error.id[:LONGEST]))
+        return t("cli.no-match", match=printable_name(error.id[:LONGEST]))
     if isinstance(error, StorageError):
         return _storage_error(error)
     from scorepad.sheets.pdf import NoPdf  # rarely needed, and slow to import
@@ -54,8 +54,8 @@ def _storage_error(error: StorageError) -> str:
     detail = system_error_text(error.reason, error.detail or type(error).__name__, chosen_words())
     return t(
         _message_key(error),
-        file=shown(error.path),
-        folder=shown(error.folder),
+        file=printable_name(error.path),
+        folder=printable_name(error.folder),
         detail=detail,
         version=getattr(error, "version", 0),
         known=getattr(error, "known", 0),

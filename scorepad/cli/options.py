@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from scorepad.cli.output import LONGEST, Stop, shown, t
+from scorepad.cli.output import LONGEST, Stop, printable_name, t
 from scorepad.i18n import LANGUAGES
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class Option(click.Option):
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         """The names of the option and its help in the chosen language."""
         names, key = super().get_help_record(ctx) or ("", "")
-        text = t(key, default=shown(self.get_default(ctx)))
+        text = t(key, default=printable_name(self.get_default(ctx)))
         if self.envvar:
             text = f"{text} [{self.envvar}]"
         return names, text
@@ -91,7 +91,7 @@ class FileName(click.ParamType[Path]):
         try:
             return Path(value).expanduser()
         except RuntimeError:
-            raise Stop("cli.no-home", given=shown(Path(value).parts[0])) from None
+            raise Stop("cli.no-home", given=printable_name(Path(value).parts[0])) from None
 
 
 FILE = FileName()
@@ -110,7 +110,7 @@ def _use_variants(_: click.Context, __: click.Parameter, given: Path | None) -> 
     """Use the variants in the given folder, or in the user's configuration folder. Raises Stop."""
     folder = given or Path(click.get_app_dir("scorepad")) / "variants"
     if given and not folder.is_dir():
-        raise Stop("cli.no-variants", given=shown(given))
+        raise Stop("cli.no-variants", given=printable_name(given))
     from scorepad.rules.variants import use_own
 
     use_own(folder)
@@ -164,7 +164,7 @@ def parameter_origin(context: click.Context | None, param: click.Parameter | Non
             return str(param.envvar)
         case ParameterSource.DEFAULT_MAP:
             name = param.opts[0].lstrip("-")
-            file = shown(context.meta[SETTINGS_FILE])
+            file = printable_name(context.meta[SETTINGS_FILE])
             return f"{name} ({file})"
     if isinstance(param, click.Option):
         return param.opts[0]

@@ -77,7 +77,7 @@ def discard_buffer(stream: Any) -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
-def shown(name: object) -> str:
+def printable_name(name: object) -> str:
     """A file name for a message: printable, on one line, shortened in the middle."""
     text = ""
     for letter in str(name):
@@ -98,7 +98,7 @@ def open_input(file: Path | None) -> Iterator[BinaryIO]:
         with nullcontext(sys.stdin.buffer) if path is None else path.open("rb") as stream:
             yield stream
     except OSError as error:
-        name = t("cli.input") if path is None else shown(path)
+        name = t("cli.input") if path is None else printable_name(path)
         detail = os_error_text(error, chosen_words())
         raise Stop("cli.cannot-read", file=name, detail=detail) from None
 
@@ -109,8 +109,8 @@ def write_file(file: Path, content: bytes) -> None:
         file.write_bytes(content)
     except OSError as error:
         detail = os_error_text(error, chosen_words())
-        raise Stop("cli.cannot-write", file=shown(file), detail=detail) from error
-    write_line(t("cli.written", file=shown(file)))
+        raise Stop("cli.cannot-write", file=printable_name(file), detail=detail) from error
+    write_line(t("cli.written", file=printable_name(file)))
 
 
 # ---------------------------------------------------------------- the standard streams

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NoReturn
 
 import click
@@ -61,7 +62,7 @@ def _flush_output() -> None:
 def _language(argv: Sequence[str]) -> Language:
     """The value of `--lang`, read before click runs, because its errors use that language too."""
     chosen = Language.ITALIAN
-    for word, following in zip(argv, [*argv[1:], ""], strict=False):
+    for word, following in pairwise([*argv, ""]):
         if not word.startswith("--lang"):
             continue
         value = following if word == "--lang" else word.removeprefix("--lang=")

@@ -17,7 +17,7 @@ from scorepad.cli.output import (
     Stop,
     chosen_words,
     open_input,
-    shown,
+    printable_name,
     t,
     write_line,
 )
@@ -104,7 +104,7 @@ def variants_command(variant: str | None, files: tuple[Path, ...], as_json: bool
     if variant == "check":
         return _check(files)
     if files:
-        raise Stop("cli.too-many", given=shown(files[0]), command="scorepad variants")
+        raise Stop("cli.too-many", given=printable_name(files[0]), command="scorepad variants")
     words = chosen_words()
     if variant:
         whole = variant_whole(variant, words)
@@ -135,7 +135,7 @@ def _check(files: tuple[Path, ...]) -> int:
             for text in variant_problems(variant, chosen_words()):
                 write_line(text)
         else:
-            write_line(t("cli.variants.good", file=shown(file)))
+            write_line(t("cli.variants.good", file=printable_name(file)))
             _print_moved(variant)
     return REFUSED if is_refused else DONE
 

@@ -29,7 +29,7 @@ from scorepad.cli.output import (
     LONGEST,
     Stop,
     chosen_words,
-    shown,
+    printable_name,
     t,
     write_error_line,
     write_line,
@@ -78,13 +78,13 @@ def _load_settings(context: click.Context, _: click.Parameter, path: Path) -> No
         if key not in options:
             raise Stop(
                 "settings.no-key",
-                key=shown(key[:LONGEST]),
-                file=shown(path),
+                key=printable_name(key[:LONGEST]),
+                file=printable_name(path),
                 known=", ".join(options),
             )
         kind = _kind(options[key])
         if not _has_kind(value, kind):
-            raise Stop(f"settings.takes-{kind}", key=key, file=shown(path))
+            raise Stop(f"settings.takes-{kind}", key=key, file=printable_name(path))
         defaults[str(options[key].name)] = value
     context.default_map = defaults
 
@@ -97,7 +97,9 @@ def _read_settings(path: Path, *, is_required: bool) -> dict[str, Any]:
         if isinstance(error, FileNotFoundError) and not is_required:
             return {}
         raise Stop(
-            "settings.unread", file=shown(path), detail=os_error_text(error, chosen_words())
+            "settings.unread",
+            file=printable_name(path),
+            detail=os_error_text(error, chosen_words()),
         ) from None
     try:
         return tomllib.loads(content.decode())
@@ -107,7 +109,7 @@ def _read_settings(path: Path, *, is_required: bool) -> dict[str, Any]:
         # An error at the end of the file has no line number.
         found = _LINE.search(str(error))
         line = int(found[1]) if found else len(content.splitlines()) or 1
-    raise Stop("settings.no-toml", file=shown(path), line=str(line))
+    raise Stop("settings.no-toml", file=printable_name(path), line=str(line))
 
 
 _TYPES = {"switch": bool, "number": int, "list": list, "text": str}
@@ -185,7 +187,7 @@ def run_server(options: ServeOptions) -> int:
             raise Stop(
                 "cli.serve.no-name",
                 setting=setting_origin("allow_host"),
-                given=shown(name[:LONGEST]),
+                given=printable_name(name[:LONGEST]),
             )
     configure_logs(options.log)
     path = options.data or default_data()
@@ -220,9 +222,11 @@ def _create_app(path: Path, options: ServeOptions) -> Any:
         key = signing_key(whole)
     except KeyUnusable as error:
         detail = system_error_text(error.reason, error.detail, chosen_words())
-        raise Stop("serve.key", file=shown(error.path), detail=detail) from error
+        raise Stop("serve.key", file=printable_name(error.path), detail=detail) from error
     if is_key_lost:
-        write_error_line(t("serve.warning", told=t("serve.key-lost", file=shown(key_path(whole)))))
+        write_error_line(
+            t("serve.warning", told=t("serve.key-lost", file=printable_name(key_path(whole))))
+        )
     config = Config(
         whole,
         key,
@@ -293,7 +297,7 @@ def _addresses(host: str, port: int, path: Path) -> Iterator[str]:
     """
     if host not in EVERY_ADDRESS:
         address = f"http://{_bracketed(host)}:{port}/"
-        yield t("cli.serve.listening", address=address, data=shown(path))
+        yield t("cli.serve.listening", address=address, data=printable_name(path))
         if not is_loopback(host):
             yield from _addresses_for_phones([address])
         return
@@ -304,7 +308,7 @@ def _addresses(host: str, port: int, path: Path) -> Iterator[str]:
     if announced:
         names.append(announced)
     addresses = [f"http://{_bracketed(name)}:{port}/" for name in names]
-    yield t("cli.serve.listening", address=addresses[0], data=shown(path))
+    yield t("cli.serve.listening", address=addresses[0], data=printable_name(path))
     if not in_network:
         yield t("cli.serve.no-network")
         return
@@ -407,7 +411,7 @@ def _link_host(host: str | None) -> str:
     try:
         return f"[{IPv6Address(host.removeprefix('[').removesuffix(']'))}]"
     except ValueError:
-        raise Stop("cli.link.no-host", given=shown(host[:LONGEST])) from None
+        raise Stop("cli.link.no-host", given=printable_name(host[:LONGEST])) from None
 
 
 # ---------------------------------------------------------------- systemd
@@ -419,7 +423,7 @@ def _link_host(host: str | None) -> str:
 def unit_command(user: str, config: Path | None) -> int:
     """`scorepad unit`, for this program where it is installed now."""
     if not _USER.fullmatch(user):
-        raise Stop("unit.no-user", given=shown(user[:LONGEST]))
+        raise Stop("unit.no-user", given=printable_name(user[:LONGEST]))
     python = Path(sys.executable)
     templates = templates_dir()
     command = f'{_quoted(python)} -m scorepad serve --data "${{STATE_DIRECTORY}}/scorepad.db"'
@@ -431,7 +435,7 @@ def unit_command(user: str, config: Path | None) -> int:
     write_line(unit.format(command=command, user=user, home=protect_home).rstrip())
     closed = closed_folder(python) or closed_folder(templates)
     if closed is not None:
-        write_error_line(t("unit.closed", folder=shown(closed)))
+        write_error_line(t("unit.closed", folder=printable_name(closed)))
     return DONE
 
 
@@ -442,7 +446,7 @@ def _is_in_home(path: Path) -> bool:
 def _quoted(path: Path) -> str:
     """A path quoted for ExecStart. Raises Stop for characters not allowed there."""
     if _UNWRITABLE.search(str(path)):
-        raise Stop("unit.no-path", file=shown(path))
+        raise Stop("unit.no-path", file=printable_name(path))
     return f'"{path}"'.replace("%", "%%").replace("$", "$$")
 
 

@@ -118,17 +118,18 @@ def plan_of(chart: Chart, frame: Frame = SCREEN) -> Plan:
     totals = [words.figure(course.totals[-1]) for course in chart.courses]
     label_widths = [width_of(name, frame.text) for name in names]
     label_widths += [width_of(total, frame.text * BOLD) for total in totals]
-    plot, scores = _plot(chart, frame, max(label_widths))
+    scores = _round_scores(chart, frame)
+    plot = _plot(chart, frame, scores, max(label_widths))
     tracks = _tracks(chart, plot, names, totals, frame)
-    target, openings = _thresholds(chart, plot, tracks, frame.text)
+    thresholds = _thresholds(chart, plot, tracks, frame.text)
     return Plan(
         frame=frame,
         plot=plot,
         zero=plot.height(0),
         scores=tuple(Tick(plot.height(score), words.figure(score)) for score in scores),
         hands=_hand_ticks(chart, plot, frame.text),
-        target=target,
-        openings=openings,
+        target=thresholds.target,
+        openings=thresholds.openings,
         tracks=tracks,
     )
 
@@ -147,19 +148,30 @@ def _lowest_and_highest(chart: Chart) -> tuple[int, int]:
     return low, max(*scores, low + 1)
 
 
-def _plot(chart: Chart, frame: Frame, label_width: float) -> tuple[Plot, list[int]]:
-    """The plot, as large as the texts around it allow, and the round scores beside it."""
+def _top_and_bottom(frame: Frame) -> tuple[float, float]:
+    """The y coordinates of the edges of the plot: a row of text fits above it, two below."""
+    row = frame.text * ROW
+    return round(row + 4, 1), round(frame.height - 2 * row - 4, 1)
+
+
+def _round_scores(chart: Chart, frame: Frame) -> list[int]:
+    """The round scores written beside the plot."""
+    low, high = _lowest_and_highest(chart)
+    top, bottom = _top_and_bottom(frame)
+    most_numbers = max(1, floor((bottom - top) / (2 * frame.text)))
+    step = _round_step((high - low) / most_numbers)
+    return [number * step for number in range(ceil(low / step), floor(high / step) + 1)]
+
+
+def _plot(chart: Chart, frame: Frame, scores: Sequence[int], label_width: float) -> Plot:
+    """The plot, as large as the texts around it allow."""
     text = frame.text
     low, high = _lowest_and_highest(chart)
-    top = round(text * ROW + 4, 1)
-    bottom = round(frame.height - 2 * text * ROW - 4, 1)
-    most_numbers = max(1, floor((bottom - top) / (2 * text)))
-    step = _round_step((high - low) / most_numbers)
-    scores = [number * step for number in range(ceil(low / step), floor(high / step) + 1)]
+    top, bottom = _top_and_bottom(frame)
     words = words_in(chart.language)
     left = max(width_of(words.figure(score), text) for score in scores) + text / 2
     right = frame.width - label_width - text
-    return Plot(round(left, 1), round(right, 1), top, bottom, low, high, chart.hands), scores
+    return Plot(round(left, 1), round(right, 1), top, bottom, low, high, chart.hands)
 
 
 def _hand_ticks(chart: Chart, plot: Plot, text: float) -> tuple[Tick, ...]:
@@ -231,12 +243,15 @@ def _marked_points(line: tuple[Point, ...], every: int) -> tuple[Point, ...]:
 # ---------------------------------------------------------------- the target and the openings
 
 
-def _thresholds(
-    chart: Chart, plot: Plot, tracks: Sequence[Track], text: float
-) -> tuple[Threshold | None, tuple[Threshold, ...]]:  # fmt: skip
-    """The line of the target, and those at which the opening minimum rises, if their texts are
-    legible.
-    """
+class _Thresholds(NamedTuple):
+    """The line of the target, and those at which the opening minimum rises."""
+
+    target: Threshold | None
+    openings: tuple[Threshold, ...]
+
+
+def _thresholds(chart: Chart, plot: Plot, tracks: Sequence[Track], text: float) -> _Thresholds:
+    """The lines across the plot; those of openings only where their texts are legible."""
     words = words_in(chart.language)
     taken: list[Box] = []
     target: Threshold | None = None
@@ -254,13 +269,12 @@ def _thresholds(
         if not 0 < score < plot.high:
             continue
         message = words.t("share.chart.opening", points=minimum)
-        threshold = _threshold_with_room(
-            _thresholds_at_ends(score, message, plot, text), taken, tracks
-        )
+        at_ends = _thresholds_at_ends(score, message, plot, text)
+        threshold = _threshold_with_room(at_ends, taken, tracks)
         if threshold:
             taken.append(threshold.box)
             openings.append(threshold)
-    return target, tuple(openings)
+    return _Thresholds(target, tuple(openings))
 
 
 def _thresholds_at_ends(

@@ -20,7 +20,7 @@ from scorepad.storage.connection import (
     NoCopy,
     Unwritable,
     identify,
-    look,
+    open_database,
     publish,
     require_whole,
     resolved_path,
@@ -51,14 +51,14 @@ def whole_copy(path: Path, folder: Path) -> Iterator[Path]:
             fresh = stack.enter_context(connection.temporary_file(folder))
         _fill(path, fresh)
         # If the copy is broken, so is the original.
-        with translated(path), closing(look(fresh)) as db:
+        with translated(path), closing(open_database(fresh)) as db:
             connection.checked_version(db, path)
         yield fresh
 
 
 def _fill(path: Path, fresh: Path) -> None:
     try:
-        with translated(path), closing(look(path, "rw")) as db:
+        with translated(path), closing(open_database(path, "rw")) as db:
             require_whole(db, path)
             try:
                 _copy(db, fresh, _RestartLimit(MOST_RESTARTS))
@@ -76,7 +76,7 @@ def _fill(path: Path, fresh: Path) -> None:
 
 
 def _copy(db: Database, fresh: Path, limit: _RestartLimit | None) -> None:
-    with closing(look(fresh, "rw")) as copy:
+    with closing(open_database(fresh, "rw")) as copy:
         for pragma in _PRAGMAS_OF_COPY:
             copy.execute(f"pragma {pragma}")
         # After a write between two steps, SQLite restarts the copy, so that it is always
@@ -153,7 +153,7 @@ def _back_up_as_file(data: Path, wanted: Path) -> Backup:
 
 
 def _count_matches(data: Path, copy: Path) -> int:
-    with translated(data), closing(look(copy)) as db:
+    with translated(data), closing(open_database(copy)) as db:
         matches: int = db.execute("select count(*) from matches").fetchone()[0]
     return matches
 

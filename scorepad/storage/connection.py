@@ -305,13 +305,13 @@ def is_busy(error: sqlite3.Error) -> bool:
 _MODES = {"immutable": "mode=ro&immutable=1", "ro": "mode=ro", "rw": "mode=rw"}
 
 
-def look(
+def open_database(
     path: Path, mode: Literal["immutable", "ro", "rw"] = "ro", wait: float | None = None
 ) -> Database:
-    """A connection for reading; `rw` lets SQLite roll back a transaction interrupted by a power
-    cut, `immutable` reads the file as it is, without a lock.
+    """A connection to an existing file, for reading unless `mode` is `rw`.
 
-    `wait`: seconds to wait for a lock, by default LOCK_TIMEOUT. Raises sqlite3.Error.
+    With `rw` SQLite also rolls back a transaction interrupted by a power cut; `immutable` reads the
+    file as it is, without a lock. `wait`: seconds to wait for a lock, by default LOCK_TIMEOUT. Raises sqlite3.Error.
     """
     # The timeout is set first: even the first pragma may meet another writer.
     timeout = LOCK_TIMEOUT if wait is None else wait
@@ -329,7 +329,7 @@ def connect(path: Path, wait: float | None = None) -> Database:
     """A read-write connection to an existing file. It may move between threads. Raises
     sqlite3.Error.
     """
-    db = look(path, "rw", wait)
+    db = open_database(path, "rw", wait)
     try:
         for pragma in _PRAGMAS:
             db.execute(f"pragma {pragma}")
@@ -363,7 +363,7 @@ def identify(path: Path) -> int:
 def _ids(path: Path) -> tuple[int, int]:
     """The application id and the schema version of an SQLite file. Raises ForeignFile."""
     try:
-        with translated(path), closing(look(path, "immutable")) as db:
+        with translated(path), closing(open_database(path, "immutable")) as db:
             # So that SQLite reads them whatever the size of the file: after an interrupted save
             # it may differ.
             db.execute("pragma writable_schema = on")
@@ -385,7 +385,7 @@ def check_integrity(path: Path, wait: float | None = None) -> int:
     Uses SQLite only: opening and closing the file in another way would release this process's POSIX
     locks on it.
     """
-    with translated(path), closing(look(path, "rw", wait)) as db:
+    with translated(path), closing(open_database(path, "rw", wait)) as db:
         require_whole(db, path)
         # Version and tables of one moment: another process may be migrating the file.
         db.conn.execute("begin")

@@ -24,7 +24,7 @@ from scorepad.storage.connection import (
     StorageError,
     Unwritable,
     journal_of,
-    look,
+    open_database,
     translated,
 )
 from scorepad.storage.rows import ReadTransaction
@@ -129,7 +129,7 @@ def _open_for_examination(path: Path) -> Iterator[_Opened]:
     """Open the file for reading. An interrupted save is rolled back in a copy: in the file itself
     the next start of the program does that.
     """
-    with closing(look(path)) as db:
+    with closing(open_database(path)) as db:
         has_journal = False
         try:
             with translated(path):
@@ -145,7 +145,7 @@ def _open_for_examination(path: Path) -> Iterator[_Opened]:
         copy = Path(folder) / path.name
         shutil.copyfile(path, copy)
         shutil.copyfile(journal_of(path), journal_of(copy))
-        with closing(look(copy, "rw")) as db:
+        with closing(open_database(copy, "rw")) as db:
             yield _Opened(db, had_journal=True)
 
 

@@ -309,23 +309,18 @@ class OwnRulesForm(PadForm):
         values = {f"settings.{key}": value for key, value in settings.items()}
         values |= self._penalty_points()
         typed_keys = {figure.link_key for figure in self._changed_figures()}
-        asked_keys = {figure.link_key for figure in self.figures if figure.name in self.asked}
+        must_stay = {figure.link_key for figure in self.figures if figure.name in self.asked}
+        for key, value in values.items():
+            if self._is_in_file(key) and value == current.get(key):
+                must_stay.add(key)
 
         given: dict[str, Any] = {}
-        unclear_keys = []
         for key, value in values.items():
-            is_unchanged = self._is_in_file(key) and value == current.get(key)
-            must_stay = is_unchanged or key in asked_keys
-            if must_stay or value != usual.get(key):
+            differs = value != usual.get(key)
+            if differs or key in must_stay:
                 given[key] = value
-                if not must_stay and key not in typed_keys:
-                    unclear_keys.append(key)
-
-        for key in unclear_keys:
-            others = {other: value for other, value in given.items() if other != key}
-            moved = moved_values(load_links(), usual, others).get(key)
-            if moved is not None and moved.value == given[key]:
-                given = others
+        may_follow = [key for key in given if key not in typed_keys | must_stay]
+        given = _without_following(may_follow, given, usual)
 
         for key in moved_values(load_links(), usual, given):
             if key in typed_keys:
@@ -493,6 +488,18 @@ class OwnRulesForm(PadForm):
                 settings_of_option.update(value.sets)
             if option.id in open_options and settings_of_option.isdisjoint(changed_settings):
                 yield option.id
+
+
+def _without_following(
+    keys: list[str], given: dict[str, Any], usual: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The given values without those of these keys that follow from the others by a link."""
+    for key in keys:
+        others = {other: value for other, value in given.items() if other != key}
+        moved = moved_values(load_links(), usual, others).get(key)
+        if moved is not None and moved.value == given[key]:
+            given = others
+    return given
 
 
 def own_rules_form(

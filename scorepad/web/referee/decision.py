@@ -48,7 +48,7 @@ def decide(case: Case, *, only_side: bool = False) -> Decision:
         if needs_asking or _matters(fact, case, cases):
             return Decision(fact)
 
-    rulings = [each.ruling for each in cases if each.ruling]
+    rulings = [tried.ruling for tried in cases if tried.ruling]
     common = _common_reasons(rulings)
     is_forbidden = any(ruling.verdict is Verdict.FORBIDDEN for ruling in rulings)
     if open_facts and is_forbidden and not common:
@@ -64,13 +64,18 @@ def _decide_side(case: Case) -> Decision:
     for fact in sides:
         if _matters(fact, case, cases):
             return Decision(fact)
-    return Decision(None, _common_reasons([each.ruling for each in cases if each.ruling]))
+    rulings = [tried.ruling for tried in cases if tried.ruling]
+    return Decision(None, _common_reasons(rulings))
 
 
 def _common_reasons(rulings: list[Ruling]) -> frozenset[ReasonKey]:
     """The reasons that all these rulings have."""
-    keys = [{_reason_key(reason) for reason in ruling.reasons} for ruling in rulings]
-    return frozenset(set.intersection(*keys)) if keys else frozenset()
+    keys_of_rulings = []
+    for ruling in rulings:
+        keys_of_rulings.append({_reason_key(reason) for reason in ruling.reasons})
+    if not keys_of_rulings:
+        return frozenset()
+    return frozenset(set.intersection(*keys_of_rulings))
 
 
 def _open_facts(case: Case) -> list[Fact]:
@@ -106,17 +111,18 @@ def _matters(fact: Fact, case: Case, cases: list[Case]) -> bool:
     """Whether two cases that differ only in this fact, and the facts it adds, have different
     answers.
     """
-    names = {*case.names(fact)}
+    names = set(case.names(fact))
     for other in case.question.facts:
         if fact.name in other.only:
             names.add(other.name)
-    answers: dict[Hashable, Hashable] = {}  # by the answers to all other facts
-    for each in cases:
-        if each.ruling is None:
+    answer_by_other_facts: dict[Hashable, Hashable] = {}
+    for tried in cases:
+        if tried.ruling is None:
             continue
-        others = frozenset((name, text) for name, text in each.typed.items() if name not in names)
-        answer = _answer_key(each.ruling)
-        if answers.setdefault(others, answer) != answer:
+        other_facts = {name: text for name, text in tried.typed.items() if name not in names}
+        key = frozenset(other_facts.items())
+        answer = _answer_key(tried.ruling)
+        if answer_by_other_facts.setdefault(key, answer) != answer:
             return True
     return False
 
@@ -128,10 +134,11 @@ def open_facts_that_matter(case: Case, rules: Ruleset) -> list[str]:
     """The open facts, by name, on which the answer would depend under other rules: each tried
     separately.
     """
-    there = replace(case, rules=rules)
-    if not there.ruling:
+    case_there = replace(case, rules=rules)
+    if not case_there.ruling:
         return []
-    return [fact.name for fact in _open_facts(there) if _changes_usual_answer(fact, there)]
+    open_facts = _open_facts(case_there)
+    return [fact.name for fact in open_facts if _changes_usual_answer(fact, case_there)]
 
 
 def _changes_usual_answer(fact: Fact, case: Case) -> bool:
@@ -140,9 +147,11 @@ def _changes_usual_answer(fact: Fact, case: Case) -> bool:
     for answers in answers_tried(fact, case):
         if answers == usual:
             continue
-        tried = case.with_answers(answers)
-        for each in _cases_tried(tried, _facts_led_to(fact, tried)):
-            if each.ruling is not None and _answer_key(each.ruling) != _answer_key(case.ruling):
+        with_answers = case.with_answers(answers)
+        for tried in _cases_tried(with_answers, _facts_led_to(fact, with_answers)):
+            if tried.ruling is None:
+                continue
+            if _answer_key(tried.ruling) != _answer_key(case.ruling):
                 return True
     return False
 

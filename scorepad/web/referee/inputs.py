@@ -39,9 +39,10 @@ def choices_of(fact: Fact, case: Case) -> list[tuple[str, str]]:
         case InputKind.CHOICE:
             return [(value, choice_label(fact, value, case)) for value in fact.values]
         case InputKind.SCORE:
-            ranges = score_ranges(case.settings.opening_steps, page_words())
-            below_zero = ("-5", t("rulebook.opening.below"))
-            return [below_zero, *((str(least), label) for least, label in ranges)]
+            choices = [("-5", t("rulebook.opening.below"))]
+            for least, label in score_ranges(case.settings.opening_steps, page_words()):
+                choices.append((str(least), label))
+            return choices
         case InputKind.FIGURE if fact.name == "deal":
             return _numbers(1, case.settings.match_deals or 0)
         case InputKind.FIGURE:
