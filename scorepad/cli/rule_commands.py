@@ -29,27 +29,27 @@ from scorepad.schemas import Unusable, answer, read_hand_request
 from scorepad.schemas.variant_json import differing_rules, is_listed, variant_list, variant_whole
 
 
-class Answer(NamedTuple):
+class CommandAnswer(NamedTuple):
     """The JSON answer of a command, and whether the rules refuse what was asked."""
 
     content: dict[str, Any]
     is_refused: bool
 
 
-AnswerDocument = Callable[[bytes], Answer]
+AnswerDocument = Callable[[bytes], CommandAnswer]
 """Answers a JSON document. Raises Unusable."""
 
 
-def answer_hand(source: bytes) -> Answer:
+def answer_hand(source: bytes) -> CommandAnswer:
     """Check and score a hand. Raises Unusable."""
     request = read_hand_request(source)
     words = chosen_words().with_rules(request.rules)
     content = answer(request.judge(), request.names, words)
-    return Answer(content, is_refused=not content["valid"])
+    return CommandAnswer(content, is_refused=not content["valid"])
 
 
-def answer_referee_question(source: bytes) -> Answer:
-    """Answer a question for the referee. Raises Unusable."""
+def answer_referee_question(source: bytes) -> CommandAnswer:
+    """CommandAnswer a question for the referee. Raises Unusable."""
     # Imported here: the other commands start faster without the referee.
     from scorepad.referee.ruling import Verdict
     from scorepad.schemas.ruling_json import answer_request, read_question, ruling_answer
@@ -57,7 +57,7 @@ def answer_referee_question(source: bytes) -> Answer:
     question = read_question(source)
     ruled = answer_request(question)
     content = dict(ruling_answer(question, ruled, chosen_words()))
-    return Answer(content, is_refused=ruled.ruling.verdict is Verdict.FORBIDDEN)
+    return CommandAnswer(content, is_refused=ruled.ruling.verdict is Verdict.FORBIDDEN)
 
 
 def _json_command(name: str, answer_document: AnswerDocument) -> click.Command:

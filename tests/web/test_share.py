@@ -65,7 +65,9 @@ def go_on(pad: Pad, client: Client, match: MatchId, *hands: Mapping[str, Any]) -
     for each in hands:
         coming = pad.open(match, device(client))
         request = RequestId(secrets.token_hex(16))
-        told = pad.count(request, match, device(client), coming.id, coming.version, each)
+        told = pad.count(
+            request, match, device(client), coming.id, coming.version, hand_typed(each)
+        )
         assert isinstance(told, Saved), told
 
 

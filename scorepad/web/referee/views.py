@@ -165,7 +165,7 @@ def _page(
 # ---------------------------------------------------------------- the questions
 
 
-class Link(NamedTuple):
+class ReplyLink(NamedTuple):
     """A link to a question."""
 
     name: str
@@ -202,7 +202,7 @@ def _is_asked(question: QuestionPages, case: Case) -> bool:
     return question is not PERMISSION or has_partner(case.settings)
 
 
-def _links_in_groups(case: Case, links: dict[str, Link]) -> dict[str, list[Link]]:
+def _links_in_groups(case: Case, links: dict[str, ReplyLink]) -> dict[str, list[ReplyLink]]:
     """The links to irregularities by group; those that a question tells apart have its link."""
     questions = _distinguishing_questions(case)
     grouped_codes = set(_grouped_codes())
@@ -240,18 +240,18 @@ def _distinguishing_questions(case: Case) -> dict[str, str]:
     return questions
 
 
-def _links(case: Case) -> dict[str, Link]:
+def _links(case: Case) -> dict[str, ReplyLink]:
     """The links to all questions and irregularities by their names and codes."""
     words = case.words
-    links: dict[str, Link] = {}
+    links: dict[str, ReplyLink] = {}
     for question in QUESTIONS:
-        links[question.name] = Link(question.title(words), case.url_of(question.name))
+        links[question.name] = ReplyLink(question.title(words), case.url_of(question.name))
     for mistake in irregularities(case.rules):
         url = case.url_of(PENALTY.name, **{MISTAKE: mistake.code})
-        links[mistake.code] = Link(mistake_name(mistake.code, words), url)
+        links[mistake.code] = ReplyLink(mistake_name(mistake.code, words), url)
     for name in _distinguishing_questions(case).values():
         url = case.url_of(PENALTY.name, **{TURN: name})
-        links[name] = Link(t(f"referee.turning.{name}"), url)
+        links[name] = ReplyLink(t(f"referee.turning.{name}"), url)
     return links
 
 

@@ -85,7 +85,7 @@ def find_game(game_text: str, preset_text: str) -> ChosenRules | None:
 # ---------------------------------------------------------------- their differences
 
 
-class Cell(NamedTuple):
+class ComparedCell(NamedTuple):
     """A rule in one of the two games: its text, its URL in the rulebook, the sources in words, and
     further statements that only this game has.
     """
@@ -100,7 +100,7 @@ class DifferenceRow(NamedTuple):
     """A rule with a cell for each of the two games."""
 
     name: str
-    cells: list[Cell]
+    cells: list[ComparedCell]
 
     @property
     def differs(self) -> bool:
@@ -134,16 +134,16 @@ class _Game(NamedTuple):
 
     def unshared_preset_statements(self, rule: str, other: _Game) -> list[Statement]:
         """What the source of the preset says in place of a rule, unless the other's says it too."""
-        unshared = _without(self.preset_statements, other.preset_statements)
+        unshared = _statements_without(self.preset_statements, other.preset_statements)
         return [statement for statement in unshared if statement.after == rule]
 
     def unshared_statements(self, rule: str | None, other: _Game) -> list[Statement]:
         """The statements after a rule that the other game lacks; None: at the head of a chapter."""
-        unshared = _without(self.statements, other.statements)
+        unshared = _statements_without(self.statements, other.statements)
         return [statement for statement in unshared if statement.after == rule]
 
 
-def _without(statements: list[Statement], others: list[Statement]) -> list[Statement]:
+def _statements_without(statements: list[Statement], others: list[Statement]) -> list[Statement]:
     other_ids = {statement.id for statement in others}
     return [statement for statement in statements if statement.id not in other_ids]
 
@@ -200,17 +200,17 @@ def _rows_of_rules(
     return list(rows.values())
 
 
-def _head_cell(section: str, game: _Game, other: _Game) -> Cell:
+def _head_cell(section: str, game: _Game, other: _Game) -> ComparedCell:
     """The statements at the head of a chapter that the other game lacks."""
     statements = []
     for statement in game.unshared_statements(None, other):
         if statement.section == section:
             statements.append(statement)
     url = game.chosen.url(anchor("section", section))
-    return Cell("", url, more=sourced_statements(statements, game.words))
+    return ComparedCell("", url, more=sourced_statements(statements, game.words))
 
 
-def _cells_with_rule(earlier: list[Cell], later: list[Cell]) -> list[Cell]:
+def _cells_with_rule(earlier: list[ComparedCell], later: list[ComparedCell]) -> list[ComparedCell]:
     """For each game the earlier cell if its rule is in the rulebook, else the later one."""
     cells = []
     for earlier_cell, later_cell in zip(earlier, later, strict=True):
@@ -218,14 +218,14 @@ def _cells_with_rule(earlier: list[Cell], later: list[Cell]) -> list[Cell]:
     return cells
 
 
-def _rule_cell(key: str, game: _Game, other: _Game) -> Cell:
+def _rule_cell(key: str, game: _Game, other: _Game) -> ComparedCell:
     """A rule in one of the games; its text is that of the other's cell if both play it alike."""
     words = game.words
     statements = _statements_on_rule(key, game, other)
     omissions = _omissions(key, game)
     has_omissions = bool(omissions or _omissions(key, other))
-    rule = _rule_in_words(key, game)
-    other_rule = _rule_in_words(key, other)
+    rule = _compared_rule(key, game)
+    other_rule = _compared_rule(key, other)
     is_different = rule.sentence != other_rule.sentence
 
     texts = []
@@ -242,7 +242,7 @@ def _rule_cell(key: str, game: _Game, other: _Game) -> Cell:
     if in_book(key, game.chosen.current_variant, words):
         url = game.chosen.url(anchor("rule", key))
     sources = [text.source for text in texts if text.source]
-    return Cell(
+    return ComparedCell(
         text=_joined_sentences([text.text for text in texts]),
         url=url,
         why=" ".join(dict.fromkeys(sources)),
@@ -285,7 +285,7 @@ class _RuleInWords(NamedTuple):
     source: str
 
 
-def _rule_in_words(key: str, game: _Game) -> _RuleInWords:
+def _compared_rule(key: str, game: _Game) -> _RuleInWords:
     variant = game.chosen.current_variant
     words = game.words
     if not applies(key, variant):
@@ -315,18 +315,18 @@ def _omissions(key: str, game: _Game) -> list[str]:
     return texts
 
 
-def _bonus_cells(game: _Game) -> dict[str, Cell]:
+def _bonus_cells(game: _Game) -> dict[str, ComparedCell]:
     """The bonuses of one of the games, by name."""
     words = game.words
     cells = {}
     for code, bonus in game.chosen.variant.bonuses.items():
         text = words.t("rulebook.bonus", points=bonus.points)
         url = game.chosen.url(anchor("bonus", code))
-        cells[words.t(f"bonus.{code}")] = Cell(text, url, cited_words(bonus.cited, words))
+        cells[words.t(f"bonus.{code}")] = ComparedCell(text, url, cited_words(bonus.cited, words))
     return cells
 
 
-def _penalty_cells(game: _Game) -> dict[str, Cell]:
+def _penalty_cells(game: _Game) -> dict[str, ComparedCell]:
     """The penalties of one of the games, by name."""
     words = game.words
     cells = {}
@@ -334,14 +334,14 @@ def _penalty_cells(game: _Game) -> dict[str, Cell]:
         text = penalty_text(penalty, words)
         url = game.chosen.url(anchor("penalty", penalty.code))
         name = words.t(f"penalty.{penalty.code}")
-        cells[name] = Cell(text, url, cited_words(penalty.cited, words))
+        cells[name] = ComparedCell(text, url, cited_words(penalty.cited, words))
     return cells
 
 
 def _rows_by_name(
-    first: dict[str, Cell], second: dict[str, Cell], words: Words
+    first: dict[str, ComparedCell], second: dict[str, ComparedCell], words: Words
 ) -> list[DifferenceRow]:
-    missing = Cell(words.t("rulebook.compare.not-here"))
+    missing = ComparedCell(words.t("rulebook.compare.not-here"))
     rows = []
     for name in dict.fromkeys([*first, *second]):
         cells = [first.get(name, missing), second.get(name, missing)]

@@ -574,7 +574,7 @@ def _stems_of_single_words(texts: Iterable[str]) -> set[str]:
 # ---------------------------------------------------------------- the page
 
 
-class Answer(NamedTuple):
+class SearchAnswer(NamedTuple):
     """A text with its games, its anchor on their pages, and its text under other choices."""
 
     text: str
@@ -589,7 +589,7 @@ class SearchResult(NamedTuple):
     kind: str
     title: str
     url: str
-    answers: list[Answer]
+    answers: list[SearchAnswer]
 
 
 def show_search() -> Response:
@@ -633,11 +633,11 @@ def _search_result(entry: IndexEntry, hits: Hits, words: Words) -> SearchResult:
     """
     games = hits.games if entry.kind != "game" else ()
     texts = entry.texts_of(games)
-    answers = [_answer(entry, text, games, hits, words) for text in texts[:_MOST_TEXTS]]
+    answers = [_search_answer(entry, text, games, hits, words) for text in texts[:_MOST_TEXTS]]
     for rule in entries():
         if entry.rule and rule.anchor == entry.rule:
             for text in rule.texts_of(games)[:1]:
-                answers.append(_answer(rule, text, games, hits, words))
+                answers.append(_search_answer(rule, text, games, hits, words))
 
     shared_games = _games_among(texts[0], games)
     if shared_games:
@@ -648,7 +648,7 @@ def _search_result(entry: IndexEntry, hits: Hits, words: Words) -> SearchResult:
     return SearchResult(entry.kind, title, url, _without_repeated_others(answers))
 
 
-def _without_repeated_others(answers: list[Answer]) -> list[Answer]:
+def _without_repeated_others(answers: list[SearchAnswer]) -> list[SearchAnswer]:
     """The answers, each without the texts under other choices that an earlier one has."""
     shown = []
     known_others: set[str] = set()
@@ -664,9 +664,9 @@ def _games_among(text: Text, games: Collection[str]) -> list[str]:
     return [game for game in text.games if not games or game in games]
 
 
-def _answer(
+def _search_answer(
     entry: IndexEntry, text: Text, games: Collection[str], hits: Hits, words: Words
-) -> Answer:
+) -> SearchAnswer:
     answer = text.by_language[words.language]
     shared_games = _games_among(text, games)
     others: list[str] = []
@@ -680,4 +680,4 @@ def _answer(
         answer = f"{at_score} {answer}"
     # The title of a game already names it.
     named_games = [] if entry.kind == "game" else shared_games
-    return Answer(answer, named_games, entry.anchor, others)
+    return SearchAnswer(answer, named_games, entry.anchor, others)
