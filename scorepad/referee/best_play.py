@@ -131,8 +131,7 @@ class Weights(NamedTuple):
 
 
 class Discards(NamedTuple):
-    """The last discard: between `fewest` and `most` cards of these kinds (indices), at most one of
-    each.
+    """The last discard: between `fewest` and `most` cards of these kinds (indices).
 
     `aside` are cards of the hand that are discarded in any case.
     """
