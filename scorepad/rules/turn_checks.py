@@ -414,13 +414,16 @@ def out_canastas_missing(table: Table) -> Iterator[Violation]:
         for family, count in settings.canasta_families_needed:
             needed.append(Needed(family, count, going_out.families[family]))
         lacking = [each for each in needed if each.has < each.count]
-        why = "kinds" if needed else "number"
+        families: dict[str, MessageArgument] = {}
         grounds: tuple[str, ...] = ("canastas-needed",)
+        why = "number"
         if lacking:
             why = "families"
+            families = {"lacking": tuple(lacking)}
             grounds = ("canasta-families-needed", *wild_family_grounds(table.rules, going_out))
-        listed = tuple(lacking or needed)
-        families: dict[str, MessageArgument] = {"lacking": listed} if listed else {}
+        elif needed:
+            why = "kinds"
+            families = {"lacking": tuple(needed)}
         yield violation(
             ("out",),
             grounds,
