@@ -414,16 +414,15 @@ def out_canastas_missing(table: Table) -> Iterator[Violation]:
         for family, count in settings.canasta_families_needed:
             needed.append(Needed(family, count, going_out.families[family]))
         lacking = [each for each in needed if each.has < each.count]
-        families: dict[str, MessageArgument] = {}
+        why = "kinds" if needed else "number"
         grounds: tuple[str, ...] = ("canastas-needed",)
-        why = "number"
         if lacking:
             why = "families"
-            families = {"lacking": tuple(lacking)}
             grounds = ("canasta-families-needed", *wild_family_grounds(table.rules, going_out))
-        elif needed:
-            why = "kinds"
-            families = {"lacking": tuple(needed)}
+        families_to_name = tuple(lacking or needed)
+        families: dict[str, MessageArgument] = {}
+        if families_to_name:
+            families["lacking"] = families_to_name
         yield violation(
             ("out",),
             grounds,
