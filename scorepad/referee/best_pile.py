@@ -61,7 +61,7 @@ def rule_best_way_to_take(rules: Ruleset, question: PileQuestion) -> Ruling:
     without_melds = rule_pile(rules, question)
     if without_melds.verdict is Verdict.SILENT:
         return without_melds
-    decisive = tuple(why for why in without_melds.reasons if why.code in _AGAINST_ANY_CARDS)
+    decisive = tuple(each for each in without_melds.reasons if each.code in _AGAINST_ANY_CARDS)
     if decisive:
         return replace(without_melds, reasons=decisive)
 
@@ -127,8 +127,8 @@ def _why_pile_not_taken(rules: Ruleset, question: PileQuestion, hand: Cards) -> 
     has = hand.of(kind)
     laid = _laid_with_top_card(question, build_cards({INDEX[kind]: has}))
     ruling = rule_pile(rules, replace(question, laid=laid))
-    reasons = [why for why in ruling.reasons if why.code not in _AGAINST_MELDS_SHOWN]
-    says_naturals = any(why.code == "pile-naturals" for why in reasons)
+    reasons = [each for each in ruling.reasons if each.code not in _AGAINST_MELDS_SHOWN]
+    says_naturals = any(each.code == "pile-naturals" for each in reasons)
     if kind.is_natural and not has and not says_naturals:
         reasons.append(too_few_naturals(rules, question, has))
     return forbidden(tuple(reasons))
@@ -178,7 +178,7 @@ def _melds_joined(rules: Ruleset, question: PileQuestion) -> list[Reading | None
     joined: list[Reading | None] = []
     for use in uses_of_top_card(rules, question):
         against = against_use(rules, question, use)
-        if all(why.code == BELOW_MINIMUM for why in against):
+        if all(each.code == BELOW_MINIMUM for each in against):
             joined.append(use.onto)
     return joined
 

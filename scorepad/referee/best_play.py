@@ -98,22 +98,22 @@ with weight 1.
 
 
 class Candidate(NamedTuple):
-    """A meld that could be laid.
-
-    `added` are its cards from the hand except `wilds`, the number of wild cards, of either kind,
-    beside natural ones. `meld` is the resulting meld, with twos as those wild cards. `on` is the
-    index of the table's meld that they are laid on, None for a new one. `tallies` is what it adds
-    to the tallies, `worth` is the value of `added` for the task. If a meld does not count
-    (`counts`) for the opening, neither do its wild cards.
-    """
+    """A meld that could be laid, new or on a meld of the table."""
 
     added: Cards
+    """Its cards from the hand, except wild cards beside natural ones."""
     wilds: int
+    """The number of wild cards from the hand beside natural ones; each may be a joker or a two."""
     meld: Meld
+    """The resulting meld, with twos as those wild cards."""
     on: int | None
+    """The index of the table's meld that the cards are laid on; None for a new meld."""
     tallies: dict[Resource, int]
+    """What it adds to the tallies."""
     worth: int = 0
+    """The value of `added` for the task."""
     counts: bool = True
+    """Whether the meld, with its wild cards, counts for the opening."""
 
 
 class WildPoints(NamedTuple):
@@ -131,8 +131,7 @@ class Weights(NamedTuple):
 
 
 class Discards(NamedTuple):
-    """The last discard: between `fewest` and `most` cards of these kinds (indices), at most one of
-    each.
+    """The last discard: between `fewest` and `most` cards of these kinds (indices).
 
     `aside` are cards of the hand that are discarded in any case.
     """

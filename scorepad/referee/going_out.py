@@ -23,7 +23,7 @@ from scorepad.referee.situation import (
     table_with,
     violations,
 )
-from scorepad.rules.checks import SMALLEST_POINTS, MessageArgument, Needed
+from scorepad.rules.checks import SMALLEST_POINTS, Needed
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.hand import Out
 from scorepad.rules.score import count_line
@@ -63,7 +63,7 @@ def with_permission_penalty(rules: Ruleset, question: OutQuestion, ruling: Rulin
     was_granted = question.permission is Permission.GRANTED and has_partner(rules.settings)
     if ruling.verdict is not Verdict.FORBIDDEN or not was_granted:
         return ruling
-    if any(why.code in IMPOSSIBLE_CARDS for why in ruling.reasons):
+    if any(each.code in IMPOSSIBLE_CARDS for each in ruling.reasons):
         return ruling
     penalty = rules.penalties.get(_ASKED_IN_VAIN)
     if penalty is None or penalty.points is None:
@@ -219,19 +219,25 @@ def _enough_canastas(table: Table) -> Reason:
     """The canastas of the side, and those that going out requires."""
     settings = table.settings
     party = table.parties[ASKER]
-    needed_families: list[Needed] = []
-    for family, needed in settings.canasta_families_needed:
-        needed_families.append(Needed(family, needed, party.families[family]))
-    grounds = [*settings_of_canastas_needed(settings)]
-    arguments: dict[str, MessageArgument] = {
-        "has": party.families.total(),
-        "needed": settings.canastas_needed,
-        "why": "number" if settings.canastas_needed else "none",
-    }
-    if needed_families:
-        grounds += wild_family_grounds(table.rules, party)
-        arguments |= {"why": "families", "families": tuple(needed_families)}
-    return reason("out-canastas-enough", *grounds, **arguments)
+    grounds = settings_of_canastas_needed(settings)
+    has = party.families.total()
+    needed = settings.canastas_needed
+    if not settings.canasta_families_needed:
+        why = "number" if needed else "none"
+        return reason("out-canastas-enough", *grounds, has=has, needed=needed, why=why)
+
+    families: list[Needed] = []
+    for family, count in settings.canasta_families_needed:
+        families.append(Needed(family, count, party.families[family]))
+    return reason(
+        "out-canastas-enough",
+        *grounds,
+        *wild_family_grounds(table.rules, party),
+        has=has,
+        needed=needed,
+        why="families",
+        families=tuple(families),
+    )
 
 
 def _about_concealed(settings: Settings) -> Reasons:

@@ -41,8 +41,11 @@ def rule_opening(rules: Ruleset, question: OpeningQuestion) -> Ruling:
         table = _opening_table(rules, question, concealed_out=False)
 
     minimum = _minimum_in_force(table)
-    faults_of_minimum = () if minimum is None else tuple(minimum_faults(table))
-    details: Details = {} if minimum is None else {"minimum": minimum}
+    details: Details = {}
+    faults_of_minimum: tuple[Reason, ...] = ()
+    if minimum is not None:
+        details["minimum"] = minimum
+        faults_of_minimum = tuple(minimum_faults(table))
     if not question.melds:
         return value((_why_minimum(table, minimum), *faults_of_minimum), details)
 

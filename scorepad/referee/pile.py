@@ -406,7 +406,11 @@ def _in_favour_of_taking(
 
 
 def _how_taken(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reason:
-    """Two naturals of the hand take the pile in every variant; laying off does not."""
+    """Whether the pile is taken by laying off the top card, with natural cards of the hand, or with
+    wild cards among them.
+
+    A pair of the hand takes the pile in every variant, so it is preferred to laying off.
+    """
     kind = kind_of(question.top)
     has_pair = use.naturals_from_hand >= _A_PAIR
     if use.cards_from_hand == 0 or (not has_pair and _lays_off(rules, question, use)):

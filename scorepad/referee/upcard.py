@@ -116,8 +116,8 @@ def _turn_card(settings: Settings, kind: Kind, position: int) -> _CardTurned:
         # No card freezes the pile or leaves it free.
         arguments["why"] = "always"
     stays = effect in ("stay", "stay-and-freeze")
-    why = reason(f"upcard-{effect}", step, **arguments)
-    return _CardTurned((why,), effect, position if stays else 0)
+    effect_reason = reason(f"upcard-{effect}", step, **arguments)
+    return _CardTurned((effect_reason,), effect, position if stays else 0)
 
 
 def _turn_natural_card(settings: Settings, kind: Kind, position: int) -> _CardTurned:

@@ -413,7 +413,7 @@ class _Layout:
                 yield _CanastaCards([JOKER] * jokers + [TWO] * (length - jokers))
 
     def _wilds(self, count: int) -> list[int]:
-        """The given number of wild cards, twos first."""
+        """The given number of wild cards that are left, twos first."""
         twos = min(count, self.left[TWO])
         return [TWO] * twos + [JOKER] * (count - twos)
 

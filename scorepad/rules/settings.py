@@ -22,10 +22,11 @@ def _none_if_unlimited(value: object) -> object:
 def _by_kind(value: object) -> object:
     if not isinstance(value, dict):
         return value
-    wanted = [kind.value for kind in KINDS if kind is not Kind.RED_THREE]
-    if sorted(value) != sorted(wanted):
-        raise ValueError(f"needs exactly {', '.join(wanted)}")
-    return (*(value[name] for name in wanted), 0)
+    kinds = [kind.value for kind in KINDS if kind is not Kind.RED_THREE]
+    if sorted(value) != sorted(kinds):
+        raise ValueError(f"needs exactly {', '.join(kinds)}")
+    points_in_order = [value[kind] for kind in kinds]
+    return (*points_in_order, 0)  # red threes come last
 
 
 LARGEST = 9_999_999

@@ -254,11 +254,13 @@ def opening_impossible(table: Table) -> Iterator[Violation]:
             continue
         minimum = opener.minimum or 0
         best = _best_possible_opening(table.settings, party, minimum)
-        if best.why is None and best.points >= minimum:
+        may_open = best.why is None
+        if may_open and best.points >= minimum:
             continue
         why = best.why or "points"
         grounds = _opening_grounds(table, opener, why)
-        if best.why is None and best.points < party.points:
+        if may_open and best.points < party.points:
+            # Not all points of the cards count toward this minimum.
             is_low = minimum <= table.settings.opening_naturals_up_to
             grounds += ("opening-naturals-up-to" if is_low else "opening-natural-group",)
         grounds += _grounds_if_concealed(party.sides)
@@ -417,8 +419,10 @@ def out_canastas_missing(table: Table) -> Iterator[Violation]:
         if lacking:
             why = "families"
             grounds = ("canasta-families-needed", *wild_family_grounds(table.rules, going_out))
-        listed = tuple(lacking or needed)
-        families: dict[str, MessageArgument] = {"lacking": listed} if listed else {}
+        families_to_name = tuple(lacking or needed)
+        families: dict[str, MessageArgument] = {}
+        if families_to_name:
+            families["lacking"] = families_to_name
         yield violation(
             ("out",),
             grounds,

@@ -94,9 +94,9 @@ def own_variants() -> OwnVariants:
 
 def read_own(folder: Path) -> OwnVariants:
     """Read the variants of a folder, then those of its guests; empty if it does not exist."""
-    usable = dict[str, Variant]()
-    broken = list[VariantError]()
-    guests = set[str]()
+    usable: dict[str, Variant] = {}
+    broken: list[VariantError] = []
+    guests: set[str] = set()
     for file in (*_toml_files(folder), *_toml_files(folder / GUESTS)):
         name = file.stem
         if name in usable:
@@ -164,13 +164,13 @@ def _refuse_same_name(variant: Variant, other: Variant, text: str) -> None:
 @cache
 def package_ids() -> tuple[VariantId, ...]:
     """The variants shipped with scorepad, in display order."""
-    names = set[str]()
+    names: set[str] = set()
     for file in data_folder().iterdir():
         if file.name.endswith(".toml"):
             names.add(file.name.removesuffix(".toml"))
     in_order = [name for name in load_order() if name in names]
-    others = sorted(names - {*in_order, "sources", "order", "faults"})
-    return (*in_order, *map(VariantId, others))
+    not_in_order = names - {*in_order, "sources", "order", "faults"}
+    return (*in_order, *map(VariantId, sorted(not_in_order)))
 
 
 @cache
@@ -214,13 +214,12 @@ def thaw(frozen: Mapping[str, Any]) -> Ruleset:
     if frozen.get("version") != FROZEN_VERSION:
         raise NewerError(f"frozen rules of version {frozen.get('version')!r}")
     values = {key: value for key, value in frozen.items() if key != "version"}
-    if isinstance(values.get("settings"), Mapping):
-        values["settings"] = _without_former(values["settings"])
+    settings = values.get("settings")
+    if isinstance(settings, Mapping):
+        values["settings"] = {
+            key: value for key, value in settings.items() if key not in _FORMER_SETTINGS
+        }
     return _ruleset_form().validate_python(values)
-
-
-def _without_former(settings: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in settings.items() if key not in _FORMER_SETTINGS}
 
 
 @cache
@@ -263,7 +262,7 @@ def settle(
     `ends` is what ends the match besides its target, as chosen by the table (None: as in the
     variant). Raises ChoiceError naming the invalid key, VariantError if the data is wrong.
     """
-    chosen = []
+    chosen: list[tuple[str, str, ChoiceValue]] = []
     for name, value in sorted((options or {}).items()):
         # The cache would take 1 and true for the same value without their types.
         chosen.append((name, type(value).__name__, value))
