@@ -174,3 +174,18 @@ def test_a_hand_is_summed_if_the_table_agreed_on_sums_of_all_sides() -> None:
     summed, counted = SideEntry(sum=0), SideEntry(left=85)
     assert Hand((summed, summed)).is_summed
     assert not Hand((summed, counted)).is_summed
+
+
+@pytest.mark.parametrize(
+    "given_hand",
+    [
+        {"sides": {"a": {}, "z": {}}},
+        {"sides": {}, "out": {"side": "z"}},
+        {"sides": {}, "single": "z"},
+    ],
+)
+def test_a_hand_of_a_log_names_no_side_that_the_match_does_not_have(
+    given_hand: dict[str, Any],
+) -> None:
+    with pytest.raises(ValueError, match="wrong"):
+        stored_hand(given_hand)
