@@ -384,7 +384,9 @@ def party_of(settings: Settings, sides: Sequence[LaidSide]) -> Party:
         melds += side.melds
         held += [reading.cards for reading in side.entry.held]
         for name in EXTRAS:
-            extras[name] += getattr(side.entry, name)
+            count = getattr(side.entry, name)
+            if count:
+                extras[name] += count
     totals = [entry.totals for entry in entries if entry.totals]
     made = _count_melds(settings, melds, totals)
     points_of_melds = sum(laid.points for laid in melds)
