@@ -7,7 +7,7 @@ from importlib import import_module
 import click
 
 from scorepad import __version__
-from scorepad.cli.options import LANG, Command, Option
+from scorepad.cli.options import LANG, Command, TranslatedOption
 from scorepad.cli.output import chosen_words, t
 
 COMMANDS = {
@@ -61,7 +61,9 @@ class LazyGroup(Command, click.Group):
 
 
 @click.group(cls=LazyGroup, invoke_without_command=True)
-@click.version_option(__version__, message="%(prog)s %(version)s", cls=Option, help="cli.version")
+@click.version_option(
+    __version__, message="%(prog)s %(version)s", cls=TranslatedOption, help="cli.version"
+)
 @click.pass_context
 def scorepad(context: click.Context) -> int | None:
     """The command; without a subcommand it is `serve`."""

@@ -59,7 +59,7 @@ class Command(click.Command):
         return option
 
 
-class Option(click.Option):
+class TranslatedOption(click.Option):
     """An option whose `help` is a message key.
 
     The message names the range, and the default as `%(default)s`; the help adds the environment
@@ -95,7 +95,7 @@ class FileName(click.ParamType[Path]):
 
 
 FILE = FileName()
-option = partial(click.option, cls=Option)
+option = partial(click.option, cls=TranslatedOption)
 
 
 def setting(name: str, **more: Any) -> Callable[..., Any]:
@@ -116,7 +116,7 @@ def _use_variants(_: click.Context, __: click.Parameter, given: Path | None) -> 
     use_own(folder)
 
 
-OWN_VARIANTS = Option(
+OWN_VARIANTS = TranslatedOption(
     ["--variants"],
     envvar="SCOREPAD_VARIANTS",
     type=FILE,
@@ -125,7 +125,7 @@ OWN_VARIANTS = Option(
     callback=_use_variants,
     expose_value=False,
 )
-LANG = Option(
+LANG = TranslatedOption(
     ["--lang"],
     type=click.Choice([language.value for language in LANGUAGES]),
     expose_value=False,

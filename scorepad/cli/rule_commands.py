@@ -125,7 +125,7 @@ def _check(files: tuple[Path, ...]) -> int:
     are any.
     """
     if files:
-        checked = {str(file): _read_variant(file) for file in files}
+        checked = {str(file): _variant_of_file(file) for file in files}
     else:
         checked = _variants_in_use()
     is_refused = False
@@ -160,7 +160,7 @@ def _print_moved(variant: Variant) -> None:
             write_line(f"  {moved}")
 
 
-def _read_variant(file: Path) -> Variant | VariantError:
+def _variant_of_file(file: Path) -> Variant | VariantError:
     """The variant in a file, or the error in it."""
     try:
         return read_variant_file(file)

@@ -186,7 +186,7 @@ def _set_device_cookies(response: Response) -> None:
         current_device()
     if g.get("keeps_device") and (is_html or "has_entered" in g):
         set_cookie(response, DEVICE_COOKIE, _signer(DEVICE_COOKIE).dumps(g.device))
-        if is_admin():
+        if has_admin_cookie():
             set_admin_cookie(response)
 
 
@@ -422,9 +422,9 @@ def current_device() -> DeviceId:
     """
     if "device" not in g:
         g.device, g.keeps_device = _find_device()
-        g.is_admin = is_admin()
+        g.has_admin_cookie = has_admin_cookie()
     device = DeviceId(g.device.name)
-    return as_admin(device) if g.is_admin else device
+    return as_admin(device) if g.has_admin_cookie else device
 
 
 def is_renewed_for(key: str) -> bool:
@@ -500,7 +500,7 @@ def _read_token(name: str) -> tuple[DeviceToken, datetime | None]:
     return (DeviceToken("") if signed is None else DeviceToken(*content)), signed
 
 
-def is_admin() -> bool:
+def has_admin_cookie() -> bool:
     """Whether the browser has access to all matches: its cookie, in a request that no other site
     made.
     """
@@ -556,7 +556,7 @@ def limit_requests(app: Flask) -> None:
 
 def limit_matches(weight: int = 1) -> None:
     """Count matches that a device without access to all matches starts. Raises TooManyRequests."""
-    if not is_admin():
+    if not has_admin_cookie():
         count_action(Action.BEGIN, weight=weight, description=MANY_MATCHES)
 
 

@@ -46,7 +46,10 @@ OUT_ITEM = "out"
 
 
 class Side(NamedTuple):
-    """A side before the hand; `players`: (index of the player, name)."""
+    """A side before the hand: its match score, and the minimum with which it opens, None for none.
+
+    `players`: those who play in this hand, each the index and the name, which may be empty.
+    """
 
     position: int
     key: str
@@ -79,10 +82,12 @@ class MatchHand(NamedTuple):
 
     @property
     def url(self) -> str:
-        if not self.past:
+        """The address of its page."""
+        if self.past is None:
             return url_for("hand_entry.page", match=self.state.id)
-        view = "contest" if self.contests else "correct"
-        return url_for(f"hand_entry.{view}", match=self.state.id, number=self.number)
+        if self.contests:
+            return url_for("hand_entry.contest", match=self.state.id, number=self.number)
+        return url_for("hand_entry.correct", match=self.state.id, number=self.number)
 
     @property
     def noted_penalties(self) -> tuple[HandPenalty, ...]:
@@ -111,23 +116,34 @@ def match_hand(
     contests: bool = False,
 ) -> MatchHand:
     """The hand being played, or a past one to be corrected or contested."""
-    turn = past.turn if past else state.next_turn
-    sides = []
-    for position, side in enumerate(state.sides):
-        total_before = side.total
-        minimum = side.minimum
-        if past:
-            past_side = past.sides[position]
-            total_before = past_side.total - past_side.hand
-            minimum = past_side.opening_minimum
-        players = []
-        for index, name in enumerate(side.players):
-            if (position, index) not in turn.resting:
-                players.append((index, name))
-        side_key = SIDE_KEYS[position]
-        sides.append(Side(position, side_key, side.name, total_before, minimum, tuple(players)))
     number = past.number if past else len(state.hands) + 1
-    return MatchHand(state, number, tuple(sides), open_hand, past, contests)
+    sides = tuple(_side_before(state, past, position) for position in range(len(state.sides)))
+    return MatchHand(state, number, sides, open_hand, past, contests)
+
+
+def _side_before(state: MatchState, past: HandState | None, position: int) -> Side:
+    """A side as it was before the past hand, or as it is before the open one."""
+    side = state.sides[position]
+    total_before = side.total
+    minimum = side.minimum
+    turn = state.next_turn
+    if past:
+        past_side = past.sides[position]
+        total_before = past_side.total - past_side.hand
+        minimum = past_side.opening_minimum
+        turn = past.turn
+    playing = []
+    for index, name in enumerate(side.players):
+        if (position, index) not in turn.resting:
+            playing.append((index, name))
+    return Side(
+        position=position,
+        key=SIDE_KEYS[position],
+        name=side.name,
+        before=total_before,
+        minimum=minimum,
+        players=tuple(playing),
+    )
 
 
 @dataclass(frozen=True)
@@ -190,38 +206,47 @@ class HandPage:
         return shown
 
     def comes_to(self, field: Field) -> str:
-        """The value of a sum; cards in words, with their points."""
-        words = self.words
-        settings = self.parsed.rules.settings
+        """What the text of a field means, beside it: the value of a sum, or the cards in words with
+        their points. Empty for other texts, which show it themselves.
+        """
         text = self.parsed.typed_in(field.key)
         if field.is_number and is_sum(text):
-            value = field.type.read(text, words.language).value
-            return "" if value is None else words.t("hand.comes-to", figure=value)
-        if field.kind != "cards" or text == NONE:
-            return ""
-        cards = _readable_cards(text)
-        if not cards.size:
-            return ""
-        in_words = cards_in_words(cards.counts, words)
+            value = field.type.read(text, self.words.language).value
+            return "" if value is None else self.words.t("hand.comes-to", figure=value)
+        if field.kind == "cards" and text != NONE:
+            return self._held_cards_in_words(_readable_cards(text))
+        return ""
+
+    def _held_cards_in_words(self, cards: Cards) -> str:
+        settings = self.parsed.rules.settings
+        in_words = cards_in_words(cards.counts, self.words) if cards.size else ""
         if not in_words or settings.unit == "units":
             return in_words
-        return words.t("hand.text", what=in_words, points=cards.points(settings.left_points))
+        return self.words.t("hand.text", what=in_words, points=cards.points(settings.left_points))
 
     @cached_property
     def derived(self) -> Mapping[str, int]:
-        """The totals of the grids of the sides, by key; only nonzero ones."""
-        settings = self.parsed.rules.settings
+        """What the typed cards come to in the fields for totals, by key of the field: canastas, the
+        points of the cards laid, those of the cards held. A field that is not in it comes to 0.
+        """
         totals = Counter[str]()
         for side in self.hand.sides:
-            for line, meld in self.typed_melds(side):
-                for name in self._totals_with(meld, is_concealed=line.endswith(HIDDEN)):
-                    totals[key(side.key, name)] += 1
-                totals[key(side.key, "cards")] += meld.cards.points(settings.card_points)
-            prefix = key(side.key, "left.")
-            held = [text for name, text in self.parsed.draft.items() if name.startswith(prefix)]
-            if held and settings.cards_left == "points":
-                points = _readable_cards(" ".join(held)).points(settings.left_points)
-                totals[key(side.key, "left")] = points
+            for name, figure in self._totals_of_cards(side).items():
+                totals[key(side.key, name)] = figure
+        return totals
+
+    def _totals_of_cards(self, side: Side) -> Counter[str]:
+        """What the typed cards of a side come to, by name of the field."""
+        settings = self.parsed.rules.settings
+        totals = Counter[str]()
+        for line, meld in self.typed_melds(side):
+            totals.update(self._totals_with(meld, is_concealed=line.endswith(HIDDEN)))
+            totals["cards"] += meld.cards.points(settings.card_points)
+
+        held_prefix = key(side.key, "left.")
+        held = [text for name, text in self.parsed.draft.items() if name.startswith(held_prefix)]
+        if held and settings.cards_left == "points":
+            totals["left"] = _readable_cards(" ".join(held)).points(settings.left_points)
         return totals
 
     def _totals_with(self, meld: Meld, *, is_concealed: bool) -> list[str]:
@@ -239,34 +264,46 @@ class HandPage:
         return names
 
     def is_by_cards(self, side: Side) -> bool:
-        """Whether the side is counted by its grids: typed here, or used in the last hand."""
+        """Whether the panel for the cards of a side is open: something stands there, or the side was
+        counted by its cards in the last hand.
+        """
         draft = self.parsed.draft
-        hands = self.hand.state.hands
-        card_keys = {field.key for field in self.part(side, PagePart.BY_CARDS)}
-        if card_keys & (draft.keys() | self.report.beside.keys()):
-            return True
+        for field in self.part(side, PagePart.BY_CARDS):
+            if field.key in draft or field.key in self.report.beside:
+                return True
         if not hand_fields.counts_totals(self.parsed.rules.settings):
+            return False  # the panel is the only way, and needs no hint
+
+        is_begun = any(name.startswith(f"{side.key}.") for name in draft)
+        earlier_hands = self.hand.state.hands
+        if self.hand.past or is_begun or not earlier_hands:
             return False
-        if self.hand.past or not hands or any(name.startswith(f"{side.key}.") for name in draft):
-            return False
-        return bool(hands[-1].counted.hand.sides[side.position].melds)
+        return bool(earlier_hands[-1].counted.hand.sides[side.position].melds)
 
     def reason_unscored(self, side: Side) -> str:
-        """What a side without a score waits for: `mending` an error, or `all` missing input."""
+        """What a side without a score waits for: `mending` of an error, or `all` its input.
+
+        The errors of other sides count only if the input of this one is complete.
+        """
         is_unfinished = side.position in self.parsed.unfinished
         for message in self.report.messages:
-            if message.tone is not Tone.ERROR or message in self.report.missing:
-                continue
-            if not is_unfinished or (message.key or "").startswith(f"{side.key}."):
+            is_error = message.tone is Tone.ERROR and message not in self.report.missing
+            is_of_this_side = message.key is not None and message.key.startswith(f"{side.key}.")
+            if is_error and (is_of_this_side or not is_unfinished):
                 return "mending"
         return "all"
 
     def out_choices(self, side: Side) -> Iterator[tuple[str, str]]:
-        """(value, name) of the candidates for going out: the side, and each player named or chosen."""
+        """(value, name) of the answers to who went out: the side, and of several players each who has
+        a name, or was chosen before.
+        """
         yield side.key, side.name
-        for index, name in side.players if len(side.players) > 1 else ():
+        if len(side.players) == 1:
+            return
+        for index, name in side.players:
             value = f"{side.key}.{index}"
-            if name or self.parsed.draft.get(hand_fields.OUT) == value:
+            is_chosen = self.parsed.draft.get(hand_fields.OUT) == value
+            if name or is_chosen:
                 yield value, name or self.words.t("hand.player", number=index + 1)
 
     def typed(self, fields: list[Field]) -> list[Field]:
@@ -285,14 +322,12 @@ class HandPage:
     def noted(self, side: Side) -> list[NotedLine]:
         """The penalties noted for a side while the hand is played."""
         rules = self.parsed.rules
-        words = self.words
-        return [
-            NotedLine(
-                penalty.entry, noted_penalty_text(penalty, rules, words), -penalty.cost(rules)
-            )
-            for penalty in self.hand.noted_penalties
-            if penalty.side == side.position
-        ]
+        lines = []
+        for penalty in self.hand.noted_penalties:
+            if penalty.side == side.position:
+                text = noted_penalty_text(penalty, rules, self.words)
+                lines.append(NotedLine(penalty.entry, text, points=-penalty.cost(rules)))
+        return lines
 
     # ------------------------------------------------------------------ what a column adds up to
 
@@ -311,13 +346,16 @@ class HandPage:
 
     @cached_property
     def others(self) -> tuple[int, ...]:
-        """By side, as the page shows them, the points for what has no row of the grid."""
-        found = []
+        """The points for what has no row of the grid, by side in the order of the page."""
+        points_of_sides = []
         for side in self.sides:
             score = self.report.scores[side.position]
-            lines = score.lines if score else ()
-            found.append(sum(line.points for line in lines if line.item not in self._row_items))
-        return tuple(found)
+            points = 0
+            for line in score.lines if score else ():
+                if line.item not in self._row_items:
+                    points += line.points
+            points_of_sides.append(points)
+        return tuple(points_of_sides)
 
     def other_points(self, side: Side) -> str:
         """The points of a side for what has no row of the grid; empty if there are none."""
@@ -375,7 +413,7 @@ class HandPage:
                 yield line, read_meld(_readable_cards(line.rstrip(HIDDEN)))
 
     def melds(self, side: Side) -> Iterator[tuple[str, str]]:
-        """The melds of a side as typed, each with its grids, kind and points in words."""
+        """The melds of a side as typed, each with its cards, kind and points in words."""
         rules = self.parsed.rules
         messages = self.report.beside.get(key(side.key, "melds"), ())
         errors = " ".join(message.text for message in messages if message.tone is Tone.ERROR)

@@ -37,7 +37,13 @@ from scorepad.web.error_pages import error_page
 from scorepad.web.forms import PadForm, checks_itself
 from scorepad.web.hand_reading import read_draft
 from scorepad.web.presenters import game_names
-from scorepad.web.security import EXTENSION, is_admin, limit_matches, set_admin_cookie, set_cookie
+from scorepad.web.security import (
+    EXTENSION,
+    has_admin_cookie,
+    limit_matches,
+    set_admin_cookie,
+    set_cookie,
+)
 from scorepad.web.watching import tag_response, watch_all
 
 blueprint = Blueprint("home", __name__)
@@ -240,7 +246,7 @@ def start_link(app: Flask) -> str:
 @blueprint.get("/casa/<key>")
 def show_link(key: str) -> Response:
     """The button that uses an admin link: fetching the link must not consume it."""
-    if is_admin():
+    if has_admin_cookie():
         return redirect(url_for("home.page"), code=303)
     token = key.lower()
     if digest_of(token) not in app_state().start_links and not get_pad().devices.is_admin_link(
@@ -254,7 +260,7 @@ def show_link(key: str) -> Response:
 def use_link(key: str) -> Response:
     """Give the browser access to all matches of the file; consumes the link."""
     response = redirect(url_for("home.page"), code=303)
-    if is_admin():
+    if has_admin_cookie():
         return response
     token = key.lower()
     links = app_state().start_links

@@ -30,7 +30,7 @@ from scorepad.web.file_responses import file_response
 from scorepad.web.forms import INVALID, PadForm, checks_itself
 from scorepad.web.own_rules.forms import OwnFileForm, OwnRulesForm, own_rules_form
 from scorepad.web.rule_choices import keep_made, made_here, of_other_guests
-from scorepad.web.security import is_admin, limit_matches
+from scorepad.web.security import has_admin_cookie, limit_matches
 
 blueprint = Blueprint("own_rules", __name__, url_prefix="/nostre-regole")
 MOST_RULES = 100
@@ -114,7 +114,7 @@ def import_rules() -> Response:
     variant = ""
     with heavy_work(), _errors_shown_on(form):
         _limit_new_rules()
-        variant = take_own(file.filename, content, is_guest=not is_admin())
+        variant = take_own(file.filename, content, is_guest=not has_admin_cookie())
     if form.errors:
         return _show_list(form)
     return _saved(variant)
@@ -127,7 +127,7 @@ class _TooManyRules(Exception):
 def _limit_new_rules() -> None:
     """Raise _TooManyRules if this device cannot add house rules; 429 if it adds them too fast."""
     guests_rules = own_variants().guests
-    if is_admin():
+    if has_admin_cookie():
         rules_of_admins = len(own_variants().usable) - len(guests_rules)
         if rules_of_admins >= MOST_RULES:
             raise _TooManyRules(t("own.many", most=MOST_RULES))
@@ -161,7 +161,7 @@ def _house_rules_of_url(name: str) -> Variant:
 
 def _may_change(variant: str) -> bool:
     """Whether this device made the house rules, or has access to all matches."""
-    return is_admin() or variant in made_here()
+    return has_admin_cookie() or variant in made_here()
 
 
 def _changeable_rules_of_url(name: str) -> Variant:
@@ -190,7 +190,7 @@ def _edit(variant: Variant) -> Response:
     with _errors_shown_on(form):
         if not form.saved_id:
             _limit_new_rules()
-        save_own(name, text, is_guest=not is_admin())
+        save_own(name, text, is_guest=not has_admin_cookie())
     if form.errors:
         return _show_form(form)
     return _saved(name)

@@ -278,7 +278,7 @@ def network(match: MatchId) -> Response:
     """Listen on the addresses of the home network, or stop. Requires access to all matches."""
     form = _submitted(NetworkForm(), match)
     server = current_app.extensions.get(SERVER)
-    if not security.is_admin() or server is None:
+    if not security.has_admin_cookie() or server is None:
         abort(403)
     try:
         (server.close_network if form.do.data == "close" else server.open_network)()
@@ -340,7 +340,7 @@ def _show_phones(match: MatchId, error: str = "", status: int = 200) -> Response
         form=SeatForm(formdata=None, name=mine.name if mine else ""),
         listens=listens_to_phones(),
         network=_network(),
-        may_open=security.is_admin()
+        may_open=security.has_admin_cookie()
         and SERVER in current_app.extensions
         and network_addresses.is_loopback(current_app.config[LISTENS]),
         origin=reachable_origin(),
