@@ -261,10 +261,10 @@ def canasta_fields(rules: Ruleset, position: int, part: PagePart) -> Iterator[Fi
     for kind in sorted(rules.settings.canastas, key=_canasta_order):
         has_wilds = kind.shape == "wilds" or kind.wilds[1] > 0
         yield Field(
-            position,
-            f"canastas.{kind.item}",
-            parts.CanastaCount(kind.item),
-            Label(item=kind.item),
+            position=position,
+            name=f"canastas.{kind.item}",
+            entry_part=parts.CanastaCount(kind.item),
+            label=Label(item=kind.item),
             part=part,
             worth=(kind.points,),
             most=MOST_CANASTAS,
@@ -284,20 +284,20 @@ def _fields_of_totals(rules: Ruleset, position: int) -> Iterator[Field]:
     yield from canasta_fields(rules, position, PagePart.GRID)
     yield from _fields_of_melds(rules, position)
     yield Field(
-        position,
-        "cards",
-        parts.CardPoints(),
-        Label(item="cards"),
-        types.POINTS,
+        position=position,
+        name="cards",
+        entry_part=parts.CardPoints(),
+        label=Label(item="cards"),
+        type=types.POINTS,
         worth=(1,),
     )
     yield from _fields_of_threes(rules, position)
     yield Field(
-        position,
-        "left",
-        parts.HeldPoints(),
-        Label(item="cards-left"),
-        types.POINTS,
+        position=position,
+        name="left",
+        entry_part=parts.HeldPoints(),
+        label=Label(item="cards-left"),
+        type=types.POINTS,
         worth=(-1,),
     )
 
@@ -308,10 +308,10 @@ def _fields_of_melds(rules: Ruleset, position: int) -> Iterator[Field]:
     if settings.concealed_canasta:
         item = "concealed-canasta"
         yield Field(
-            position,
-            f"canastas.{item}",
-            parts.CanastaCount(item),
-            Label(item=item),
+            position=position,
+            name=f"canastas.{item}",
+            entry_part=parts.CanastaCount(item),
+            label=Label(item=item),
             worth=(settings.concealed_canasta,),
             most=MOST_CANASTAS,
             back="red",
@@ -320,10 +320,10 @@ def _fields_of_melds(rules: Ruleset, position: int) -> Iterator[Field]:
         return
     for melds in settings.incomplete:
         yield Field(
-            position,
-            f"incomplete.{melds.name}",
-            parts.IncompleteCount(melds.name),
-            Label(item=f"{melds.name}-incomplete"),
+            position=position,
+            name=f"incomplete.{melds.name}",
+            entry_part=parts.IncompleteCount(melds.name),
+            label=Label(item=f"{melds.name}-incomplete"),
             worth=(-melds.points,),
             most=MOST_CANASTAS,
             hint="hand.incomplete.bars" if melds.bars_out else "",
@@ -334,10 +334,10 @@ def _fields_of_threes(rules: Ruleset, position: int) -> Iterator[Field]:
     settings = rules.settings
     if any(line.id == "red-threes" for line in rules.lines):
         yield Field(
-            position,
-            "red_threes",
-            parts.Attribute("red_threes"),
-            Label(item="red-threes"),
+            position=position,
+            name="red_threes",
+            entry_part=parts.Attribute("red_threes"),
+            label=Label(item="red-threes"),
             worth=settings.red_three_values,
             most=in_decks(settings.decks)[RED_THREE],
         )
@@ -349,7 +349,12 @@ def _fields_of_threes(rules: Ruleset, position: int) -> Iterator[Field]:
         if name in rules.entry_fields:
             label = Label(item=name.replace("_", "-"))
             yield Field(
-                position, name, parts.Attribute(name), label, worth=values, most=len(values)
+                position=position,
+                name=name,
+                entry_part=parts.Attribute(name),
+                label=label,
+                worth=values,
+                most=len(values),
             )
 
 
@@ -357,27 +362,34 @@ def _fields_of_cards(rules: Ruleset, position: int) -> Iterator[Field]:
     """The cards that a side laid down and holds, which may be typed instead of totals."""
     settings = rules.settings
     yield Field(
-        position,
-        "melds",
-        parts.LaidMelds(),
-        Label("hand.melds"),
-        types.MELDS,
-        PagePart.BY_CARDS,
+        position=position,
+        name="melds",
+        entry_part=parts.LaidMelds(),
+        label=Label("hand.melds"),
+        type=types.MELDS,
+        part=PagePart.BY_CARDS,
         hint="hand.melds.hint" if settings.sequences == "none" else "hand.melds.hint.suits",
     )
-    card_field = partial(Field, position, type=types.CARDS, part=PagePart.BY_CARDS)
+    card_field = partial(Field, position=position, type=types.CARDS, part=PagePart.BY_CARDS)
     players = settings.players_of(position)
     if players_apart(settings, position) is None:
         hint = "hand.left-cards.hint.hands" if players > 1 else "hand.left-cards.hint"
         together = parts.HeldTogether(players)
-        yield card_field("left.0", together, Label("hand.left-cards"), hint=hint)
+        yield card_field(
+            name="left.0", entry_part=together, label=Label("hand.left-cards"), hint=hint
+        )
         return
     hint = "hand.left-cards.hint"
     for player in range(players):
         held = parts.HeldByPlayer(player, players)
         label = Label("hand.left-cards.hand", number=player + 1, player=player)
-        yield card_field(f"left.{player}", held, label, hint=hint, row=player)
-    yield card_field(ALL_HANDS, parts.HeldByAll(), Label("hand.left-cards.together"), hint=hint)
+        yield card_field(name=f"left.{player}", entry_part=held, label=label, hint=hint, row=player)
+    yield card_field(
+        name=ALL_HANDS,
+        entry_part=parts.HeldByAll(),
+        label=Label("hand.left-cards.together"),
+        hint=hint,
+    )
 
 
 def _fields_of_held_penalties(rules: Ruleset, position: int) -> Iterator[Field]:
@@ -385,10 +397,10 @@ def _fields_of_held_penalties(rules: Ruleset, position: int) -> Iterator[Field]:
     settings = rules.settings
     if any(line.id == "red-threes-held" for line in rules.lines):
         yield Field(
-            position,
-            "red_threes_held",
-            parts.Attribute("red_threes_held"),
-            Label(item="red-threes-held"),
+            position=position,
+            name="red_threes_held",
+            entry_part=parts.Attribute("red_threes_held"),
+            label=Label(item="red-threes-held"),
             part=PagePart.MORE,
             worth=(-settings.held_red_three,),
             most=in_decks(settings.decks)[RED_THREE],
@@ -396,10 +408,10 @@ def _fields_of_held_penalties(rules: Ruleset, position: int) -> Iterator[Field]:
     for kind in settings.held_together:
         if kind.key in rules.entry_fields:
             yield Field(
-                position,
-                kind.key,
-                parts.Attribute(kind.key),
-                Label("hand.held", cards=(kind.rank, kind.number)),
+                position=position,
+                name=kind.key,
+                entry_part=parts.Attribute(kind.key),
+                label=Label("hand.held", cards=(kind.rank, kind.number)),
                 part=PagePart.MORE,
                 worth=(-kind.points,),
                 most=settings.players_of(position),
@@ -409,16 +421,20 @@ def _fields_of_held_penalties(rules: Ruleset, position: int) -> Iterator[Field]:
 
 def _fields_of_charges(rules: Ruleset, position: int) -> Iterator[Field]:
     """How often a side has each penalty and each bonus."""
-    count_field = partial(Field, position, part=PagePart.MORE)
+    count_field = partial(Field, position=position, part=PagePart.MORE)
     for code, penalty in rules.penalties.items():
         if penalty.points is not None:
             count = parts.PenaltyCount(code)
             label = Label(f"penalty.{code}")
-            yield count_field(f"penalties.{code}", count, label, worth=(-penalty.points,))
+            yield count_field(
+                name=f"penalties.{code}", entry_part=count, label=label, worth=(-penalty.points,)
+            )
     for code, bonus in rules.bonuses.items():
         times = parts.BonusCount(code)
         label = Label(f"bonus.{code}")
-        yield count_field(f"bonuses.{code}", times, label, worth=(bonus.points,))
+        yield count_field(
+            name=f"bonuses.{code}", entry_part=times, label=label, worth=(bonus.points,)
+        )
 
 
 def _fields_of_rows(
@@ -428,40 +444,40 @@ def _fields_of_rows(
     adjustment_rows: tuple[int, ...],
 ) -> Iterator[Field]:
     """House penalties and agreed points: a points and a reason for each row, and an empty row."""
-    row_field = partial(Field, position, part=PagePart.MORE)
+    row_field = partial(Field, position=position, part=PagePart.MORE)
     if HOUSE in rules.penalties:
         for index, row in enumerate(_with_empty_row(house_rows)):
             yield row_field(
-                f"{HOUSE}.{row}.points",
-                parts.HousePenaltyPart(index, "points"),
-                Label("hand.house.points", number=row + 1),
-                types.POINTS,
+                name=f"{HOUSE}.{row}.points",
+                entry_part=parts.HousePenaltyPart(index, "points"),
+                label=Label("hand.house.points", number=row + 1),
+                type=types.POINTS,
                 worth=(-1,),
                 hint="hand.house.hint",
                 row=row,
             )
             yield row_field(
-                f"{HOUSE}.{row}.reason",
-                parts.HousePenaltyPart(index, "reason"),
-                Label("hand.house.reason", number=row + 1),
-                types.TEXT,
+                name=f"{HOUSE}.{row}.reason",
+                entry_part=parts.HousePenaltyPart(index, "reason"),
+                label=Label("hand.house.reason", number=row + 1),
+                type=types.TEXT,
                 row=row,
             )
     for index, row in enumerate(_with_empty_row(adjustment_rows)):
         yield row_field(
-            f"{ADJUSTMENTS}.{row}.points",
-            parts.AdjustmentPart(index, "points"),
-            Label("hand.adjustments.points", number=row + 1),
-            types.SIGNED,
+            name=f"{ADJUSTMENTS}.{row}.points",
+            entry_part=parts.AdjustmentPart(index, "points"),
+            label=Label("hand.adjustments.points", number=row + 1),
+            type=types.SIGNED,
             worth=(1,),
             hint="hand.adjustments.hint",
             row=row,
         )
         yield row_field(
-            f"{ADJUSTMENTS}.{row}.reason",
-            parts.AdjustmentPart(index, "reason"),
-            Label("hand.adjustments.reason", number=row + 1),
-            types.TEXT,
+            name=f"{ADJUSTMENTS}.{row}.reason",
+            entry_part=parts.AdjustmentPart(index, "reason"),
+            label=Label("hand.adjustments.reason", number=row + 1),
+            type=types.TEXT,
             row=row,
         )
 
@@ -473,18 +489,27 @@ def _with_empty_row(typed_rows: tuple[int, ...]) -> tuple[int, ...]:
 
 def _fields_of_whole_side(rules: Ruleset, position: int) -> Iterator[Field]:
     """An agreed sum or a special hand in place of the cards, and the cards of the opening."""
-    rare_field = partial(Field, position, part=PagePart.MORE)
+    rare_field = partial(Field, position=position, part=PagePart.MORE)
     yield rare_field(
-        "sum", parts.Attribute("sum"), Label("hand.sum"), types.SIGNED, hint="hand.sum.hint"
+        name="sum",
+        entry_part=parts.Attribute("sum"),
+        label=Label("hand.sum"),
+        type=types.SIGNED,
+        hint="hand.sum.hint",
     )
     if "special" in rules.entry_fields and rules.settings.special_hands:
-        yield rare_field("special", parts.Attribute("special"), Label(item="special"), types.CHOICE)
+        yield rare_field(
+            name="special",
+            entry_part=parts.Attribute("special"),
+            label=Label(item="special"),
+            type=types.CHOICE,
+        )
     if _has_opening(rules):
         yield rare_field(
-            "opening",
-            parts.OpeningMelds(),
-            Label("hand.opening"),
-            types.OPENING,
+            name="opening",
+            entry_part=parts.OpeningMelds(),
+            label=Label("hand.opening"),
+            type=types.OPENING,
             hint="hand.opening.hint",
         )
 

@@ -213,8 +213,14 @@ class SideColumn:
     def field_name_at(self, inside: Pointer) -> str | None:
         """The name of the field that holds this part of the entry; None for the side as a whole."""
         match inside:
-            case ("penalties" | "bonuses" | "adjustments" as group, *index):
-                return self._charge_at(group, *index)
+            case ("penalties", int(index)):
+                return self._penalty_field(index)
+            case ("penalties",):
+                return NOTED
+            case ("bonuses", int(index)) if index < len(self.entry.bonuses):
+                return f"bonuses.{self.entry.bonuses[index]}"
+            case ("adjustments", int(index)) if index < len(self.entry.adjustments):
+                return self._points_field_of_row(ADJUSTMENTS, index)
             case _ if self.counted_by:
                 return self.counted_by
             case ("left", int(player)) if player < len(self.held_fields):
@@ -227,23 +233,21 @@ class SideColumn:
                 return name
         return None
 
-    def _charge_at(self, group: str, index: int | str = -1) -> str | None:
-        """The name of the field of a penalty, a bonus, or an agreed correction."""
-        entry = self.entry
-        number = index if isinstance(index, int) else -1
-        if group == "penalties" and not 0 <= number < len(entry.penalties):
-            return NOTED  # those noted while the hand was played follow the typed ones
-        if group == "penalties":
-            penalty = entry.penalties[number]
-            if penalty.code != HOUSE:
-                return f"penalties.{penalty.code}"
-            house_index = sum(each.code == HOUSE for each in entry.penalties[:number])
-            return f"{HOUSE}.{self.complete_rows[HOUSE][house_index]}.points"
-        if group == "bonuses" and 0 <= number < len(entry.bonuses):
-            return f"bonuses.{entry.bonuses[number]}"
-        if group == "adjustments" and 0 <= number < len(entry.adjustments):
-            return f"{ADJUSTMENTS}.{self.complete_rows[ADJUSTMENTS][number]}.points"
-        return self.counted_by or None
+    def _penalty_field(self, index: int) -> str:
+        """The name of the field of a penalty, by its index among all penalties of the side."""
+        typed_penalties = self.entry.penalties
+        if index >= len(typed_penalties):
+            return NOTED  # those noted while the hand was played come after the typed ones
+        code = typed_penalties[index].code
+        if code != HOUSE:
+            return f"penalties.{code}"
+        house_penalties_before = sum(each.code == HOUSE for each in typed_penalties[:index])
+        return self._points_field_of_row(HOUSE, house_penalties_before)
+
+    def _points_field_of_row(self, group: str, index: int) -> str:
+        """The name of the field for the points of a row, by its index among the complete rows."""
+        row = self.complete_rows[group][index]
+        return f"{group}.{row}.points"
 
 
 # ------------------------------------------------------------------------------------ reading a draft
@@ -521,7 +525,10 @@ def _missing_held_cards(
 
 
 def side_text_of_out(draft: Draft) -> str:
-    """The key of the side that is chosen as going out; any other text as it was sent."""
+    """The key of the side that is chosen as going out: `a` for the value `a.1` of a player.
+
+    Any other text is returned as it was sent.
+    """
     return draft.get(OUT, "").partition(".")[0]
 
 

@@ -56,14 +56,19 @@ def melding_writers(draft: Draft, rules: Ruleset, groups: tuple[Positions, ...])
     if "single" not in rules.entry_fields:
         return tuple(range(len(groups)))
     typed_groups = _typed_groups(draft)
-    out = side_chosen(draft, OUT, rules)
+    side_out = side_chosen(draft, OUT, rules)
     writers = []
     for position, group in enumerate(groups):
-        with_melds = [each for each in group if _has_melds(typed_groups.get(each, set()))]
-        if not with_melds:
-            with_melds = [out if out is not None and out in group else group[0]]
-        has_sum = any("sum" in typed_groups.get(each, ()) for each in group)
-        writers.append(position if has_sum or position in with_melds else with_melds[0])
+        has_sum = any("sum" in typed_groups.get(side, ()) for side in group)
+        typed_melds = [side for side in group if _has_melds(typed_groups.get(side, set()))]
+        if has_sum or position in typed_melds:
+            writers.append(position)
+        elif typed_melds:
+            writers.append(typed_melds[0])
+        elif side_out in group:
+            writers.append(side_out)
+        else:
+            writers.append(group[0])
     return tuple(writers)
 
 
