@@ -342,27 +342,37 @@ class MatchState(LoggedMatch):
     # ----------------------------------------------------------------------------------- projecting
 
     def with_entry(self, record: Entry, event: Event, rules_of: RulesOf) -> Self:
-        """The match with one more entry."""
+        """The match with one more entry. This match stays as it is."""
         entry = LogEntry(record, event)
         if isinstance(event, events.UndoRedo):
-            projected = type(self)(self.record, rules_of(self.record.ruleset), rules_of)
-            projected.replay([*self.log, entry])
-            return replace(
-                projected,
-                access=self.access,
-                own_side=self.own_side,
-                open_hand=self.open_hand,
-                rematch=self.rematch,
-            )
-        changed = copy(self)
+            # What an undone entry had changed is not known: the whole log is applied again.
+            return self._replayed([*self.log, entry], rules_of)
+        changed = self._copy_with_own_lists()
         changed.rules_of = rules_of
-        for each in fields(self):
-            value = getattr(self, each.name)
-            if isinstance(value, list):  # the entry changes the list, and this match is shared
-                setattr(changed, each.name, [*value])
         changed.log.append(entry)
         changed.apply(entry)
         return changed.settle()
+
+    def _replayed(self, log: list[LogEntry], rules_of: RulesOf) -> Self:
+        """The match of another log, with what is not in a log as it is here."""
+        projected = type(self)(self.record, rules_of(self.record.ruleset), rules_of)
+        projected.replay(log)
+        return replace(
+            projected,
+            access=self.access,
+            own_side=self.own_side,
+            open_hand=self.open_hand,
+            rematch=self.rematch,
+        )
+
+    def _copy_with_own_lists(self) -> Self:
+        """A copy whose lists can be changed: matches are shared between threads."""
+        changed = copy(self)
+        for each in fields(self):
+            value = getattr(self, each.name)
+            if isinstance(value, list):
+                setattr(changed, each.name, list(value))
+        return changed
 
     def replay(self, log: Iterable[LogEntry]) -> Self:
         """Apply the entries of a whole log, except those undone later."""

@@ -95,13 +95,13 @@ class Label(NamedTuple):
     cards: tuple[str, int] | None = None
 
     def text(self, variant: str, words: Words, players: tuple[tuple[int, str], ...] = ()) -> str:
-        """The label in words; `players` are the names of the players by index."""
-        if self.item:
+        """The label in words; `players` are the players of the side, each with index and name."""
+        if self.item:  # a scored item, in the terms of the variant
             return item_word(variant, self.item, words)
-        if self.player is not None:
+        if self.player is not None:  # the cards of a player
             name = dict(players).get(self.player)
             return words.t(self.key, hand=name or words.t("hand.player", number=self.number))
-        if self.cards is not None:
+        if self.cards is not None:  # several cards of a rank
             rank, number = self.cards
             return words.t(self.key, number=number, cards=words.plural(f"card.{rank}", number))
         return words.t(self.key, number=self.number)

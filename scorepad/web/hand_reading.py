@@ -204,9 +204,14 @@ class SideColumn:
     # ------------------------------------------------------------------ where the entry is typed
 
     def key_of_laid(self, laid: str, names: Sequence[str | int]) -> str:
-        """The key of the field that holds melds or totals, or this one of the totals."""
+        """The key of the field for a part of `melds` or `totals`, where the side's melds are typed.
+
+        A single one of the totals has a field of its own, if they are counted here; everything else
+        is in the main field.
+        """
         name = ".".join(map(str, names))
-        if laid == "totals" and not self.is_by_cards and name in self.fields:
+        counts_totals = laid == "totals" and not self.is_by_cards
+        if counts_totals and name in self.fields:
             return key(self.side, name)
         return self.main_key
 
@@ -373,13 +378,13 @@ def _read_side(
         if value is not None:
             column.put(column.counted_by, value)
     else:
-        if writers[column.position] == column.position:
-            _read_laid(column, columns[_side_of_melds(column, draft, rules, writers)])
+        has_own_melds = writers[column.position] == column.position
+        if has_own_melds:
+            side_of_melds = _side_of_melds(column, draft, rules, writers)
+            _read_laid(column, columns[side_of_melds])
         _read_counts(column, rules)
         _read_held(column, rules)
-        melds = column.read("opening")
-        if melds:
-            column.put("opening", melds)
+        _read_opening(column)
 
     if column.counted_by == "sum":
         _refuse_charges(column)
@@ -388,6 +393,13 @@ def _read_side(
             column.put_count(name)
         _read_rows(column, HOUSE)
     _read_rows(column, ADJUSTMENTS)
+
+
+def _read_opening(column: SideColumn) -> None:
+    """Read the melds of the side's first turn, if they are noted."""
+    melds = column.read("opening")
+    if melds:
+        column.put("opening", melds)
 
 
 def _read_laid(column: SideColumn, target: SideColumn) -> None:
@@ -473,22 +485,35 @@ def _refuse_charges(column: SideColumn) -> None:
 
 def _read_rows(column: SideColumn, group: str) -> None:
     """Read house penalties or agreed points; an incomplete row is a problem."""
-    complete = column.complete_rows.setdefault(group, [])
+    column.complete_rows[group] = []
     rows = [field.row for field in column.fields.values() if field.group == group]
     for row in dict.fromkeys(rows):
-        names = {part: f"{group}.{row}.{part}" for part in ("points", "reason")}
-        if not column.texts.keys() & set(names.values()):
-            continue
-        points = column.read(names["points"])
-        reason = column.read(names["reason"])
-        for part, name in names.items():
-            if name not in column.texts:
-                column.report(name, f"{group}-{part}", missing=True)
-        if points is not None and reason:
-            column.put(names["points"], points)
-            column.put(names["reason"], reason)
-            complete.append(row or 0)
-    # Rows before a complete one may be incomplete.
+        if row is not None and _read_row(column, group, row):
+            column.complete_rows[group].append(row)
+    _drop_rows_without_reason(column)
+
+
+def _read_row(column: SideColumn, group: str, row: int) -> bool:
+    """Read the points and the reason of a row; whether it is complete."""
+    points_name = f"{group}.{row}.points"
+    reason_name = f"{group}.{row}.reason"
+    if points_name not in column.texts and reason_name not in column.texts:
+        return False
+    points = column.read(points_name)
+    reason = column.read(reason_name)
+    if points_name not in column.texts:
+        column.report(points_name, f"{group}-points", missing=True)
+    if reason_name not in column.texts:
+        column.report(reason_name, f"{group}-reason", missing=True)
+    if points is None or not reason:
+        return False
+    column.put(points_name, points)
+    column.put(reason_name, reason)
+    return True
+
+
+def _drop_rows_without_reason(column: SideColumn) -> None:
+    """Drop the empty entries that stand in place of incomplete rows before a complete one."""
     penalties = [each for each in column.entry.penalties if each.code != HOUSE or each.reason]
     adjustments = [each for each in column.entry.adjustments if each.reason]
     column.entry = replace(column.entry, penalties=tuple(penalties), adjustments=tuple(adjustments))

@@ -23,7 +23,7 @@ from scorepad.web.citations import citations_in_words
 from scorepad.web.field_texts import MOST_TIMES, meld_lines
 from scorepad.web.forms import read_sum
 from scorepad.web.hand_entry.findings_shown import meld_number
-from scorepad.web.hand_fields import DISCARD, OUT, side_of
+from scorepad.web.hand_fields import DISCARD, OUT, Field, side_of
 from scorepad.web.hand_reading import DraftProblem, TypedHand
 from scorepad.web.rulebook_links import anchor, rules_url, url_with_anchor
 
@@ -163,24 +163,23 @@ class MessageWriter:
         last_fields = []
         for column in self.parsed.columns:
             last = None
-            for field in column.fields.values():
-                if field.name in column.texts and self._has_cards_of(kinds, field.key):
-                    last = field.key
+            for name, text in column.texts.items():
+                if self._has_cards_of(kinds, column.fields[name], text):
+                    last = column.fields[name].key
             if last is not None:
                 last_fields.append(last)
-        if self._has_cards_of(kinds, DISCARD):
+        if _are_cards_of(kinds, self.parsed.typed_in(DISCARD)):
             last_fields.append(DISCARD)
         return last_fields
 
-    def _has_cards_of(self, kinds: set[Kind], key: str) -> bool:
-        """Whether cards of these kinds are typed in a field."""
-        text = self.parsed.typed_in(key)
-        name = key[2:]
-        if key == DISCARD or name == "melds" or name.startswith("left."):
-            cards = read_cards(" ".join(map(notated, meld_lines(text)))).cards
-            return any(cards.of(kind) for kind in kinds)
-        counted = tuple(_FIELDS_OF_THREES[kind] for kind in kinds if kind in _FIELDS_OF_THREES)
-        return name.startswith(counted) and bool(read_sum(text, self.words.language))
+    def _has_cards_of(self, kinds: set[Kind], field: Field, text: str) -> bool:
+        """Whether cards of these kinds are typed in a field, or counted in it."""
+        if field.name == "melds" or field.kind == "cards":
+            return _are_cards_of(kinds, text)
+        for kind, name in _FIELDS_OF_THREES.items():
+            if kind in kinds and field.name.startswith(name):
+                return bool(read_sum(text, self.words.language))
+        return False
 
     # ---------------------------------------------------------------- tones
 
@@ -195,6 +194,12 @@ class MessageWriter:
             return Tone.PENDING
         text = meld or self.parsed.draft.get(key, "")
         return Tone.PENDING if can_grow(finding, text, self.parsed.rules.settings) else Tone.ERROR
+
+
+def _are_cards_of(kinds: set[Kind], text: str) -> bool:
+    """Whether there are cards of these kinds among those of a text."""
+    cards = read_cards(" ".join(map(notated, meld_lines(text)))).cards
+    return any(cards.of(kind) for kind in kinds)
 
 
 def _excess_kinds(finding: Finding) -> set[Kind]:

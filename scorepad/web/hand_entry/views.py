@@ -151,17 +151,22 @@ def _store_open_hand(form: HandForm, *, is_stale: bool = False) -> AnyResponse:
     if entry is not None:
         return _take_penalty_back(form, entry)
 
-    more: dict[str, Any] = {}
-    if is_stale or (form.is_to_be_saved and draft != form.draft):
-        # Fields of another page were merged, or a penalty was noted: show them first.
+    # Fields of another page were merged, or a penalty was noted: they are shown first.
+    has_unseen_fields = is_stale or (form.is_to_be_saved and draft != form.draft)
+    if has_unseen_fields:
         notice(t("hand.joined"))
-    elif form.is_to_be_saved:
-        more = {ERRORS: 1}
-    elif form.opening_side:
-        more = {"_anchor": hand_fields.html_id(hand_fields.key(form.opening_side, "opening"))}
-    else:
-        more = {"_anchor": "live"}
-    return redirect(url_for("hand_entry.page", match=form.match, **more), code=303)
+        return _to_open_hand(form)
+    if form.is_to_be_saved:
+        return _to_open_hand(form, **{ERRORS: 1})
+    if form.opening_side:
+        opening = hand_fields.key(form.opening_side, "opening")
+        return _to_open_hand(form, _anchor=hand_fields.html_id(opening))
+    return _to_open_hand(form, _anchor="live")
+
+
+def _to_open_hand(form: HandForm, **parameters: Any) -> AnyResponse:
+    """Redirect to the page of the open hand."""
+    return redirect(url_for("hand_entry.page", match=form.match, **parameters), code=303)
 
 
 def _store_fields(form: HandForm) -> tuple[OpenHand | Stale, Draft]:
@@ -199,7 +204,7 @@ def _take_penalty_back(form: HandForm, entry: int) -> AnyResponse:
     if isinstance(result, Saved):
         kind = load_match(form.match).log[entry - 1].event.kind
         notice(t(f"actions.is-undone.{kind}"))
-    return redirect(url_for("hand_entry.page", match=form.match), code=303)
+    return _to_open_hand(form)
 
 
 @blueprint.post("/partite/<match>/smazzata/controllo", endpoint="check")
@@ -398,18 +403,16 @@ def _form_values(form: HandForm, shown: HandPage) -> dict[str, Any]:
 def _render_hand_page(
     form: HandForm, hand: MatchHand, draft: Draft, *, final: bool = False
 ) -> Response:
-    """The page of a hand. A form with errors was not stored. `final`: show everything that prevents
-    saving.
-    """
+    """The page of a hand. `final`: show everything that prevents saving."""
     errors = form.summary
     if errors or final:
-        form.renew()
+        form.renew()  # what is sent from this page is another submission
     if final:
-        form.refused.data = YES
+        form.refused.data = YES  # the script goes on to show what prevents saving
     shown = _page_of_draft(form, hand, draft, final=final)
     values = _form_values(form, shown)
     if errors:
-        values["kept"] = None
+        values["kept"] = None  # a form with errors was not stored
     if final:
         errors = (*shown.report.errors, *errors)
     watched = watch(hand.state, hand.url)
