@@ -69,13 +69,14 @@ def play(pad: Pad, new_match: Callable[..., MatchId]) -> Callable[..., MatchId]:
         match = new_match(**more)
         for each in hands:
             coming = pad.open(match, DEVICE)
+            hand_of_pad = hand_typed(each, len(pad.state(match, DEVICE).sides))
             told = pad.count(
                 RequestId(secrets.token_hex(16)),
                 match,
                 DEVICE,
                 coming.id,
                 coming.version,
-                hand_typed(each),
+                hand_of_pad,
             )
             assert isinstance(told, Saved)
         return match
