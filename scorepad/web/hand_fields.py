@@ -22,7 +22,7 @@ from scorepad.i18n.settings_in_words import item_word
 from scorepad.matches.hands import Draft
 from scorepad.rules.cards import RED_THREE, in_decks
 from scorepad.rules.definitions import Ruleset
-from scorepad.rules.hand import HOUSE, SideEntry
+from scorepad.rules.hand import HOUSE, MOST_ROWS, SideEntry
 from scorepad.rules.settings import CanastaKind, Settings
 from scorepad.schemas.hand_requests import SIDE_KEYS
 from scorepad.web import entry_parts as parts
@@ -54,8 +54,6 @@ OWED = ("penalties", "bonuses", HOUSE)
 """Groups of fields with penalties and bonuses."""
 MOST_CANASTAS = 9
 """Maximum canastas of one kind, and incomplete melds, of one side."""
-MOST_ROWS = 60
-"""Maximum rows of agreed points or house penalties of one side."""
 
 _MOST_FIELDS = 1_000
 """Fields of a form that are read: three sides, with all rows of agreed points and penalties, have
