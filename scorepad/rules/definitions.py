@@ -469,7 +469,7 @@ class Ruleset:
         `applied` are further settings that the points follow from; they count only where the table
         decided them.
         """
-        return _support_of(self, (*grounds, *self.decided(applied)))
+        return _support_of(self, tuple(grounds), tuple(applied))
 
     def decided(self, settings: Iterable[str]) -> tuple[str, ...]:
         """Those among the settings that no source states, because the table decided them."""
@@ -477,8 +477,8 @@ class Ruleset:
 
 
 @lru_cache(maxsize=4096)
-def _support_of(rules: Ruleset, grounds: tuple[str, ...]) -> Support:
-    cited = [rules.cited_at(ground) for ground in grounds]
+def _support_of(rules: Ruleset, grounds: tuple[str, ...], applied: tuple[str, ...]) -> Support:
+    cited = [rules.cited_at(ground) for ground in (*grounds, *rules.decided(applied))]
     standing = _weakest_standing(cited)
     if standing is Standing.HOUSE:
         return Support((), standing)
