@@ -84,7 +84,7 @@ window.delivery = (() => {
     return stop;
   }
 
-  // What the server says; whoever does not answer in time, or is in trouble, is away.
+  // What the server says; whoever does not answer in time, or has an error, is away.
   async function ask(url, options) {
     const control = window.AbortController && new AbortController();
     const limit = setTimeout(() => control && control.abort(), REQUEST_TIMEOUT);

@@ -32,7 +32,7 @@
   let isReadOnly = false; // this phone may not write any more: what is typed stays on it
   let messageBefore = ""; // what was said when it came to that
   let hasCopy = true; // there is a copy on this device
-  let isEcho = "echo" in words; // what was sent is shown again, and nothing of it was kept
+  let isShownAgain = "shownAgain" in words; // what was sent is shown again, and nothing of it was kept
   let following = false;
 
   // ------------------------------------------------------------------ what is typed, and its copy on this device
@@ -149,7 +149,7 @@
   }
 
   function kept(answer, sent) {
-    isEcho = false;
+    isShownAgain = false;
     const joined = answer.headers.has("Scorepad-Joined"); // with fields that only another page had
     if (joined && saveRequested) [saveRequested, saveOutdated] = [false, true]; // nobody saves what they have not seen
     const fresh = document.createElement("form");
@@ -207,7 +207,7 @@
     const found = [...form.querySelectorAll("#bar-problems li, #bar-missing li")];
     summary.removeAttribute("role"); // said aloud when the page came, and not with each letter
     summary.hidden = !found.length;
-    summary.querySelector("h2").textContent = document.getElementById("bar-told").dataset.summary;
+    summary.querySelector("h2").textContent = document.getElementById("bar-message").dataset.summary;
     const html = found.map((each) => each.outerHTML.replace(' tabindex="-1"', "")).join("");
     if (summary.querySelector("ul").innerHTML !== html) summary.querySelector("ul").innerHTML = html;
     if (!found.length) document.title = `${document.querySelector("h1").textContent} – scorepad`;
@@ -215,7 +215,7 @@
 
   // ------------------------------------------------------------------ what another page typed in this hand
 
-  const idle = () => !(typed || currentRequest || saveRequested || leaving || isEcho || isPastHand);
+  const idle = () => !(typed || currentRequest || saveRequested || leaving || isShownAgain || isPastHand);
   const overtaken = () => document.getElementById("live-status").dataset.says === "overtaken"; // it is another hand
 
   // The version of what is typed, and the noted penalties: as the server tells them (Scorepad-Typed).
@@ -353,7 +353,7 @@
     }
   }
 
-  if (isEcho) {
+  if (isShownAgain) {
     away = true;
     copy();
     say(hasCopy ? words.unkept : words.screen, true);

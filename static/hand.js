@@ -340,7 +340,7 @@
 
   // The arrow of the bar shows where the problem is.
   function point() {
-    const link = document.querySelector("#bar-told a");
+    const link = document.querySelector("#bar-message a");
     const there = link && document.getElementById(link.hash.slice(1));
     if (!there || !isVisible(there)) return;
     const arrow = there.getBoundingClientRect().top < link.getBoundingClientRect().top ? "↑" : "↓";
@@ -350,7 +350,7 @@
 
   // What a sum in a field comes to, below it.
   function showSum(at) {
-    const below = FIGURES.includes(kind(at)) && document.getElementById(`${at.id}-told`);
+    const below = FIGURES.includes(kind(at)) && document.getElementById(`${at.id}-echo`);
     if (!below) return;
     below.textContent = /[0-9][+x×*][0-9]/i.test(at.value) ? `= ${figure(value(at.value))}` : "";
     below.classList.remove("points");
@@ -361,7 +361,7 @@
     showSum(input);
     const count = value(input.value || (input.readOnly ? input.placeholder : ""));
     if (points === count * Number(input.dataset.worth.split(",")[0])) return;
-    const below = document.getElementById(`${input.id}-told`);
+    const below = document.getElementById(`${input.id}-echo`);
     below.textContent = signed(points);
     below.classList.add("points");
   }

@@ -6,7 +6,7 @@
 //   data-live-state   where to ask how far the match has come; the answer's ETag is `data-live-tag` as long as nothing
 //                     is new
 //   data-live-page    where the page is fetched again when something is
-//   data-live-clock   when this was made, as people read it; data-live-told: what is read aloud when it changes
+//   data-live-clock   when this was made, as people read it; data-live-announcement: what is read aloud when it changes
 //   data-live-away, -offline, -gone, -denied   what is said when it can not be asked, `{clock}` being the time
 //
 // In its template it marks what may change: `<div id="…" data-live-part>`. Parts are found by their ids, and must always
@@ -34,7 +34,7 @@
 
   const words = main.dataset;
   const statusLine = document.getElementById("live-status");
-  const announcer = document.getElementById("live-told");
+  const announcer = document.getElementById("live-announcement");
   const count = document.getElementById("count");
 
   let tag = words.liveTag;
@@ -189,7 +189,7 @@
     waiting = left ? fresh : null;
     for (const form of forms()) if (said.get(form) !== formText(form)) changed.set(form, Date.now());
     if (!document.querySelector(".errors")) document.title = fresh.title;
-    if (words.liveTold !== page.dataset.liveTold) announcer.textContent = words.liveTold = page.dataset.liveTold;
+    if (words.liveAnnouncement !== page.dataset.liveAnnouncement) announcer.textContent = words.liveAnnouncement = page.dataset.liveAnnouncement;
   }
 
   // What a form asks for, but for what only names this asking.

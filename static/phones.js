@@ -38,6 +38,6 @@
       return;
     }
     const done = await copied(address);
-    code.querySelector(".link-told").textContent = done ? codes.dataset.copied : codes.dataset.notCopied;
+    code.querySelector(".link-status").textContent = done ? codes.dataset.copied : codes.dataset.notCopied;
   });
 })();

@@ -116,6 +116,6 @@
   }
 
   const copied = kept(name).find((copy) => copy.name === name);
-  if (copied && "echo" in words) forget(name); // it is this page that was sent
+  if (copied && "shownAgain" in words) forget(name); // it is this page that was sent
   else if (copied) restore(copied);
 })();

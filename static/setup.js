@@ -12,7 +12,7 @@
       const [side, seat] = dealer.value.split("-");
       const name = form.elements[`name-${side}`];
       const field = form.elements[`player-${side}-${seat}`];
-      const values = { side: name.value.trim() || name.defaultValue, place: Number(seat) + 1, player: field?.value.trim() };
+      const values = { side: name.value.trim() || name.defaultValue, seat: Number(seat) + 1, player: field?.value.trim() };
       const text = field ? fill(values.player ? form.dataset.named : form.dataset.unnamed, values) : values.side;
       dealer.labels[0].textContent = text;
     }
@@ -36,9 +36,9 @@
     const typed = line.querySelector("input[type=text]");
     line.classList.toggle("differs", chosen?.name !== "preset" && Boolean((chosen || typed)?.value.trim()));
     if (!chosen) return;
-    // The value of a rule that follows the rules chosen is that under those that the page was made for; its note says so.
-    const note = chosen.value === "" && !follows && chosen.labels[0].querySelector(".note");
-    line.querySelector(".rule-value").textContent = (note || chosen.labels[0].firstChild).textContent.trim();
+    // The value of a rule that follows the rules chosen is that under those that the page was made for; its detail says so.
+    const detail = chosen.value === "" && !follows && chosen.labels[0].querySelector(".detail");
+    line.querySelector(".rule-value").textContent = (detail || chosen.labels[0].firstChild).textContent.trim();
   }
 
   function showRules() {

@@ -7,7 +7,7 @@
 (() => {
   const share = document.getElementById("share");
   if (!share) return;
-  const [send, copy, statusLine] = ["send", "copy", "share-told"].map((id) => document.getElementById(id));
+  const [send, copy, statusLine] = ["send", "copy", "share-status"].map((id) => document.getElementById(id));
   // These change while the page stays open.
   const text = () => document.getElementById("text");
   const picture = () => document.getElementById("picture");

@@ -18,9 +18,9 @@ def device_cookie(name: str, key: bytes = KEY) -> str:
     return URLSafeTimedSerializer(key, salt=DEVICE_COOKIE).dumps(DeviceToken(name))
 
 
-def home_cookie(key: bytes = KEY) -> str:
+def admin_cookie(key: bytes = KEY) -> str:
     """The value of the cookie that gives a browser every match."""
-    return URLSafeTimedSerializer(key, salt="scorepad_home").dumps("")
+    return URLSafeTimedSerializer(key, salt="scorepad_admin").dumps("")
 
 
 def device_in(value: str) -> DeviceId:

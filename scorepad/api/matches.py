@@ -144,7 +144,7 @@ def correct(match: str, number: int) -> Response:
     if not 1 <= number <= len(state.hands):
         return status_error(404, "no-hand")
     save = partial(
-        _current_pad().correct, *_submission(state), number, form.entry, reason=form.note
+        _current_pad().correct, *_submission(state), number, form.entry, reason=form.reason
     )
     return _save_hand(form, state, number, save, created=200)
 
@@ -154,7 +154,7 @@ def undo(match: str) -> Response:
     """Undo the last action."""
     state = _state(match, to_write=True)
     form = read_sent(UndoInput, json_body())
-    result = _current_pad().undo(*_submission(state), form.sequence, form.note)
+    result = _current_pad().undo(*_submission(state), form.sequence, form.reason)
     if isinstance(result, Saved):
         return json_response({"sequence": result.sequence})
     if isinstance(result, ReasonWanted):

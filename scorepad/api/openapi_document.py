@@ -97,7 +97,7 @@ def _parameters(operation: Operation, speech: Words) -> list[dict[str, Any]]:
                 "in": "path",
                 "required": True,
                 "schema": _PATH_PARAMETERS[name],
-                "description": speech.t(f"api.place.{name}"),
+                "description": speech.t(f"api.parameter.{name}"),
             }
         )
     parameters.append(

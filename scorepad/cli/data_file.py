@@ -381,7 +381,7 @@ def exposed(path: Path) -> list[CheckResult]:
 def warn_exposed(path: Path) -> None:
     """Print a warning on standard error for each file that is exposed."""
     for result in exposed(path):
-        write_error_line(t("serve.warning", told=result_in_words(result)))
+        write_error_line(t("serve.warning", text=result_in_words(result)))
 
 
 def match_checker() -> Callable[[ReadTransaction, str], str]:

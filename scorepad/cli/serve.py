@@ -202,7 +202,7 @@ def run_server(options: ServeOptions) -> int:
         if options.proxies and options.allow_host:
             write_line(t("settings.public", address=f"{here}/"))
         link = here + start_link(app)
-        write_line(t("cli.home", address=link))
+        write_line(t("cli.admin", address=link))
         if not options.no_open and _is_at_desktop():
             threading.Thread(target=webbrowser.open, args=(link,), daemon=True).start()
         server.run()
@@ -225,7 +225,7 @@ def _create_app(path: Path, options: ServeOptions) -> Any:
         raise Stop("serve.key", file=printable_name(error.path), detail=detail) from error
     if is_key_lost:
         write_error_line(
-            t("serve.warning", told=t("serve.key-lost", file=printable_name(key_path(whole))))
+            t("serve.warning", text=t("serve.key-lost", file=printable_name(key_path(whole))))
         )
     config = Config(
         whole,
@@ -370,26 +370,26 @@ def terminal_qr(address: str) -> str:
 
 @command
 @click.argument("match", required=False, metavar="MATCH")
-@option("--home", is_flag=True, help="cli.link.home")
+@option("--admin", is_flag=True, help="cli.link.admin")
 @option("--host", metavar="H", help="cli.link.host")
 @option(
     "--port", default=DEFAULT_PORT, type=click.IntRange(1, 65535), metavar="P", help="cli.link.port"
 )
 @data
 def link_command(
-    match: str | None, home: bool, host: str | None, port: int, data: Path | None
+    match: str | None, admin: bool, host: str | None, port: int, data: Path | None
 ) -> int:
-    """`scorepad link`: new links for one match, replacing its keys, or with `--home` one for every
+    """`scorepad link`: new links for one match, replacing its keys, or with `--admin` one for every
     match.
     """
-    if home == (match is not None):
+    if admin == (match is not None):
         raise Stop("cli.link.one")
-    host_of_link = "localhost" if home and host is None else _link_host(host)
+    host_of_link = "localhost" if admin and host is None else _link_host(host)
     origin = f"http://{host_of_link}:{port}"
     devices = open_pad(data).devices
     if match is None:
-        write_line(t("cli.home", address=f"{origin}/casa/{devices.make_admin_link()}"))
-        write_line(t("cli.link.home.text", origin=origin))
+        write_line(t("cli.admin", address=f"{origin}/casa/{devices.make_admin_link()}"))
+        write_line(t("cli.link.admin.text", origin=origin))
         return DONE
     keys = devices.start_over(MatchId(match), ADMIN)
     link_to_write = f"{origin}/e/{keys.write}"

@@ -148,7 +148,7 @@ class Actions(Service):
         removes it.
         """
         with self.submission(
-            Remark, request, match, device, number=number, seen=shown, text=text
+            Remark, request, match, device, number=number, shown=shown, text=text
         ) as tx:
             if tx.earlier is not None:
                 return tx.earlier

@@ -137,7 +137,7 @@ class Hands(Service):
         with any. Raises MatchOver and Unusable; nothing is stored then.
         """
         with self.submission(
-            NewHand, request, match, device, hand_id=hand_id, hand=hand, notes=texts
+            NewHand, request, match, device, hand_id=hand_id, hand=hand, texts=texts
         ) as tx:
             if tx.earlier is not None:
                 return tx.earlier
@@ -181,7 +181,7 @@ class Hands(Service):
             seen_entry=seen_entry,
             hand=hand,
             reason=reason,
-            notes=texts,
+            texts=texts,
         ) as tx:
             if tx.earlier is not None:
                 return tx.earlier
@@ -340,7 +340,7 @@ class CheckingService(Service):
             seen_entry=seen_entry,
             hand=hand,
             reason=reason,
-            notes=texts,
+            texts=texts,
         ) as tx:
             if tx.earlier is not None:
                 return tx.earlier

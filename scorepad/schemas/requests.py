@@ -31,6 +31,8 @@ class RulesInput(Input):
 
 Names = Annotated[tuple[Text, ...], Field(max_length=3), FailFast()]
 Players = Annotated[tuple[Text, ...], Field(max_length=6), FailFast()]
+Reason = Annotated[Text, Field(alias="note")]
+"""Why a hand is corrected or an entry undone; its key in JSON is `note`."""
 Index = Annotated[int, Field(ge=0, le=5)]
 
 
@@ -83,10 +85,10 @@ class HandToCount(Hand):
 
 @dataclass(frozen=True, kw_only=True)
 class HandToCorrect(Hand):
-    """A correction of a counted hand. `entry` is the version being corrected, `note` the reason."""
+    """A correction of a counted hand. `entry` is the version being corrected."""
 
     entry: Count
-    note: Text = ""
+    reason: Reason = ""
     remark: Text = ""
     agreed: Text = ""
 
@@ -96,10 +98,10 @@ HAND_TO_CORRECT = TypeAdapter(HandToCorrect)
 
 
 class UndoInput(Input):
-    """Undo the last action, if `sequence` is still the last of the match. `note` is the reason."""
+    """Undo the last action, if `sequence` is still the last of the match."""
 
     sequence: Count
-    note: Text = ""
+    reason: Reason = ""
 
 
 _Input = TypeVar("_Input", bound=Input)

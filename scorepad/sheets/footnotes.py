@@ -233,7 +233,7 @@ class Footnotes:
         footnotes = []
         for recount in self.corrections:
             if recount.reason:
-                detail = self._words.t("sheets.note", note=recount.reason)
+                detail = self._words.t("sheets.reason", reason=recount.reason)
                 footnotes.append(Footnote(recount.number, corrected, detail))
         return footnotes
 

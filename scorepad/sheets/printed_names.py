@@ -157,7 +157,7 @@ class PrintedNames:
 
     def _seat_name(self, seat: Seat) -> str:
         side, index = seat
-        return self._words.t("web.seat.unnamed", side=self.sides[side], place=index + 1)
+        return self._words.t("web.seat.unnamed", side=self.sides[side], seat=index + 1)
 
     def _player_name(self, name: str, seat: Seat) -> str:
         return distinct(name, self._seat_name(seat), self._player_names, self._lacking)

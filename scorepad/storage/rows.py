@@ -28,7 +28,7 @@ from scorepad.storage.connection import (
 )
 from scorepad.storage.schema import KIND
 
-ADMIN_PREFIX = "@home:"
+ADMIN_PREFIX = "@admin:"
 """The prefix of the id of a browser with admin access."""
 PROGRAM = "api-"
 """The prefix of the id of a program, and of its stored form."""

@@ -225,9 +225,9 @@ def letter_warnings(text: str, words: Words) -> Iterator[str]:
     line = read_line(text).text
     cards = read_cards(line).cards
     if any(suit == Suit.CLUBS for _, suit, _ in cards.suited):
-        yield words.t("referee.note.clubs")
+        yield words.t("referee.letter.clubs")
     if len(cards.ranks) > 1 and any(map(_JACK.fullmatch, line.split())):
-        yield words.t("referee.note.jack")
+        yield words.t("referee.letter.jack")
 
 
 def meld_kind_in_words(meld: Meld, rules: Ruleset, words: Words, *, is_wrong: bool = False) -> str:

@@ -92,7 +92,7 @@ def http_error(error: HTTPException) -> Response | HTTPException:
         return error
     if error.description == "host":
         return error_page("host", status)
-    if error.description in ("origin", "not-home"):
+    if error.description in ("origin", "not-admin"):
         return error_page_with_form(error.description, status)
     if isinstance(error, TooManyRequests):
         name = MANY_MATCHES if error.description == MANY_MATCHES else str(status)

@@ -114,7 +114,7 @@ class PadForm(FlaskForm):  # type: ignore[misc] # flask-wtf ships no types
             return result
         self.status = INVALID
         if isinstance(result, ReasonWanted):
-            add_error(self.note, t("checking.note-wanted"))
+            add_error(self.reason, t("checking.reason-wanted"))
         else:
             self.refuse(result)
         return None
@@ -158,16 +158,16 @@ class HiddenNumber(IntegerField):  # type: ignore[misc] # WTForms ships no types
 
 
 class Choice(NamedTuple):
-    """A choice: its value, label, note and source; the page may word it differently."""
+    """A choice: its value, label, a further text and its source; the page may word it differently."""
 
     value: str
     label: str = ""
-    note: str = ""
+    detail: str = ""
     source: str = ""
 
 
 class ChoiceField(StringField):  # type: ignore[misc] # WTForms ships no types
-    """Radio buttons with notes and sources; `message`: key of the error for an invalid choice."""
+    """Radio buttons with further texts and sources; `message`: key of the error for an invalid choice."""
 
     def __init__(self, *args: Any, message: str = "web.error.choice", **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -43,7 +43,7 @@ def player_name(seat: Seat, number: int | None = None, *, state: MatchState, wor
         return name
     if name:
         return words.t("web.seat.named", player=name, side=side.name)
-    return words.t("web.seat.unnamed", side=side.name, place=index + 1)
+    return words.t("web.seat.unnamed", side=side.name, seat=index + 1)
 
 
 def game_names(matches: Sequence[SummaryRecord], words: Words) -> dict[str, str]:

@@ -17,6 +17,9 @@ _NOT_TYPED = {
     "number",
     "version",
     "seen",
+    "shown_hands",
+    "shown_rules",
+    "shown_text",
     "other",
     "refused",
     "do",
@@ -27,7 +30,7 @@ _NOT_TYPED = {
     "seated",
 }
 """Fields that the page fills in, and choices whose values are no codes."""
-_FREE_TEXT = {"name", "place", "reason", "remark", "text", "note", "agreed"}
+_FREE_TEXT = {"name", "place", "reason", "remark", "text", "agreed"}
 """Fields in which a single word is typed text; elsewhere it is the code of a choice."""
 _CODE = re.compile(r"[a-z]+(-[a-z]+)*")
 

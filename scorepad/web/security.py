@@ -281,7 +281,7 @@ def announced_name() -> str | None:
 DEVICE_COOKIE = "scorepad_device"
 RENEWED_COOKIE = "scorepad_renewed"
 """Replaces the device cookie as soon as the browser sends it."""
-ADMIN_COOKIE = "scorepad_home"
+ADMIN_COOKIE = "scorepad_admin"
 """Opens every match of the file to its browser."""
 WRITE_COOKIE = "scorepad_write"
 VIEW_COOKIE = "scorepad_view"

@@ -14,7 +14,7 @@ from scorepad.matches.actions import NewPenalty
 from scorepad.matches.keys import is_key, new_key
 from scorepad.schemas import answer_types
 from tests.api.conftest import Begun, Program, conforms
-from tests.cookies import home_cookie
+from tests.cookies import admin_cookie
 from tests.exported import export_file
 from tests.matches.test_frozen_rules import frozen_by_a_later_scorepad
 from tests.web.client import Client
@@ -320,7 +320,7 @@ def test_a_cookie_opens_nothing_here(app: Flask, begun: Begun) -> None:
 
 def test_a_browser_with_the_home_privilege_needs_the_key_as_well(begun: Begun, app: Flask) -> None:
     client = app.test_client()
-    client.set_cookie("scorepad_home", home_cookie())
+    client.set_cookie("scorepad_admin", admin_cookie())
     assert client.get(f"/partite/{begun.id}").status_code == 200
     assert client.get(f"/api/v1{begun.path}").status_code == 401
 

@@ -19,7 +19,7 @@ from scorepad.matches.access import MatchId
 from scorepad.matches.file_format import seal_of
 from scorepad.storage.doctor import examine
 from tests.attack.load import OWNER, Served, at_once, long_match, serving
-from tests.cookies import home_cookie
+from tests.cookies import admin_cookie
 
 pytestmark = pytest.mark.long
 
@@ -162,7 +162,7 @@ def ask_for_exports(stack: ExitStack, served: Served) -> list[socket.socket]:
     for _ in range(EXPORTS):
         connection = socket.create_connection(("127.0.0.1", served.port), timeout=30)
         asked.append(stack.enter_context(connection))
-        connection.sendall(request_for("/file/partite.json", f"scorepad_home={home_cookie()}"))
+        connection.sendall(request_for("/file/partite.json", f"scorepad_admin={admin_cookie()}"))
     return asked
 
 

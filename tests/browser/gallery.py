@@ -164,7 +164,7 @@ PAGES = (
     Shown("correction, wants a note", "{confirmed}/smazzate/1/correggi", status=422, press=SAVE,
           typed={"a.cards": "410"}),
     Shown("correction, changed by another", "{played}/smazzate/1/correggi", status=409, press=SAVE,
-          typed={"seen": "2", "a.cards": "410", "note": "Contata due volte"}),
+          typed={"seen": "2", "a.cards": "410", "reason": "Contata due volte"}),
     Shown("contest", "{awaiting}/smazzate/1/contesta", "writer"),
     Shown("checking, to be confirmed", "{awaiting}/smazzate/1/controlla", "writer"),
     Shown("checking, one's own", "{awaiting}/smazzate/1/controlla"),

@@ -69,7 +69,7 @@ def test_the_other_side_confirms_a_hand_and_then_it_changes_only_with_a_reason(
     counts.locator("button[value=save]").click()
     expect(counts).to_have_title(re.compile("^Errore: "))
     expect(counts.locator("#a-cards")).to_have_value("110")
-    counts.locator("#note").fill("mancava un dieci")
+    counts.locator("#reason").fill("mancava un dieci")
     with counts.expect_navigation(url=re.compile(r"/partite/[a-z0-9]+$")):
         counts.locator("button[value=save]").click()
     expect(counts.locator(".hands")).to_contain_text("mancava un dieci")
@@ -100,7 +100,7 @@ def test_a_contested_hand_shows_both_counts_until_one_is_chosen(two: tuple[Page,
     counts.get_by_role("link", name=re.compile("Annulla la scelta")).click()
     counts.get_by_role("button", name=re.compile("Annulla la scelta")).click()
     expect(counts).to_have_title(re.compile("^Errore: "))
-    counts.locator("#note").fill("guardiamo ancora")
+    counts.locator("#reason").fill("guardiamo ancora")
     with counts.expect_navigation():
         counts.get_by_role("button", name=re.compile("Annulla la scelta")).click()
     assert totals(counts) == ["80", "60"]

@@ -91,7 +91,7 @@ def test_tapped_cards_lie_by_rank_and_the_server_tells_how_it_reads_them(phone: 
     page.goto(page.url.rstrip("/") + "/arbitro/pozzo?top=K&frozen=yes")
     Player(page).cards("K", "2", "A", "A", "K", "A")
     expect(page.locator("#laid")).to_have_value("2xK 2 / 3xA")
-    expect(page.locator("#laid-told")).to_contain_text("3 assi")
+    expect(page.locator("#laid-echo")).to_contain_text("3 assi")
 
 
 def begin(page: Page) -> str:
@@ -137,7 +137,7 @@ def test_is_it_enough_to_open(phone: Phone) -> None:
     match = begin(page)
     ask(page, "Basta per aprire?")
     tap(page, "melds", "Q", "Q", "Q")
-    expect(page.locator("#melds-told")).to_contain_text("3 donne")
+    expect(page.locator("#melds-echo")).to_contain_text("3 donne")
     onward(page)
     # Neither side has points yet: nobody is asked for whose opening it is.
     expect(
@@ -245,7 +245,7 @@ def test_what_was_tapped_survives_a_reload_and_another_language(phone: Phone) ->
     page = phone()
     page.goto(page.url.rstrip("/") + "/arbitro/calata")
     tap(page, "cards", "K", "K", "K", "2")
-    expect(page.locator("#cards-told")).to_contain_text("3 re e 1 pinella")
+    expect(page.locator("#cards-echo")).to_contain_text("3 re e 1 pinella")
     page.reload()
     expect(page.locator("#cards")).to_have_value("3xK 2")
     page.get_by_role("button", name="English").click()

@@ -312,7 +312,7 @@ def test_the_arrow_of_the_bar_points_to_what_is_to_be_corrected(hand: Callable[.
     page.locator("#a-cards").fill("303")
     with page.expect_navigation():
         page.get_by_role("button", name="Salva la smazzata").tap()
-    link = page.locator("#bar-told .bar-wrong a")
+    link = page.locator("#bar-message .bar-wrong a")
     wrong = page.locator(link.get_attribute("href") or "")
     for moved, arrow in (("0 200vh", "↓"), ("0 -200vh", "↑")):
         wrong.evaluate("(field, moved) => field.style.translate = moved", moved)
@@ -344,7 +344,7 @@ def test_the_row_of_what_has_no_row_follows_typing_without_network(
     assert page.locator("#other-a").inner_text() == "−100"
     assert page.locator("#hand-a").inner_text() == "+200"
     page.locator("#a-red_threes").fill("4")
-    assert page.locator("#a-red_threes-told").inner_text() == "+800"
+    assert page.locator("#a-red_threes-echo").inner_text() == "+800"
     assert page.locator("#hand-a").inner_text() == "+1.000"
     page.context.set_offline(False)
     expect(page.locator("#hand-a")).not_to_have_attribute("data-local", "", timeout=15_000)

@@ -178,7 +178,7 @@ def test_a_writer_a_viewer_and_the_board_show_the_same_within_three_seconds(
     assert totals(writer) == ["0", "0"]
     shows(viewer, "0", "0")
     shows(board, "0", "0", at=".board-total")
-    expect(viewer.locator("#live-told")).to_have_text("Dopo 0 smazzate: Noi 0 e Loro 0.")
+    expect(viewer.locator("#live-announcement")).to_have_text("Dopo 0 smazzate: Noi 0 e Loro 0.")
     assert all(page.evaluate("window.isTheSame") for page in (viewer, board)), (
         "nothing was loaded again"
     )
@@ -224,7 +224,7 @@ def test_home_the_phones_and_the_players_are_as_fresh_as_the_match(
     shows(home, "0", "0", at=".match .figure")
     room.count()
     shows(home, "430", "60", at=".match .figure")
-    expect(home.locator("#live-told")).to_have_text("Noi 430 e Loro 60")
+    expect(home.locator("#live-announcement")).to_have_text("Noi 430 e Loro 60")
     seen = phones.locator("ol.phones > li").count()
     room.let(phone(), "write")
     expect(phones.locator("ol.phones > li")).to_have_count(seen + 1, timeout=WITHIN)

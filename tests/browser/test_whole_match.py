@@ -106,6 +106,6 @@ def correct_hand_three(page: Page) -> None:
         row.get_by_role("link", name=re.compile("Correggi")).tap()
     expect(page.locator("#b-cards")).to_have_value("110")
     page.locator("#b-cards").fill("150")
-    page.locator("#note").fill("Punti contati male")
+    page.locator("#reason").fill("Punti contati male")
     with page.expect_navigation():
         page.locator("button[value=save]").tap()

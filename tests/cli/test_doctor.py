@@ -347,7 +347,7 @@ def test_a_lost_key_is_told_where_phones_are_in_a_match(
     status, told = asked(language)
     assert status == 1
     assert said.format(key=key) in told
-    assert "scorepad link --home" in told
+    assert "scorepad link --admin" in told
 
 
 def test_a_file_in_which_no_phone_is_needs_no_key(asked: Told, tmp_path: Path) -> None:

@@ -216,7 +216,7 @@ def test_the_link_that_is_printed_at_the_start_gives_every_match_once(
         assert match in press(found[1], found[3])
         assert answered(found[1] + found[3]) == 404
         made = shell(
-            f"scorepad link --home --data x.db --port {found[1].rpartition(':')[2]}", tmp_path
+            f"scorepad link --admin --data x.db --port {found[1].rpartition(':')[2]}", tmp_path
         )
         link = re.search(r"  (http://localhost:\d+)(/casa/[a-z2-9]{26})\n", made.stdout.decode())
         assert link, made
@@ -253,7 +253,7 @@ def test_the_browser_is_opened_at_a_desktop_alone(
 # ---------------------------------------------------------------- scorepad link
 
 
-@pytest.mark.parametrize("given", ["", "abc --home"])
+@pytest.mark.parametrize("given", ["", "abc --admin"])
 def test_a_link_is_for_one_match_or_for_all(tmp_path: Path, given: str) -> None:
     told = refused(shell(f"scorepad link {given} --data x.db --lang en", tmp_path))
     assert told.startswith("Give the name of a match")

@@ -196,8 +196,8 @@ def test_the_link_of_the_start_gives_every_match_through_the_proxy(
     owner.get(url, 404)
     owner.submit(owner.get(place.link), "Vedi tutte le partite")
     assert owner.get(url).status == 200
-    (cookie,) = [each for each in owner.raw.told if "scorepad_home" in each]
-    assert cookie.startswith("__Host-scorepad_home=")
+    (cookie,) = [each for each in owner.raw.told if "scorepad_admin" in each]
+    assert cookie.startswith("__Host-scorepad_admin=")
     phone().get(place.link, 404)
 
 

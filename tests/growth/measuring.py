@@ -19,7 +19,7 @@ from scorepad.storage import Storage
 from scorepad.storage.backup import back_up
 from scorepad.storage.connection import Busy
 from scorepad.web.security import ADMIN_COOKIE, DEVICE_COOKIE, EXTENSION
-from tests.cookies import device_cookie, home_cookie
+from tests.cookies import admin_cookie, device_cookie
 from tests.growth.making import EACH, count, held, phone
 
 TRIED = 20
@@ -114,7 +114,7 @@ def kept(file: Path) -> Iterator[Figure]:
     itself.
     """
     client = create_app(Config(file, b"k" * 32, limited=False)).test_client()
-    client.set_cookie(ADMIN_COOKIE, home_cookie())
+    client.set_cookie(ADMIN_COOKIE, admin_cookie())
 
     def fetch(url: str) -> Callable[[], None]:
         return lambda: assert_found(client, url)

@@ -197,4 +197,4 @@ def test_a_device_is_known_by_a_digest_and_the_program_itself_by_its_name() -> N
 
 
 def test_a_browser_on_the_machine_itself_is_known_as_it_is_anywhere_else() -> None:
-    assert known_as(f"@home:{COOKIE}") == known_as(COOKIE)
+    assert known_as(f"@admin:{COOKIE}") == known_as(COOKIE)

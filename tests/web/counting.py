@@ -69,7 +69,7 @@ def beside(page: Page, field: str) -> list[str]:
         " ".join(
             part.text.removeprefix(rule_word(part)).strip() for part in note.all("p", "details")
         )
-        for note in page.one(id=f"{field.replace('.', '-')}-notes").all(class_="note")
+        for note in page.one(id=f"{field.replace('.', '-')}-messages").all(class_="message")
     ]
 
 

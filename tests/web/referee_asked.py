@@ -69,7 +69,7 @@ def said(key: str, value: Any, raw: Mapping[str, Any]) -> list[tuple[str, str]]:
         case "last_card":
             return [("last_card", "red-three" if value in ("3r", "3h", "3d") else "other")]
         case "on" if value is not None:
-            return [("on", value), ("place", "on")]
+            return [("on", value), ("laid_as", "on")]
         case "top_card" if value is not None:
             return [("top_card", value), ("uses_top", "yes")]
         case "with":

@@ -195,10 +195,10 @@ def test_undoing_a_confirmation_asks_why_and_keeps_what_was_typed(
     other.submit(other.get(f"{url}/smazzate/1/controlla"), "È giusta: confermo")
     page = client.get(f"{url}/annulla")
     assert page.one("h1").text == "Annulla la conferma della smazzata 1"
-    bare = client.submit(page, "Annulla la conferma della smazzata 1", 422, note="  ")
+    bare = client.submit(page, "Annulla la conferma della smazzata 1", 422, reason="  ")
     assert bare.title.startswith("Errore: ")
     assert "scrivi perché" in bare.text
-    done = client.submit(bare, "Annulla la conferma della smazzata 1", note="ho letto male")
+    done = client.submit(bare, "Annulla la conferma della smazzata 1", reason="ho letto male")
     assert "Conferma della smazzata 1 annullata." in done.text
     assert pad.state(match_of(url), device(client)).hands[0].waits
 
@@ -210,10 +210,10 @@ def test_the_reason_for_an_undoing_outlasts_a_page_too_old_to_be_sent(
     url, other = match
     other.submit(other.get(f"{url}/smazzate/1/controlla"), "È giusta: confermo")
     page = client.get(f"{url}/annulla")
-    sent = page.values(page.form("Annulla la conferma")) | {"note": "ho letto male", wrong: ""}
+    sent = page.values(page.form("Annulla la conferma")) | {"reason": "ho letto male", wrong: ""}
     again = client.post(page.url, sent, 422)
     assert "Quello che c'era scritto è ancora qui" in again.errors[0]
-    assert again.one("input", name="note")["value"] == "ho letto male"
+    assert again.one("input", name="reason")["value"] == "ho letto male"
     client.submit(again, "Annulla la conferma della smazzata 1")
     assert pad.state(match_of(url), device(client)).hands[0].waits
 
@@ -225,13 +225,13 @@ def test_the_reason_for_an_undoing_outlasts_what_another_did_meanwhile(
     other.submit(other.get(f"{url}/smazzate/1/controlla"), "È giusta: confermo")
     page = client.get(f"{url}/annulla")
     other.submit(other.get(f"{url}/nomi"), "Salva", place="Ostia")
-    again = client.submit(page, "Annulla la conferma della smazzata 1", 409, note="ho letto male")
+    again = client.submit(page, "Annulla la conferma della smazzata 1", 409, reason="ho letto male")
     assert again.errors == [
         "Intanto la partita è cambiata e non è stato annullato niente. Quello che c'era scritto è ancora qui: guarda "
         "sul pulsante che cosa si annulla adesso."
     ]
     assert again.one("h1").text == "Annulla il cambio dei nomi"
-    assert again.one("input", name="note")["value"] == "ho letto male"
+    assert again.one("input", name="reason")["value"] == "ho letto male"
     assert "era d'accordo" not in again.text
     assert pad.state(match_of(url), device(client)).hands[0].confirmed
 

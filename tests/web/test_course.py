@@ -71,7 +71,7 @@ def test_a_penalty_waits_in_the_open_hand_until_the_count(client: Client, pad: P
     hand_page = client.get(counting(url))
     assert hand_page.one(id="b-noted").all("span")[0].text == "Pescata fuori turno, −100"
     assert hand_page.one(id="b-noted")["data-points"] == "-100"
-    assert hand_page.one("small", id="more-b-told").text == "Pescata fuori turno, −100"
+    assert hand_page.one("small", id="more-b-summary").text == "Pescata fuori turno, −100"
     typed = {
         "out": "a",
         "a.canastas.mixed-canasta": "1",

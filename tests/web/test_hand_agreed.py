@@ -86,7 +86,7 @@ def test_with_the_reason_the_count_is_shown_and_the_problem_told_as_agreed(
         "D'accordo al tavolo: Noi: la chiusura non è possibile, serve almeno una canasta (qui: 0)."
     )
     assert "Completa il conto" not in said
-    assert told.one(id="count-told").text == (
+    assert told.one(id="count-status").text == (
         "Noi: +200 in questa smazzata, 200 in tutto. Loro: +25 in questa smazzata, 25 in tutto."
     )
 

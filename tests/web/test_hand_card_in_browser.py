@@ -137,7 +137,7 @@ def test_a_sum_shows_what_it_comes_to_without_network(open_page: Open, new_match
     fingers = Fingers(page)
     fingers.tap("#a-cards")
     fingers.keys(*"3×50+4×20")
-    assert page.locator("#a-cards-told").inner_text() == "= 230"
+    assert page.locator("#a-cards-echo").inner_text() == "= 230"
     page.context.set_offline(False)
 
 
@@ -286,10 +286,10 @@ def test_a_problem_is_counted_in_the_bar_and_a_tap_away(open_page: Open, new_mat
     page = show(open_page, new_match)
     page.locator("#b-left").fill("12")
     page.locator("#a-cards").fill("100")
-    wrong = page.locator("#bar-told .bar-wrong a")
+    wrong = page.locator("#bar-message .bar-wrong a")
     expect(wrong).to_have_text(re.compile("1 da correggere"))
     expect(page.locator("#b-left")).to_have_attribute("aria-invalid", "true")
-    expect(page.locator("#b-left-notes")).to_contain_text("multipli di 5")
+    expect(page.locator("#b-left-messages")).to_contain_text("multipli di 5")
     wrong.tap()
     expect(page.locator("#b-left")).to_be_focused()
 

@@ -103,7 +103,9 @@ def test_what_is_typed_is_checked_and_stays_a_contest(other: Client, pad: Pad, m
     answer = other.raw.post(form["data-check"], data={**page.values(form), **MINE, "do": "check"})
     told = Page(answer, form["data-check"])
     assert [button.text for button in told.all("button", value="save")] == [SAVE]
-    assert told.one(id="count-told").text.startswith("Noi: +150 in questa smazzata, 150 in tutto.")
+    assert told.one(id="count-status").text.startswith(
+        "Noi: +150 in questa smazzata, 150 in tutto."
+    )
     page = send(other, page, "check", a__cards="150")
     assert page.one("input", id="a-cards")["value"] == "150"
     assert hand_of(pad, other, match).contest is None
@@ -119,11 +121,11 @@ def test_a_contest_that_cannot_be_is_refused_with_all_that_was_typed(
         422,
         a__cards="152",
         a__left="0",
-        note="manca un asso",
+        reason="manca un asso",
     )
     assert page.title.startswith("Errore: La conto anch'io: smazzata 1")
     assert page.one("input", id="a-cards")["value"] == "152"
-    assert page.one("input", id="note")["value"] == "manca un asso"
+    assert page.one("input", id="reason")["value"] == "manca un asso"
     assert hand_of(pad, other, match).contest is None
 
 
@@ -188,11 +190,11 @@ def test_a_confirmed_hand_changes_only_with_a_reason(
     assert "Perché cambia?" in [label.text for label in page.all("label")]
     page = type_and("save", client, page, {"a.cards": "145"}, 422)
     assert page.errors == ["Questa smazzata è già confermata: scrivi perché cambia."]
-    assert page.one(class_="errors").one("a")["href"] == "#note"
-    assert beside(page, "note") == [
+    assert page.one(class_="errors").one("a")["href"] == "#reason"
+    assert beside(page, "reason") == [
         "Errore: Questa smazzata è già confermata: scrivi perché cambia."
     ]
     assert page.one("input", id="a-cards")["value"] == "145"
     assert [side.hand for side in hand_of(pad, client, match).sides] == [430, 60]
-    type_and("save", client, page, {"note": "un quattro in meno"})
+    type_and("save", client, page, {"reason": "un quattro in meno"})
     assert [side.hand for side in hand_of(pad, client, match).sides] == [425, 60]

@@ -122,7 +122,7 @@ def test_cards_are_written_as_they_are_called_as_well(client: Client, pad: Pad, 
     assert [meld.text for meld in told.one(id="a-melds-list").all("li")] == [
         "4 re, 2 pinelle e 1 jolly: canasta mista · 130 punti", "3 donne: combinazione · 30 punti",
     ]  # fmt: skip
-    assert told.one(id="b-left-0-told").text == "1 re e 2 quattro · 20 punti"
+    assert told.one(id="b-left-0-echo").text == "1 re e 2 quattro · 20 punti"
     type_and("save", client, page, typed)
     (counted,) = pad.state(match_of(match), device(client)).hands
     # 300 + 130 + 30 + 100 for going out, nothing left = 560; the others laid nothing and hold 20
@@ -146,7 +146,7 @@ def test_what_could_be_two_things_is_asked_for_and_not_guessed(
     assert any(asked in line for line in missing(told)), "still to be said"
     saved = type_and("save", client, page, given)
     assert form_of(saved)["a.melds"] == typed
-    assert asked in saved.one(id="a-melds-notes").text
+    assert asked in saved.one(id="a-melds-messages").text
 
 
 def test_penalties_fall_as_often_as_they_are_noted(client: Client, pad: Pad, match: str) -> None:
@@ -537,7 +537,7 @@ def test_the_live_check_keeps_the_draft_and_tells_what_it_comes_to(
 ) -> None:
     told = check(client, client.get(counting(match)), USUAL)
     assert told is not None
-    assert told.one(id="count-told").text == (
+    assert told.one(id="count-status").text == (
         "Noi: +1.320 in questa smazzata, 1.320 in tutto. Loro: +1.105 in questa smazzata, 1.105 in tutto."
     )
     assert told.one(id="kept").text.startswith("Bozza al sicuro alle ")
@@ -807,7 +807,7 @@ def test_a_past_hand_is_shown_as_it_was_counted_and_corrected_with_a_note(
         "nobody",
     )
     assert (
-        type_and("save", client, page, {"a.cards": "250", "note": "un re di troppo"}).url == match
+        type_and("save", client, page, {"a.cards": "250", "reason": "un re di troppo"}).url == match
     )
     state = pad.state(match_of(match), device(client))
     assert [hand.sides[0].total for hand in state.hands] == [530, 960]
@@ -823,11 +823,14 @@ def test_a_correction_that_cannot_be_is_refused_and_keeps_note_and_figures(
         "save",
         client,
         client.get(f"{match}/smazzate/1/correggi"),
-        {"a.left": "7", "note": "perché sì"},
+        {"a.left": "7", "reason": "perché sì"},
         422,
     )
     assert page.title.startswith("Errore: ")
-    assert (form_of(page, CORRECT)["a.left"], form_of(page, CORRECT)["note"]) == ("7", "perché sì")
+    assert (form_of(page, CORRECT)["a.left"], form_of(page, CORRECT)["reason"]) == (
+        "7",
+        "perché sì",
+    )
 
 
 def test_a_note_that_is_too_long_is_told_and_stays_whole(
@@ -835,11 +838,11 @@ def test_a_note_that_is_too_long_is_told_and_stays_whole(
 ) -> None:
     play(pad, client, match, ALL_GOOD)
     page = client.get(f"{match}/smazzate/1/correggi")
-    page = type_and("save", client, page, {"a.cards": "250", "note": "n" * 301}, 422)
+    page = type_and("save", client, page, {"a.cards": "250", "reason": "n" * 301}, 422)
     assert page.errors == ["Questo testo è troppo lungo: al massimo 300 caratteri. Accorcialo."]
-    assert page.one(class_="errors").one("a")["href"] == "#note"
-    assert page.errors[0] in beside(page, "note")[0]
-    assert form_of(page, CORRECT)["note"] == "n" * 301
+    assert page.one(class_="errors").one("a")["href"] == "#reason"
+    assert page.errors[0] in beside(page, "reason")[0]
+    assert form_of(page, CORRECT)["reason"] == "n" * 301
     assert len(pad.state(match_of(match), device(client)).hands[0].versions) == 1
 
 
@@ -861,10 +864,10 @@ def test_two_corrections_at_once_show_both_values(client: Client, pad: Pad, matc
         client.get(f"{match}/smazzate/1/correggi"),
     )
     type_and("save", client, first, {"a.cards": "250"})
-    page = type_and("save", client, second, {"a.cards": "255", "note": "mia"}, 409)
+    page = type_and("save", client, second, {"a.cards": "255", "reason": "mia"}, 409)
     assert [cell.text for cell in page.one("tbody").all("td")] == ["250", "255"]
     page = client.submit(page, "Correggi con quello che ho scritto io")
-    assert form_of(page, CORRECT)["note"] == "mia"
+    assert form_of(page, CORRECT)["reason"] == "mia"
     send(client, page, "save")
     assert pad.state(match_of(match), device(client)).hands[0].sides[0].hand == 535
 

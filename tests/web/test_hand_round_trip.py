@@ -100,7 +100,7 @@ def through_the_page(pad: Pad, client: Client, case: Case) -> None:
     assert saved.url == url, (case.name, saved.errors)
     page = client.get(f"{url}/smazzate/1/correggi")
     form = page.form(CORRECT)
-    saved = client.post(form["action"], {**page.values(form), "note": "come prima", "do": "save"})
+    saved = client.post(form["action"], {**page.values(form), "reason": "come prima", "do": "save"})
     assert saved.url == url, (case.name, saved.errors)
     (hand,) = pad.state(match_of(url), device(client)).hands
     first, again = (plain(version.event.hand) for version in hand.versions)

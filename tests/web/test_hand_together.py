@@ -192,7 +192,7 @@ def test_where_one_side_is_counted_twice_it_is_said(two: tuple[Client, Client, M
     one.post(url, fields(mine, a_melds="4xK") | {"do": "check"})
     both = other.post(url, fields(theirs, a_cards="200") | {"do": "check"})
     assert (value(both, "a.melds"), value(both, "a.cards")) == ("4xK", "200")
-    assert "Ci sono sia i totali sia le carte" in both.one(id="a-cards-notes").text
+    assert "Ci sono sia i totali sia le carte" in both.one(id="a-cards-messages").text
 
 
 # ---------------------------------------------------------------- back to an earlier hand

@@ -213,7 +213,7 @@ def test_blank_fields_are_no_draft() -> None:
         "a.melds": "",
         "a.cards": " ",
         "csrf_token": "x",
-        "note": "n",
+        "reason": "n",
         "do": "save",
         "hand": "h",
     }

@@ -226,7 +226,7 @@ def test_what_totals_do_not_say_is_no_warning_on_every_hand(
     typed = {"a.cards": "300", "a.left": "10", "b.cards": "200", "b.left": "20", "out": "nobody"}
     told = check(client, client.get(counting(match)), typed)
     assert told is not None
-    assert not [note.text for note in told.all("p", class_="note")]
+    assert not [note.text for note in told.all("p", class_="message")]
     assert "I totali non dicono con quali carte si è aperto" in told.one(id="live").one("ul").text
     assert type_and("save", client, client.get(counting(match)), typed).url == match
 

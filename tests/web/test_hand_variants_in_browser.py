@@ -104,7 +104,7 @@ def test_cards_in_hand_are_tapped_where_nothing_but_the_cards_will_do(
     assert hand.input_value() == "2x4 JK"
     page.locator('#card-keys button[data-key="back"]').tap()
     assert hand.input_value() == "2x4"
-    expect(page.locator("#a-left-1-told")).to_have_text("2 quattro")
+    expect(page.locator("#a-left-1-echo")).to_have_text("2 quattro")
 
 
 def test_a_key_that_counts_stops_where_there_are_no_more(begin: Begin, open_page: Open) -> None:

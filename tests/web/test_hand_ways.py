@@ -47,7 +47,7 @@ def test_cards_are_counted_by_value_in_the_cell(client: Client, pad: Pad, match:
     page = client.get(counting(match))
     told = check(client, page, BY_VALUES)
     assert told is not None
-    assert told.one(id="a-cards-told").text == "= 315"
+    assert told.one(id="a-cards-echo").text == "= 315"
     type_and("save", client, client.get(counting(match)), BY_VALUES)
     (counted,) = hands(pad, client, match)
     assert encode_hand(counted.counted.hand, SIDE_KEYS)["sides"]["a"] == {

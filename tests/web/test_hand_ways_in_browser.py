@@ -50,7 +50,7 @@ def test_axe_finds_nothing_in_the_other_ways_and_nothing_is_too_wide(
     page.locator("#b-adjustments-0-reason").fill("perché sì")
     page.locator("#a-left").fill("0")
     page.locator('label[for="out"]').click()
-    expect(page.locator("#b-sum-notes")).not_to_be_empty()
+    expect(page.locator("#b-sum-messages")).not_to_be_empty()
     look(page)
     page.locator(SAVE).click()
     expect(page.locator("#agreement-never")).not_to_be_empty()
@@ -60,7 +60,7 @@ def test_axe_finds_nothing_in_the_other_ways_and_nothing_is_too_wide(
     unfold(page)
     look(page)
     page.locator("#agreed").fill("va bene a tutti")
-    expect(page.locator(".note.agreed").first).to_be_visible()
+    expect(page.locator(".message.agreed").first).to_be_visible()
     look(page)
 
 

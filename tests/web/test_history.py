@@ -93,7 +93,7 @@ def test_every_entry_is_told_in_words_the_last_one_last(client: Client, pad: Pad
         "Correzione della smazzata 1 annullata.",
     ]
     assert beside(page, 2) == ["Totali: Noi 430, Loro 60."]
-    assert beside(page, 3) == ["Noi, Carte calate: da +150 a +250.", "Nota: mancava un asso"]
+    assert beside(page, 3) == ["Noi, Carte calate: da +150 a +250.", "Motivo: mancava un asso"]
     assert by(page) == ["telefono 1 (questo)"] * 4
 
 
@@ -204,7 +204,7 @@ def test_confirming_contesting_and_choosing_are_told(
         "Smazzata 1: scelto l'altro conto, Noi da +430 a +530, Loro sempre +60.",
         "Da qui nessuno controlla più i conti dell'altro.",
     ]
-    assert beside(page, 6) == ["Noi, Carte calate: da +150 a +250.", "Nota: mancava un asso"]
+    assert beside(page, 6) == ["Noi, Carte calate: da +150 a +250.", "Motivo: mancava un asso"]
     assert by(page)[3:6] == ["telefono 1 (questo)", "telefono 2, per Loro", "telefono 2, per Loro"]
     assert by(other.get(f"{url}/registro"))[3:6] == [
         "telefono 1",
@@ -329,7 +329,7 @@ def test_words_typed_are_text_and_never_markup(client: Client, pad: Pad, url: st
     play(pad, client, url, ALL_GOOD)
     correct(pad, client, url, 1, BETTER, "<b>asso</b>")
     page = client.get(f"{url}/registro")
-    assert "Nota: <b>asso</b>" in beside(page, 3)
+    assert "Motivo: <b>asso</b>" in beside(page, 3)
     assert not page.all("b")
 
 

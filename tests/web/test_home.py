@@ -18,7 +18,7 @@ from scorepad.matches.keys import Keys
 from scorepad.matches.projection import NewMatch
 from scorepad.web.home import views as home
 from tests.apps import shared_app
-from tests.cookies import home_cookie
+from tests.cookies import admin_cookie
 from tests.web.client import Client, Page
 from tests.web.conftest import setup_of
 from tests.web.playing import ALL_GOOD, device, hand, match_of, play, side, start
@@ -209,7 +209,7 @@ def test_with_the_home_privilege_all_matches_are_listed_but_no_practice_of_other
     open_house: Flask,
 ) -> None:
     pad, machine = setup_of(open_house).pad, Client(open_house)
-    machine.raw.set_cookie("scorepad_home", home_cookie())
+    machine.raw.set_cookie("scorepad_admin", admin_cookie())
     for practice in (False, True):
         new = NewMatch(
             "classica", None, {}, ("Noi", "Loro"), (("Ada", ""), ("", "")), practice=practice

@@ -21,7 +21,7 @@ from scorepad.storage.rows import known_as
 from scorepad.web.home.views import start_link
 from scorepad.web.security import ADMIN_COOKIE
 from tests.apps import shared_app
-from tests.cookies import home_cookie
+from tests.cookies import admin_cookie
 from tests.web.client import Client, Page
 from tests.web.conftest import setup_of
 from tests.web.playing import ALL_GOOD, device, match_of, play, start
@@ -98,7 +98,7 @@ def test_the_link_gives_every_match_under_the_name_under_which_it_is_opened(
 
 
 @pytest.mark.parametrize(
-    ("language", "says"), [("it", "scorepad link --home"), ("en", "run “scorepad link --home”")]
+    ("language", "says"), [("it", "scorepad link --admin"), ("en", "run “scorepad link --admin”")]
 )
 def test_a_link_works_once(
     home: Client, visit: Callable[..., Client], url: str, language: str, says: str
@@ -186,7 +186,7 @@ def test_a_page_of_the_pad_does(home: Client, url: str, headers: dict[str, str])
         "1",
         "@keeper",
         "ImEi.aSFhsA.AAAA",
-        pytest.param(home_cookie(b"x" * 32), id="signed with another key"),
+        pytest.param(admin_cookie(b"x" * 32), id="signed with another key"),
         "é",
     ],
 )
@@ -198,7 +198,7 @@ def test_a_cookie_that_this_server_did_not_sign_gives_nothing(
 
 
 def test_neither_does_a_device_that_says_so(client: Client, url: str) -> None:
-    for name in ("@keeper", "@home:" + "d" * 32):
+    for name in ("@keeper", "@admin:" + "d" * 32):
         client.raw.set_cookie("scorepad_device", name)
         assert not sees(client, url)
 
@@ -317,5 +317,5 @@ def test_behind_a_proxy_the_same_link_works_and_its_cookie_is_for_https_alone(
         link, data=sent, base_url=f"https://{NAME}", headers={"Origin": f"https://{NAME}"}
     )
     cookies = {each.partition("=")[0]: each for each in answer.headers.getlist("Set-Cookie")}
-    assert "; Secure" in cookies["__Host-scorepad_home"]
+    assert "; Secure" in cookies["__Host-scorepad_admin"]
     assert sees(client, url, base_url=f"https://{NAME}")

@@ -17,7 +17,7 @@ from scorepad.matches import Pad
 from scorepad.matches.access import RequestId
 from scorepad.matches.events import EndHow, Ending
 from scorepad.storage.rows import ReadTransaction, known_as
-from tests.cookies import home_cookie
+from tests.cookies import admin_cookie
 from tests.web.client import Client
 from tests.web.conftest import setup_of
 from tests.web.playing import ALL_GOOD, device, match_of, play, start
@@ -51,7 +51,7 @@ def house(folder: Path, count: int) -> tuple[Client, Client]:
                 rows.put(named)
             rows.drop_match(match_of(url))
     home = Client(app)
-    home.raw.set_cookie("scorepad_home", home_cookie())
+    home.raw.set_cookie("scorepad_admin", admin_cookie())
     return phone, home
 
 

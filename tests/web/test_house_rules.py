@@ -18,7 +18,7 @@ from scorepad.matches import Pad
 from scorepad.rules.loader import MOST_ENTRIES
 from scorepad.rules.variants import get_variant, package_ids, use_own
 from scorepad.web.own_rules.views import MOST_OF_DEVICE, MOST_OF_GUESTS
-from tests.cookies import home_cookie
+from tests.cookies import admin_cookie
 from tests.web.client import Client, Page
 from tests.web.playing import device, match_of, play, side, start
 
@@ -348,7 +348,7 @@ def test_only_who_saved_rules_or_has_every_match_changes_and_removes_them(
     )
     other.post(f"{url}/elimina", {"csrf_token": token, "request_id": "a" * 24}, 403)
     assert of(folder)["id"] == "canasta-di-casa"
-    other.raw.set_cookie("scorepad_home", home_cookie())
+    other.raw.set_cookie("scorepad_admin", admin_cookie())
     gone = other.submit(other.get(url), "Elimina «Canasta di casa»")
     assert gone.notices == ["«Canasta di casa» è eliminato."]
     assert not list(folder.iterdir())
@@ -574,7 +574,7 @@ def test_a_save_in_one_language_copies_no_words_of_the_other(
         (CUT.format("Casa").replace("'Casa'", "'casa'", 1) + "words.it = 'Taglio'\n").encode(),
     )
     client = visit("en")
-    client.raw.set_cookie("scorepad_home", home_cookie())
+    client.raw.set_cookie("scorepad_admin", admin_cookie())
     page = client.get("/nostre-regole/casa/cambia")
     client.post(
         page.url,
@@ -613,7 +613,7 @@ def test_a_full_pad_takes_no_more_house_rules_but_changes_those_it_has(
 
 def at_home(client: Client) -> Client:
     """A client with access to all matches."""
-    client.raw.set_cookie("scorepad_home", home_cookie())
+    client.raw.set_cookie("scorepad_admin", admin_cookie())
     return client
 
 

@@ -28,7 +28,7 @@ from scorepad.web.phones import views
 from scorepad.web.security import ADMIN_COOKIE, DEVICE_COOKIE
 from scorepad.web.short_codes import MOST_SHORT_CODES
 from tests.apps import shared_app
-from tests.cookies import home_cookie
+from tests.cookies import admin_cookie
 from tests.web.client import Client, Page
 from tests.web.conftest import setup_of
 from tests.web.playing import ALL_GOOD, device, match_of, play, start
@@ -419,7 +419,7 @@ def test_nobody_else_opens_it(local: SimpleNamespace) -> None:
         == 403
     )
     assert client.raw.get(path).status_code == 405
-    for value in ("", "x", home_cookie(b"x" * 32)):
+    for value in ("", "x", admin_cookie(b"x" * 32)):
         stranger = Client(local.app)
         own = start(stranger)
         stranger.raw.set_cookie(ADMIN_COOKIE, value)

@@ -202,7 +202,7 @@ def test_a_page_of_the_match_follows_it_from_where_it_stands(
     assert main["data-live-tag"] == tag_of(client, url)
     assert main["data-live-state"] == f"{url}/stato"
     assert main["data-live-page"] == url + page
-    assert main["data-live-told"] == "Dopo 1 smazzata: Noi 1.700 e Loro 60."
+    assert main["data-live-announcement"] == "Dopo 1 smazzata: Noi 1.700 e Loro 60."
     assert "Quello che vedi è delle {clock}." in main["data-live-away"]
     assert len([script for script in shown.all("script") if "/live.js" in script["src"]]) == 1
     assert shown.one(id="live-status").text == ""
@@ -351,11 +351,11 @@ def test_every_list_of_matches_follows_them(client: Client, pad: Pad, path: str)
 def test_at_home_the_totals_of_the_match_that_changed_last_are_told(
     client: Client, pad: Pad
 ) -> None:
-    assert client.get("/").one("main")["data-live-told"] == ""
+    assert client.get("/").one("main")["data-live-announcement"] == ""
     other, url = start(client), start(client)
     play(pad, client, other, POOR)
     play(pad, client, url, RICH)
-    assert client.get("/").one("main")["data-live-told"] == "Noi 1.700 e Loro 60"
+    assert client.get("/").one("main")["data-live-announcement"] == "Noi 1.700 e Loro 60"
 
 
 # --------------------------------------------------------------------------------- phones, checking

@@ -235,7 +235,7 @@ def test_a_corrected_hand_shows_every_version_and_its_note(client: Client, pad: 
     assert heads(page)[0].startswith("Noi 210")
     first = page.one("li", id="smazzata-1")
     assert first.one("summary", class_="row").text.endswith("corretta")
-    assert "Nota: contata la riga sbagliata" in first.text
+    assert "Motivo: contata la riga sbagliata" in first.text
     now, before = first.all("table")
     assert [cell.text for cell in now.all("tr")[-1].all("td")] == ["−220", "+80"]
     assert [cell.text for cell in before.all("tr")[-1].all("td")] == ["+1.700", "+60"]

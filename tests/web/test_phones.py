@@ -611,7 +611,7 @@ def test_who_may_only_look_changes_nothing_by_any_way_there_is(
         "do": "save",
         "side": "0",
     }
-    sent |= {"access": "view", "mark": "a" * 64, "note": "x", "remark": "x"}
+    sent |= {"access": "view", "mark": "a" * 64, "reason": "x", "remark": "x"}
     before, tried = dump(app), 0
     for rule in app.url_map.iter_rules():
         if "match" not in rule.arguments or not (rule.methods or set()) & {

@@ -82,7 +82,7 @@ def test_a_count_that_cannot_be_is_asked_again_and_not_ruled(
 
 def test_what_could_be_two_things_is_told_while_it_is_typed(client: Client) -> None:
     page = client.get("/arbitro/calata?cards=2+2+jolly&passo=cards")
-    assert "2 2 jolly si può leggere in due modi." in page.one("div", id="cards-told").text
+    assert "2 2 jolly si può leggere in due modi." in page.one("div", id="cards-echo").text
 
 
 # ---------------------------------------------------------------- only what belongs to the case

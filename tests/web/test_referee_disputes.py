@@ -139,7 +139,7 @@ def test_what_is_doubtful_is_asked_beside_its_field(client: Client, typed: str, 
 
 def test_a_letter_is_told_for_what_it_was_taken(client: Client) -> None:
     page = client.get("/arbitro/calata?variante=samba&cards=4C+5C+6C&passo=cards")
-    assert "La c è fiori; cuori si scrive h." in page.one("div", id="cards-told").text
+    assert "La c è fiori; cuori si scrive h." in page.one("div", id="cards-echo").text
 
 
 @pytest.mark.parametrize("typed", ["-200", "−200", "– 200"])
@@ -240,7 +240,7 @@ def test_what_may_have_happened_already_belongs_to_the_case(
         ("scarto?variante=mini&card=K&table=3xQ", "Sì"),
         ("calata?variante=mini&cards=3xK", "Dipende"),
         ("calata?variante=mini&cards=3xK&table=4xK", "No"),
-        ("calata?variante=canastone&cards=3xK+2&place=new", "Dipende"),
+        ("calata?variante=canastone&cards=3xK+2&laid_as=new", "Dipende"),
         ("calata?variante=canastone&cards=3xK+2&table=3xJK", "No"),
         ("calata?variante=canastone&cards=3xK+2&table=4xQ", "Sì"),
         ("apertura?opening-steps=fifty&score=1500&way=minimum", "50 punti"),
@@ -259,7 +259,7 @@ def test_the_melds_on_the_table_decide_where_the_rules_say_so(
     [
         ("scarto?variante=mini&card=K&last=no", "Quali combinazioni ha già sul tavolo la coppia?"),
         (
-            "calata?variante=canastone&cards=3xK+2&place=new",
+            "calata?variante=canastone&cards=3xK+2&laid_as=new",
             "Quali altre combinazioni ha già sul tavolo la coppia?",
         ),
     ],
@@ -268,7 +268,7 @@ def test_they_are_asked_for_where_they_decide(client: Client, question: str, ask
     assert asked in client.get(f"/arbitro/{question}").text
     elsewhere = question.partition("?")[0]
     assert (
-        asked not in client.get(f"/arbitro/{elsewhere}?card=K&cards=3xK+2&place=new&last=no").text
+        asked not in client.get(f"/arbitro/{elsewhere}?card=K&cards=3xK+2&laid_as=new&last=no").text
     )
 
 

@@ -116,7 +116,7 @@ def test_a_problem_in_the_count_leads_to_its_rule(client: Client, pad: Pad) -> N
     )
     links = [
         link
-        for note in told.all(class_="note")
+        for note in told.all(class_="message")
         for link in note.all("a")
         if "#avviso-" in link["href"]
     ]

@@ -13,7 +13,7 @@ from scorepad.rules.loader import MOST_ENTRIES
 from scorepad.rules.toml_reader import LONGEST_NAME, LONGEST_TEXT
 from scorepad.rules.variants import get_variant, use_own
 from scorepad.storage.own_rules import HouseRules, compose
-from tests.cookies import home_cookie
+from tests.cookies import admin_cookie
 from tests.web.client import Client
 from tests.web.playing import hand, play, side, start
 
@@ -111,7 +111,7 @@ def opens(client: Client, path: str, wrong: list[str]) -> None:
 
 @pytest.mark.usefixtures("full")
 def test_every_page_and_paper_of_full_rules_opens(client: Client) -> None:
-    client.raw.set_cookie("scorepad_home", home_cookie())
+    client.raw.set_cookie("scorepad_admin", admin_cookie())
     wrong = list[str]()
     for path in PAGES:
         opens(client, path, wrong)

@@ -43,7 +43,7 @@ def test_a_correction_sent_again_with_another_figure_shows_both(client: Client, 
     url = start(client)
     play(pad, client, url, ALL_GOOD)
     page = client.get(f"{url}/smazzate/1/correggi")
-    first = sent(page, "Salva") | {"a.cards": "200", "note": "contate male"}
+    first = sent(page, "Salva") | {"a.cards": "200", "reason": "contate male"}
     assert client.post(page.url, first).url == url
     both = client.post(page.url, first | {"a.cards": "250"}, 409)
     assert any([cell.text for cell in row.all("td")] == ["200", "250"] for row in both.all("tr"))

@@ -36,7 +36,7 @@ class HandForm(PadForm):
     seen = HiddenField()
     contest = HiddenField()
     refused = HiddenField()
-    note = StringField()
+    reason = StringField()
     do = StringField()
 
     def __init__(self, match: str) -> None:
@@ -98,8 +98,8 @@ class HandForm(PadForm):
 
     def read_to_save(self, rules: Ruleset) -> TypedHand | None:
         """The hand to be saved; None if something of it is unreadable or missing."""
-        if len(self.note.data or "") > LONGEST_REMARK:
-            add_error(self.note, t("hand.error.long", limit=LONGEST_REMARK))
+        if len(self.reason.data or "") > LONGEST_REMARK:
+            add_error(self.reason, t("hand.error.long", limit=LONGEST_REMARK))
             return None
         typed = read_draft(self.draft, rules, language())
         return None if typed.problems else typed

@@ -422,7 +422,7 @@ class HandPage:
             is_wrong = f"«{cards}»" in errors or f"«{line}»" in errors
             kind = meld_kind_in_words(meld, rules, self.words, is_wrong=is_wrong)
             in_words = meld_in_words(meld, rules.settings, self.words) or cards
-            yield cards, self.words.t("hand.meld.text", cards=in_words, told=kind)
+            yield cards, self.words.t("hand.meld.text", cards=in_words, kind=kind)
 
     def lines(self, side: Side) -> Iterator[tuple[str, int, str]]:
         """(label, points, URL in the rulebook) per score line of a side."""

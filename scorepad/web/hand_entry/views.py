@@ -271,7 +271,7 @@ def correct_hand(match: str, number: int) -> AnyResponse:
             number=number,
             seen_entry=form.number_of("seen"),
             hand=typed.hand,
-            reason=form.note.data or "",
+            reason=form.reason.data or "",
             texts=typed.texts,
             draft=form.draft,
         )
@@ -330,7 +330,7 @@ def _save_contest(form: HandForm, hand: MatchHand) -> AnyResponse:
             number=hand.number,
             seen_entry=form.number_of("seen"),
             hand=typed.hand,
-            reason=form.note.data or "",
+            reason=form.reason.data or "",
             texts=typed.texts,
             draft=form.draft,
         )
@@ -351,7 +351,7 @@ def _answer_of_past_hand(
     if isinstance(result, Stale):
         return _conflict_answer(form, result)
     if isinstance(result, ReasonWanted):
-        add_error(form.note, t("hand.error.note-wanted"))
+        add_error(form.reason, t("hand.error.reason-wanted"))
     return _refused_page(form, hand)
 
 

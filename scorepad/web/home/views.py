@@ -252,8 +252,8 @@ def show_link(key: str) -> Response:
     if digest_of(token) not in app_state().start_links and not get_pad().devices.is_admin_link(
         token
     ):
-        return error_page("home-link", 404)
-    return render_page("home/link.html", title=t("home.link"))
+        return error_page("admin-link", 404)
+    return render_page("home/admin_link.html", title=t("admin.link"))
 
 
 @blueprint.post("/casa/<key>")
@@ -268,7 +268,7 @@ def use_link(key: str) -> Response:
         links.remove(digest_of(token))
     except KeyError:
         if not get_pad().devices.use_admin_link(token):
-            return error_page("home-link", 404)
-    base.notice(t("home.link.done"))
+            return error_page("admin-link", 404)
+    base.notice(t("admin.link.done"))
     set_admin_cookie(response)
     return response

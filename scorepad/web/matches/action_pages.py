@@ -213,7 +213,7 @@ def _length_in_one_line(text: str) -> int:
 class RemarkForm(PadForm):
     """The remark on a counted hand, and the one shown on the page."""
 
-    seen = HiddenField()
+    shown_text = HiddenField()
     text = TextAreaField(
         lazy("match.remark.text"),
         [forms.at_most(forms.LONGEST_REMARK, length=_length_in_one_line)],
@@ -231,17 +231,17 @@ def remark(match: str, number: int) -> Response:
     if request.method == "GET":
         if not 1 <= number <= len(state.hands) and not is_refetch():
             abort(404)
-        form.seen.data = current
+        form.shown_text.data = current
         form.text.data = current
         return _show_remark(state, number, form)
 
-    seen = form.seen.data or ""
-    if one_line(seen) == one_line(current):
-        seen = current  # a browser may change the line breaks
+    shown_text = form.shown_text.data or ""
+    if one_line(shown_text) == one_line(current):
+        shown_text = current  # a browser may change the line breaks
     text = one_line(form.text.data or "")
 
     def act(sent: Sent) -> Saved | Stale:
-        return get_pad().actions.remark(*sent, number, seen, text)
+        return get_pad().actions.remark(*sent, number, shown_text, text)
 
     result = form.submit(state.id, act)
     if isinstance(result, Saved):
@@ -252,7 +252,7 @@ def remark(match: str, number: int) -> Response:
             message = t("match.remark.gone", number=state.called(number))
             return to_match(state.id, message=message)
         current = _remark_on(state, number)
-        form.seen.data = current
+        form.shown_text.data = current
         key = "match.remark.stale" if current else "match.remark.stale-empty"
         form.reject(t(key, text=current))
     return _show_remark(state, number, form)
@@ -414,7 +414,7 @@ def rules_page(match: str) -> Response:
     def act(sent: Sent) -> Saved | Stale | NamesRefused:
         options = {**form.options, **form.seated}
         preset = form.preset.data or None
-        return get_pad().actions.change_rules(*sent, preset, options, form.seen.data or "")
+        return get_pad().actions.change_rules(*sent, preset, options, form.shown_rules.data or "")
 
     try:
         result = form.submit(state.id, act)
@@ -426,7 +426,7 @@ def rules_page(match: str) -> Response:
             return done(result, "match.rules.done")
         if isinstance(result, Stale):
             state = result.state
-            form.seen.data = state.rules.digest
+            form.shown_rules.data = state.rules.digest
             form.reject(t("match.rules.stale"))
     return _show_rules(state, form, has_form=not state.hands)
 
@@ -466,7 +466,7 @@ def _show_rules(state: MatchState, form: PadForm, *, has_form: bool) -> Response
 class EndForm(PadForm):
     """An agreed end, and the number of hands counted when the page was shown."""
 
-    seen = forms.HiddenNumber()
+    shown_hands = forms.HiddenNumber()
     how = ChoiceField(lazy("match.end.how"), message="match.end.choose")
     number = StringField(lazy("match.end.number"), render_kw=forms.NUMERIC)
 
@@ -489,12 +489,12 @@ class EndForm(PadForm):
         how, _, side = self.how.data.partition(":")
         hands = None
         if how == EndHow.LAST_HAND:
-            hands = self.seen.data + 1
+            hands = self.shown_hands.data + 1
         elif how == EndHow.HANDS:
             hands = (forms.figure_of(self.number.data) or 0) - self.state.played
         return Ending(EndHow(how), hands, int(side) if side else None)
 
-    def validate_seen(self, field: Field) -> None:
+    def validate_shown_hands(self, field: Field) -> None:
         """Refuse values that our pages never send; the form is shown again for the current match."""
         if field.data is None or field.data > MOST_HANDS:
             field.data = len(self.state.hands)
@@ -506,7 +506,7 @@ class EndForm(PadForm):
             return
         number = forms.read_figure(field.data or "", language())
         deals = self.state.rules.settings.match_deals
-        following = self.state.played + self.seen.data + 1
+        following = self.state.played + self.shown_hands.data + 1
         if number is None:
             raise ValidationError(t("match.end.number-missing"))
         if isinstance(number, forms.Misread) or number == 0:
@@ -526,12 +526,12 @@ def end(match: str) -> Response:
     state = load_match(match)
     if _is_closed(state):
         return match_is_over(match)
-    form = EndForm(state, seen=len(state.hands))
+    form = EndForm(state, shown_hands=len(state.hands))
     if request.method != "POST":
         return _show_end(state, form)
 
     def act(sent: Sent) -> Saved | Stale:
-        return get_pad().actions.end(*sent, form.seen.data, form.ending)
+        return get_pad().actions.end(*sent, form.shown_hands.data, form.ending)
 
     result = form.submit(state.id, act)
     if isinstance(result, Saved):
@@ -541,8 +541,8 @@ def end(match: str) -> Response:
         if state.status.finished:
             return match_is_over(state.id)
         hands = len(state.hands)
-        key = "serve.sent-before" if form.seen.data == hands else "match.end.stale"
-        form.seen.data = hands
+        key = "serve.sent-before" if form.shown_hands.data == hands else "match.end.stale"
+        form.shown_hands.data = hands
         form.offer(state)
         form.reject(t(key))
     return _show_end(state, form)

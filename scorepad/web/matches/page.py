@@ -74,13 +74,13 @@ def longest_word(name: str) -> int:
 
 
 class UndoForm(PadForm):
-    """Undo the last entry; with a note if the other side had confirmed it."""
+    """Undo the last entry; with a reason if the other side had confirmed it."""
 
     seen = HiddenNumber()
-    note = StringField(
-        lazy("checking.note"),
+    reason = StringField(
+        lazy("checking.reason"),
         [at_most(forms.LONGEST_REMARK, "hand.error.long")],
-        description=lazy("checking.note.hint"),
+        description=lazy("checking.reason.hint"),
     )
 
 
@@ -295,7 +295,7 @@ def who_went_out(state: MatchState, hand: HandState, words: Words, *, short: boo
 @blueprint.route("/annulla", methods=BOTH, endpoint="undo")
 @checks_itself
 def undo_last(match: str) -> Response:
-    """Undo the last entry of the log; a note is required if the other side had confirmed it."""
+    """Undo the last entry of the log; a reason is required if the other side had confirmed it."""
     state = load_match(match)
     form = UndoForm()
     if request.method != "POST":
@@ -304,12 +304,12 @@ def undo_last(match: str) -> Response:
         return _show_undo(state, form)
 
     def act(sent: Sent) -> Saved | Stale | ReasonWanted:
-        return get_pad().undo(*sent, form.seen.data, form.note.data or "")
+        return get_pad().undo(*sent, form.seen.data, form.reason.data or "")
 
     result = form.submit(state.id, act)
     if isinstance(result, Saved):
         return _undone(result, state)
-    is_from_own_page = "note" in request.form  # not by the button on the page of the match
+    is_from_own_page = "reason" in request.form  # not by the button on the page of the match
     if isinstance(result, Stale):
         state = result.state
         if is_from_own_page and state.undoable:

@@ -115,7 +115,9 @@ class SetupForm(forms.PadForm):
     preset: ChoiceField
     place: StringField
     seen = HiddenField()
-    """What the page showed: the last log entry for names, the digest for rules."""
+    """The last log entry when the names were shown."""
+    shown_rules = HiddenField()
+    """The digest of the rules shown."""
 
     def refuse(self, refused: NamesRefused) -> None:
         """Show each problem at its field."""
@@ -246,7 +248,7 @@ class SetupForm(forms.PadForm):
 
     def fill_rules(self, rules: Ruleset) -> None:
         """Show these rules; options that follow the preset are shown as such."""
-        self.seen.data = rules.digest
+        self.shown_rules.data = rules.digest
         self.preset.data = rules.preset or ""
         self.offer_rules()
         for option in rule_options(self.plays):
@@ -327,20 +329,20 @@ def _preset_choices(variant: Variant) -> Iterator[Choice]:
 def _option_choices(
     variant: Variant, option: Option, usual: ChoiceValue, chosen: str | None
 ) -> Iterator[Choice]:
-    """The values of an option. That of the preset, or the default, is the empty choice with a note;
-    it is offered once more by its value if that was chosen.
+    """The values of an option. That of the preset, or the default, is the empty choice, which says
+    so; it is offered once more by its value if that was chosen.
     """
     words = page_words(variant)
-    note = t("web.new.follow" if variant.presets else "web.new.usual")
+    detail = t("web.new.follow" if variant.presets else "web.new.usual")
     entries = list(variant.values_of(option))
     if not any(is_same(entry.value, usual) for entry in entries):
-        yield Choice("", value_word(option.id, usual, words), note)
+        yield Choice("", value_word(option.id, usual, words), detail)
     for entry in entries:
         text = value_word(option.id, entry.value, words)
         source = citation_in_short(entry.cited, words)
         is_usual = is_same(entry.value, usual)
         if is_usual:
-            yield Choice("", text, note, source)
+            yield Choice("", text, detail, source)
         if not is_usual or chosen == coded(entry.value):
             yield Choice(coded(entry.value), text, "", source)
 
@@ -381,12 +383,12 @@ class NewMatchForm(SetupForm):
     def offer(self) -> None:
         """Set the choices, and the labels that depend on typed values."""
         self.offer_rules()
-        self.dealer.label.text = t("match.paper.dealer" if self.has_carried else "web.new.dealer")
+        self.dealer.label.text = t("match.earlier.dealer" if self.has_carried else "web.new.dealer")
         seats = [Choice(f"{side}-{index}", self._seat(side, index)) for side, index in self.seats]
         self.dealer.choices = tuple(seats)
         for name, carried in zip(self.side_names, self.carried_totals, strict=True):
-            carried.total.label.text = t("match.paper.total", side=name)
-            carried.below.label.text = t("match.paper.below", side=name)
+            carried.total.label.text = t("match.earlier.total", side=name)
+            carried.below.label.text = t("match.earlier.below", side=name)
 
     def is_touched(self, *prefixes: str) -> bool:
         """Whether a field with one of these prefixes has an error, or a changed value."""
@@ -405,7 +407,7 @@ class NewMatchForm(SetupForm):
         if self.side_sizes[side] == 1:
             return name
         key = "web.seat.named" if player else "web.seat.unnamed"
-        return t(key, side=name, player=player, place=index + 1)
+        return t(key, side=name, player=player, seat=index + 1)
 
     @property
     def seat_fields(self) -> list[Field]:
@@ -533,10 +535,10 @@ def new_match_form(
         fields[f"carried-{side}-below"] = BooleanField()
     if isinstance(variant.settings["match-deals"].value, int):
         fields["played"] = StringField(
-            lazy("match.paper.played"),
+            lazy("match.earlier.played"),
             [whole_number(0, MOST_HANDS)],
             default="",
-            description=lazy("match.paper.played.hint"),
+            description=lazy("match.earlier.played.hint"),
             render_kw=NUMERIC,
         )
     fields |= rule_fields(variant, seated, variant.options.values())

@@ -167,7 +167,7 @@ def _may_change(variant: str) -> bool:
 def _changeable_rules_of_url(name: str) -> Variant:
     house_rules = _house_rules_of_url(name)
     if not _may_change(house_rules.id):
-        abort(403, "not-home")
+        abort(403, "not-admin")
     return house_rules
 
 

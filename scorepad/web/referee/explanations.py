@@ -58,7 +58,7 @@ class FactInWords(NamedTuple):
     lines: list[str]
 
 
-_ONLY_LEADS_ON = ("way", "place", "uses_top")
+_ONLY_LEADS_ON = ("way", "laid_as", "uses_top")
 """Choices that are no facts: the next cards state them."""
 _RED_THREE = "red-three-in-the-pile"
 

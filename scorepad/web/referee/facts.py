@@ -1,7 +1,7 @@
 """The facts that the pages of the referee ask for.
 
 A fact of a question is made from the field of its class (`scorepad.referee.questions`): its input,
-its choices and its default. Some facts exist on the pages only: `way`, `place`, `uses_top` and
+its choices and its default. Some facts exist on the pages only: `way`, `laid_as`, `uses_top` and
 `ends` lead to other facts, and `who` is a side of a match.
 """
 

@@ -142,8 +142,8 @@ MELD = QuestionPages(
     (
         fact_of(MeldQuestion, "cards"),
         fact_of(MeldQuestion, "going_out"),
-        page_choice("place", "new", "on"),
-        fact_of(MeldQuestion, "on", needed=True, only={"place": "on"}),
+        page_choice("laid_as", "new", "on"),
+        fact_of(MeldQuestion, "on", needed=True, only={"laid_as": "on"}),
         _WHO,
         fact_of(MeldQuestion, "table"),
     ),

@@ -32,7 +32,7 @@ _PRESET = re.compile(r"csrf_token|request_id")
 """Fields that every form needs as they are; they are made hostile in one form only."""
 OUR_COOKIES = (
     "scorepad_device",
-    "scorepad_home",
+    "scorepad_admin",
     "scorepad_session",
     "scorepad_language",
     "scorepad_write",

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from scorepad.app import key_path
-from tests.cookies import KEY, home_cookie
+from tests.cookies import KEY, admin_cookie
 from tests.soak.costs.browser import Browser
 from tests.soak.costs.measuring import MeasuredServer, Request, send
 
@@ -92,7 +92,7 @@ class Table:
 
     def owner(self, server: MeasuredServer) -> Browser:
         """The browser of the owner of every match, at home."""
-        return Browser(server, {"scorepad_home": home_cookie(), **self.owner_cookies})
+        return Browser(server, {"scorepad_admin": admin_cookie(), **self.owner_cookies})
 
     def other(self, server: MeasuredServer) -> Browser:
         """The phone of the other side."""
@@ -126,7 +126,7 @@ def prepare(folder: Path) -> Table:
 
 
 def _make_home_key(data: Path) -> str:
-    command = [sys.executable, "-m", "scorepad", "link", "--home", "--data", str(data)]
+    command = [sys.executable, "-m", "scorepad", "link", "--admin", "--data", str(data)]
     told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     found = re.search(r"/casa/(\w+)", told)
     assert found, told
