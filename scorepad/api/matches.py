@@ -18,12 +18,13 @@ from scorepad.api.responses import error_response, in_language, json_body, json_
 from scorepad.heavy import heavy_work
 from scorepad.matches import Pad
 from scorepad.matches.access import ADMIN, DeviceId, MatchId, RequestId, program_of
-from scorepad.matches.events import HandState
+from scorepad.matches.events import HandState, Labels
 from scorepad.matches.hands import HandTexts, open_hand
 from scorepad.matches.keys import NoSuchKey
 from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import MatchState, NewMatch
 from scorepad.matches.transaction import ReasonWanted, Refused, Saved, Stale
+from scorepad.rules.definitions import Ends
 from scorepad.rules.hand import Hand, encode_hand
 from scorepad.schemas import answer as hand_answer
 from scorepad.schemas.answer_types import (
@@ -75,7 +76,7 @@ def begin() -> Response:
     form.settled()  # raises Unusable if there are no such rules
     # Started by the server itself: a match without an owner becomes that of the first device that
     # enters.
-    saved = _current_pad().actions.start(_request_id(), ADMIN, NewMatch(**dict(form)))
+    saved = _current_pad().actions.start(_request_id(), ADMIN, _new_match(form))
     if isinstance(saved, NamesRefused):
         return _names_refused(saved)
 
@@ -191,6 +192,21 @@ def _request_id() -> RequestId:
     return RequestId(secrets.token_urlsafe(16))
 
 
+def _new_match(form: NewMatchInput) -> NewMatch:
+    """The match that a program asks to start."""
+    side, seat = form.dealer
+    return NewMatch(
+        variant=form.variant,
+        preset=form.preset,
+        options=form.options,
+        labels=Labels(form.names, form.players, place=form.place),
+        dealer=(side, seat),
+        carried=form.carried,
+        played=form.played,
+        ends=cast("Ends | None", form.ends),  # the model's validator has converted it
+    )
+
+
 def _submission(state: MatchState) -> tuple[RequestId, MatchId, DeviceId]:
     """A new request about a match, from the holders of the request's key."""
     return _request_id(), state.id, program_of(_key())
@@ -274,7 +290,7 @@ def _match_answer(state: MatchState) -> MatchAnswer:
         "preset": state.rules.preset,
         "options": dict(state.rules.options),
         "unit": state.rules.settings.unit,
-        "place": state.place,
+        "place": state.labels.place,
         "sequence": state.sequence,
         "practice": state.practice,
         "played": state.played,

@@ -123,8 +123,8 @@ def _match_in_line(match: SummaryRecord) -> str:
         scores.append(f"{side} {words.figure(total)}")
     when = match.changed.astimezone()
     details = [t("cli.matches.finished" if match.finished else "cli.matches.open")]
-    if match.place:
-        details.insert(0, match.place)
+    if match.where:
+        details.insert(0, match.where)
     details += [words.day(when), words.clock(when)]
     return f"{match.id}  {', '.join(scores)}  ({', '.join(details)})"
 

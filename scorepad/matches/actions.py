@@ -5,7 +5,7 @@ rulings.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, replace
 from datetime import datetime
@@ -23,6 +23,7 @@ from scorepad.matches.access import (
 )
 from scorepad.matches.events import (
     Ending,
+    Labels,
     NotedPenalty,
     Remark,
     Rename,
@@ -40,7 +41,7 @@ from scorepad.matches.names import (
     merge_labels,
     read_labels,
     tidy_text,
-    with_names,
+    with_texts,
 )
 from scorepad.matches.projection import NewMatch, project
 from scorepad.matches.service import Service
@@ -221,7 +222,7 @@ class Actions(Service):
     def start(self, request: RequestId, device: DeviceId, new: NewMatch) -> Saved | NamesRefused:
         """Start a match owned by the device. Raises ChoiceError for rules that do not exist."""
         rules = settle(new.variant, new.preset, new.options, new.ends)
-        labels, problems = read_labels(new.names, new.players, new.place, rules.settings)
+        labels, problems = read_labels(new.labels, rules.settings)
         if new.dealer not in seating(rules.settings):
             problems = (*problems, NameProblem("dealer-unknown", ("dealer",)))
         problems = (*problems, *_carried_problems(new, rules))
@@ -240,40 +241,34 @@ class Actions(Service):
             again = first_result(rows, sent, Start)
             return again or _store_match(rows, sent, self.context.clock(), rules, event)
 
-    def rename(  # noqa: PLR0913, PLR0917 - which match, and what it should be
+    def rename(
         self,
         request: RequestId,
         match: MatchId,
         device: DeviceId,
-        names: Sequence[str],
-        players: events.Players,
-        place: str,
+        labels: Labels,
         seen: int | None = None,
     ) -> Saved | NamesRefused | Stale:
-        """Rename the match, its sides and its players. Identical names are not stored again.
+        """Change the names of the sides and players, and the free texts such as the place.
 
-        `seen` is the last entry that the device had seen, if known: names that the device left
-        unchanged keep their present value, and names that others have changed since are not
-        overwritten.
+        `seen` is the last entry of the log that the device had seen, if known: names that the
+        device left unchanged keep their present value, and names that others have changed since are
+        not overwritten. Identical names are not stored again.
         """
-        with self.submission(
-            Rename, request, match, device, names=names, players=players, place=place
-        ) as tx:
+        with self.submission(Rename, request, match, device, labels=labels) as tx:
             if tx.earlier is not None:
                 return tx.earlier
-            state = tx.match
-            settings = state.rules.settings
-            base_labels: events.Labels | None = state.labels
-            if seen is not None:
-                base_labels = _labels_at(tx, seen)
-            wanted, _ = read_labels(names, players, place, settings)
-            labels, overtaken = merge_labels(wanted, base_labels, state.labels)
-            _, problems = read_labels(labels.names, labels.players, labels.place, settings)
+            settings = tx.match.rules.settings
+            current = tx.match.labels
+            shown = current if seen is None else _labels_at(tx, seen)
+            typed, _ = read_labels(labels, settings)
+            merged, overtaken = merge_labels(typed, shown, current)
+            _, problems = read_labels(merged, settings)
             if problems or overtaken:
-                return NamesRefused((*problems, *overtaken), labels, state.sequence)
-            if labels == state.labels:
+                return NamesRefused((*problems, *overtaken), merged, tx.match.sequence)
+            if merged == current:
                 return Saved(match)
-            return tx.append(Rename(**asdict(labels)))
+            return tx.append(Rename(**asdict(merged)))
 
     def end(
         self, request: RequestId, match: MatchId, device: DeviceId, seen_hands: int, ending: Ending
@@ -312,10 +307,8 @@ class Actions(Service):
                 return Saved(tx.match.id)
             is_alone = len(labels.players[seat[0]]) == 1
             where = ("names", seat[0]) if is_alone else ("players", *seat)
-            wanted = with_names(labels, {where: name})
-            read, problems = read_labels(
-                wanted.names, wanted.players, labels.place, tx.match.rules.settings
-            )
+            wanted = with_texts(labels, {where: name})
+            read, problems = read_labels(wanted, tx.match.rules.settings)
             if not (name.strip() or is_alone):
                 problems = (*problems, NameProblem("name-empty", where))
             if problems:
@@ -407,7 +400,7 @@ class Actions(Service):
 # ----------------------------------------------------------------------------------------- starting
 
 
-def _labels_at(tx: Transaction, sequence: int) -> events.Labels | None:
+def _labels_at(tx: Transaction, sequence: int) -> Labels | None:
     """The names after this entry of the log; None if there is no such entry."""
     if not 1 <= sequence <= tx.match.sequence:
         return None

@@ -22,7 +22,7 @@ from scorepad.matches.access import (
     admit,
     admit_owner,
 )
-from scorepad.matches.events import AccessAction, AccessChange
+from scorepad.matches.events import LONGEST_NAME, AccessAction, AccessChange
 from scorepad.matches.keys import (
     NO_KEYS,
     Keys,
@@ -34,7 +34,7 @@ from scorepad.matches.keys import (
     store_new_keys,
     store_new_view_key,
 )
-from scorepad.matches.names import LONGEST, tidy_text
+from scorepad.matches.names import tidy_text
 from scorepad.matches.projection import MatchState
 from scorepad.matches.service import Service
 from scorepad.matches.transaction import Transaction, first_result
@@ -369,7 +369,7 @@ class Devices(Service):
                 raise ValueError(side)
             # A browser with admin access can write without having entered the match.
             _let_in(tx.rows, match, tx.submission.device, Access.WRITE, tx.now)
-            tx.rows.put_seat(match, tx.submission.device, side, tidy_text(name)[:LONGEST])
+            tx.rows.put_seat(match, tx.submission.device, side, tidy_text(name)[:LONGEST_NAME])
 
 
 def _nonce_digest(nonce: str) -> str:

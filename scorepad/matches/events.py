@@ -32,6 +32,8 @@ from scorepad.storage.rows import Entry, MatchRecord
 RulesOf = Callable[[str], Ruleset]
 """Returns the rules with a digest."""
 Name = Annotated[str, StringConstraints(max_length=200)]
+LONGEST_NAME = 60
+"""Most characters of a name that is typed now; the log may have longer ones."""
 Names = tuple[Name, ...]
 Players = tuple[Names, ...]
 Number = Annotated[int, Field(ge=1)]
@@ -61,13 +63,55 @@ class UnknownEntry(NewerError):
         self.kind = kind
 
 
+class MatchText(NamedTuple):
+    """A free text of a match that is typed beside the names, such as the place.
+
+    Add a text here, with the attributes of its name in `Labels` and `Named`: the forms, the history
+    and the sheets loop over this table. docs/changing.md has all the steps.
+    """
+
+    name: str
+    """Its attribute in `Labels`, its field on the pages, and its key in JSON."""
+    label: str
+    """The catalogue key of its label."""
+    given: str
+    """The catalogue key of the line of the history that says it was given or changed."""
+    removed: str
+    """The catalogue key of the line that says it was removed."""
+    longest: int = LONGEST_NAME
+    """The most characters that it may have."""
+
+
+MATCH_TEXTS = (
+    MatchText(
+        name="place",
+        label="web.place",
+        given="history.place",
+        removed="history.place.gone",
+    ),
+)
+"""The free texts of a match, in the order in which they are asked and shown."""
+
+
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """The names of a match: its sides, its players by side, its place. They may change at any time."""
+    """What the players call a match: the names of its sides, the names of the players of each side,
+    and free texts such as the place. They may change at any time.
+    """
 
     names: tuple[str, ...]
-    players: tuple[tuple[str, ...], ...]
-    place: str
+    players: tuple[tuple[str, ...], ...] = ()
+    place: str = ""
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """The free texts by name, empty if not given: `{"place": "Rimini"}`."""
+        return {text.name: getattr(self, text.name) for text in MATCH_TEXTS}
+
+    @property
+    def where(self) -> str:
+        """The free texts that were given in one line, for lists and sheets: `Rimini`."""
+        return ", ".join(text for text in self.texts.values() if text)
 
     def seated(self, seat: Seat) -> str:
         """The name of the player in a seat, empty if none was given; for a side of one player, the
@@ -304,8 +348,9 @@ class Named(Event):
 
     @property
     def labels(self) -> Labels:
-        """The names from this event on."""
-        return Labels(self.names, self.players, self.place)
+        """The names and free texts from this event on."""
+        texts = {text.name: getattr(self, text.name) for text in MATCH_TEXTS}
+        return Labels(self.names, self.players, **texts)
 
     def apply(self, match: LoggedMatch, entry: LogEntry) -> None:
         match.labels = self.labels

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from scorepad.matches.events import Labels
+from scorepad.matches.events import LONGEST_NAME, MATCH_TEXTS, Labels
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import Pointer
 
@@ -52,8 +52,6 @@ class NamesRefused(NamedTuple):
         return any(problem.stands is not None for problem in self.problems)
 
 
-LONGEST = 60
-"""Most characters of a name or place."""
 _APOSTROPHES = str.maketrans("’ʼ`", "'''")
 
 UNSEEN = {"Cc", "Cs", "Zl", "Zp"}
@@ -88,37 +86,69 @@ def tidy(text: str) -> str:
     return composed(text).strip()
 
 
-def read_labels(
-    names: Sequence[str], players: Sequence[Sequence[str]], place: str, settings: Settings
-) -> tuple[Labels, tuple[NameProblem, ...]]:
-    """Names as stored, and all their problems; seats without a name are empty."""
-    seated = []
+def read_labels(wanted: Labels, settings: Settings) -> tuple[Labels, tuple[NameProblem, ...]]:
+    """Names and free texts as they would be stored, and all problems that they have.
+
+    Surrounding space is removed. Every side gets as many players as it has seats: seats without a
+    name are empty.
+    """
+    players = []
     for side, seats in enumerate(settings.sides):
-        named = tuple(map(tidy, players[side] if side < len(players) else ()))
-        while len(named) > seats and not named[-1]:
-            named = named[:-1]
-        seated.append(named + ("",) * (seats - len(named)))
-    labels = Labels(tuple(map(tidy, names)), tuple(seated), tidy(place))
-    return labels, tuple(_problems(labels, settings))
+        typed_players = wanted.players[side] if side < len(wanted.players) else ()
+        players.append(_seat_names(typed_players, seats))
+    labels = Labels(
+        names=tuple(map(tidy, wanted.names)),
+        players=tuple(players),
+        **{name: tidy(text) for name, text in wanted.texts.items()},
+    )
+    problems = (*_number_problems(labels, settings), *_label_problems(labels))
+    return labels, problems
 
 
-def _problems(labels: Labels, settings: Settings) -> Iterator[NameProblem]:
+def _seat_names(typed_players: Sequence[str], seats: int) -> tuple[str, ...]:
+    """The names of a side's players, one for each seat; only blank names are dropped as too many."""
+    names = [tidy(name) for name in typed_players]
+    while len(names) > seats and not names[-1]:
+        names.pop()
+    while len(names) < seats:
+        names.append("")
+    return tuple(names)
+
+
+def _number_problems(labels: Labels, settings: Settings) -> Iterator[NameProblem]:
+    """The problems of a number of sides or of players that the rules do not have."""
     if len(labels.names) != len(settings.sides):
         yield NameProblem("names-number", ("names",), len(settings.sides))
-    for side, (named, seats) in enumerate(zip(labels.players, settings.sides, strict=True)):
-        if len(named) > seats:
+    for side, seats in enumerate(settings.sides):
+        if len(labels.players[side]) > seats:
             yield NameProblem("players-number", ("players", side), seats)
-    read = [spoken(name) for name in labels.names]
-    for where, text in _by_pointer(labels).items():
-        match where:
-            case ("names", int(side)) if not read[side]:
-                yield NameProblem("name-empty", where)
-            case ("names", int(side)) if read[side] in read[:side]:
-                yield NameProblem("name-repeated", where)
-        if len(text) > LONGEST:
-            yield NameProblem("name-too-long", where, LONGEST)
-        if _has_control(text):
-            yield NameProblem("name-control", where)
+
+
+def _label_problems(labels: Labels) -> Iterator[NameProblem]:
+    """The problems of each name and each free text."""
+    names_before: list[str] = []
+    for side, name in enumerate(labels.names):
+        pointer = ("names", side)
+        heard = spoken(name)
+        if not heard:
+            yield NameProblem("name-empty", pointer)
+        elif heard in names_before:
+            yield NameProblem("name-repeated", pointer)
+        names_before.append(heard)
+        yield from _text_problems(pointer, name, LONGEST_NAME)
+    for side, players in enumerate(labels.players):
+        for index, player in enumerate(players):
+            yield from _text_problems(("players", side, index), player, LONGEST_NAME)
+    for text in MATCH_TEXTS:
+        yield from _text_problems((text.name,), labels.texts[text.name], text.longest)
+
+
+def _text_problems(pointer: Pointer, text: str, longest: int) -> Iterator[NameProblem]:
+    """The problems that any text may have, wherever it stands."""
+    if len(text) > longest:
+        yield NameProblem("name-too-long", pointer, longest)
+    if _has_control(text):
+        yield NameProblem("name-control", pointer)
 
 
 def _has_control(text: str) -> bool:
@@ -130,45 +160,58 @@ def _has_control(text: str) -> bool:
 
 
 def merge_labels(
-    wanted: Labels, was: Labels | None, now: Labels
+    typed: Labels, shown: Labels | None, current: Labels
 ) -> tuple[Labels, tuple[NameProblem, ...]]:
-    """Merge names three ways; `was` are the names shown when `wanted` was typed.
+    """Merge the labels that a device typed with changes that others made meanwhile.
 
-    A name changed on one side only is taken; a name changed on both is a problem, and without `was`
-    every difference is.
+    `shown` are the labels that the device saw when it began to type; None if that is not known. A
+    text that the device left as it was shown gets its current value. A text that both changed
+    stays as typed, and is a problem; if `shown` is not known, so is every text that differs from
+    the current one.
     """
-    before = {} if was is None else _by_pointer(was)
-    stand = _by_pointer(now)
-    merged = {}
+    shown_texts = {} if shown is None else texts_by_pointer(shown)
+    current_texts = texts_by_pointer(current)
+    taken_over: dict[Pointer, str] = {}
     problems = []
-    for where, typed in _by_pointer(wanted).items():
-        stands = stand.get(where, "")
-        base = before.get(where)
-        if typed == base:
-            merged[where] = stands
-        elif stands not in (typed, base):
-            problems.append(NameProblem("name-overtaken", where, stands=stands))
-    return with_names(wanted, merged), tuple(problems)
+    for pointer, typed_text in texts_by_pointer(typed).items():
+        shown_text = shown_texts.get(pointer)
+        current_text = current_texts.get(pointer, "")
+        if typed_text == shown_text:
+            taken_over[pointer] = current_text
+        elif current_text not in (typed_text, shown_text):
+            problems.append(NameProblem("name-overtaken", pointer, stands=current_text))
+    return with_texts(typed, taken_over), tuple(problems)
 
 
-def with_names(labels: Labels, changed: Mapping[Pointer, str]) -> Labels:
-    """The names with some of them changed, by pointer: `("names", side)`, `("players", side, index)` or
-    `("place",)`.
+def with_texts(labels: Labels, changed: Mapping[Pointer, str]) -> Labels:
+    """The labels with some texts changed, by pointer: `{("names", 0): "Noi"}` renames the first
+    side. The pointers are those of `texts_by_pointer`.
     """
-    texts = {**_by_pointer(labels), **changed}
-    names = tuple(texts["names", side] for side in range(len(labels.names)))
-    players = tuple(
-        tuple(texts["players", side, index] for index in range(len(named)))
-        for side, named in enumerate(labels.players)
-    )
-    return Labels(names, players, texts["place",])
+    texts = {**texts_by_pointer(labels), **changed}
+    names = []
+    for side in range(len(labels.names)):
+        names.append(texts["names", side])
+    players = []
+    for side, players_of_side in enumerate(labels.players):
+        seats = range(len(players_of_side))
+        players.append(tuple(texts["players", side, index] for index in seats))
+    free_texts = {text.name: texts[text.name,] for text in MATCH_TEXTS}
+    return Labels(tuple(names), tuple(players), **free_texts)
 
 
-def _by_pointer(labels: Labels) -> dict[Pointer, str]:
-    found: dict[Pointer, str] = {("names", side): name for side, name in enumerate(labels.names)}
+def texts_by_pointer(labels: Labels) -> dict[Pointer, str]:
+    """Every name and free text by where it stands: `("names", side)`, `("players", side, index)`
+    or `("place",)`.
+    """
+    texts: dict[Pointer, str] = {}
+    for side, name in enumerate(labels.names):
+        texts["names", side] = name
     for side, players in enumerate(labels.players):
-        found |= {("players", side, index): player for index, player in enumerate(players)}
-    return found | {("place",): labels.place}
+        for index, player in enumerate(players):
+            texts["players", side, index] = player
+    for name, text in labels.texts.items():
+        texts[name,] = text
+    return texts
 
 
 def spoken(name: str) -> str:

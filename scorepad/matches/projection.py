@@ -15,6 +15,7 @@ from scorepad.matches.events import (
     Counted,
     Event,
     HandState,
+    Labels,
     LogEntry,
     LoggedMatch,
     NewHand,
@@ -59,17 +60,15 @@ def log_size(entries: Iterable[Entry]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class NewMatch:
-    """The values that a match starts with: `names` of the sides, `players` by side (empty if
-    unnamed).
-    """
+    """What a match starts with: the choice of rules, the names, and totals taken over from paper."""
 
     variant: str
     preset: str | None
     options: Mapping[str, ChoiceValue]
-    names: tuple[str, ...]
-    players: tuple[tuple[str, ...], ...]
+    labels: Labels
+    """The names and free texts as typed; seats without a name may be left out."""
     dealer: Seat = (0, 0)
-    place: str = ""
+    """The first dealer: the position of the side, and of the player in it."""
     carried: tuple[int, ...] = ()
     """The totals of a match taken over from paper, in points. Empty for a match that starts at
     zero.
@@ -161,9 +160,9 @@ class MatchState(LoggedMatch):
         return self.last.at
 
     @property
-    def place(self) -> str:
-        """Where it is played; empty if not given."""
-        return self.labels.place
+    def where(self) -> str:
+        """The place and other free texts in one line; empty if none was given."""
+        return self.labels.where
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -313,7 +312,7 @@ class MatchState(LoggedMatch):
             players=self.labels.players,
             practice=self.practice,
             ending=self.ending.how.value if self.ending and self.ended_early else "",
-            place=self.place,
+            place=self.where,
             all_players=tuple(dict.fromkeys(names)),
         )
 

@@ -10,6 +10,7 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from scorepad.i18n import Words
+from scorepad.matches.events import MATCH_TEXTS
 from scorepad.rules.definitions import Choices
 from scorepad.sheets.game_facts import NEEDED_TO_GO_OUT, GameFacts, NamedValue
 from scorepad.sheets.pdf import height_of, pdf_of, render
@@ -33,9 +34,10 @@ class BlankPad(GameFacts):
     """The values shown by the template of a blank pad.
 
     Attributes: `columns`, the names printed over the sides, empty if unnamed; `players`, the number
-    of name lines of each side; `hands`, the hands of a match, None if it ends by score; `goal`, the
-    one of them in words; `has_resting`: in every hand one player sits out; `short` and `long`, the
-    bonuses of which two fit side by side, and the others.
+    of name lines of each side; `texts`, the free texts of a match, to be filled in; `hands`, the
+    hands of a match, None if it ends by score; `goal`, the one of them in words; `has_resting`: in
+    every hand one player sits out; `short` and `long`, the bonuses of which two fit side by side,
+    and the others.
     """
 
     def __init__(
@@ -45,6 +47,7 @@ class BlankPad(GameFacts):
         hands = self.setting("match-deals")
         self.hands: int | None = hands if isinstance(hands, int) else None
         self.goal = self._goal()
+        self.texts = MATCH_TEXTS
         self.players = self.setting("sides")
         self.columns = self._columns()
         self.has_resting = any(self.setting("resting"))

@@ -94,7 +94,7 @@ def match_sheet_html(
 class MatchSheet:
     """The values shown by the template of the match sheet.
 
-    Attributes: `names`, `title`, `place`, `day`; `rows`, the rows of each hand; `inferences`, the
+    Attributes: `names`, `title`, `where`, `day`; `rows`, the rows of each hand; `inferences`, the
     reasons for inferred rules, in the order of their signs (`§1` is the first); `footnotes`.
     """
 
@@ -103,7 +103,7 @@ class MatchSheet:
         self.words = words
         self.names = PrintedNames(state, words, lacking)
         self.title = " – ".join(self.names.sides)
-        self.place = isolated(state.place)
+        self.where = isolated(state.where)
         self.day = words.day(state.started.astimezone().date())
         tables = [self._score_table(hand) for hand in state.hands]
         self.inferences = _inferences(tables)

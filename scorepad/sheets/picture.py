@@ -85,7 +85,7 @@ def picture_of(state: MatchState, words: Words, lacking: Lacking = frozenset()) 
     day = words.day(state.started.astimezone())
     return Picture(
         game=game_of(state, words),
-        when=f"{day} · {state.place}" if state.place else day,
+        when=f"{day} · {state.where}" if state.where else day,
         sides=tuple(sides),
         sentence=result.sentence,
         how=result.how,

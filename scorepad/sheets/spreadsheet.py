@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from scorepad.i18n import Language, Words
 from scorepad.i18n.settings_in_words import item_word
-from scorepad.matches.events import HandState
+from scorepad.matches.events import MATCH_TEXTS, HandState
 from scorepad.matches.names import composed
 from scorepad.matches.projection import MatchState
 from scorepad.rules.definitions import Ruleset
@@ -27,8 +27,8 @@ Cell = str | int | None
 _DELIMITERS = {Language.ITALIAN: ";", Language.ENGLISH: ","}
 _WITH_BYTE_ORDER_MARK = {Language.ITALIAN}
 _FIRST_HEADS = (
-    "match", "started", "place", "variant", "preset", "practice", "hand", "counted", "side", "players", "before",
-    "minimum", "out",
+    "match", "started", *(text.name for text in MATCH_TEXTS), "variant", "preset", "practice", "hand", "counted",
+    "side", "players", "before", "minimum", "out",
 )  # fmt: skip
 _LAST_HEADS = ("points", "total", "lines", "remark", "agreed")
 _FORMULAS = ("=", "+", "-", "@")
@@ -93,7 +93,7 @@ def _side_row(
     return [
         state.id,
         _local_time(state.started),
-        state.place,
+        *state.labels.texts.values(),
         words.t(f"variant.{rules.variant}.name"),
         words.t(f"preset.{rules.preset}") if rules.preset else "",
         words.t("files.csv.yes") if state.practice else "",

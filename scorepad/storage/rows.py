@@ -160,9 +160,14 @@ class SummaryRecord:
     ending: str = ""
     """How it ended if not by its rules; empty otherwise."""
     place: str = ""
-    """Where it is played; empty if not given."""
+    """The place and other free texts of the match in one line; empty if none was given."""
     all_players: tuple[str, ...] = ()
     """The names of all present and former players."""
+
+    @property
+    def where(self) -> str:
+        """The free texts of the match in one line, under the name that they have in a match."""
+        return self.place
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,8 @@ from flask import request
 from flask_wtf.csrf import validate_csrf
 from wtforms import ValidationError
 
+from scorepad.matches.events import MATCH_TEXTS
+
 _NOT_TYPED = {
     "csrf_token",
     "request_id",
@@ -30,7 +32,8 @@ _NOT_TYPED = {
     "seated",
 }
 """Fields that the page fills in, and choices whose values are no codes."""
-_FREE_TEXT = {"name", "place", "reason", "remark", "text", "agreed"}
+_TEXTS_OF_A_MATCH = {text.name for text in MATCH_TEXTS}
+_FREE_TEXT = {"name", "reason", "remark", "text", "agreed"} | _TEXTS_OF_A_MATCH
 """Fields in which a single word is typed text; elsewhere it is the code of a choice."""
 _CODE = re.compile(r"[a-z]+(-[a-z]+)*")
 

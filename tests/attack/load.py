@@ -21,6 +21,7 @@ from pathlib import Path
 from scorepad.app import key_path
 from scorepad.matches import Pad
 from scorepad.matches.access import MatchId, RequestId
+from scorepad.matches.events import Labels
 from scorepad.matches.hands import HandTexts
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
@@ -31,7 +32,7 @@ from tests.web.playing import DEVICE, hand, side
 
 OWNER = {"Cookie": f"scorepad_device={device_cookie(DEVICE)}"}
 """The headers of whoever owns the matches made here."""
-FAR = NewMatch("classica", None, {"target": 500_000}, ("Noi", "Loro"), (("", ""), ("", "")))
+FAR = NewMatch("classica", None, {"target": 500_000}, Labels(("Noi", "Loro"), (("", ""), ("", ""))))
 NEVER = 60.0
 """Seconds, in place of the time of a request that was not answered."""
 

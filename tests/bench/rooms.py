@@ -19,6 +19,7 @@ from werkzeug.wrappers import Response
 
 from scorepad.app import Config, create_app
 from scorepad.matches.access import DeviceId, MatchId, RequestId
+from scorepad.matches.events import Labels
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.web.security import DEVICE_COOKIE, EXTENSION
@@ -26,7 +27,9 @@ from tests.cookies import device_cookie
 from tests.hands_read import hand_of
 
 DEVICE = DeviceId("d" * 32)
-NOI_VS_LORO = NewMatch("classica", None, {"target": 500_000}, ("Noi", "Loro"), (("", ""), ("", "")))
+NOI_VS_LORO = NewMatch(
+    "classica", None, {"target": 500_000}, Labels(("Noi", "Loro"), (("", ""), ("", "")))
+)
 HAND: dict[str, Any] = {
     "sides": {
         "a": {"melds": ["7xQ", "4xK 2x2 JK", "3xA"], "red_threes": 2, "left": "4 9"},

@@ -11,6 +11,7 @@ from playwright.sync_api import Page
 
 from scorepad.matches import Pad
 from scorepad.matches.access import DeviceId, MatchId, RequestId
+from scorepad.matches.events import Labels
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.rules.variants import settle, variant_ids
@@ -74,7 +75,10 @@ def usual(variant: str) -> NewMatch:
     """A match of the variant between sides that go by a number."""
     sides = settle(variant).settings.sides
     return NewMatch(
-        variant, None, {}, tuple(f"Squadra {number}" for number, _ in enumerate(sides, 1)), ()
+        variant,
+        None,
+        {},
+        Labels(tuple(f"Squadra {number}" for number, _ in enumerate(sides, 1)), ()),
     )
 
 

@@ -15,6 +15,7 @@ from playwright.sync_api import Page
 
 from scorepad.matches import Pad
 from scorepad.matches.access import DeviceId, MatchId, RequestId
+from scorepad.matches.events import Labels
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.schemas.hand_requests import SIDE_KEYS
@@ -113,7 +114,7 @@ def played(pad: Pad, device: DeviceId, names: tuple[str, ...], hands: Any, targe
     variant, seats = (
         ("classica", (("", ""), ("", ""))) if len(names) == 2 else ("tre", (("",),) * 3)
     )
-    new = NewMatch(variant, None, {"target": target}, names, seats)
+    new = NewMatch(variant, None, {"target": target}, Labels(names, seats))
     told = pad.actions.start(RequestId(secrets.token_hex(8)), device, new)
     assert isinstance(told, Saved)
     for sides in hands:

@@ -15,6 +15,7 @@ from playwright.sync_api import Error, Page, Route, expect
 
 from scorepad.matches import Pad
 from scorepad.matches.access import DeviceId, MatchId, RequestId
+from scorepad.matches.events import Labels
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage
@@ -95,7 +96,7 @@ def room(address: str, data: Path) -> Iterator[Room]:
     """A match of somebody else's, whom no browser belongs to."""
     with Storage(data) as storage:
         pad = Pad(storage)
-        new = NewMatch("classica", None, {}, ("Noi", "Loro"), (("", ""), ("", "")))
+        new = NewMatch("classica", None, {}, Labels(("Noi", "Loro"), (("", ""), ("", ""))))
         saved = pad.actions.start(fresh(), OWNER, new)
         assert isinstance(saved, Saved)
         yield Room(data, pad, saved.match)
@@ -230,7 +231,7 @@ def test_home_the_phones_and_the_players_are_as_fresh_as_the_match(
     expect(phones.locator("ol.phones > li")).to_have_count(seen + 1, timeout=WITHIN)
     expect(players.locator(".names-name")).to_have_count(0)
     room.pad.actions.rename(
-        fresh(), room.match, OWNER, ("Noi", "Loro"), (("Ada", ""), ("", "")), ""
+        fresh(), room.match, OWNER, Labels(("Noi", "Loro"), (("Ada", ""), ("", "")), "")
     )
     expect(players.locator(".names-name")).to_have_text(["Ada"], timeout=WITHIN)
     assert all(page.evaluate("window.isTheSame") for page in (home, phones, players)), (
@@ -398,7 +399,7 @@ def test_a_hand_that_another_phone_counted_is_told_and_nothing_typed_is_lost(
     page.locator("#b-cards").fill("85")
     expect(page.locator("#kept")).not_to_be_empty()
     room.pad.actions.rename(
-        fresh(), room.match, OWNER, ("Rossi", "Verdi"), (("", ""), ("", "")), ""
+        fresh(), room.match, OWNER, Labels(("Rossi", "Verdi"), (("", ""), ("", "")), "")
     )
     after(page, WITHIN / 1000)
     says(page).to_be_empty()

@@ -18,6 +18,7 @@ import pytest
 from scorepad.i18n import words
 from scorepad.matches import Pad
 from scorepad.matches.access import ADMIN, DeviceId, MatchId, MatchNotFound, RequestId
+from scorepad.matches.events import Labels
 from scorepad.matches.file_format import encode
 from scorepad.matches.file_reader import read_export
 from scorepad.matches.projection import NewMatch
@@ -34,7 +35,10 @@ HEAD = b'{"format":"scorepad-matches",'
 EARLIER = Path(__file__).parent / "earlier"
 """An export, and its rows, as the program wrote them before lines had one form in log and answers."""
 CLASSIC = NewMatch(
-    "classica", None, {}, ("Noi", "Loro"), (("Ada", "Ugo"), ("Eva", "Ivo")), place="Bar Sport"
+    "classica",
+    None,
+    {},
+    Labels(("Noi", "Loro"), (("Ada", "Ugo"), ("Eva", "Ivo")), place="Bar Sport"),
 )
 
 
@@ -329,7 +333,7 @@ def test_the_rows_of_a_match_are_one_for_each_hand_and_side(tmp_path: Path) -> N
 )
 def test_no_name_becomes_a_formula(tmp_path: Path, name: str) -> None:
     table = begin(
-        tmp_path, new=NewMatch("classica", None, {}, (name, "Loro"), ((name, ""), ("", "")))
+        tmp_path, new=NewMatch("classica", None, {}, Labels((name, "Loro"), ((name, ""), ("", ""))))
     )
     table.play(usual())
     first = rows(tmp_path, "it", ";")[0]
@@ -343,7 +347,12 @@ def test_rows_cannot_be_taken_back(table: Table, tmp_path: Path) -> None:
 
 def test_totals_from_paper_stand_before_the_first_hand(tmp_path: Path) -> None:
     new = NewMatch(
-        "classica", None, {}, ("Noi", "Loro"), (("", ""), ("", "")), carried=(1500, -200), played=3
+        "classica",
+        None,
+        {},
+        Labels(("Noi", "Loro"), (("", ""), ("", ""))),
+        carried=(1500, -200),
+        played=3,
     )
     begin(tmp_path, new=new).play(usual())
     first, second = rows(tmp_path, "it", ";")

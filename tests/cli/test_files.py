@@ -15,6 +15,7 @@ from scorepad.cli.output import SPEECH
 from scorepad.i18n import json_error_text, os_error_text, words
 from scorepad.matches import Pad
 from scorepad.matches.access import DeviceId, MatchId, RequestId
+from scorepad.matches.events import Labels
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.schemas import Unusable, read_hand_request
@@ -99,7 +100,7 @@ def test_a_sheet_that_cannot_be_written_is_told(folder: Path) -> None:
 
 def _match(path: Path) -> MatchId:
     with Storage(path) as storage:
-        new = NewMatch("classica", None, {}, ("Noi", "Loro"), ())
+        new = NewMatch("classica", None, {}, Labels(("Noi", "Loro"), ()))
         saved = Pad(storage).actions.start(RequestId("r"), DeviceId("phone"), new)
     assert isinstance(saved, Saved)
     return saved.match

@@ -22,6 +22,7 @@ from scorepad.cli.serve import terminal_qr
 from scorepad.i18n import words
 from scorepad.matches import Pad
 from scorepad.matches.access import ADMIN, Access, DeviceId, MatchId, RequestId
+from scorepad.matches.events import Labels
 from scorepad.matches.keys import Keys, NoSuchKey
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
@@ -267,7 +268,7 @@ def started(path: Path) -> Saved:
         saved = pad.actions.start(
             RequestId("start"),
             PHONE,
-            NewMatch("classica", None, {}, ("Noi", "Loro"), (("", ""), ("", ""))),
+            NewMatch("classica", None, {}, Labels(("Noi", "Loro"), (("", ""), ("", "")))),
         )
         assert isinstance(saved, Saved)
         assert saved.keys is not None
@@ -378,7 +379,7 @@ def test_the_keeper_of_the_file_finds_the_match_that_it_makes_links_for(tmp_path
     with Storage(tmp_path / "x.db") as storage:
         named = (("Ada", ""), ("Eva", "Ivo"))
         Pad(storage).actions.rename(
-            RequestId("names"), saved.match, ADMIN, ("Noi", "Loro"), named, "Rimini"
+            RequestId("names"), saved.match, ADMIN, Labels(("Noi", "Loro"), named, "Rimini")
         )
         when = Pad(storage).state(saved.match, ADMIN).changed.astimezone()
     listed = shell("scorepad matches --data x.db", tmp_path).stdout.decode()

@@ -15,7 +15,7 @@ from scorepad.errors import ScorepadError
 from scorepad.matches import Pad
 from scorepad.matches.access import ADMIN, Access, DeviceId, MatchId, RequestId
 from scorepad.matches.actions import Asking, NewPenalty
-from scorepad.matches.events import EndHow, Ending
+from scorepad.matches.events import EndHow, Ending, Labels
 from scorepad.matches.hands import HandTexts
 from scorepad.matches.keys import NO_KEYS as NO
 from scorepad.matches.names import NamesRefused
@@ -156,9 +156,7 @@ class Walk:
             self.request(),
             self.match,
             self.device(),
-            names,
-            players,
-            self.chance.choice(("", *NAMES)),
+            Labels(names, players, self.chance.choice(("", *NAMES))),
         )
 
     def replace(self) -> None:
@@ -302,15 +300,22 @@ def walk(pad: Pad, chance: Random, steps: int) -> MatchId:
     rules = chosen_rules(chance, chance.choice(variant_ids()))
     sides = rules.settings.sides
     units = 5 if rules.settings.unit == "points" else 1
+    names = tuple(chance.sample(NAMES, len(sides)))
+    players = tuple(tuple(chance.choice(("", *NAMES)) for _ in range(size)) for size in sides)
+    dealer = chance.choice(seating(rules.settings))
+    place = chance.choice(("", "Circolo di Zürich"))
+    carried: tuple[int, ...] = ()
+    if chance.random() < 0.2:
+        carried = tuple(units * chance.randrange(-3, 4) for _ in sides)
     new = NewMatch(
-        rules.variant, rules.preset, rules.options,
-        tuple(chance.sample(NAMES, len(sides))),
-        tuple(tuple(chance.choice(("", *NAMES)) for _ in range(size)) for size in sides),
-        dealer=chance.choice(seating(rules.settings)),
-        place=chance.choice(("", "Circolo di Zürich")),
-        carried=tuple(units * chance.randrange(-3, 4) for _ in sides) if chance.random() < 0.2 else (),
+        rules.variant,
+        rules.preset,
+        rules.options,
+        Labels(names, players, place),
+        dealer=dealer,
+        carried=carried,
         practice=chance.random() < 0.1,
-    )  # fmt: skip
+    )
     saved: Saved | NamesRefused = pad.actions.start(RequestId(secrets.token_hex(8)), PHONES[0], new)
     assert isinstance(saved, Saved), saved
     assert saved.keys is not None

@@ -16,6 +16,7 @@ from typing import Any
 
 from scorepad.matches import Pad
 from scorepad.matches.access import DeviceId, MatchId, RequestId
+from scorepad.matches.events import Labels
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage
@@ -90,7 +91,9 @@ def _play(file: Path, hands: int) -> Played:
     storage = Storage(file)
     pad, device = Pad(storage), phone(0)
     told = pad.actions.start(
-        _request(), device, NewMatch("classica", None, {}, ("Noi", "Loro"), (("", ""), ("", "")))
+        _request(),
+        device,
+        NewMatch("classica", None, {}, Labels(("Noi", "Loro"), (("", ""), ("", "")))),
     )
     assert isinstance(told, Saved)
     for _ in range(hands):

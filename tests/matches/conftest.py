@@ -11,6 +11,7 @@ import pytest
 
 from scorepad.matches import Pad
 from scorepad.matches.access import DeviceId, MatchId, RequestId
+from scorepad.matches.events import Labels
 from scorepad.matches.projection import MatchState, NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.rules.hand import Hand
@@ -18,7 +19,9 @@ from scorepad.storage import Storage
 from tests.hands_read import hand_of
 
 PHONE, TABLET = DeviceId("phone"), DeviceId("tablet")
-TWO_AGAINST_TWO = NewMatch("classica", None, {}, ("Noi", "Loro"), (("Ada", "Ugo"), ("Eva", "Ivo")))
+TWO_AGAINST_TWO = NewMatch(
+    "classica", None, {}, Labels(("Noi", "Loro"), (("Ada", "Ugo"), ("Eva", "Ivo")))
+)
 
 
 class Clock:

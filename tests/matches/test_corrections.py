@@ -6,7 +6,7 @@ import pytest
 
 from scorepad.matches import Pad
 from scorepad.matches.access import RequestId
-from scorepad.matches.events import UnknownEntry
+from scorepad.matches.events import Labels, UnknownEntry
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Refused, Saved, Stale
 from scorepad.storage.rows import Entry
@@ -164,7 +164,7 @@ def test_a_correction_leaves_what_is_being_typed_alone(
 def test_a_warning_goes_when_a_correction_takes_its_reason_away(
     start, build, second_hand_put_right
 ) -> None:
-    table = start(NewMatch("classica", None, {"target": 1000}, ("Noi", "Loro"), ()))
+    table = start(NewMatch("classica", None, {"target": 1000}, Labels(("Noi", "Loro"), ())))
     table.play(build.usual(), build.usual())
     table.correct(1, second_hand_put_right)  # 1230: the match was over before the second hand
     second = table.state.hands[1]
@@ -226,7 +226,7 @@ def test_undo_goes_to_the_bottom_and_the_match_can_be_played_again(
     whole = table.state
     table.correct(2, second_hand_put_right)
     table.pad.actions.rename(
-        table.request(), table.match, table.device, ("Rossi", "Bianchi"), (), ""
+        table.request(), table.match, table.device, Labels(("Rossi", "Bianchi"), (), "")
     )
     kinds = []
     while table.state.undoable:

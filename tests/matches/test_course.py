@@ -12,7 +12,7 @@ import pytest
 from scorepad.matches import Pad
 from scorepad.matches.access import Access, DeviceId, MatchNotFound, NotAllowed, NotOwner, RequestId
 from scorepad.matches.actions import HandsCounted, NewPenalty
-from scorepad.matches.events import EndHow, Ending
+from scorepad.matches.events import EndHow, Ending, Labels
 from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import MatchOver, Saved, Stale
@@ -69,7 +69,9 @@ def test_a_match_ends_as_the_table_agrees(pad: Pad, ending: Ending, winner: int 
 
 
 def test_three_alone_of_whom_one_gives_up_leave_the_best_of_the_others(pad: Pad) -> None:
-    table = begin(pad, NewMatch("tre", None, {}, ("Ada", "Bea", "Carlo"), (("",), ("",), ("",))))
+    table = begin(
+        pad, NewMatch("tre", None, {}, Labels(("Ada", "Bea", "Carlo"), (("",), ("",), ("",))))
+    )
     played = {"sides": {"a": counted(200), "b": counted(100), "c": counted(150)}, "out": None}
     table.play(hand_of(played, SIDE_KEYS))
     end(table, EndHow.GIVEN_UP, side=0)
@@ -159,8 +161,7 @@ def test_of_four_deals_the_third_needs_its_own_minimum_after_two_on_paper(pad: P
         "hand-and-foot",
         None,
         {},
-        ("Noi", "Loro"),
-        (("", ""), ("", "")),
+        Labels(("Noi", "Loro"), (("", ""), ("", ""))),
         carried=(1000, 500),
         played=2,
     )
@@ -197,7 +198,7 @@ def test_a_replacement_of_somebody_who_sits_there_no_more_is_stale(pad: Pad) -> 
 
 
 def test_who_plays_alone_is_replaced_under_the_sides_name(pad: Pad) -> None:
-    table = begin(pad, NewMatch("due", None, {}, ("Ada", "Bea"), (("",), ("",))))
+    table = begin(pad, NewMatch("due", None, {}, Labels(("Ada", "Bea"), (("",), ("",)))))
     pad.actions.replace(RequestId("r"), table.match, PHONE, (0, 0), "Ada", "Carla")
     assert table.state.sides[0].name == "Carla"
     refused = pad.actions.replace(RequestId("s"), table.match, PHONE, (0, 0), "Carla", " ")
@@ -313,7 +314,13 @@ def test_a_note_on_a_hand_changes_nothing_else(pad: Pad) -> None:
 
 def test_a_rematch_has_the_names_the_rules_the_devices_and_the_next_dealer(pad: Pad) -> None:
     table = begin(
-        pad, replace(TWO_AGAINST_TWO, options={"target": 500}, carried=(100, 0), place="Bar Sport")
+        pad,
+        replace(
+            TWO_AGAINST_TWO,
+            options={"target": 500},
+            carried=(100, 0),
+            labels=replace(TWO_AGAINST_TWO.labels, place="Bar Sport"),
+        ),
     )
     table.play(usual())
     assert table.state.status.finished
@@ -323,7 +330,11 @@ def test_a_rematch_has_the_names_the_rules_the_devices_and_the_next_dealer(pad: 
     fresh = pad.state(begun.match, TABLET)
     assert [side.name for side in fresh.sides] == ["Noi", "Loro"]
     assert [side.total for side in fresh.sides] == [0, 0]
-    assert (fresh.status.target, fresh.place, fresh.begins.dealer) == (500, "Bar Sport", (1, 0))
+    assert (fresh.status.target, fresh.labels.place, fresh.begins.dealer) == (
+        500,
+        "Bar Sport",
+        (1, 0),
+    )
     accesses = [pad.access(begun.match, device) for device in (TABLET, PHONE, LOOKER)]
     assert accesses == [Access.OWN, Access.WRITE, Access.VIEW]
     again = pad.actions.rematch(RequestId("s"), table.match, PHONE)
@@ -385,7 +396,13 @@ def test_only_its_owner_deletes_a_match_and_nothing_of_it_stays_in_the_file(
     pad: Pad, storage: Any
 ) -> None:
     table = begin(
-        pad, replace(TWO_AGAINST_TWO, names=("Pappagalli", "Tartarughe"), place="Circolo Nettuno")
+        pad,
+        replace(
+            TWO_AGAINST_TWO,
+            labels=replace(
+                TWO_AGAINST_TWO.labels, names=("Pappagalli", "Tartarughe"), place="Circolo Nettuno"
+            ),
+        ),
     )
     table.play(usual())
     pad.actions.remark(RequestId("n"), table.match, TABLET, 1, "", "parola segreta")
@@ -393,9 +410,7 @@ def test_only_its_owner_deletes_a_match_and_nothing_of_it_stays_in_the_file(
         RequestId("q"),
         table.match,
         PHONE,
-        ("Gabbiani", "Tartarughe"),
-        (("Ada", ""), ("", "")),
-        "Circolo",
+        Labels(("Gabbiani", "Tartarughe"), (("Ada", ""), ("", "")), "Circolo"),
     )
     with pytest.raises(NotOwner):
         pad.actions.delete(table.match, TABLET)

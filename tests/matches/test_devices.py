@@ -23,6 +23,7 @@ from scorepad.matches.access import (
     as_admin,
 )
 from scorepad.matches.devices import MOST_VIEWERS, Devices, Outcome
+from scorepad.matches.events import Labels
 from scorepad.matches.keys import (
     NO_KEYS,
     Keys,
@@ -38,7 +39,7 @@ from scorepad.storage.rows import known_as
 from tests.matches.conftest import hand
 
 PHONE, TABLET, LAPTOP, WATCH = (DeviceId(name) for name in ("phone", "tablet", "laptop", "watch"))
-NEW = NewMatch("classica", None, {}, ("Noi", "Loro"), (("", ""), ("", "")))
+NEW = NewMatch("classica", None, {}, Labels(("Noi", "Loro"), (("", ""), ("", ""))))
 BOTH = frozenset({Access.WRITE, Access.VIEW})
 
 

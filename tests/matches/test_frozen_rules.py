@@ -16,6 +16,7 @@ from scorepad.cli.output import SPEECH
 from scorepad.errors import NewerError
 from scorepad.i18n import words
 from scorepad.matches import Pad
+from scorepad.matches.events import Labels
 from scorepad.matches.projection import NewMatch
 from scorepad.rules import loader, variants
 from scorepad.sheets.match_sheet import make_match_sheet
@@ -25,7 +26,10 @@ from tests.matches.conftest import PHONE, Clock, Table, counted, hand
 from tests.sheets.reading import Told
 
 CONCEALED = NewMatch(
-    "classica", None, {"concealed-canasta": 100, "red-threes-unopened": "zero"}, ("Noi", "Loro"), ()
+    "classica",
+    None,
+    {"concealed-canasta": 100, "red-threes-unopened": "zero"},
+    Labels(("Noi", "Loro"), ()),
 )
 FIRST = hand(counted(150, 20, mixed_canasta=1, red_threes=1), counted(0, 40, red_threes=2), out="a")
 """Noi 300 + 150 + 100 + 100 - 20 = 630. Loro did not open: -40, and its red threes by the rules of
@@ -161,7 +165,7 @@ def forget() -> None:
 def test_a_change_of_the_data_leaves_matches_begun_before_as_they_were(
     storage: Storage, start: Callable[..., Table], later: Callable[[], None]
 ) -> None:
-    new = NewMatch("classica", None, {"held-red-three": "once"}, ("Noi", "Loro"), ())
+    new = NewMatch("classica", None, {"held-red-three": "once"}, Labels(("Noi", "Loro"), ()))
     played = hand(counted(400, natural_canasta=2, red_threes=4), counted(60, 10), out="a")
     old = start(new)
     old.play(played)

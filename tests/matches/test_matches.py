@@ -23,7 +23,7 @@ from scorepad.rules.variants import settle
 from scorepad.storage.rows import known_as
 
 PHONE, TABLET = DeviceId("phone"), DeviceId("tablet")
-NEW = NewMatch("classica", None, {}, ("Noi", "Loro"), (("Ada", "Ugo"), ("Eva", "Ivo")))
+NEW = NewMatch("classica", None, {}, Labels(("Noi", "Loro"), (("Ada", "Ugo"), ("Eva", "Ivo"))))
 
 
 def test_a_new_match_stands_at_nothing(table) -> None:
@@ -80,7 +80,7 @@ def test_rules_that_do_not_exist_start_no_match(pad, change: dict[str, object]) 
 
 
 def test_three_sides_have_three_names(start) -> None:
-    table = start(NewMatch("tre", None, {}, ("Ada", "Ugo", "Eva"), ()))
+    table = start(NewMatch("tre", None, {}, Labels(("Ada", "Ugo", "Eva"), ())))
     assert [(side.name, side.players) for side in table.state.sides] == [
         ("Ada", ("",)),
         ("Ugo", ("",)),
@@ -91,12 +91,18 @@ def test_three_sides_have_three_names(start) -> None:
 def test_names_are_kept_without_the_space_around_them(start) -> None:
     table = start(
         replace(
-            NEW, names=("  Noi \n", "Nonna Pina 👵🏽"), place=" da Ada ", players=(("Zoë",), ())
+            NEW,
+            labels=replace(
+                NEW.labels,
+                names=("  Noi \n", "Nonna Pina 👵🏽"),
+                place=" da Ada ",
+                players=(("Zoë",), ()),
+            ),
         )
     )
     assert [side.name for side in table.state.sides] == ["Noi", "Nonna Pina 👵🏽"]
     assert [side.players for side in table.state.sides] == [("Zoë", ""), ("", "")]
-    assert table.state.place == "da Ada"
+    assert table.state.labels.place == "da Ada"
 
 
 @pytest.mark.parametrize(("change", "problems"), [
@@ -122,7 +128,9 @@ def test_names_are_kept_without_the_space_around_them(start) -> None:
     ]),
 ])  # fmt: skip
 def test_names_that_cannot_be_are_all_told_at_once(pad, change, problems) -> None:
-    told = pad.actions.start(RequestId("r"), PHONE, replace(NEW, **change))
+    dealer = change.pop("dealer", NEW.dealer)
+    new = replace(NEW, labels=replace(NEW.labels, **change), dealer=dealer)
+    told = pad.actions.start(RequestId("r"), PHONE, new)
     if problems:
         assert told == NamesRefused(tuple(NameProblem(*problem) for problem in problems))
         assert not any(pad.summaries(PHONE))
@@ -168,9 +176,11 @@ def test_another_device_gets_the_answer_for_a_match_that_is_not_there(table, pad
         lambda: pad.count(RequestId("x"), table.match, TABLET, "x", 0, build.usual()),
         lambda: pad.correct(RequestId("x"), table.match, TABLET, 1, 2, build.usual()),
         lambda: pad.undo(RequestId("x"), table.match, TABLET, 1),
-        lambda: pad.actions.rename(RequestId("x"), table.match, TABLET, ("A", "B"), (), ""),
+        lambda: pad.actions.rename(RequestId("x"), table.match, TABLET, Labels(("A", "B"), (), "")),
         # Not even by sending again what the owner sent.
-        lambda: pad.actions.rename(RequestId("start-1"), table.match, TABLET, ("A", "B"), (), ""),
+        lambda: pad.actions.rename(
+            RequestId("start-1"), table.match, TABLET, Labels(("A", "B"), (), "")
+        ),
     ]
     for verb in verbs:
         with pytest.raises(MatchNotFound):
@@ -189,7 +199,7 @@ def test_a_device_that_may_only_look_writes_nothing(table, pad, storage, clock, 
             RequestId("x"), table.match, TABLET, f"{table.match}-1", 0, build.usual()
         ),
         lambda: pad.undo(RequestId("x"), table.match, TABLET, 1),
-        lambda: pad.actions.rename(RequestId("x"), table.match, TABLET, ("A", "B"), (), ""),
+        lambda: pad.actions.rename(RequestId("x"), table.match, TABLET, Labels(("A", "B"), (), "")),
     ]
     for verb in verbs:
         with pytest.raises(NotAllowed):
@@ -233,7 +243,10 @@ def test_the_list_follows_the_order_of_changes_when_the_clock_jumps_back(
 
 def test_names_can_be_changed_and_changed_back(table, pad) -> None:
     told = pad.actions.rename(
-        table.request(), table.match, PHONE, ("Rossi", "Bianchi"), (("Ada", "Pia"), ()), "al bar"
+        table.request(),
+        table.match,
+        PHONE,
+        Labels(("Rossi", "Bianchi"), (("Ada", "Pia"), ()), "al bar"),
     )
     assert isinstance(told, Saved)
     state = table.state
@@ -241,7 +254,7 @@ def test_names_can_be_changed_and_changed_back(table, pad) -> None:
         ("Rossi", ("Ada", "Pia")),
         ("Bianchi", ("", "")),
     ]
-    assert (state.place, state.undoable.event.kind, state.undoable.event.hand_number) == (
+    assert (state.labels.place, state.undoable.event.kind, state.undoable.event.hand_number) == (
         "al bar",
         "rename",
         None,
@@ -253,12 +266,12 @@ def test_names_can_be_changed_and_changed_back(table, pad) -> None:
 
 
 def test_the_same_names_again_are_no_change(table, pad) -> None:
-    pad.actions.rename(table.request(), table.match, PHONE, NEW.names, NEW.players, "")
+    pad.actions.rename(table.request(), table.match, PHONE, NEW.labels)
     assert table.state.sequence == 1
 
 
 def test_names_that_cannot_be_are_not_taken_later_either(table, pad) -> None:
-    told = pad.actions.rename(table.request(), table.match, PHONE, ("Noi", ""), (), "")
+    told = pad.actions.rename(table.request(), table.match, PHONE, Labels(("Noi", ""), (), ""))
     wanted = Labels(("Noi", ""), (("", ""), ("", "")), "")
     assert told == NamesRefused((NameProblem("name-empty", ("names", 1)),), wanted, 1)
     assert table.state.sequence == 1
@@ -266,7 +279,7 @@ def test_names_that_cannot_be_are_not_taken_later_either(table, pad) -> None:
 
 def renamed(table, names, players, place, seen):
     return table.pad.actions.rename(
-        table.request(), table.match, PHONE, names, players, place, seen
+        table.request(), table.match, PHONE, Labels(names, players, place), seen
     )
 
 
@@ -279,7 +292,7 @@ def test_names_that_others_changed_stay_where_they_were_left_alone(table) -> Non
         ("Nonne", ("Anna", "Ugo")),
         ("Loro", ("Eva", "Pio")),
     ]
-    assert state.place == "Ostia"
+    assert state.labels.place == "Ostia"
 
 
 def test_a_name_that_both_changed_is_refused_with_the_one_that_stands(table) -> None:
@@ -302,22 +315,22 @@ def test_a_name_that_both_changed_is_refused_with_the_one_that_stands(table) -> 
 
 def test_the_same_change_made_by_both_is_no_quarrel(table) -> None:
     for _ in range(2):
-        assert isinstance(renamed(table, ("Nonne", "Loro"), NEW.players, "", 1), Saved)
+        assert isinstance(renamed(table, ("Nonne", "Loro"), NEW.labels.players, "", 1), Saved)
     assert table.state.sequence == 2
 
 
 def test_a_name_that_another_side_took_meanwhile_is_refused_beside_the_one_that_stands(
     table,
 ) -> None:
-    renamed(table, ("Rossi", "Loro"), NEW.players, "", 1)
-    told = renamed(table, ("Noi", "Rossi"), NEW.players, "", 1)
+    renamed(table, ("Rossi", "Loro"), NEW.labels.players, "", 1)
+    told = renamed(table, ("Noi", "Rossi"), NEW.labels.players, "", 1)
     assert told.problems == (NameProblem("name-repeated", ("names", 1)),)
     assert told.labels.names == ("Rossi", "Rossi")
 
 
 @pytest.mark.parametrize("seen", [0, -1, 9])
 def test_where_nobody_knows_what_was_seen_every_difference_is_refused(table, seen) -> None:
-    told = renamed(table, ("Nonne", "Loro"), NEW.players, "", seen)
+    told = renamed(table, ("Nonne", "Loro"), NEW.labels.players, "", seen)
     assert told.problems == (NameProblem("name-overtaken", ("names", 0), stands="Noi"),)
-    assert isinstance(renamed(table, ("Noi", "Loro"), NEW.players, "", seen), Saved)
+    assert isinstance(renamed(table, ("Noi", "Loro"), NEW.labels.players, "", seen), Saved)
     assert table.state.sequence == 1

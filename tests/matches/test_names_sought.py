@@ -12,7 +12,7 @@ import pytest
 
 from scorepad.matches import Pad
 from scorepad.matches.access import ADMIN, RequestId
-from scorepad.matches.events import EndHow, Ending
+from scorepad.matches.events import EndHow, Ending, Labels
 from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage
 from tests.matches.conftest import PHONE, TWO_AGAINST_TWO, Table
@@ -25,7 +25,7 @@ def over(pad: Pad, start: Start, build: Any) -> Table:
     """A match of Ada and Ugo against Eva and Ivo at Circolo: Ugo left for Lea, Zoe was a mistake;
     it is over.
     """
-    table = start(replace(TWO_AGAINST_TWO, place="Circolo"))
+    table = start(replace(TWO_AGAINST_TWO, labels=replace(TWO_AGAINST_TWO.labels, place="Circolo")))
     table.play(build.usual())
     assert isinstance(
         pad.actions.replace(RequestId("a"), table.match, PHONE, (0, 1), "Ugo", "Lea"), Saved
@@ -35,9 +35,7 @@ def over(pad: Pad, start: Start, build: Any) -> Table:
         RequestId("b"),
         table.match,
         PHONE,
-        ("Noi", "Loro"),
-        (("Ada", "Lea"), ("Zoe", "Ivo")),
-        "Bar Roma",
+        Labels(("Noi", "Loro"), (("Ada", "Lea"), ("Zoe", "Ivo")), "Bar Roma"),
     )
     table.undo()
     pad.actions.end(RequestId("c"), table.match, PHONE, 2, Ending(EndHow.TIME))

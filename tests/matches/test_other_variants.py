@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from scorepad.matches.events import Labels
 from scorepad.matches.projection import NewMatch
 from scorepad.rules.variants import variant_ids
 from scorepad.schemas.hand_requests import SIDE_KEYS
@@ -91,7 +92,7 @@ def test_where_sides_stay_together_nobody_is_told_to_play_alone(table, build) ->
 
 @pytest.mark.parametrize(("players", "names"), [(2, 2), (3, 3), (4, 2)])
 def test_the_players_of_mini_set_its_sides(start, players: int, names: int) -> None:
-    new = NewMatch("mini", None, {"players": players}, ("Ada", "Ugo", "Eva")[:names], ())
+    new = NewMatch("mini", None, {"players": players}, Labels(("Ada", "Ugo", "Eva")[:names], ()))
     state = start(new).state
     assert len(state.sides) == names
     assert sum(len(side.players) for side in state.sides) == players
@@ -105,8 +106,7 @@ def test_house_rules_are_those_chosen_otherwise_than_usual(start) -> None:
             "variant": "classica",
             "preset": None,
             "options": {},
-            "names": ("Noi", "Loro"),
-            "players": (),
+            "labels": Labels(("Noi", "Loro")),
         }
         return start(NewMatch(**(variant | new))).state.house  # type: ignore[arg-type]
 

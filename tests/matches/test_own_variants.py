@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from scorepad.matches.events import Labels
 from scorepad.matches.projection import NewMatch
 from scorepad.rules.variants import use_own
 from tests.matches.conftest import Clock, Table, counted, hand
 
 OWN = Path(__file__).parents[1] / "rules" / "own"
-BY_TIME = NewMatch("a-tempo", None, {}, ("Noi", "Loro"), (("Ada", "Ugo"), ("Eva", "Ivo")))
+BY_TIME = NewMatch("a-tempo", None, {}, Labels(("Noi", "Loro"), (("Ada", "Ugo"), ("Eva", "Ivo"))))
 
 
 @pytest.fixture(autouse=True)

@@ -20,6 +20,7 @@ from scorepad.matches.events import (
     EndHow,
     Ending,
     Event,
+    Labels,
     NewHand,
     NotedPenalty,
     Remark,
@@ -130,7 +131,7 @@ def test_the_sides_are_named_as_they_were_called_when_it_was_done(table: Table, 
     table.play(build.usual())
     names = ("Rossi", "Loro")
     table.pad.actions.rename(
-        table.request(), table.match, PHONE, names, (("Ada", "Ugo"), ("Eva", "Ivo")), "Bar"
+        table.request(), table.match, PHONE, Labels(names, (("Ada", "Ugo"), ("Eva", "Ivo")), "Bar")
     )
     table.play(build.usual())
     table.undo()
@@ -337,7 +338,10 @@ def test_a_name_put_right_is_the_same_player_from_the_first_hand(
 ) -> None:
     table.play(build.usual())
     pad.actions.rename(
-        table.request(), table.match, PHONE, ("Noi", "Loro"), (("Adele", "Ugo"), ("Eva", "Ivo")), ""
+        table.request(),
+        table.match,
+        PHONE,
+        Labels(("Noi", "Loro"), (("Adele", "Ugo"), ("Eva", "Ivo")), ""),
     )
     assert pad.records.player(PHONE, "Ada") is None
     assert player(pad, "Adele").units[0].hands == 1
@@ -346,8 +350,18 @@ def test_a_name_put_right_is_the_same_player_from_the_first_hand(
 def test_names_are_compared_as_they_are_read_aloud_and_written_as_they_were_last(
     start: Start, pad: Pad
 ) -> None:
-    start(replace(TWO_AGAINST_TWO, players=(("NICOLÒ", "Ugo"), ("", ""))))
-    start(replace(TWO_AGAINST_TWO, players=(("Nicolò", "Ugo"), ("", ""))))
+    start(
+        replace(
+            TWO_AGAINST_TWO,
+            labels=replace(TWO_AGAINST_TWO.labels, players=(("NICOLÒ", "Ugo"), ("", ""))),
+        )
+    )
+    start(
+        replace(
+            TWO_AGAINST_TWO,
+            labels=replace(TWO_AGAINST_TWO.labels, players=(("Nicolò", "Ugo"), ("", ""))),
+        )
+    )
     found = player(pad, "nicolo\N{COMBINING GRAVE ACCENT}")
     assert (found.name, len(found.matches)) == ("Nicolò", 2)
     assert [(each.name, each.matches) for each in pad.records.players(PHONE)] == [
@@ -363,7 +377,7 @@ def test_one_who_sits_alone_goes_by_the_name_of_the_side_and_in_cutthroat_scores
     match = whole("tagliagola")
     table = start(match.new)
     table.play(*match.hands_of_pad)
-    finals = dict(zip(match.new.names, match.totals[-1], strict=True))
+    finals = dict(zip(match.new.labels.names, match.totals[-1], strict=True))
     for name, final in finals.items():
         figures = player(pad, name).units[0]
         assert (figures.by_match, figures.by_hand) == (float(final), final / len(match.hands))
@@ -371,7 +385,9 @@ def test_one_who_sits_alone_goes_by_the_name_of_the_side_and_in_cutthroat_scores
 
 
 def test_a_hand_sat_out_is_not_a_hand_played(pad: Pad, start: Start, build: Any) -> None:
-    new = NewMatch("cinque", None, {}, ("Noi", "Loro"), (("Ada", "Ugo"), ("Eva", "Ivo", "Lia")))
+    new = NewMatch(
+        "cinque", None, {}, Labels(("Noi", "Loro"), (("Ada", "Ugo"), ("Eva", "Ivo", "Lia")))
+    )
     table = start(new)
     table.play(build.usual(), build.usual(), build.usual())
     resting = [turn.turn.resting for turn in table.state.hands]
@@ -383,7 +399,8 @@ def test_a_hand_sat_out_is_not_a_hand_played(pad: Pad, start: Start, build: Any)
 
 def test_units_are_not_mixed_with_points(pad: Pad, start: Start, build: Any) -> None:
     mini = whole("mini")
-    table = start(replace(mini.new, names=("Ada", *mini.new.names[1:])))
+    labels = replace(mini.new.labels, names=("Ada", *mini.new.labels.names[1:]))
+    table = start(replace(mini.new, labels=labels))
     table.play(*mini.hands_of_pad)
     start().play(build.usual())
     ada = player(pad, "Ada")
@@ -467,7 +484,11 @@ def test_a_match_that_cannot_be_read_keeps_none_of_the_others_back(
     pad: Pad, start: Start, storage: Storage
 ) -> None:
     start()
-    broken = start(replace(TWO_AGAINST_TWO, players=(("Zoe", ""), ("", ""))))
+    broken = start(
+        replace(
+            TWO_AGAINST_TWO, labels=replace(TWO_AGAINST_TWO.labels, players=(("Zoe", ""), ("", "")))
+        )
+    )
     with storage.writing() as rows:
         rows._db.execute("drop trigger entries_never_change")
         rows._db.execute("update entries set payload = '{}' where match_id = ?", [broken.match])
@@ -485,9 +506,12 @@ def test_finished_matches_are_found_by_side_player_and_place_whatever_the_accent
 ) -> None:
     new = replace(
         TWO_AGAINST_TWO,
-        names=("D’Angelo", "Müller"),
-        players=(("Nicolò", ""), ("", "")),
-        place="Caffè Roma",
+        labels=replace(
+            TWO_AGAINST_TWO.labels,
+            names=("D’Angelo", "Müller"),
+            players=(("Nicolò", ""), ("", "")),
+            place="Caffè Roma",
+        ),
     )
     table = start(new)
     table.play(build.usual())

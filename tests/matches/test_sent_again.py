@@ -8,12 +8,13 @@ from dataclasses import replace
 import pytest
 
 from scorepad.matches.access import DeviceId, RequestId
+from scorepad.matches.events import Labels
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import RequestRefused, Saved, SentOtherwise, Stale
 
 SAME = RequestId("same")
 PHONE = DeviceId("phone")
-NEW = NewMatch("classica", None, {}, ("Noi", "Loro"), (("Ada", "Ugo"), ("Eva", "Ivo")))
+NEW = NewMatch("classica", None, {}, Labels(("Noi", "Loro"), (("Ada", "Ugo"), ("Eva", "Ivo"))))
 
 
 @pytest.fixture
@@ -65,13 +66,15 @@ def test_a_correction_sent_again_with_other_content_is_stale(table, build, other
 def test_names_sent_again_that_are_others_are_stale(table) -> None:
     sent = (SAME, table.match, PHONE)
     assert isinstance(
-        table.pad.actions.rename(*sent, ("Rossi", "Bianchi"), (("", ""), ("", "")), ""), Saved
+        table.pad.actions.rename(*sent, Labels(("Rossi", "Bianchi"), (("", ""), ("", "")), "")),
+        Saved,
     )
-    told = table.pad.actions.rename(*sent, ("Verdi", "Bianchi"), (("", ""), ("", "")), "")
+    told = table.pad.actions.rename(*sent, Labels(("Verdi", "Bianchi"), (("", ""), ("", "")), ""))
     assert isinstance(told, Stale)
     assert [side.name for side in told.state.sides] == ["Rossi", "Bianchi"]
     assert isinstance(
-        table.pad.actions.rename(*sent, ["Rossi", "Bianchi"], [["", ""], ["", ""]], ""), Saved
+        table.pad.actions.rename(*sent, Labels(["Rossi", "Bianchi"], [["", ""], ["", ""]], "")),
+        Saved,
     )
 
 
@@ -87,11 +90,17 @@ def test_a_match_is_not_started_twice_by_one_form_nor_another_one_taken_for_it(p
     first = pad.actions.start(SAME, PHONE, NEW)
     assert isinstance(first, Saved)
     with pytest.raises(SentOtherwise):
-        pad.actions.start(SAME, PHONE, replace(NEW, names=("Rossi", "Bianchi")))
+        pad.actions.start(
+            SAME, PHONE, replace(NEW, labels=replace(NEW.labels, names=("Rossi", "Bianchi")))
+        )
     with pytest.raises(SentOtherwise):
         pad.actions.start(SAME, PHONE, replace(NEW, options={"target": 3000}))
     again = pad.actions.start(
-        SAME, PHONE, replace(NEW, players=[list(side) for side in NEW.players])
+        SAME,
+        PHONE,
+        replace(
+            NEW, labels=replace(NEW.labels, players=[list(side) for side in NEW.labels.players])
+        ),
     )
     assert isinstance(again, Saved)
     assert (again.match, again.again) == (first.match, True)

@@ -12,6 +12,7 @@ from pydantic import TypeAdapter
 
 from scorepad.matches import Pad
 from scorepad.matches.access import DeviceId, RequestId
+from scorepad.matches.events import Labels
 from scorepad.matches.projection import NewMatch, project
 from scorepad.matches.transaction import Refused, Saved
 from scorepad.rules import variants
@@ -24,7 +25,7 @@ from tests.examples import examples
 from tests.hands_read import hand_of
 
 PHONE = DeviceId("phone")
-NEW = NewMatch("classica", None, {}, ("Noi", "Loro"), ())
+NEW = NewMatch("classica", None, {}, Labels(("Noi", "Loro"), ()))
 
 MELDS = ("3xK", "4xQ 2", "7x8", "5xA JK 2", "7x5", "4x9 3x2", "3x4")
 CANASTAS = {"natural-canasta": st.integers(0, 2), "mixed-canasta": st.integers(0, 2)}
@@ -169,7 +170,7 @@ def test_a_match_is_played_to_its_end_by_the_rules_that_it_started_with(
 def test_matches_by_the_same_rules_share_them_in_the_file(start, storage) -> None:
     start()
     start()
-    start(NewMatch("classica", None, {"target": 3000}, ("Noi", "Loro"), ()))
+    start(NewMatch("classica", None, {"target": 3000}, Labels(("Noi", "Loro"), ())))
     with storage.reading() as rows:
         assert rows._db.execute("select count(*) from rulesets").fetchone() == (2,)
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from scorepad.matches.events import Labels
 from scorepad.matches.projection import NewMatch
 from scorepad.rules.hand import Hand
 from scorepad.rules.variants import get_variant, settle
@@ -33,7 +34,7 @@ class Whole:
     @property
     def hands_of_pad(self) -> tuple[Hand, ...]:
         """Its hands as the pad takes them."""
-        keys = SIDE_KEYS[: len(self.new.names)]
+        keys = SIDE_KEYS[: len(self.new.labels.names)]
         return tuple(hand_of(hand, keys) for hand in self.hands)
 
 
@@ -43,7 +44,7 @@ def whole(variant: str) -> Whole:
     names = tuple(told["names"])
     options = {**told["options"], **seated(variant, len(names))}
     sizes = settle(variant, None, options).settings.sides
-    new = NewMatch(variant, None, options, names, tuple(("",) * size for size in sizes))
+    new = NewMatch(variant, None, options, Labels(names, tuple(("",) * size for size in sizes)))
     return Whole(
         new,
         tuple(keyed(hand, names) for hand in told["hands"]),

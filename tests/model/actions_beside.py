@@ -8,6 +8,7 @@ from typing import Any
 from scorepad.matches.access import DeviceId
 from scorepad.matches.actions import Asking, NewPenalty
 from scorepad.matches.events import EndHow, Ending
+from scorepad.matches.events import Labels as LabelsOfPad
 from tests.model import course
 from tests.model.actions import (
     DECIDE,
@@ -134,10 +135,11 @@ def rename(
         players[side][-1] = player
     seats = tuple(map(tuple, players))
     wanted = Labels(tuple(name.strip() for name in names), seats, place)
+    typed = LabelsOfPad(names, seats, place)
     play.send(
         who, "rename", (names, seats, place),
         lambda match: course.rename(match, who, wanted, look.at),
-        lambda sent, name, device: play.pad.actions.rename(sent, name, device, names, seats, place, look.at),
+        lambda sent, name, device: play.pad.actions.rename(sent, name, device, typed, look.at),
     )  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from scorepad.matches import Pad
 from scorepad.matches.access import ADMIN, Access, DeviceId, MatchId, MatchNotFound, RequestId
+from scorepad.matches.events import Labels as LabelsOfPad
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage
@@ -76,8 +77,7 @@ class Play:
             played.variant,
             None,
             {},
-            names,
-            played.nobody,
+            LabelsOfPad(names, played.nobody),
             carried=played.carried,
             played=played.played,
         )

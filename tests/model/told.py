@@ -90,7 +90,7 @@ def of_pad(state: MatchState) -> dict[str, Any]:
         "labels": Labels(
             tuple(side.name for side in state.sides),
             tuple(side.players for side in state.sides),
-            state.place,
+            state.labels.place,
         ),
         "replaced": tuple(
             (taken.seat, taken.was, taken.name, taken.number) for taken in state.replacements

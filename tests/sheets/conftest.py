@@ -12,6 +12,7 @@ import pytest
 
 from scorepad.matches import Pad
 from scorepad.matches.access import RequestId
+from scorepad.matches.events import Players
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage
@@ -37,9 +38,13 @@ def pad(tmp_path: Path) -> Iterator[Pad]:
 
 @pytest.fixture
 def sit(pad: Pad) -> Any:
-    """Sit down at a match: `sit()`, `sit(place="Bar Sport")`, `sit(ALONE)`."""
+    """Sit down at a match: `sit()`, `sit(players=(("", "Ugo"), ("Eva", "Ivo")))`, `sit(ALONE)`."""
 
-    def begin(new: NewMatch = TWO_AGAINST_TWO, **more: Any) -> Party:
+    def begin(
+        new: NewMatch = TWO_AGAINST_TWO, players: Players | None = None, **more: Any
+    ) -> Party:
+        if players is not None:
+            new = replace(new, labels=replace(new.labels, players=players))
         begun = pad.actions.start(RequestId("start"), PHONE, replace(new, **more))
         assert isinstance(begun, Saved), begun
         assert begun.keys is not None

@@ -9,7 +9,7 @@ from itertools import count as numbers
 from scorepad.i18n import words
 from scorepad.matches import Pad
 from scorepad.matches.access import MatchId, RequestId
-from scorepad.matches.events import EndHow, Ending
+from scorepad.matches.events import EndHow, Ending, Labels
 from scorepad.matches.hands import HandTexts
 from scorepad.matches.projection import MatchState, NewMatch
 from scorepad.matches.transaction import Saved
@@ -19,7 +19,7 @@ from scorepad.sheets.match_sheet import MatchSheet
 from tests.hands_read import hand_of
 from tests.matches.conftest import PHONE, TABLET, Clock, counted
 
-ALONE = NewMatch("tre", None, {}, ("Ada", "Bea", "Cleo"), ((), (), ()))
+ALONE = NewMatch("tre", None, {}, Labels(("Ada", "Bea", "Cleo"), ((), (), ())))
 
 
 @dataclass

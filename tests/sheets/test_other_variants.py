@@ -9,6 +9,7 @@ import pytest
 
 from scorepad.i18n import words
 from scorepad.matches import Pad
+from scorepad.matches.events import Labels
 from scorepad.matches.projection import MatchState, NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.rules.hand import Hand
@@ -88,7 +89,7 @@ def test_in_large_print_every_figure_stands_on_one_line(pad: Pad, variant: str) 
 
 def test_three_long_names_and_totals_of_five_figures_are_whole_in_large_print(pad: Pad) -> None:
     names = ("Massimiliano", "Mariantonietta", "Giovambattista")
-    new = NewMatch("tagliagola", None, {}, names, ((), (), ()))
+    new = NewMatch("tagliagola", None, {}, Labels(names, ((), (), ())))
     sums = {
         side: {"sum": points} for side, points in zip("abc", (-12_345, -1_885, 10_230), strict=True)
     }
@@ -152,7 +153,7 @@ def test_lines_go_by_the_names_that_the_variant_has_for_them(pad: Pad) -> None:
 
 def test_a_special_hand_is_named(pad: Pad) -> None:
     shown = hand({"special": "straight"}, {"totals": {"cards": 0}, "left": 40}, out="a")
-    names = NewMatch("moderna", None, {}, ("Noi", "Loro"), ())
+    names = NewMatch("moderna", None, {}, Labels(("Noi", "Loro"), ()))
     text = text_of(printed(played(pad, names, shown)))
     assert "mazziere: Noi, giocatore 1 · chiude: Noi · mano speciale di Noi: scala" in text
     assert "Mano speciale 1 3.000" in text
@@ -160,7 +161,7 @@ def test_a_special_hand_is_named(pad: Pad) -> None:
 
 def test_the_options_of_a_variant_are_rules_of_the_house(pad: Pad) -> None:
     new = NewMatch(
-        "samba", None, {"black-three-canasta": True, "target": 5000}, ("Noi", "Loro"), ()
+        "samba", None, {"black-three-canasta": True, "target": 5000}, Labels(("Noi", "Loro"), ())
     )
     text = text_of(printed(played(pad, new)))
     assert (

@@ -17,6 +17,7 @@ from werkzeug.test import run_wsgi_app
 from scorepad.app import Config
 from scorepad.matches import Pad
 from scorepad.matches.access import MatchId, RequestId
+from scorepad.matches.events import Labels
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.rules.variants import settle
@@ -97,7 +98,9 @@ def new_match(pad: Pad) -> Callable[..., MatchId]:
     ) -> MatchId:
         seats = players or tuple(("",) * count for count in settle(variant, preset).settings.sides)
         told = pad.actions.start(
-            RequestId(secrets.token_hex(16)), DEVICE, NewMatch(variant, preset, {}, names, seats)
+            RequestId(secrets.token_hex(16)),
+            DEVICE,
+            NewMatch(variant, preset, {}, Labels(names, seats)),
         )
         assert isinstance(told, Saved)
         return told.match

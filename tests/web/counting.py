@@ -6,6 +6,7 @@ import secrets
 
 from scorepad.matches import Pad
 from scorepad.matches.access import RequestId
+from scorepad.matches.events import Labels
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.rules.variants import settle
@@ -25,7 +26,7 @@ def begun(pad: Pad, client: Client, variant: str = "classica") -> Saved:
     client.get("/regole")
     sides = settle(variant).settings.sides
     names = ("Noi", "Loro", "Altri")[: len(sides)]
-    new = NewMatch(variant, None, {}, names, tuple(("",) * count for count in sides))
+    new = NewMatch(variant, None, {}, Labels(names, tuple(("",) * count for count in sides)))
     told = pad.actions.start(RequestId(secrets.token_hex(16)), device(client), new)
     assert isinstance(told, Saved)
     return told

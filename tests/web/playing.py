@@ -9,6 +9,7 @@ from typing import Any
 from scorepad.i18n import words
 from scorepad.matches import Pad
 from scorepad.matches.access import DeviceId, MatchId, RequestId
+from scorepad.matches.events import Labels
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.rules.hand import Hand
@@ -37,7 +38,7 @@ def start(client: Client, variant: str | None = None, **typed: str) -> str:
     sides = settle(variant).settings.sides
     names = default_names(sides, words(client.language))
     preset = next(iter(get_variant(variant).presets), None)
-    new = NewMatch(variant, preset, {}, names, tuple(("",) * count for count in sides))
+    new = NewMatch(variant, preset, {}, Labels(names, tuple(("",) * count for count in sides)))
     pad: Pad = client.app.extensions[EXTENSION].pad
     saved = pad.actions.start(RequestId(secrets.token_hex(16)), device(client), new)
     assert isinstance(saved, Saved)

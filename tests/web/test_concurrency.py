@@ -25,6 +25,7 @@ import pytest
 from scorepad.app import signing_key
 from scorepad.matches import Pad
 from scorepad.matches.access import DeviceId, MatchId, RequestId
+from scorepad.matches.events import Labels
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage
@@ -33,7 +34,7 @@ from tests.cookies import device_cookie
 
 PHONES = 8
 SENT_AT_ONCE = 10
-FAR = NewMatch("classica", None, {"target": 500_000}, ("Noi", "Loro"), (("", ""), ("", "")))
+FAR = NewMatch("classica", None, {"target": 500_000}, Labels(("Noi", "Loro"), (("", ""), ("", ""))))
 HIDDEN = re.compile(r'<input (?=[^>]*type="hidden")(?=[^>]*name="(\w+)")[^>]*value="([^"]*)"')
 FEW_AND_ALL = [6, pytest.param(50, marks=pytest.mark.full)]
 Answer = TypeVar("Answer")

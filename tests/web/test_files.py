@@ -19,6 +19,7 @@ from werkzeug.http import parse_options_header
 from scorepad.app.server import LARGEST_BODY, listen
 from scorepad.matches import Pad
 from scorepad.matches.access import ADMIN, Access, RequestId
+from scorepad.matches.events import Labels
 from scorepad.matches.keys import is_key
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
@@ -311,7 +312,7 @@ def test_whatever_its_names_a_match_is_saved_under_them(
     client: Client, pad: Pad, port: int, name: str
 ) -> None:
     client.get("/")
-    new = NewMatch("classica", None, {}, (name, "Loro"), (("", ""), ("", "")))
+    new = NewMatch("classica", None, {}, Labels((name, "Loro"), (("", ""), ("", ""))))
     begun = pad.actions.start(RequestId(secrets.token_hex(8)), device(client), new)
     assert isinstance(begun, Saved)
     cookie = {"Cookie": f"scorepad_device={client.cookie('scorepad_device')}"}

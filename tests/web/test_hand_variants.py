@@ -18,6 +18,7 @@ from flask import Flask
 from scorepad.i18n import Language, words
 from scorepad.matches import Pad
 from scorepad.matches.access import RequestId
+from scorepad.matches.events import Labels
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.rules.cards import read_cards
@@ -62,7 +63,9 @@ def begin(pad: Pad, client: Client) -> Start:
         chosen = {name.replace("_", "-"): value for name, value in options.items()}
         sides = settle(variant, None, chosen).settings.sides
         names = ("Noi", "Loro") if len(sides) == 2 else ("Anna", "Bea", "Carlo")
-        new = NewMatch(variant, None, chosen, names, tuple(("",) * count for count in sides))
+        new = NewMatch(
+            variant, None, chosen, Labels(names, tuple(("",) * count for count in sides))
+        )
         told = pad.actions.start(RequestId(secrets.token_hex(16)), device(client), new)
         assert isinstance(told, Saved)
         return f"/partite/{told.match}"
@@ -186,7 +189,7 @@ def test_in_english_too(visit: Callable[..., Client], pad: Pad) -> None:
         ("hand-and-foot", "Clean books 500"), ("bolivia", "Escaleras (sambas) 1,500"),
         ("sette", "Canastas of sevens 2,000"), ("moderna", "Canastas of sevens 2,500"),
     ):  # fmt: skip
-        new = NewMatch(variant, None, {}, ("We", "They"), (("", ""), ("", "")))
+        new = NewMatch(variant, None, {}, Labels(("We", "They"), (("", ""), ("", ""))))
         told = pad.actions.start(RequestId(secrets.token_hex(16)), device(client), new)
         assert isinstance(told, Saved)
         page = client.get(f"/partite/{told.match}/smazzata")

@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 
 from scorepad.matches import Pad
 from scorepad.matches.access import MatchId, RequestId
+from scorepad.matches.events import Labels
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.rules.variants import settle, variant_ids
@@ -28,7 +29,9 @@ def begin(pad: Pad) -> Begin:
     def start(variant: str, **options: Any) -> MatchId:
         sides = settle(variant, None, options).settings.sides
         names = ("Noi", "Loro") if len(sides) == 2 else ("Anna", "Bea", "Carlo")
-        new = NewMatch(variant, None, options, names, tuple(("",) * count for count in sides))
+        new = NewMatch(
+            variant, None, options, Labels(names, tuple(("",) * count for count in sides))
+        )
         told = pad.actions.start(RequestId(secrets.token_hex(16)), DEVICE, new)
         assert isinstance(told, Saved)
         return told.match

@@ -17,7 +17,7 @@ from scorepad.i18n import words
 from scorepad.matches import Pad
 from scorepad.matches.access import ADMIN, Access, DeviceId, MatchId, RequestId
 from scorepad.matches.actions import NewPenalty
-from scorepad.matches.events import EVENTS, EndHow, Ending
+from scorepad.matches.events import EVENTS, EndHow, Ending, Labels
 from scorepad.matches.hands import HandTexts
 from scorepad.matches.keys import Keys
 from scorepad.matches.projection import NewMatch
@@ -275,7 +275,7 @@ def test_the_course_of_a_match_is_told(client: Client, pad: Pad, url: str) -> No
     match, who = match_of(url), device(client)
     pad.actions.change_rules(request(), match, who, None, {"target": 3000})
     pad.actions.rename(
-        request(), match, who, ("Rossi", "Loro"), (("Ada", ""), ("", "")), "Bar Sport"
+        request(), match, who, Labels(("Rossi", "Loro"), (("Ada", ""), ("", "")), "Bar Sport")
     )
     count(pad, match, who, ALL_GOOD)
     pad.actions.remark(request(), match, who, 1, "", "bella mano")
@@ -310,8 +310,14 @@ def test_the_course_of_a_match_is_told(client: Client, pad: Pad, url: str) -> No
 
 def test_a_start_tells_who_plays_and_what_came_from_paper(client: Client, pad: Pad) -> None:
     client.get("/")
-    new = NewMatch("classica", None, {}, ("Noi", "Loro"), (("Ada", "Ugo"), ("", "")), place="Casa", carried=(1200, -85),
-                   played=3)  # fmt: skip
+    new = NewMatch(
+        "classica",
+        None,
+        {},
+        Labels(("Noi", "Loro"), (("Ada", "Ugo"), ("", "")), place="Casa"),
+        carried=(1200, -85),
+        played=3,
+    )
     match = pad.actions.start(request(), device(client), new).match  # type: ignore[union-attr]
     assert beside(client.get(f"/partite/{match}/registro"), 1) == [
         "Per Noi giocano Ada e Ugo.",
@@ -321,7 +327,9 @@ def test_a_start_tells_who_plays_and_what_came_from_paper(client: Client, pad: P
 
 
 def test_the_command_line_is_told_as_such(client: Client, pad: Pad, url: str) -> None:
-    pad.actions.rename(request(), match_of(url), ADMIN, ("Rossi", "Loro"), (("", ""), ("", "")), "")
+    pad.actions.rename(
+        request(), match_of(url), ADMIN, Labels(("Rossi", "Loro"), (("", ""), ("", "")), "")
+    )
     assert by(client.get(f"{url}/registro"))[1] == "riga di comando, sul computer del segnapunti"
 
 
@@ -495,7 +503,7 @@ def test_nobody_of_that_name_is_not_found(client: Client, visit: Callable[..., C
 def test_mini_is_told_apart_in_tenths_of_units(client: Client, pad: Pad) -> None:
     client.get("/")
     for variant in ("classica", "mini"):
-        new = NewMatch(variant, None, {}, ("Noi", "Loro"), (("Ada", ""), ("", "")))
+        new = NewMatch(variant, None, {}, Labels(("Noi", "Loro"), (("Ada", ""), ("", ""))))
         match = pad.actions.start(request(), device(client), new).match  # type: ignore[union-attr]
         if variant == "classica":
             count(pad, match, device(client), ALL_GOOD)
@@ -519,7 +527,7 @@ def test_many_matches_stand_on_the_page_once_they_are_asked_for(client: Client, 
         pad.actions.start(
             request(),
             device(client),
-            NewMatch("classica", None, {}, ("Noi", "Loro"), (("Ada", ""), ("", ""))),
+            NewMatch("classica", None, {}, Labels(("Noi", "Loro"), (("Ada", ""), ("", "")))),
         )
     page = client.get("/giocatori/Ada")
     assert len(page.all("a", class_="match")) == 30
@@ -546,15 +554,18 @@ def test_axe_finds_nothing_and_nothing_is_too_wide(
         "classica",
         None,
         {},
-        ("Il Circolo Ricreativo", "Loro"),
-        (("Mariantonietta", "Ugo"), ("", "")),
+        Labels(("Il Circolo Ricreativo", "Loro"), (("Mariantonietta", "Ugo"), ("", ""))),
     )
     match = pad.actions.start(request(), DEVICE, new).match  # type: ignore[union-attr]
     count(pad, match, DEVICE, NO_CANASTA, HandTexts("che serata", "la canasta c'era"))
     pad.undo(request(), match, DEVICE, 2)
-    pad.actions.start(request(), DEVICE, NewMatch("mini", None, {}, ("Mariantonietta", "Ivo"), ()))
     pad.actions.start(
-        request(), DEVICE, NewMatch("classica", None, {}, ("Noi", "Loro"), (), practice=True)
+        request(), DEVICE, NewMatch("mini", None, {}, Labels(("Mariantonietta", "Ivo"), ()))
+    )
+    pad.actions.start(
+        request(),
+        DEVICE,
+        NewMatch("classica", None, {}, Labels(("Noi", "Loro"), ()), practice=True),
     )
     page = open_page(f"/partite/{match}/registro", width=width, locale=locale, color_scheme=theme)
     origin = page.url.partition("/partite")[0]

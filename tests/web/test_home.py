@@ -13,7 +13,7 @@ from flask import Flask
 from scorepad.app import Config
 from scorepad.matches import Pad
 from scorepad.matches.access import Access, DeviceId, RequestId
-from scorepad.matches.events import EndHow, Ending
+from scorepad.matches.events import EndHow, Ending, Labels
 from scorepad.matches.keys import Keys
 from scorepad.matches.projection import NewMatch
 from scorepad.web.home import views as home
@@ -212,7 +212,11 @@ def test_with_the_home_privilege_all_matches_are_listed_but_no_practice_of_other
     machine.raw.set_cookie("scorepad_admin", admin_cookie())
     for practice in (False, True):
         new = NewMatch(
-            "classica", None, {}, ("Noi", "Loro"), (("Ada", ""), ("", "")), practice=practice
+            "classica",
+            None,
+            {},
+            Labels(("Noi", "Loro"), (("Ada", ""), ("", ""))),
+            practice=practice,
         )
         pad.actions.start(RequestId(f"start-{practice}"), DeviceId("somebody"), new)
     home = machine.get("/")
@@ -295,7 +299,7 @@ def begin(pad: Pad, client: Client, count: int) -> list[str]:
         pad.actions.start(
             RequestId(f"many-{number}"),
             device(client),
-            NewMatch("classica", None, {}, name, (("", ""),) * 2),
+            NewMatch("classica", None, {}, Labels(name, (("", ""),) * 2)),
         )
     return [name for name, _ in names]
 
@@ -317,7 +321,7 @@ def test_the_home_page_shows_the_newest_twenty_in_progress_and_leads_to_all(
     pad.actions.start(
         RequestId("one-more"),
         device(client),
-        NewMatch("classica", None, {}, ("Zia", "Zio"), (("", ""),) * 2),
+        NewMatch("classica", None, {}, Labels(("Zia", "Zio"), (("", ""),) * 2)),
     )
     page = client.get("/")
     assert listed(page) == ["Zia", *(f"Squadra {number}" for number in range(20, 1, -1))]

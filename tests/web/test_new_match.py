@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 from scorepad.i18n import words
 from scorepad.matches import Pad
 from scorepad.matches.access import RequestId
+from scorepad.matches.events import Labels
 from scorepad.matches.projection import NewMatch
 from scorepad.rules.variants import get_variant, settle, variant_ids
 from scorepad.schemas.variant_json import differing_rules
@@ -45,7 +46,11 @@ def test_everything_typed_is_what_the_match_is_played_by(client: Client, pad: Pa
         ("Nonni", ("Ada", "")),
         ("Nipoti", ("", "Ugo")),
     ]
-    assert (state.place, state.begins.dealer, state.rules.preset) == ("Rimini", (1, 1), "getty")
+    assert (state.labels.place, state.begins.dealer, state.rules.preset) == (
+        "Rimini",
+        (1, 1),
+        "getty",
+    )
     assert state.rules.options["wild-limit"] == "not-more-than-naturals", "the codification holds"
     assert state.rules.options["concealed-canasta"] == 0, "an option beats the codification"
     assert state.rules.settings.target == 3000
@@ -383,7 +388,7 @@ def test_so_many_players_of_mini_are_asked_so_many_names(
     assert page.one("input", name="place")["value"] == "Rimini"
     state = pad.state(match_of(client.submit(page, "Comincia: ").url), device(client))
     assert ([side.name for side in state.sides], state.rules.settings.dealt) == (names, cards)
-    assert state.place == "Rimini"
+    assert state.labels.place == "Rimini"
 
 
 def test_names_typed_stay_when_more_or_fewer_sit_down(client: Client) -> None:
@@ -663,7 +668,9 @@ def test_in_a_browser_names_typed_are_offered_as_dealers_and_the_rules_line_foll
 def test_in_a_browser_known_players_sit_down_and_are_drawn_on_the_same_page(
     pad: Pad, open_page: Callable[..., BrowserPage]
 ) -> None:
-    before = NewMatch("classica", None, {}, ("Noi", "Loro"), (("Ada", "Ugo"), ("Bea", "Leo")))
+    before = NewMatch(
+        "classica", None, {}, Labels(("Noi", "Loro"), (("Ada", "Ugo"), ("Bea", "Leo")))
+    )
     pad.actions.start(RequestId("the-match-before"), DEVICE, before)
     page = open_page("/partite/nuova")
     page.locator("#names > summary").tap()

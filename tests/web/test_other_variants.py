@@ -19,7 +19,7 @@ WHOLE = [name for name in variant_ids() if (GOLDEN / f"{name}-whole-match.json")
 def begin(client: Client, variant: str) -> tuple[str, tuple[dict[str, Any], ...]]:
     """A match as the whole match of this variant begins, through the page; and its hands."""
     played = whole(variant)
-    names = {f"name_{side}": name.capitalize() for side, name in enumerate(played.new.names)}
+    names = {f"name_{side}": name.capitalize() for side, name in enumerate(played.new.labels.names)}
     page = client.get(f"/partite/nuova?variante={variant}")
     for option, value in played.new.options.items():
         page = client.post(

@@ -26,6 +26,7 @@ from scorepad.app import STORAGE
 from scorepad.i18n import words
 from scorepad.matches import Pad
 from scorepad.matches.access import Access, MatchId, RequestId
+from scorepad.matches.events import Labels
 from scorepad.matches.projection import MatchState, NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.sheets.outcome import text_of
@@ -54,7 +55,7 @@ def played(hands: int = 2, **more: Any) -> MatchState:
 def begin(pad: Pad, client: Client, *hands: Mapping[str, Any]) -> str:
     """A match of this device with these hands; its address."""
     client.get("/regole")
-    new = NewMatch("classica", None, {}, ("Noi", "Loro"), ())
+    new = NewMatch("classica", None, {}, Labels(("Noi", "Loro"), ()))
     told = pad.actions.start(RequestId(secrets.token_hex(16)), device(client), new)
     assert isinstance(told, Saved)
     go_on(pad, client, told.match, *hands)

@@ -10,6 +10,7 @@ from typing import Any
 
 from scorepad.matches import Pad
 from scorepad.matches.access import RequestId
+from scorepad.matches.events import Labels
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.rules.definitions import Ruleset
@@ -85,8 +86,7 @@ def begin(pad: Pad, client: Client, case: Case) -> str | None:
         case.rules.variant,
         case.rules.preset,
         case.rules.options,
-        names,
-        seats,
+        Labels(names, seats),
         carried=case.before,
         played=played,
     )

@@ -14,7 +14,7 @@ from werkzeug.wrappers import Response
 
 from scorepad.i18n.catalogue import MINUS
 from scorepad.matches.access import MatchId, MatchNotFound, NotAllowed, RequestId
-from scorepad.matches.events import Counted
+from scorepad.matches.events import MATCH_TEXTS, Counted
 from scorepad.matches.history import DECIDED, Result, Statistics
 from scorepad.matches.names import known
 from scorepad.matches.projection import MatchState
@@ -73,6 +73,7 @@ def show_log(match: MatchId) -> Response:
         days=[(words.day(day), list(of_day)) for day, of_day in days],
         times={entry.sequence: entry.at for entry in entries},
         last=entries[-1].sequence if len(entries) >= LONG_LOG else None,
+        match_texts=MATCH_TEXTS,
         holders=pad.devices.names(state.id, device_id()),
         changed_lines=changed_lines,
         points_text=points_text,
@@ -289,8 +290,6 @@ def _rename(match: MatchId, was: str, name: str, request_id: RequestId) -> bool:
         wanted = replace(labels, names=tuple(names), players=tuple(map(tuple, players)))
         if wanted != labels:
             sent = RequestId(f"{request_id}+{match}")
-            result = get_pad().actions.rename(
-                sent, match, device_id(), wanted.names, wanted.players, wanted.place
-            )
+            result = get_pad().actions.rename(sent, match, device_id(), wanted)
             return isinstance(result, Saved)
     return False

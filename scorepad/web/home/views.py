@@ -16,6 +16,7 @@ from werkzeug.wrappers import Response
 from scorepad.i18n import Language, words
 from scorepad.matches import Summaries
 from scorepad.matches.access import Access, MatchId, MatchNotFound, RequestId
+from scorepad.matches.events import Labels
 from scorepad.matches.keys import digest_of, new_key
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.service import utc_now
@@ -194,16 +195,11 @@ def practise() -> Response:
     ):
         return base.to_new_match(Saved(MatchId(before[0].id), again=True))
     limit_matches()
-    sides = ("noi", "loro")
     new = NewMatch(
         variant="classica",
         preset=None,
         options={},
-        names=tuple(t(f"web.side.{side}") for side in sides),
-        players=tuple(
-            tuple(t(f"history.practice.{side}.{player}") for player in ("one", "other"))
-            for side in sides
-        ),
+        labels=_practice_labels(),
         practice=True,
     )
     try:
@@ -222,6 +218,18 @@ def practise() -> Response:
         with suppress(MatchNotFound):  # another request may have deleted it
             pad.actions.delete(MatchId(match.id), device)
     return base.to_new_match(result)
+
+
+def _practice_labels() -> Labels:
+    """The names of the sides and players of a practice match, in the language of the page."""
+    names = []
+    players = []
+    for side in ("noi", "loro"):
+        names.append(t(f"web.side.{side}"))
+        one = t(f"history.practice.{side}.one")
+        other = t(f"history.practice.{side}.other")
+        players.append((one, other))
+    return Labels(tuple(names), tuple(players))
 
 
 def _is_owned(match: MatchId) -> bool:

@@ -370,14 +370,12 @@ def names_page(match: str) -> Response:
     state = load_match(match)
     form: SetupForm = type("NamesForm", (SetupForm,), label_fields(state.rules.settings.sides))()
     if request.method == "GET":
-        form.fill_names(state.labels, state.sequence)
+        form.fill_labels(state.labels, state.sequence)
         return _show_names(state, form)
     seen_entry = request.form.get("seen", 0, type=int)
 
     def act(sent: Sent) -> Saved | Stale | NamesRefused:
-        return get_pad().actions.rename(
-            *sent, form.names, form.players, form.place.data, seen_entry
-        )
+        return get_pad().actions.rename(*sent, form.labels, seen_entry)
 
     result = form.submit(state.id, act)
     if isinstance(result, Saved):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import secrets
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from flask import Blueprint, request
@@ -17,7 +18,7 @@ from wtforms import BooleanField, Field, HiddenField, StringField, ValidationErr
 
 from scorepad.i18n import Words
 from scorepad.i18n.settings_in_words import value_word
-from scorepad.matches.events import Labels
+from scorepad.matches.events import MATCH_TEXTS, Labels
 from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import RequestRefused, Saved, SentOtherwise
@@ -26,6 +27,7 @@ from scorepad.rules.definitions import Choices, ChoiceValue, Ends, Option, Rules
 from scorepad.rules.judging import Seat, seating
 from scorepad.rules.loader import MOST_HANDS, MOST_MINUTES
 from scorepad.rules.settings import LARGEST
+from scorepad.rules.table import Pointer
 from scorepad.rules.variants import default_of, get_variant, settle, variant_ids
 from scorepad.schemas.variant_json import Difference, differing_rules
 from scorepad.web import forms
@@ -61,7 +63,15 @@ MOST_PAIRS = 4
 _KINDS_OF_SIDE = {1: "player", 2: "side"}
 """The term for a side by number of players; with more it is a team."""
 _FIELDS = {"names": "name", "players": "player", "target": "option-target"}
-"""Fields with other names than in the services."""
+"""The fields of names, players and the target, by what the services call them."""
+
+
+def _field_at(pointer: Pointer) -> str:
+    """The name of the field that a problem is about: `("names", 0)` is that of `name-0`, and
+    `("place",)` that of `place`.
+    """
+    subject, *positions = map(str, pointer)
+    return "-".join([_FIELDS.get(subject, subject), *positions])
 
 
 class RuleLine(NamedTuple):
@@ -103,7 +113,8 @@ class CarriedTotal(NamedTuple):
 
 
 class SetupForm(forms.PadForm):
-    """Names of sides and players and the place, or preset, options and target of a variant.
+    """Names of sides and players and the free texts of a match, or preset, options and target of a
+    variant.
 
     Its fields are made by `label_fields` and `rule_fields`.
     """
@@ -113,7 +124,6 @@ class SetupForm(forms.PadForm):
     seated: Choices
     """The options that decide who sits at the table."""
     preset: ChoiceField
-    place: StringField
     seen = HiddenField()
     """The last log entry when the names were shown."""
     shown_rules = HiddenField()
@@ -123,28 +133,34 @@ class SetupForm(forms.PadForm):
         """Show each problem at its field."""
         self.status = CONFLICT if refused.is_overtaken else INVALID
         if refused.labels is not None:
-            self.fill_names(refused.labels, refused.sequence)
+            self.fill_labels(refused.labels, refused.sequence)
             self.renew()
         for problem in refused.problems:
-            kind, *positions = map(str, problem.where)
-            name = "-".join([_FIELDS.get(kind, kind), *positions])
+            name = _field_at(problem.where)
+            # A problem that no field of this form shows concerns the whole page.
             field = self._fields.get(name, self.request_id)
-            forms.add_error(field, self.about(field, forms.problem_text(problem)))
+            forms.add_error(field, self.message_about(field, forms.problem_text(problem)))
 
-    def about(self, field: Field, text: str) -> str:
-        """A message with the name of its side or total: the error summary is far from the field."""
-        match field.name.split("-"):
-            case ["place"]:
-                whose = t("web.place")
-            case ["name", side]:
-                whose = self.sides[int(side)].heading
-            case ["player", side, _]:
-                whose = f"{self.sides[int(side)].heading}, {field.label.text}"
-            case ["carried", side]:
-                whose = self.side_names[int(side)]
-            case _:
-                return text
-        return t("web.names.of-side", whose=whose, text=text)
+    def message_about(self, field: Field, message: str) -> str:
+        """A message that begins with what it is about, since the error summary is far from the
+        field: `Squadra 1: Il nome manca.` Messages of other fields stay as they are.
+        """
+        subject = self._subjects().get(field.name)
+        if subject is None:
+            return message
+        return t("web.names.of-side", whose=subject, text=message)
+
+    def _subjects(self) -> dict[str, str]:
+        """What the fields of names, free texts and carried totals are about, by field name."""
+        subjects = {}
+        for side, fields in enumerate(self.sides):
+            subjects[fields.name.name] = fields.heading
+            for player in fields.players:
+                subjects[player.name] = f"{fields.heading}, {player.label.text}"
+            subjects[f"carried-{side}"] = self.side_names[side]
+        for text in MATCH_TEXTS:
+            subjects[text.name] = t(text.label)
+        return subjects
 
     # names
 
@@ -177,16 +193,26 @@ class SetupForm(forms.PadForm):
             players.append(names or ("",))
         return tuple(players)
 
-    def fill_names(self, labels: Labels, sequence: int) -> None:
-        """Show these names, as of this log entry."""
-        self.place.data = labels.place
+    @property
+    def text_fields(self) -> list[Field]:
+        """The fields of the free texts of a match, such as the place."""
+        return [self[text.name] for text in MATCH_TEXTS]
+
+    @property
+    def labels(self) -> Labels:
+        """The names and free texts as typed."""
+        texts = {field.name: field.data for field in self.text_fields}
+        return Labels(self.names, self.players, **texts)
+
+    def fill_labels(self, labels: Labels, sequence: int) -> None:
+        """Show these names and free texts, which are those after this entry of the log."""
         self.seen.data = str(sequence)
+        for field in self.text_fields:
+            field.data = labels.texts[field.name]
         for position, side in enumerate(self.sides):
             side.name.data = labels.names[position]
-            if side.players:
-                players = labels.players[position]
-                for field, player in zip(side.players, players, strict=False):
-                    field.data = player
+            for index, field in enumerate(side.players):
+                field.data = labels.players[position][index]
 
     # rules
 
@@ -266,7 +292,7 @@ class SetupForm(forms.PadForm):
 def label_fields(
     side_sizes: tuple[int, ...], names: Sequence[str] = (), **player_options: Any
 ) -> dict[str, Any]:
-    """The fields of names and place in the order of the page, with the usual names of the sides.
+    """The fields of names and free texts in the order of the page, with the usual names of sides.
 
     `player_options`: further arguments of the fields of players.
     """
@@ -282,7 +308,8 @@ def label_fields(
         for index in range(size):
             label = lazy("web.field.player", number=index + 1)
             fields[f"player-{side}-{index}"] = StringField(label, default="", **player_options)
-    fields["place"] = StringField(lazy("web.place"), default="")
+    for text in MATCH_TEXTS:
+        fields[text.name] = StringField(lazy(text.label), default="")
     return fields
 
 
@@ -365,7 +392,7 @@ def rule_options(variant: Variant) -> list[Option]:
 
 
 class NewMatchForm(SetupForm):
-    """A new match of one variant: names, dealer, place, rules, and carried totals. Made by
+    """A new match of one variant: names, dealer, free texts, rules, and carried totals. Made by
     `new_match_form`.
     """
 
@@ -398,6 +425,12 @@ class NewMatchForm(SetupForm):
             if field.errors or (field.data or "") != (field.default or ""):
                 return True
         return False
+
+    @property
+    def has_touched_labels(self) -> bool:
+        """Whether a name, a free text or the dealer has an error, or was changed."""
+        texts = [text.name for text in MATCH_TEXTS]
+        return self.is_touched("name-", "player-", "dealer", *texts)
 
     # names and seats
 
@@ -508,10 +541,8 @@ class NewMatchForm(SetupForm):
             variant=self.plays.id,
             preset=self.preset.data or None,
             options=self.options,
-            names=self.side_names,
-            players=self.players,
+            labels=replace(self.labels, names=self.side_names),
             dealer=(int(dealer_side), int(dealer_index)),
-            place=self.place.data,
             carried=tuple(carried),
             played=hands_before or 0,
             ends=ends,
@@ -560,7 +591,7 @@ def _check_carried_total(form: NewMatchForm, field: Field) -> None:
         message = t("match.carried-missing")
     elif total is Misread.MINUS:
         message = t("match.carried-minus")
-    raise ValidationError(form.about(field, message))
+    raise ValidationError(form.message_about(field, message))
 
 
 @blueprint.route("/nuova", methods=BOTH, endpoint="new")
