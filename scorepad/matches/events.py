@@ -249,7 +249,7 @@ class LogEntry(Generic[_EventT]):
         return self.record.device
 
 
-@dataclass_transform(frozen_default=True)
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
 class Event:
     """The base of all events, which are frozen dataclasses. `apply` changes the match that is being
     projected.
