@@ -5,8 +5,6 @@ sent with every request; there are no cookies.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
-from functools import partial
 from typing import IO, Any, cast
 
 from flask import Response, current_app, request, url_for
@@ -16,16 +14,18 @@ from scorepad.api.error_responses import status_error
 from scorepad.api.operations import operation
 from scorepad.api.responses import error_response, in_language, json_body, json_response, speech
 from scorepad.heavy import heavy_work
+from scorepad.i18n import Words
 from scorepad.matches import Pad
 from scorepad.matches.access import ADMIN, DeviceId, MatchId, RequestId, program_of
 from scorepad.matches.events import HandState, Labels
-from scorepad.matches.hands import HandTexts, open_hand
+from scorepad.matches.hands import SentHand, ShownDraft, open_hand
 from scorepad.matches.keys import NoSuchKey
 from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import MatchState, NewMatch
 from scorepad.matches.transaction import ReasonWanted, Refused, Saved, Stale
 from scorepad.rules.definitions import Ends
 from scorepad.rules.hand import Hand, encode_hand
+from scorepad.rules.judging import Judgement
 from scorepad.schemas import answer as hand_answer
 from scorepad.schemas.answer_types import (
     AccessName,
@@ -37,7 +37,7 @@ from scorepad.schemas.answer_types import (
     MatchLine,
     hand_side_answer,
 )
-from scorepad.schemas.hand_requests import given_keys, hand_request
+from scorepad.schemas.hand_requests import HandRequest, given_keys, hand_request
 from scorepad.schemas.requests import (
     HAND_TO_CORRECT,
     HAND_TO_COUNT,
@@ -52,8 +52,6 @@ from scorepad.storage.rows import as_moment
 
 PAD = "scorepad.matches"
 """The key of the Pad among Flask's extensions."""
-
-_Save = Callable[..., Saved | Refused | ReasonWanted | Stale]
 
 
 @operation("get", "/matches", {200: "MatchesAnswer"})
@@ -131,8 +129,13 @@ def count(match: str) -> Response:
         return status_error(409, "number")
     if form.version != coming.version:
         return status_error(409, "being-typed")
-    save = partial(_current_pad().count, *_submission(state), coming.id, coming.version)
-    return _save_hand(form, state, number, save, created=201)
+    asked = _asked_hand(form, state, number)
+    if asked.unknown:
+        return _unsaved_hand(asked.judge(), asked, state, number)
+    sent = SentHand(hand=asked.hand, remark=form.remark, agreed=form.agreed)
+    shown = ShownDraft(coming.id, coming.version)
+    result = _current_pad().count(*_submission(state), shown, sent)
+    return _answer_of_hand(result, asked, state, number, saved_status=201)
 
 
 @operation(
@@ -144,10 +147,12 @@ def correct(match: str, number: int) -> Response:
     form = read_sent_hand(HAND_TO_CORRECT, json_body(), state.names)
     if not 1 <= number <= len(state.hands):
         return status_error(404, "no-hand")
-    save = partial(
-        _current_pad().correct, *_submission(state), number, form.entry, reason=form.reason
-    )
-    return _save_hand(form, state, number, save, created=200)
+    asked = _asked_hand(form, state, number)
+    if asked.unknown:
+        return _unsaved_hand(asked.judge(), asked, state, number)
+    sent = SentHand(hand=asked.hand, remark=form.remark, agreed=form.agreed, reason=form.reason)
+    result = _current_pad().correct(*_submission(state), number, form.entry, sent)
+    return _answer_of_hand(result, asked, state, number, saved_status=200)
 
 
 @operation("post", "/matches/<match>/undo", {200: "UndoneAnswer"}, "UndoInput", (507,))
@@ -212,52 +217,50 @@ def _submission(state: MatchState) -> tuple[RequestId, MatchId, DeviceId]:
     return _request_id(), state.id, program_of(_key())
 
 
-def _save_hand(
-    form: HandToCount | HandToCorrect,
-    state: MatchState,
-    number: int,
-    save: _Save,
-    *,
-    created: int,
-) -> Response:
-    """Save a hand, and return the response. `created`: the status if it is saved."""
+def _asked_hand(form: HandToCount | HandToCorrect, state: MatchState, number: int) -> HandRequest:
+    """The hand of a request, as the hand of this number; `unknown` are sides that no match has."""
     given = given_keys(request.get_data())
     hand = Hand(form.sides, form.out, form.single, state.called(number))
-    asked = hand_request(hand, given, state.rules, state.names, state.scores[number - 1])
-    words = speech().with_rules(state.rules)
-    if asked.unknown:
-        answer = hand_answer(asked.judge(), asked.names, words)
-        return _hand_response(answer, number=number, sequence=state.sequence)
-
-    result = save(asked.hand, texts=HandTexts(form.remark, form.agreed))
-    if isinstance(result, Stale):
-        return status_error(409)
-    if isinstance(result, ReasonWanted):
-        return status_error(409, "note-wanted")
-
-    assert result.judgement is not None, "a hand that was saved was judged"
-    answer = hand_answer(result.judgement, asked.names, words)
-    if isinstance(result, Refused):
-        return _hand_response(answer, number=number, sequence=state.sequence)
-    return _hand_response(
-        answer, number=number, sequence=result.sequence, saved=True, status=created
-    )
+    return hand_request(hand, given, state.rules, state.names, state.scores[number - 1])
 
 
 # ------------------------------------------------------------------------------------------ answers
 
 
-def _hand_response(
-    answer: dict[str, Any],
-    *,
+def _answer_of_hand(
+    result: Saved | Refused | ReasonWanted | Stale,
+    asked: HandRequest,
+    state: MatchState,
     number: int,
-    sequence: int,
-    saved: bool = False,
-    status: int = 200,
+    *,
+    saved_status: int,
 ) -> Response:
-    """The score of a hand, and whether it was saved."""
-    counted = {**answer, "saved": saved, "number": number, "sequence": sequence}
-    return json_response(counted, status)
+    """The response to a hand that was sent; `saved_status` is its status if the hand was saved."""
+    if isinstance(result, Stale):
+        return status_error(409)
+    if isinstance(result, ReasonWanted):
+        return status_error(409, "note-wanted")
+    if isinstance(result, Refused):
+        return _unsaved_hand(result.judgement, asked, state, number)
+
+    assert result.judgement is not None, "a hand that was saved was judged"
+    answer = hand_answer(result.judgement, asked.names, _speech_of(state))
+    counted = {**answer, "saved": True, "number": number, "sequence": result.sequence}
+    return json_response(counted, saved_status)
+
+
+def _unsaved_hand(
+    judgement: Judgement, asked: HandRequest, state: MatchState, number: int
+) -> Response:
+    """The score of a hand with its problems, which was not saved."""
+    answer = hand_answer(judgement, asked.names, _speech_of(state))
+    refused = {**answer, "saved": False, "number": number, "sequence": state.sequence}
+    return json_response(refused)
+
+
+def _speech_of(state: MatchState) -> Words:
+    """The messages in the language of the request, with the words of the rules of the match."""
+    return speech().with_rules(state.rules)
 
 
 def _names_refused(refused: NamesRefused) -> Response:

@@ -45,7 +45,7 @@ from scorepad.matches.names import (
 )
 from scorepad.matches.projection import NewMatch, project
 from scorepad.matches.service import Service
-from scorepad.matches.transaction import Saved, Stale, Submission, Transaction, first_result
+from scorepad.matches.transaction import Saved, Stale, Submission, Transaction, find_first_result
 from scorepad.referee.ruling import Ruling
 from scorepad.rules.checks import SMALLEST_POINTS
 from scorepad.rules.definitions import ChoiceValue, Option, Ruleset
@@ -112,12 +112,12 @@ class Actions(Service):
         with self.submission(
             NotedPenalty, request, match, device, hand_id=hand_id, penalty=penalty
         ) as tx:
-            if tx.earlier is not None:
-                return tx.earlier
+            if tx.was_sent_before:
+                return tx.first_result
             tx.require_going_on()
             is_known = penalty.code in tx.match.rules.penalties
             if hand_id != tx.match.coming_id or not is_known:
-                return tx.stale
+                return tx.stale_result()
             return tx.append(NotedPenalty(len(tx.match.hands) + 1, **penalty._asdict()))
 
     def take_back_penalty(
@@ -129,10 +129,10 @@ class Actions(Service):
         Stale if it is undone already, or its hand is counted.
         """
         with self.submission(Undo, request, match, device, entry=entry) as tx:
-            if tx.earlier is not None:
-                return tx.earlier
+            if tx.was_sent_before:
+                return tx.first_result
             if all(penalty.entry != entry for penalty in tx.match.noted_penalties):
-                return tx.stale
+                return tx.stale_result()
             noted = tx.match.log[entry - 1].event
             return tx.append(Undo(entry, noted.kind, noted.hand_number))
 
@@ -151,10 +151,10 @@ class Actions(Service):
         with self.submission(
             Remark, request, match, device, number=number, shown=shown, text=text
         ) as tx:
-            if tx.earlier is not None:
-                return tx.earlier
+            if tx.was_sent_before:
+                return tx.first_result
             if not 1 <= number <= len(tx.match.hands) or tx.match.hands[number - 1].remark != shown:
-                return tx.stale
+                return tx.stale_result()
             remark = tidy_text(text)
             if remark == shown:
                 return Saved(match, number)
@@ -178,12 +178,12 @@ class Actions(Service):
         with self.submission(
             RulingKept, request, match, device, asking=asking, with_penalty=with_penalty
         ) as tx:
-            if tx.earlier is not None:
-                return tx.earlier
+            if tx.was_sent_before:
+                return tx.first_result
             tx.require_going_on()
             rules = tx.match.rules
             if asking.hand_id != tx.match.coming_id or asking.rules != rules.digest:
-                return tx.stale
+                return tx.stale_result()
             answer = answer_request(read_question_of_match(asking.question, rules))
             if asking.reasons is not None:
                 decided = tuple(
@@ -210,12 +210,12 @@ class Actions(Service):
         Stale if it is undone already.
         """
         with self.submission(Undo, request, match, device, entry=entry) as tx:
-            if tx.earlier is not None:
-                return tx.earlier
+            if tx.was_sent_before:
+                return tx.first_result
             for ruling in tx.match.rulings:
                 if ruling.sequence == entry:
                     return tx.append(Undo(entry, RulingKept.kind, ruling.event.number))
-            return tx.stale
+            return tx.stale_result()
 
     # ------------------------------------------------------------------------------------ the match
 
@@ -238,7 +238,7 @@ class Actions(Service):
         )
         sent = Submission.of(request, device, new)
         with self.context.storage.writing() as rows:
-            again = first_result(rows, sent, Start)
+            again = find_first_result(rows, sent, Start)
             return again or _store_match(rows, sent, self.context.clock(), rules, event)
 
     def rename(
@@ -256,8 +256,8 @@ class Actions(Service):
         not overwritten. Identical names are not stored again.
         """
         with self.submission(Rename, request, match, device, labels=labels) as tx:
-            if tx.earlier is not None:
-                return tx.earlier
+            if tx.was_sent_before:
+                return tx.first_result
             settings = tx.match.rules.settings
             current = tx.match.labels
             shown = current if seen is None else _labels_at(tx, seen)
@@ -281,11 +281,11 @@ class Actions(Service):
         with self.submission(
             Ending, request, match, device, seen_hands=seen_hands, ending=ending
         ) as tx:
-            if tx.earlier is not None:
-                return tx.earlier
+            if tx.was_sent_before:
+                return tx.first_result
             tx.require_going_on()
             if seen_hands != len(tx.match.hands):
-                return tx.stale
+                return tx.stale_result()
             return tx.append(ending)
 
     def replace(
@@ -297,11 +297,11 @@ class Actions(Service):
         with self.submission(
             Replacement, request, match, device, seat=seat, was=was, name=name
         ) as tx:
-            if tx.earlier is not None:
-                return tx.earlier
+            if tx.was_sent_before:
+                return tx.first_result
             labels = tx.match.labels
             if labels.seated(seat) != was:
-                return tx.stale
+                return tx.stale_result()
             tx.require_going_on()
             if name.strip() == was:
                 return Saved(tx.match.id)
@@ -337,14 +337,14 @@ class Actions(Service):
         with self.submission(
             RulesChange, request, match, device, preset=preset, options=options
         ) as tx:
-            if tx.earlier is not None:
-                return tx.earlier
+            if tx.was_sent_before:
+                return tx.first_result
             state = tx.match
             before = state.rules
             if state.hands:
                 raise HandsCounted(match)
             if shown_rules not in ("", before.digest):
-                return tx.stale
+                return tx.stale_result()
 
             rules = settle(before.variant, preset, options, before.ends)
             sides = rules.settings.sides
@@ -371,16 +371,16 @@ class Actions(Service):
         # The id of the entry in this match, which remains when the rematch is deleted.
         here = RequestId(f"{request}+rematch")
         with self.context.transaction(match, device, request, match, best_of) as tx:
-            again = first_result(tx.rows, tx.submission, Start)
+            again = find_first_result(tx.rows, tx.submission, Start)
             if again is not None:
                 return again
             begun = tx.match.rematch
             if begun and tx.rows.match(begun) is not None:
                 # A device that entered later, or was removed there, needs the rematch's own key.
                 granted = access_of(tx.rows, begun, device)
-                return tx.stale if granted is Access.NONE else Saved(begun, again=True)
+                return tx.stale_result() if granted is Access.NONE else Saved(begun, again=True)
             if not tx.match.status.finished or tx.rows.requested(here) is not None:
-                return tx.stale
+                return tx.stale_result()
             saved = _start_rematch(tx, best_of)
             tx.append(events.Rematch(), request=here)
             tx.rows.put_rematch(match, saved.match)

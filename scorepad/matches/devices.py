@@ -37,7 +37,7 @@ from scorepad.matches.keys import (
 from scorepad.matches.names import tidy_text
 from scorepad.matches.projection import MatchState
 from scorepad.matches.service import Service
-from scorepad.matches.transaction import Transaction, first_result
+from scorepad.matches.transaction import Transaction, find_first_result
 from scorepad.rules.definitions import Ruleset
 from scorepad.storage.rows import (
     DeviceRecord,
@@ -246,7 +246,7 @@ class Devices(Service):
         """
         name = RequestId(secrets.token_urlsafe(16)) if request is None else request
         with self.context.transaction(match, device, name, action, access, mark) as tx:
-            if first_result(tx.rows, tx.submission, AccessChange, tx.match) is not None:
+            if find_first_result(tx.rows, tx.submission, AccessChange, tx.match) is not None:
                 yield None, Outcome.AGAIN
                 return
             admit_owner(tx.rows, match, device)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from scorepad.errors import ScorepadError
 from scorepad.matches import events
 from scorepad.matches.access import DeviceId, MatchError, MatchId, RequestId
 from scorepad.matches.events import (
@@ -48,16 +49,49 @@ class OwnHand(MatchError):
         self.number = number
 
 
-class HandTexts(NamedTuple):
-    """What is written about a counted hand; `agreed` is why the table agreed to what the rules
-    refuse.
+class RemarkConflict(ScorepadError):
+    """A correction changes the remark on a hand that another device has changed meanwhile."""
+
+
+class ShownDraft(NamedTuple):
+    """The draft of the open hand that the page of a device showed, by which the pad notices that
+    another device has changed it since.
     """
 
+    hand_id: str
+    """Which hand it is, by `MatchState.coming_id`: that of a hand counted since has another id."""
+    version: int
+    """The version of the draft; 0 if none was stored."""
+    noted: tuple[int, ...] | None = None
+    """The entries of the penalties noted for the hand; None to count it with any."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SentHand:
+    """A hand that a device sends to be counted, with what was typed beside it."""
+
+    hand: Hand
+    """What each side laid and held."""
+    draft: Draft | None = None
+    """The fields of the form as typed; None for a program, which has no form."""
     remark: str = ""
+    """A remark on the hand, for the table."""
     agreed: str = ""
+    """Why the table counts a hand that the rules refuse; empty to count only what they allow."""
+    reason: str = ""
+    """Why a past hand is corrected or contested."""
 
+    @property
+    def by_agreement(self) -> bool:
+        """Whether the table counts the hand although the rules refuse it."""
+        return says_something(self.agreed)
 
-NO_TEXTS = HandTexts()
+    def without_draft(self) -> SentHand:
+        """The hand and its texts: what is compared if a form is sent twice.
+
+        The same hand may be sent again with another draft, merged with that of another device.
+        """
+        return replace(self, draft=None)
 
 
 def open_hand(match: MatchState) -> OpenHand:
@@ -81,95 +115,99 @@ class Hands(Service):
         """The open hand; version 0 if no draft is stored. Raises MatchOver."""
         return open_hand(self.state(match, device, to_write=True))
 
-    def preview(
+    def judge_typed(
         self,
         match: MatchId,
         device: DeviceId,
         hand: Hand,
         number: int | None = None,
-        texts: HandTexts = NO_TEXTS,
+        *,
+        by_agreement: bool = False,
     ) -> Judgement:
-        """Judge a hand while it is typed; `number` is the hand being corrected. Raises Unusable.
+        """Judge a hand while it is typed, without storing anything. Raises Unusable.
 
-        If the match no longer has that number, the hand is judged as the next one. The penalties
-        noted for the next hand count with it. Stores nothing.
+        `number` is that of a past hand being corrected, None for the next hand. If the match no
+        longer has a hand of that number, the hand is judged as the next one. The penalties noted
+        for the next hand count with it. `by_agreement`: the table counts it although the rules
+        refuse it.
         """
         state = self.state(match, device, to_write=True)
-        by_agreement = says_something(texts.agreed)
         if number is not None and 1 <= number <= len(state.hands):
             return state.judge(number, hand, by_agreement=by_agreement)
-        coming = len(state.hands) + 1
-        return state.judge(coming, state.with_noted(hand), by_agreement=by_agreement)
+        next_number = len(state.hands) + 1
+        return state.judge(next_number, state.with_noted(hand), by_agreement=by_agreement)
 
-    def keep(
-        self, match: MatchId, device: DeviceId, hand_id: str, seen_version: int, draft: Draft
+    def store_draft(
+        self, match: MatchId, device: DeviceId, shown: ShownDraft, draft: Draft
     ) -> OpenHand | Stale:
-        """Store the fields of the open hand as typed so far. Raises MatchOver if no hand is left.
+        """Store the fields of the open hand as typed so far, and return it with its new version.
 
-        Stale if another device has stored other fields since this version (0: none was stored); its
-        `base` are the fields of this version, from which the device began.
+        Stale if another device has stored other fields since the page was shown; its `base` are
+        the fields that the page showed, None if they are no longer cached. Raises MatchOver if no
+        hand is left to play.
         """
         with self.context.transaction(match, device) as tx:
-            if _has_seen_newest(tx, hand_id, seen_version, draft):
-                _store_draft(tx, draft)
+            if _has_seen_newest(tx, shown, draft):
+                _put_changed_draft(tx, draft)
                 return open_hand(tx.match)
             base: Draft | None = {}
-            if seen_version > 0:
-                base = self.context.drafts.get((match, hand_id, seen_version))
-            return tx.stale._replace(base=base)
+            if shown.version > 0:
+                base = self.context.drafts.get((match, shown.hand_id, shown.version))
+            return tx.stale_result()._replace(base=base)
 
-    def count(  # noqa: PLR0913, PLR0917 - which hand, and what it should be
+    def count(
         self,
         request: RequestId,
         match: MatchId,
         device: DeviceId,
-        hand_id: str,
-        seen_version: int,
-        hand: Hand,
-        draft: Draft | None = None,
-        texts: HandTexts = NO_TEXTS,
-        seen_noted: Sequence[int] | None = None,
+        shown: ShownDraft,
+        sent: SentHand,
     ) -> Saved | Refused | Stale:
-        """Count the open hand, with the penalties noted for it. `draft` are its fields as sent,
-        stored if the rules refuse the hand.
+        """Count the open hand, with the penalties noted for it.
 
-        `seen_noted` are the entries of the noted penalties that the device had seen; None to count
-        with any. Raises MatchOver and Unusable; nothing is stored then.
+        Refused if the rules do not allow the hand; its draft is stored then. Stale if another
+        device has stored another draft, noted a penalty or counted the hand since the page was
+        shown. Raises MatchOver and Unusable; nothing is stored then.
         """
         with self.submission(
-            NewHand, request, match, device, hand_id=hand_id, hand=hand, texts=texts
+            NewHand,
+            request,
+            match,
+            device,
+            hand_id=shown.hand_id,
+            sent=sent.without_draft(),
         ) as tx:
-            if tx.earlier is not None:
-                return tx.earlier
-            if not _has_seen_newest(tx, hand_id, seen_version, draft):
-                return tx.stale
-            noted = [penalty.entry for penalty in tx.match.noted_penalties]
-            if seen_noted is not None and list(seen_noted) != noted:
-                return tx.stale
+            if tx.was_sent_before:
+                return tx.first_result
+            if not _has_seen_newest(tx, shown, sent.draft):
+                return tx.stale_result()
+            noted = tuple(penalty.entry for penalty in tx.match.noted_penalties)
+            if shown.noted not in (None, noted):
+                return tx.stale_result()
             tx.require_going_on()
-            typed = tx.draft if draft is None else draft
-            hand = tx.match.with_noted(hand)
-            result = _count(tx, NewHand, len(tx.match.hands) + 1, hand, texts, typed)
+
+            number = len(tx.match.hands) + 1
+            hand = tx.match.with_noted(sent.hand)
+            draft = tx.draft if sent.draft is None else sent.draft
+            result = _append_count(tx, NewHand, number, replace(sent, hand=hand, draft=draft))
             if isinstance(result, Refused):
-                return result._replace(open_hand=_store_draft(tx, draft))
+                return result._replace(open_hand=_put_changed_draft(tx, sent.draft))
             tx.drop_draft()
             return result
 
-    def correct(  # noqa: PLR0913, PLR0917 - which hand, and what it should be
+    def correct(
         self,
         request: RequestId,
         match: MatchId,
         device: DeviceId,
         number: int,
         seen_entry: int,
-        hand: Hand,
-        reason: str = "",
-        texts: HandTexts = NO_TEXTS,
-        draft: Draft | None = None,
+        sent: SentHand,
     ) -> Saved | Refused | ReasonWanted | Stale:
-        """Correct a past hand; `seen_entry` is the entry of the version that the device had seen.
+        """Correct a past hand, by its number on the pad.
 
-        `draft` are its fields as typed. If the other side had confirmed it, a reason is required.
+        `seen_entry` is the entry of the log with the count that the device had seen: Stale if
+        another count is in force. A reason is required if the other side had confirmed the hand.
         Raises Unusable.
         """
         with self.submission(
@@ -179,22 +217,20 @@ class Hands(Service):
             device,
             number=number,
             seen_entry=seen_entry,
-            hand=hand,
-            reason=reason,
-            texts=texts,
+            sent=sent.without_draft(),
         ) as tx:
-            if tx.earlier is not None:
-                return tx.earlier
+            if tx.was_sent_before:
+                return tx.first_result
             if not tx.match.has_hand(number, seen_entry):
-                return tx.stale
-            stands = tx.match.hands[number - 1]
-            if stands.confirmed and not says_something(reason):
+                return tx.stale_result()
+            hand = tx.match.hands[number - 1]
+            if hand.confirmed and not says_something(sent.reason):
                 return ReasonWanted()
-            remark = _remark_of_correction(stands, texts.remark)
-            if remark is None:
-                return tx.stale
-            kept_texts = texts._replace(remark=remark)
-            return _count(tx, Correction, number, hand, kept_texts, draft, reason)
+            try:
+                remark = _remark_after_correction(hand, sent.remark)
+            except RemarkConflict:
+                return tx.stale_result()
+            return _append_count(tx, Correction, number, replace(sent, remark=remark))
 
     def undo(
         self,
@@ -212,11 +248,11 @@ class Hands(Service):
         with self.submission(
             Undo, request, match, device, seen_sequence=seen_sequence, reason=reason
         ) as tx:
-            if tx.earlier is not None:
-                return tx.earlier
+            if tx.was_sent_before:
+                return tx.first_result
             last = tx.match.undoable
             if seen_sequence != tx.match.sequence or last is None:
-                return tx.stale
+                return tx.stale_result()
             if last.event.guarded and not says_something(reason):
                 return ReasonWanted()
             is_typed = _is_next_hand_typed(tx.match)
@@ -241,11 +277,11 @@ class Hands(Service):
         with self.submission(
             events.Redo, request, match, device, seen_sequence=seen_sequence
         ) as tx:
-            if tx.earlier is not None:
-                return tx.earlier
+            if tx.was_sent_before:
+                return tx.first_result
             again = tx.match.redoable
             if seen_sequence != tx.match.sequence or again is None:
-                return tx.stale
+                return tx.stale_result()
             undo = tx.match.redo_stack[-1].sequence
             saved = tx.append(events.Redo(undo, again.event.kind, again.event.hand_number))
             if isinstance(again.event, NewHand) and tx.match.is_opened_since(undo):
@@ -265,8 +301,8 @@ class CheckingService(Service):
     ) -> Saved | Stale:
         """Switch checking by the other side on or off; hands counted before are not changed."""
         with self.submission(Checking, request, match, device, on=on) as tx:
-            if tx.earlier is not None:
-                return tx.earlier
+            if tx.was_sent_before:
+                return tx.first_result
             if tx.match.checking == on:
                 return Saved(match)
             return tx.append(Checking(on))
@@ -303,33 +339,32 @@ class CheckingService(Service):
         with self.submission(
             Confirm, request, match, device, number=number, seen_entry=seen_entry
         ) as tx:
-            if tx.earlier is not None:
-                return tx.earlier
+            if tx.was_sent_before:
+                return tx.first_result
             if not (tx.match.has_hand(number, seen_entry) and tx.match.checking):
-                return tx.stale
+                return tx.stale_result()
             hand = tx.match.hands[number - 1]
             if hand.contest:
-                return tx.stale
+                return tx.stale_result()
             _require_others(tx, number, hand.versions[-1])
             if hand.confirmed:
                 return Saved(match, number)
             return tx.append(Confirm(number, seen_entry, tx.match.own_side))
 
-    def contest(  # noqa: PLR0913, PLR0917 - which hand, and what it should be
+    def contest(
         self,
         request: RequestId,
         match: MatchId,
         device: DeviceId,
         number: int,
         seen_entry: int,
-        hand: Hand,
-        reason: str = "",
-        texts: HandTexts = NO_TEXTS,
-        draft: Draft | None = None,
+        sent: SentHand,
     ) -> Saved | Refused | ReasonWanted | Stale:
-        """Store another count of a hand, beside the current one, until one of the two is chosen.
+        """Store another count of a past hand beside the current one, until one of the two is chosen.
 
-        `draft` are its fields as typed. Raises Unusable.
+        `number` is that of the hand on the pad, `seen_entry` the entry of the log with the count
+        that the device had seen: Stale if another count is in force. A reason is required if the
+        hand was confirmed. Raises OwnHand and Unusable.
         """
         with self.submission(
             Contest,
@@ -338,19 +373,17 @@ class CheckingService(Service):
             device,
             number=number,
             seen_entry=seen_entry,
-            hand=hand,
-            reason=reason,
-            texts=texts,
+            sent=sent.without_draft(),
         ) as tx:
-            if tx.earlier is not None:
-                return tx.earlier
+            if tx.was_sent_before:
+                return tx.first_result
             if not tx.match.has_hand(number, seen_entry):
-                return tx.stale
-            stands = tx.match.hands[number - 1]
-            _require_others(tx, number, stands.versions[-1])
-            if stands.confirmed and not says_something(reason):
+                return tx.stale_result()
+            hand = tx.match.hands[number - 1]
+            _require_others(tx, number, hand.versions[-1])
+            if hand.confirmed and not says_something(sent.reason):
                 return ReasonWanted()
-            return _count(tx, Contest, number, hand, texts, draft, reason)
+            return _append_count(tx, Contest, number, sent)
 
     def choose(
         self,
@@ -368,59 +401,58 @@ class CheckingService(Service):
         with self.submission(
             ChosenCount, request, match, device, number=number, shown=shown, chosen=chosen
         ) as tx:
-            if tx.earlier is not None:
-                return tx.earlier
+            if tx.was_sent_before:
+                return tx.first_result
             if not tx.match.has_hand(number, shown[0]) or chosen not in shown:
-                return tx.stale
+                return tx.stale_result()
             hand = tx.match.hands[number - 1]
             if hand.contest is None or hand.contest.sequence != shown[1]:
-                return tx.stale
+                return tx.stale_result()
             _require_others(tx, number, hand.contest if chosen == shown[1] else hand.versions[-1])
             return tx.append(ChosenCount(number, chosen, tx.match.own_side))
 
 
-def _count(  # noqa: PLR0913, PLR0917 - which hand, and what it should be
-    tx: Transaction,
-    event: type[Counted],
-    number: int,
-    hand: Hand,
-    texts: HandTexts,
-    draft: Draft | None,
-    reason: str = "",
+def _append_count(
+    tx: Transaction, kind: type[Counted], number: int, sent: SentHand
 ) -> Saved | Refused:
-    """Store a count of a hand, if the rules allow it. Raises Unusable."""
-    judgement = tx.match.judge(number, hand, by_agreement=says_something(texts.agreed))
-    if judgement.sides is None:
+    """Store a count of the hand of this number as an event of this kind, if the rules allow it.
+    Raises Unusable.
+    """
+    judgement = tx.match.judge(number, sent.hand, by_agreement=sent.by_agreement)
+    if judgement.sides is None:  # the hand has no score: the rules refuse it
         return Refused(judgement, tx.match.open_hand)
-    needs_agreement = any(finding.is_error for finding in judgement.findings)
-    counted = event(
+    # An agreement that the hand did not need is not stored.
+    breaks_rules = any(finding.is_error for finding in judgement.findings)
+    agreed = tidy_text(sent.agreed) if breaks_rules else ""
+    counted = kind(
         number=number,
-        hand=hand,
+        hand=sent.hand,
         before=tx.match.scores[number - 1],
         sides=tuple(SideLines(side.lines, side.opened) for side in judgement.sides),
         findings=judgement.findings,
-        draft=dict(draft or {}),
-        reason=tidy_text(reason),
-        remark=tidy_text(texts.remark),
-        agreed=tidy_text(texts.agreed) if needs_agreement else "",
+        draft=dict(sent.draft or {}),
+        reason=tidy_text(sent.reason),
+        remark=tidy_text(sent.remark),
+        agreed=agreed,
         by=tx.match.own_side,
         played=tx.match.begins.played,
     )
     return tx.append(counted, judgement=judgement)
 
 
-def _remark_of_correction(stands: HandState, sent: str) -> str | None:
-    """The remark of a hand after a correction sent with this one; None if both were changed.
+def _remark_after_correction(hand: HandState, sent_remark: str) -> str:
+    """The remark that a hand has after a correction that was sent with a remark.
 
-    The present remark stays unless the correction changes it.
+    The form of the correction began with the remark that was counted with the hand; another one may
+    have been written since. Raises RemarkConflict if both were changed.
     """
-    remark = tidy_text(sent)
-    counted = stands.counted.remark
-    if remark in (stands.remark, counted):
-        return stands.remark
-    if stands.remark == counted:
+    remark = tidy_text(sent_remark)
+    counted_remark = hand.counted.remark
+    if remark in (counted_remark, hand.remark):
+        return hand.remark  # the correction changes nothing
+    if hand.remark == counted_remark:
         return remark
-    return None
+    raise RemarkConflict
 
 
 def _is_next_hand_typed(match: MatchState) -> bool:
@@ -434,18 +466,22 @@ def _is_next_hand_typed(match: MatchState) -> bool:
     return match.has_typed(restored)
 
 
-def _has_seen_newest(tx: Transaction, hand_id: str, version: int, draft: Draft | None) -> bool:
-    """Whether the device had seen the newest stored draft of this hand, or sends the same fields."""
-    if hand_id != tx.match.coming_id:
+def _has_seen_newest(tx: Transaction, shown: ShownDraft, sent_draft: Draft | None) -> bool:
+    """Whether the page showed the newest stored draft of the open hand, or sends the same fields."""
+    if shown.hand_id != tx.match.coming_id:
         return False
     stored = tx.match.open_hand
     if stored is None:
-        return version == 0
-    return stored.version == version or stored.draft == draft
+        return shown.version == 0
+    return stored.version == shown.version or stored.draft == sent_draft
 
 
-def _store_draft(tx: Transaction, draft: Draft | None) -> OpenHand | None:
-    """Store the fields sent, if they differ; returns the stored draft."""
+def _put_changed_draft(tx: Transaction, draft: Draft | None) -> OpenHand | None:
+    """Store the fields that were sent as the draft of the open hand, unless they are stored already.
+
+    None are sent by a program. Returns the open hand, None if it has no draft. Raises MatchOver for
+    the first draft of a hand after the end of the match.
+    """
     if draft is None or draft == tx.draft:
         return tx.match.open_hand
     if tx.match.open_hand is None:

@@ -21,7 +21,7 @@ from scorepad.matches.transaction import (
     SentOtherwise,
     Submission,
     Transaction,
-    first_result,
+    find_first_result,
 )
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.variants import thaw
@@ -150,13 +150,13 @@ class Service:
     ) -> Iterator[Transaction]:
         """A write transaction for a submitted form, which stores an event of this `kind` once.
 
-        Check `tx.earlier` first, and return it if the request was sent before. `content` is what
-        makes two submissions of one request the same. Raises MatchNotFound, NotAllowed and
-        RequestRefused.
+        First of all return `tx.first_result` if `tx.was_sent_before`: the form was sent twice.
+        `content` is what makes two submissions of one request the same. Raises MatchNotFound,
+        NotAllowed and RequestRefused.
         """
         with self.context.transaction(match, device, request, content) as tx:
             try:
-                tx.earlier = first_result(tx.rows, tx.submission, kind, tx.match)
+                tx.stored_result = find_first_result(tx.rows, tx.submission, kind, tx.match)
             except SentOtherwise:
-                tx.earlier = tx.stale
+                tx.stored_result = tx.stale_result()
             yield tx

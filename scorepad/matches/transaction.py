@@ -165,20 +165,38 @@ class Transaction:
     rules_of: RulesOf
     drafts: LruCache[Mapping[str, str]]
     """The cache in which drafts stored are kept."""
-    earlier: Saved | Stale | None = None
-    """The result of the request if it was sent before: its first result, or Stale if it has other
-    content now.
-    """
+    stored_result: Saved | Stale | None = None
+    """The result of the request if it was sent before; see `first_result`."""
     has_appended: bool = False
+    """Whether an entry was appended to the log, so that the match must be cached anew."""
 
     @property
-    def stale(self) -> Stale:
-        """The result for a device that had not seen the current match."""
+    def was_sent_before(self) -> bool:
+        """Whether the same request was stored before, because a form was sent twice. Then nothing
+        may be stored again: the answer is `first_result`.
+        """
+        return self.stored_result is not None
+
+    @property
+    def first_result(self) -> Saved | Stale:
+        """The result of a request that was sent before: what was saved the first time, or Stale if
+        the form has other content now.
+        """
+        assert self.stored_result is not None, "the request was not sent before"
+        return self.stored_result
+
+    def stale_result(self) -> Stale:
+        """The result for a device whose page shows an earlier state of the match: the current state,
+        and nothing is stored.
+        """
         return Stale(self.match.open_hand, self.match)
 
     @property
     def draft(self) -> Mapping[str, str]:
-        return self.match.open_hand.draft if self.match.open_hand else {}
+        """The stored fields of the open hand, as typed; empty if there are none."""
+        if self.match.open_hand is None:
+            return {}
+        return self.match.open_hand.draft
 
     def require_going_on(self) -> None:
         """Raise MatchOver if the match is finished."""
@@ -232,7 +250,7 @@ class Transaction:
             self.match = replace(self.match, open_hand=None)
 
 
-def first_result(
+def find_first_result(
     rows: ReadTransaction,
     sent: Submission,
     kind: type[Event],

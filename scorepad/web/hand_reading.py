@@ -8,7 +8,8 @@ from dataclasses import field as dataclass_field
 from typing import Any, NamedTuple
 
 from scorepad.i18n import Language
-from scorepad.matches.hands import Draft, HandTexts
+from scorepad.matches.hands import Draft, SentHand
+from scorepad.matches.names import says_something
 from scorepad.rules.cards import NOTHING, Kind, Reading, read_cards
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.hand import HOUSE, Hand, Out, SideEntry
@@ -74,10 +75,22 @@ class TypedHand:
     def typed_in(self, draft_key: str) -> str:
         return self.draft.get(draft_key, "").strip()
 
+    def sent_hand(self, draft: Draft, reason: str = "") -> SentHand:
+        """The hand with its texts, as it is sent to be counted; `draft` are the fields to store with
+        it, `reason` why a past hand is corrected or contested.
+        """
+        return SentHand(
+            hand=self.hand,
+            draft=draft,
+            remark=self.typed_in(REMARK),
+            agreed=self.typed_in(AGREED),
+            reason=reason,
+        )
+
     @property
-    def texts(self) -> HandTexts:
-        """The remark on the hand, and the reason why the table agreed to it."""
-        return HandTexts(self.typed_in(REMARK), self.typed_in(AGREED))
+    def by_agreement(self) -> bool:
+        """Whether the table wrote why it counts the hand although the rules refuse it."""
+        return says_something(self.typed_in(AGREED))
 
     def key_at(self, where: Pointer) -> str | None:
         """The key of the field that holds this part of the hand; None for the hand as a whole."""

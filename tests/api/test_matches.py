@@ -11,6 +11,7 @@ from flask import Flask
 from scorepad.matches import Pad
 from scorepad.matches.access import ADMIN, Access, MatchId, RequestId
 from scorepad.matches.actions import NewPenalty
+from scorepad.matches.hands import ShownDraft
 from scorepad.matches.keys import is_key, new_key
 from scorepad.schemas import answer_types
 from tests.api.conftest import Begun, Program, conforms
@@ -210,7 +211,7 @@ def test_a_hand_is_put_right_and_the_last_thing_undone(begun: Begun) -> None:
 def test_what_somebody_is_typing_is_not_counted_over_unseen(begun: Begun, pad: Pad) -> None:
     match = MatchId(begun.id)
     coming = pad.open(match, ADMIN)
-    pad.keep(match, ADMIN, coming.id, 0, {"line-a": "7xQ"})
+    pad.store_draft(match, ADMIN, ShownDraft(coming.id, 0), {"line-a": "7xQ"})
     body = {"number": 1, "sides": USUAL}
     assert begun.writer.ask("POST", f"{begun.path}/hands", body, 409)["code"] == "being-typed"
     version = begun.writer.ask("GET", begun.path)["coming"]["version"]

@@ -22,7 +22,7 @@ from scorepad.app import key_path
 from scorepad.matches import Pad
 from scorepad.matches.access import MatchId, RequestId
 from scorepad.matches.events import Labels
-from scorepad.matches.hands import HandTexts
+from scorepad.matches.hands import SentHand, ShownDraft
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage
@@ -121,13 +121,17 @@ def long_match(data: Path, hands: int = 140) -> MatchId:
         assert isinstance(saved, Saved)
         for number in range(hands):
             coming = pad.open(saved.match, DEVICE)
-            said = HandTexts(remark='"' * 980)
+            said = {"remark": '"' * 980}
             played = hand_of(
                 hand(side(150 + 5 * (number % 25), mixed=1), side(0, 5 * (number % 9)))
             )
             assert isinstance(
                 pad.count(
-                    request(), saved.match, DEVICE, coming.id, coming.version, played, {}, said
+                    request(),
+                    saved.match,
+                    DEVICE,
+                    ShownDraft(coming.id, coming.version),
+                    SentHand(hand=played, draft={}, **said),
                 ),
                 Saved,
             )

@@ -20,6 +20,7 @@ from werkzeug.wrappers import Response
 from scorepad.app import Config, create_app
 from scorepad.matches.access import DeviceId, MatchId, RequestId
 from scorepad.matches.events import Labels
+from scorepad.matches.hands import SentHand, ShownDraft
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.web.security import DEVICE_COOKIE, EXTENSION
@@ -73,7 +74,14 @@ class Room:
         for _ in range(hands):
             coming = self.pad.open(match, DEVICE)
             assert isinstance(
-                self.pad.count(fresh(), match, DEVICE, coming.id, coming.version, hand), Saved
+                self.pad.count(
+                    fresh(),
+                    match,
+                    DEVICE,
+                    ShownDraft(coming.id, coming.version),
+                    SentHand(hand=hand),
+                ),
+                Saved,
             )
 
     def page(self, match: MatchId) -> str:

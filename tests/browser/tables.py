@@ -14,7 +14,7 @@ from scorepad.matches import Pad
 from scorepad.matches.access import RequestId
 from scorepad.matches.actions import Asking, NewPenalty
 from scorepad.matches.events import EndHow, Ending
-from scorepad.matches.hands import HandTexts
+from scorepad.matches.hands import SentHand, ShownDraft
 from scorepad.matches.transaction import Saved
 from scorepad.web.home.views import start_link
 from scorepad.web.security import VIEW_COOKIE, WRITE_COOKIE
@@ -83,12 +83,16 @@ class Tables:
         assert key is not None
         assert self.phones[who].raw.get(f"/e/{key.value}", follow_redirects=True).status_code == 200
 
-    def said(self, name: str, played: Mapping[str, Any], said: HandTexts) -> None:
+    def said(self, name: str, played: Mapping[str, Any], said: Mapping[str, str]) -> None:
         """A hand counted with something to say."""
         match, who = match_of(self.urls[name]), device(self.owner)
         coming = self.pad.open(match, who)
         told = self.pad.count(
-            request(), match, who, coming.id, coming.version, hand_of(played), {}, said
+            request(),
+            match,
+            who,
+            ShownDraft(coming.id, coming.version),
+            SentHand(hand=hand_of(played), draft={}, **said),
         )
         assert isinstance(told, Saved)
 
@@ -138,7 +142,7 @@ def _played(tables: Tables) -> None:
     pad, client = tables.pad, tables.owner
     url = tables.begin("played", **PLAYERS, place="Rimini, da Carla")
     play(pad, client, url, POOR, POOR, RICH)
-    tables.said("played", NO_CANASTA, HandTexts("Carla aveva il treno", WHY))
+    tables.said("played", NO_CANASTA, {"remark": "Carla aveva il treno", "agreed": WHY})
     # After it the opening of the second hand is in doubt.
     correct(
         pad,
@@ -180,9 +184,7 @@ def _checked(tables: Tables) -> None:
         other,
         1,
         seen["contested"],
-        hand_of(POOR),
-        "Non ci torna",
-        HandTexts(),
+        SentHand(hand=hand_of(POOR), reason="Non ci torna"),
     )
     pad.checking.confirm(request(), match_of(tables.urls["confirmed"]), other, 1, seen["confirmed"])
 

@@ -12,6 +12,7 @@ from playwright.sync_api import Page
 from scorepad.matches import Pad
 from scorepad.matches.access import DeviceId, MatchId, RequestId
 from scorepad.matches.events import Labels
+from scorepad.matches.hands import SentHand, ShownDraft
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.rules.variants import settle, variant_ids
@@ -66,7 +67,11 @@ def half_played(pad: Pad, variant: str, device: DeviceId) -> MatchId:
     for number, hand in enumerate(hands):
         coming = pad.open(told.match, device)
         pad.count(
-            RequestId(f"{variant}-{number}"), told.match, device, coming.id, coming.version, hand
+            RequestId(f"{variant}-{number}"),
+            told.match,
+            device,
+            ShownDraft(coming.id, coming.version),
+            SentHand(hand=hand),
         )
     return told.match
 

@@ -16,6 +16,7 @@ from playwright.sync_api import Page
 from scorepad.matches import Pad
 from scorepad.matches.access import DeviceId, MatchId, RequestId
 from scorepad.matches.events import Labels
+from scorepad.matches.hands import SentHand, ShownDraft
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.schemas.hand_requests import SIDE_KEYS
@@ -122,7 +123,14 @@ def played(pad: Pad, device: DeviceId, names: tuple[str, ...], hands: Any, targe
         coming, request = pad.open(told.match, device), RequestId(secrets.token_hex(8))
         hand = hand_of({"sides": sides, "out": out}, SIDE_KEYS[: len(names)])
         assert isinstance(
-            pad.count(request, told.match, device, coming.id, coming.version, hand), Saved
+            pad.count(
+                request,
+                told.match,
+                device,
+                ShownDraft(coming.id, coming.version),
+                SentHand(hand=hand),
+            ),
+            Saved,
         )
     return told.match
 

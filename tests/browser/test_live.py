@@ -16,6 +16,7 @@ from playwright.sync_api import Error, Page, Route, expect
 from scorepad.matches import Pad
 from scorepad.matches.access import DeviceId, MatchId, RequestId
 from scorepad.matches.events import Labels
+from scorepad.matches.hands import SentHand, ShownDraft
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage
@@ -83,7 +84,9 @@ class Room:
         other = {"totals": {"canastas": {}, "cards": 100}, "left": 40}
         hand = hand_of({"sides": {"a": one, "b": other}, "out": None})
         coming = self.pad.open(self.match, OWNER)
-        told = self.pad.count(fresh(), self.match, OWNER, coming.id, coming.version, hand)
+        told = self.pad.count(
+            fresh(), self.match, OWNER, ShownDraft(coming.id, coming.version), SentHand(hand=hand)
+        )
         assert isinstance(told, Saved)
 
 
@@ -437,7 +440,7 @@ def test_a_correction_overtaken_by_another_is_told(look: Callable[..., Page], ro
     room.count()
     page = look("/smazzate/1/correggi", "write")
     hand = room.pad.state(room.match, OWNER).hands[0].versions[-1]
-    room.pad.correct(fresh(), room.match, OWNER, 1, hand.sequence, hand.event.hand, "")
+    room.pad.correct(fresh(), room.match, OWNER, 1, hand.sequence, SentHand(hand=hand.event.hand))
     says(page).to_contain_text("Questa smazzata è appena cambiata", timeout=WITHIN)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -16,7 +16,7 @@ from scorepad.matches import Pad
 from scorepad.matches.access import ADMIN, Access, DeviceId, MatchId, RequestId
 from scorepad.matches.actions import Asking, NewPenalty
 from scorepad.matches.events import EndHow, Ending, Labels
-from scorepad.matches.hands import HandTexts
+from scorepad.matches.hands import SentHand, ShownDraft
 from scorepad.matches.keys import NO_KEYS as NO
 from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import MatchState, NewMatch
@@ -106,8 +106,8 @@ class Walk:
             agreed["single"] = self.chance.choice((None, *keys))
         return hand_of(agreed, keys)
 
-    def said(self) -> HandTexts:
-        return HandTexts(self.text(), self.text())
+    def said(self) -> Mapping[str, str]:
+        return {"remark": self.text(), "agreed": self.text()}
 
     def count(self) -> None:
         device = self.device()
@@ -117,30 +117,30 @@ class Walk:
             self.request(),
             self.match,
             device,
-            coming.id,
-            coming.version,
-            self.hand(),
-            draft,
-            self.said(),
+            ShownDraft(coming.id, coming.version),
+            SentHand(hand=self.hand(), draft=draft, **self.said()),
         )
 
     def keep(self) -> None:
         device = self.device()
         coming = self.pad.open(self.match, device)
-        self.pad.keep(
+        self.pad.store_draft(
             self.match,
             device,
-            coming.id,
-            coming.version,
+            ShownDraft(coming.id, coming.version),
             {"line-a": self.text(), "n": str(next(self.numbers))},
         )
 
     def correct(self) -> None:
         hand = self.chance.choice(self.state.hands)
         self.pad.correct(
-            self.request(), self.match, self.device(), hand.number, hand.versions[-1].sequence, self.hand(),
-            self.text(), self.said(), TYPED,
-        )  # fmt: skip
+            self.request(),
+            self.match,
+            self.device(),
+            hand.number,
+            hand.versions[-1].sequence,
+            SentHand(hand=self.hand(), draft=TYPED, **self.said(), reason=self.text()),
+        )
 
     def undo(self) -> None:
         self.pad.undo(self.request(), self.match, self.device(), self.state.sequence, "uno sbaglio")
@@ -239,9 +239,13 @@ class Walk:
     def contest(self) -> None:
         hand = self.chance.choice(self.state.hands)
         self.pad.checking.contest(
-            self.request(), self.match, self.device(), hand.number, hand.versions[-1].sequence, self.hand(), "no",
-            HandTexts(), TYPED,
-        )  # fmt: skip
+            self.request(),
+            self.match,
+            self.device(),
+            hand.number,
+            hand.versions[-1].sequence,
+            SentHand(hand=self.hand(), draft=TYPED, reason="no"),
+        )
 
     def choose(self) -> None:
         hand = self.chance.choice([hand for hand in self.state.hands if hand.contest])

@@ -17,6 +17,7 @@ from typing import Any
 from scorepad.matches import Pad
 from scorepad.matches.access import DeviceId, MatchId, RequestId
 from scorepad.matches.events import Labels
+from scorepad.matches.hands import SentHand, ShownDraft
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage
@@ -120,7 +121,13 @@ def count(pad: Pad, match: MatchId, device: DeviceId) -> None:
     }
     other = {"totals": {"canastas": {"mixed-canasta": 1}, "cards": 180}, "left": 60}
     hand = {"sides": {"a": one, "b": other}, "out": None}
-    told = pad.count(_request(), match, device, coming.id, coming.version, hand_of(hand), {})
+    told = pad.count(
+        _request(),
+        match,
+        device,
+        ShownDraft(coming.id, coming.version),
+        SentHand(hand=hand_of(hand), draft={}),
+    )
     assert isinstance(told, Saved), told
 
 

@@ -12,6 +12,7 @@ import pytest
 from scorepad.matches import Pad
 from scorepad.matches.access import DeviceId, MatchId, RequestId
 from scorepad.matches.events import Labels
+from scorepad.matches.hands import SentHand, ShownDraft
 from scorepad.matches.projection import MatchState, NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.rules.hand import Hand
@@ -79,7 +80,13 @@ class Table:
         coming = self.pad.open(self.match, self.device)
         request = more.pop("request", None) or self.request()
         hand_id, version = more.pop("hand_id", coming.id), more.pop("version", coming.version)
-        return self.pad.count(request, self.match, self.device, hand_id, version, played, draft)
+        return self.pad.count(
+            request,
+            self.match,
+            self.device,
+            ShownDraft(hand_id, version),
+            SentHand(hand=played, draft=draft),
+        )
 
     def play(self, *hands: Hand) -> None:
         for played in hands:
@@ -88,17 +95,23 @@ class Table:
 
     def keep(self, draft: Mapping[str, str], version: int | None = None) -> Any:
         coming = self.pad.open(self.match, self.device)
-        return self.pad.keep(
+        return self.pad.store_draft(
             self.match,
             self.device,
-            coming.id,
-            coming.version if version is None else version,
+            ShownDraft(coming.id, coming.version if version is None else version),
             draft,
         )
 
     def correct(self, number: int, played: Hand, note: str = "", entry: int | None = None) -> Any:
         seen = self.state.hands[number - 1].versions[-1].sequence if entry is None else entry
-        return self.pad.correct(self.request(), self.match, self.device, number, seen, played, note)
+        return self.pad.correct(
+            self.request(),
+            self.match,
+            self.device,
+            number,
+            seen,
+            SentHand(hand=played, reason=note),
+        )
 
     def undo(self) -> Any:
         return self.pad.undo(self.request(), self.match, self.device, self.state.sequence)

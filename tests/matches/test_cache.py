@@ -17,7 +17,7 @@ import pytest
 
 from scorepad.matches import Pad
 from scorepad.matches.access import ADMIN, DeviceId, RequestId
-from scorepad.matches.hands import open_hand
+from scorepad.matches.hands import SentHand, ShownDraft, open_hand
 from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import Saved
 from scorepad.rules.hand import Hand
@@ -41,7 +41,11 @@ def save(pad: Pad, table: Table, played: Hand | None = None) -> MatchState:
     """A hand saved, and the match as the page after it shows it."""
     coming = open_hand(pad.state(table.match, PHONE, to_write=True))
     saved = pad.count(
-        next(requests), table.match, PHONE, coming.id, coming.version, played or usual()
+        next(requests),
+        table.match,
+        PHONE,
+        ShownDraft(coming.id, coming.version),
+        SentHand(hand=played or usual()),
     )
     assert isinstance(saved, Saved)
     return pad.state(table.match, PHONE)
@@ -140,7 +144,14 @@ def test_a_file_put_in_the_place_of_the_other_is_read_anew(table: Table, tmp_pat
     other = hand({"sum": 100}, counted(100, 40))
     coming = table.pad.open(table.match, PHONE)
     assert isinstance(
-        table.pad.count(next(requests), table.match, PHONE, coming.id, coming.version, other), Saved
+        table.pad.count(
+            next(requests),
+            table.match,
+            PHONE,
+            ShownDraft(coming.id, coming.version),
+            SentHand(hand=other),
+        ),
+        Saved,
     )
     assert table.totals == [530, 120]
 

@@ -10,7 +10,7 @@ import pytest
 
 from scorepad.matches import Pad
 from scorepad.matches.access import DeviceId, MatchId, NotAllowed, RequestId
-from scorepad.matches.hands import HandTexts, OwnHand
+from scorepad.matches.hands import OwnHand, SentHand, ShownDraft
 from scorepad.matches.transaction import ReasonWanted, Saved, Stale
 from scorepad.storage import Storage
 from tests.matches.conftest import (
@@ -55,7 +55,7 @@ def confirm(
 def contest(table: Table, played: Mapping[str, Any], note: str = "") -> Any:
     seen = stands(table)
     return table.pad.checking.contest(
-        RequestId("contest"), table.match, TABLET, 1, seen, played, note
+        RequestId("contest"), table.match, TABLET, 1, seen, SentHand(hand=played, reason=note)
     )
 
 
@@ -119,7 +119,9 @@ def test_who_may_only_look_confirms_nothing(checked: Table) -> None:
 def test_what_was_not_shown_is_not_confirmed(checked: Table) -> None:
     checked.play(usual())
     shown = stands(checked)
-    checked.pad.correct(RequestId("right"), checked.match, PHONE, 1, shown, otherwise())
+    checked.pad.correct(
+        RequestId("right"), checked.match, PHONE, 1, shown, SentHand(hand=otherwise())
+    )
     answer = checked.pad.checking.confirm(RequestId("late"), checked.match, TABLET, 1, shown)
     assert isinstance(answer, Stale)
     assert checked.state.hands[0].confirmed is None
@@ -129,7 +131,12 @@ def test_a_correction_has_to_be_confirmed_again(checked: Table) -> None:
     checked.play(usual())
     confirm(checked)
     checked.pad.correct(
-        RequestId("right"), checked.match, PHONE, 1, stands(checked), otherwise(), "contata male"
+        RequestId("right"),
+        checked.match,
+        PHONE,
+        1,
+        stands(checked),
+        SentHand(hand=otherwise(), reason="contata male"),
     )
     assert checked.state.hands[0].waits
     assert checked.totals == [430, 70]
@@ -139,11 +146,18 @@ def test_a_confirmed_hand_is_corrected_only_with_a_note_which_stays(checked: Tab
     checked.play(usual())
     confirm(checked)
     seen = stands(checked)
-    bare = checked.pad.correct(RequestId("bare"), checked.match, PHONE, 1, seen, otherwise(), "  ")
+    bare = checked.pad.correct(
+        RequestId("bare"), checked.match, PHONE, 1, seen, SentHand(hand=otherwise(), reason="  ")
+    )
     assert isinstance(bare, ReasonWanted)
     assert checked.totals == [430, 60]
     told = checked.pad.correct(
-        RequestId("told"), checked.match, PHONE, 1, seen, otherwise(), "un dieci in più"
+        RequestId("told"),
+        checked.match,
+        PHONE,
+        1,
+        seen,
+        SentHand(hand=otherwise(), reason="un dieci in più"),
     )
     assert isinstance(told, Saved)
     assert checked.state.hands[0].versions[-1].event.reason == "un dieci in più"
@@ -191,7 +205,9 @@ def test_a_correction_leaves_the_other_sides_count_beside_it(checked: Table) -> 
     checked.play(usual())
     contest(checked, otherwise())
     third = hand(counted(150, 20, mixed_canasta=1), counted(120, 40))
-    checked.pad.correct(RequestId("right"), checked.match, PHONE, 1, stands(checked), third)
+    checked.pad.correct(
+        RequestId("right"), checked.match, PHONE, 1, stands(checked), SentHand(hand=third)
+    )
     assert checked.totals == [430, 80]
     shown = checked.state.hands[0].contest
     assert shown is not None
@@ -217,7 +233,12 @@ def test_a_note_that_nobody_sees_is_none(checked: Table, note: str) -> None:
     checked.play(usual())
     confirm(checked)
     answer = checked.pad.correct(
-        RequestId("r"), checked.match, PHONE, 1, stands(checked), otherwise(), note
+        RequestId("r"),
+        checked.match,
+        PHONE,
+        1,
+        stands(checked),
+        SentHand(hand=otherwise(), reason=note),
     )
     assert isinstance(answer, ReasonWanted)
     assert isinstance(
@@ -230,7 +251,14 @@ def test_marks_that_turn_the_text_are_taken_out_of_a_note(checked: Table) -> Non
     checked.play(usual())
     confirm(checked)
     note = " contata\n male \u202e\x1b\x00"
-    checked.pad.correct(RequestId("r"), checked.match, PHONE, 1, stands(checked), otherwise(), note)
+    checked.pad.correct(
+        RequestId("r"),
+        checked.match,
+        PHONE,
+        1,
+        stands(checked),
+        SentHand(hand=otherwise(), reason=note),
+    )
     assert checked.state.hands[0].versions[-1].event.reason == "contata male"
 
 
@@ -239,7 +267,7 @@ def test_a_correction_keeps_a_note_on_the_hand_that_was_written_meanwhile(checke
     seen = stands(checked)
     checked.pad.actions.remark(RequestId("n"), checked.match, TABLET, 1, "", "importante")
     checked.pad.correct(
-        RequestId("r"), checked.match, PHONE, 1, seen, otherwise(), texts=HandTexts(remark="")
+        RequestId("r"), checked.match, PHONE, 1, seen, SentHand(hand=otherwise(), remark="")
     )
     assert checked.state.hands[0].remark == "importante"
     both = checked.pad.correct(
@@ -248,8 +276,7 @@ def test_a_correction_keeps_a_note_on_the_hand_that_was_written_meanwhile(checke
         PHONE,
         1,
         stands(checked),
-        usual(),
-        texts=HandTexts(remark="altro"),
+        SentHand(hand=usual(), remark="altro"),
     )
     assert isinstance(both, Saved)  # the note was seen, and changed
 
@@ -340,7 +367,9 @@ def _race(pad: Pad, match: MatchId, race: int, won: dict[str, int]) -> None:
     def edits() -> None:
         gate.wait()
         played = hand(counted(150, 20, mixed_canasta=1), counted(points, 40))
-        answers["edit"] = pad.correct(RequestId(f"e{race}"), match, PHONE, 1, seen, played)
+        answers["edit"] = pad.correct(
+            RequestId(f"e{race}"), match, PHONE, 1, seen, SentHand(hand=played)
+        )
 
     threads = [threading.Thread(target=confirms), threading.Thread(target=edits)]
     for thread in threads[:: 1 if race % 2 else -1]:
@@ -375,11 +404,21 @@ def test_what_the_table_agreed_is_kept_with_its_reason_and_counts(pad: Pad) -> N
     # They went out without a canasta: 100 for going out, 150 of cards.
     played = hand(counted(150), counted(100, 40), out="a")
     coming = pad.open(table.match, PHONE)
-    refused = pad.count(RequestId("plain"), table.match, PHONE, coming.id, coming.version, played)
+    refused = pad.count(
+        RequestId("plain"),
+        table.match,
+        PHONE,
+        ShownDraft(coming.id, coming.version),
+        SentHand(hand=played),
+    )
     assert not isinstance(refused, Saved)
-    said = HandTexts(remark="tardi", agreed="nessuno se n'era accorto")
+    said = {"remark": "tardi", "agreed": "nessuno se n'era accorto"}
     answer = pad.count(
-        RequestId("agreed"), table.match, PHONE, coming.id, coming.version, played, texts=said
+        RequestId("agreed"),
+        table.match,
+        PHONE,
+        ShownDraft(coming.id, coming.version),
+        SentHand(hand=played, **said),
     )
     assert isinstance(answer, Saved)
     shown = table.state.hands[0]
@@ -397,10 +436,8 @@ def test_nothing_is_agreed_where_the_rules_allow_the_hand(pad: Pad) -> None:
         RequestId("c"),
         table.match,
         PHONE,
-        coming.id,
-        0,
-        usual(),
-        texts=HandTexts(agreed="per sicurezza"),
+        ShownDraft(coming.id, 0),
+        SentHand(hand=usual(), agreed="per sicurezza"),
     )
     assert table.state.hands[0].versions[-1].event.agreed == ""
 
@@ -411,7 +448,11 @@ def test_decks_and_arithmetic_are_not_to_be_agreed_on(pad: Pad) -> None:
     coming = pad.open(table.match, PHONE)
     played = hand(counted(150, red_threes=3), counted(100, red_threes=2))
     answer = pad.count(
-        RequestId("c"), table.match, PHONE, coming.id, 0, played, texts=HandTexts(agreed="così")
+        RequestId("c"),
+        table.match,
+        PHONE,
+        ShownDraft(coming.id, 0),
+        SentHand(hand=played, agreed="così"),
     )
     assert not isinstance(answer, Saved)
     assert table.state.hands == []

@@ -7,6 +7,7 @@ import pytest
 from scorepad.matches import Pad
 from scorepad.matches.access import RequestId
 from scorepad.matches.events import Labels, UnknownEntry
+from scorepad.matches.hands import SentHand
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Refused, Saved, Stale
 from scorepad.storage.rows import Entry
@@ -126,7 +127,9 @@ def test_a_correction_of_what_has_changed_meanwhile_is_stale(
 @pytest.mark.parametrize("number", [0, -1, 6, 10**9])
 def test_a_correction_of_a_hand_that_is_not_there_is_stale(table, five_hands, number: int) -> None:
     table.play(*five_hands)
-    told = table.pad.correct(RequestId("x"), table.match, table.device, number, 2, five_hands[0])
+    told = table.pad.correct(
+        RequestId("x"), table.match, table.device, number, 2, SentHand(hand=five_hands[0])
+    )
     assert isinstance(told, Stale)
     assert table.state.sequence == 6
 
@@ -143,7 +146,14 @@ def test_a_correction_that_cannot_be_is_refused(table, five_hands, build) -> Non
 
 def test_a_correction_sent_twice_corrects_once(table, five_hands, second_hand_put_right) -> None:
     table.play(*five_hands)
-    sent = (RequestId("same"), table.match, table.device, 2, 3, second_hand_put_right, "")
+    sent = (
+        RequestId("same"),
+        table.match,
+        table.device,
+        2,
+        3,
+        SentHand(hand=second_hand_put_right),
+    )
     first, again = table.pad.correct(*sent), table.pad.correct(*sent)
     assert (first.again, again.again) == (False, True)
     assert again.judgement == first.judgement
@@ -208,8 +218,7 @@ def test_each_counting_keeps_the_fields_as_they_were_typed(
         table.device,
         1,
         entry,
-        second_hand_put_right,
-        draft={"a-value-50": "3"},
+        SentHand(hand=second_hand_put_right, draft={"a-value-50": "3"}),
     )
     table.correct(1, five_hands[0])
     drafts = [dict(version.event.draft) for version in table.state.hands[0].versions]

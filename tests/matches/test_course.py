@@ -13,6 +13,7 @@ from scorepad.matches import Pad
 from scorepad.matches.access import Access, DeviceId, MatchNotFound, NotAllowed, NotOwner, RequestId
 from scorepad.matches.actions import HandsCounted, NewPenalty
 from scorepad.matches.events import EndHow, Ending, Labels
+from scorepad.matches.hands import SentHand, ShownDraft
 from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import MatchOver, Saved, Stale
@@ -102,7 +103,12 @@ def test_a_correction_after_an_agreed_end_changes_who_won(pad: Pad) -> None:
     end(table, EndHow.TIME)
     other = hand(counted(100, 40), counted(150, 20, mixed_canasta=1))
     pad.correct(
-        RequestId("c"), table.match, PHONE, 1, table.state.hands[0].versions[-1].sequence, other
+        RequestId("c"),
+        table.match,
+        PHONE,
+        1,
+        table.state.hands[0].versions[-1].sequence,
+        SentHand(hand=other),
     )
     assert table.state.status.winner == 1
 
@@ -271,9 +277,10 @@ def test_a_hand_is_not_counted_with_penalties_that_its_page_did_not_show(pad: Pa
     table = begin(pad)
     coming, noted = pad.open(table.match, PHONE), NewPenalty(0, "draw-out-of-turn")
     pad.actions.add_penalty(RequestId("p"), table.match, TABLET, coming.id, noted)
-    count = (table.match, PHONE, coming.id, 0, usual(), {})
-    assert isinstance(pad.count(RequestId("old"), *count, seen_noted=[]), Stale)
-    assert isinstance(pad.count(RequestId("new"), *count, seen_noted=[2]), Saved)
+    sent = SentHand(hand=usual(), draft={})
+    before, after = ShownDraft(coming.id, 0, ()), ShownDraft(coming.id, 0, (2,))
+    assert isinstance(pad.count(RequestId("old"), table.match, PHONE, before, sent), Stale)
+    assert isinstance(pad.count(RequestId("new"), table.match, PHONE, after, sent), Saved)
     assert table.totals == [330, 60]
 
 
@@ -283,7 +290,9 @@ def test_a_penalty_noted_for_a_side_that_is_counted_by_a_sum_is_not_lost(pad: Pa
     pad.actions.add_penalty(RequestId("p"), table.match, TABLET, coming.id, noted)
     summed = hand({"sum": 430}, {"sum": 60})
     with pytest.raises(Unusable) as refused:
-        pad.count(RequestId("sum"), table.match, PHONE, coming.id, 0, summed)
+        pad.count(
+            RequestId("sum"), table.match, PHONE, ShownDraft(coming.id, 0), SentHand(hand=summed)
+        )
     assert (refused.value.reason, refused.value.key) == ("unusable.sum-noted", "sides/a/sum")
     assert table.state.hands == []
 

@@ -24,6 +24,7 @@ from scorepad.matches.access import (
 )
 from scorepad.matches.devices import MOST_VIEWERS, Devices, Outcome
 from scorepad.matches.events import Labels
+from scorepad.matches.hands import SentHand, ShownDraft
 from scorepad.matches.keys import (
     NO_KEYS,
     Keys,
@@ -454,7 +455,13 @@ def test_what_is_decided_at_the_door_is_no_business_of_undo_and_changes_no_figur
 ) -> None:
     coming = house.pad.open(house.match, PHONE)
     played = hand({"totals": {"cards": 100}}, {"totals": {"cards": 60}})
-    house.pad.count(RequestId("hand"), house.match, PHONE, coming.id, coming.version, played)
+    house.pad.count(
+        RequestId("hand"),
+        house.match,
+        PHONE,
+        ShownDraft(coming.id, coming.version),
+        SentHand(hand=played),
+    )
     before = house.pad.state(house.match, PHONE)
     house.doors.withdraw(house.match, PHONE, Access.VIEW)
     after = house.pad.state(house.match, PHONE)
@@ -514,7 +521,13 @@ def test_a_looker_that_wrote_something_goes_and_keeps_its_number(house: House) -
     house.doors.enter(house.keys.write, TABLET)
     coming = house.pad.open(house.match, TABLET)
     played = hand({"totals": {"cards": 100}}, {"totals": {"cards": 60}})
-    house.pad.count(RequestId("hand"), house.match, TABLET, coming.id, coming.version, played)
+    house.pad.count(
+        RequestId("hand"),
+        house.match,
+        TABLET,
+        ShownDraft(coming.id, coming.version),
+        SentHand(hand=played),
+    )
     house.doors.remove(house.match, PHONE, mark(TABLET))
     house.doors.enter(house.keys.view, TABLET)
     for number in range(64):
@@ -616,7 +629,13 @@ def test_a_browser_on_the_machine_itself_owns_every_match_and_is_noted_as_itself
     assert own.access(LAPTOP) is Access.OWN
     coming = pad.open(house.match, home)
     played = hand({"totals": {"cards": 100}}, {"totals": {"cards": 60}})
-    pad.count(RequestId("hand"), house.match, home, coming.id, coming.version, played)
+    pad.count(
+        RequestId("hand"),
+        house.match,
+        home,
+        ShownDraft(coming.id, coming.version),
+        SentHand(hand=played),
+    )
     assert pad.state(house.match, PHONE).hands[0].versions[0].device == mark(LAPTOP)
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from scorepad.matches import Pad
 from scorepad.matches.access import RequestId
+from scorepad.matches.hands import SentHand, ShownDraft
 from scorepad.matches.transaction import MatchOver, Refused, RequestRefused, Saved, Stale
 from scorepad.schemas import Unusable
 from scorepad.storage.rows import OpenHand
@@ -85,15 +86,16 @@ def test_the_match_ends_at_the_target(table, build) -> None:
     with pytest.raises(MatchOver):
         table.pad.open(table.match, table.device)
     with pytest.raises(MatchOver):
-        table.pad.keep(table.match, table.device, f"{table.match}-{state.sequence}", 0, {"x": "1"})
+        table.pad.store_draft(
+            table.match, table.device, ShownDraft(f"{table.match}-{state.sequence}", 0), {"x": "1"}
+        )
     with pytest.raises(MatchOver):
         table.pad.count(
             RequestId("late"),
             table.match,
             table.device,
-            f"{table.match}-{state.sequence}",
-            0,
-            build.usual(),
+            ShownDraft(f"{table.match}-{state.sequence}", 0),
+            SentHand(hand=build.usual()),
         )
     assert isinstance(table.correct(1, build.usual()), Saved)
     assert table.state.status.finished is False
@@ -123,13 +125,13 @@ def test_a_hand_that_cannot_be_used_stores_nothing(table, build) -> None:
 
 def test_the_rules_are_asked_while_typing_and_nothing_is_stored(table, build) -> None:
     table.play(build.usual())
-    told = table.pad.preview(
+    told = table.pad.judge_typed(
         table.match, table.device, build.hand(build.counted(40), build.counted(0))
     )
     assert [finding.code for finding in told.findings] == ["opening-impossible"]
-    told = table.pad.preview(table.match, table.device, build.usual())
+    told = table.pad.judge_typed(table.match, table.device, build.usual())
     assert [side.total for side in told.sides] == [860, 120]
-    told = table.pad.preview(table.match, table.device, build.usual(), number=1)
+    told = table.pad.judge_typed(table.match, table.device, build.usual(), number=1)
     assert [side.total for side in told.sides] == [430, 60]
     assert table.state.sequence == 2
 
@@ -185,7 +187,7 @@ def test_a_hand_that_another_phone_counted_is_not_counted_again(table, build) ->
     told = table.count(build.usual(), hand_id=seen.id, version=0)
     assert isinstance(told, Stale)
     assert (told.current, len(told.state.hands)) == (None, 1)
-    told = table.pad.keep(table.match, table.device, seen.id, 0, {"cards": "1"})
+    told = table.pad.store_draft(table.match, table.device, ShownDraft(seen.id, 0), {"cards": "1"})
     assert isinstance(told, Stale)
     assert table.totals == [430, 60]
 
@@ -231,10 +233,8 @@ def test_a_submission_sent_ten_times_at_once_counts_once(table, build) -> None:
                 RequestId("same"),
                 table.match,
                 table.device,
-                coming.id,
-                0,
-                build.usual(),
-                {"x": "1"},
+                ShownDraft(coming.id, 0),
+                SentHand(hand=build.usual(), draft={"x": "1"}),
             )
         )
 
@@ -311,7 +311,11 @@ def test_two_phones_going_on_in_one_match_lose_and_double_no_hand(table, build) 
                 coming = table.pad.open(table.match, table.device)
                 request = RequestId(f"{name}-{turn}")
                 told = table.pad.count(
-                    request, table.match, table.device, coming.id, coming.version, small
+                    request,
+                    table.match,
+                    table.device,
+                    ShownDraft(coming.id, coming.version),
+                    SentHand(hand=small),
                 )
             counted.append(told.number)
 
@@ -326,7 +330,11 @@ def test_eight_phones_with_the_same_hand_at_once_count_one(table, build) -> None
     jobs = [
         lambda n=n: told.append(
             table.pad.count(
-                RequestId(f"r{n}"), table.match, table.device, coming.id, 0, build.usual()
+                RequestId(f"r{n}"),
+                table.match,
+                table.device,
+                ShownDraft(coming.id, 0),
+                SentHand(hand=build.usual()),
             )
         )
         for n in range(8)

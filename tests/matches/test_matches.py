@@ -16,6 +16,7 @@ from scorepad.matches.access import (
     RequestId,
 )
 from scorepad.matches.events import Labels
+from scorepad.matches.hands import SentHand, ShownDraft
 from scorepad.matches.names import NameProblem, NamesRefused
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import RequestRefused, Saved
@@ -171,10 +172,14 @@ def test_another_device_gets_the_answer_for_a_match_that_is_not_there(table, pad
     verbs = [
         lambda: pad.state(table.match, TABLET),
         lambda: pad.open(table.match, TABLET),
-        lambda: pad.preview(table.match, TABLET, build.usual()),
-        lambda: pad.keep(table.match, TABLET, "x", 0, {}),
-        lambda: pad.count(RequestId("x"), table.match, TABLET, "x", 0, build.usual()),
-        lambda: pad.correct(RequestId("x"), table.match, TABLET, 1, 2, build.usual()),
+        lambda: pad.judge_typed(table.match, TABLET, build.usual()),
+        lambda: pad.store_draft(table.match, TABLET, ShownDraft("x", 0), {}),
+        lambda: pad.count(
+            RequestId("x"), table.match, TABLET, ShownDraft("x", 0), SentHand(hand=build.usual())
+        ),
+        lambda: pad.correct(
+            RequestId("x"), table.match, TABLET, 1, 2, SentHand(hand=build.usual())
+        ),
         lambda: pad.undo(RequestId("x"), table.match, TABLET, 1),
         lambda: pad.actions.rename(RequestId("x"), table.match, TABLET, Labels(("A", "B"), (), "")),
         # Not even by sending again what the owner sent.
@@ -194,9 +199,13 @@ def test_a_device_that_may_only_look_writes_nothing(table, pad, storage, clock, 
     assert pad.state(table.match, TABLET).access is Access.VIEW
     verbs = [
         lambda: pad.open(table.match, TABLET),
-        lambda: pad.keep(table.match, TABLET, f"{table.match}-1", 0, {"x": "1"}),
+        lambda: pad.store_draft(table.match, TABLET, ShownDraft(f"{table.match}-1", 0), {"x": "1"}),
         lambda: pad.count(
-            RequestId("x"), table.match, TABLET, f"{table.match}-1", 0, build.usual()
+            RequestId("x"),
+            table.match,
+            TABLET,
+            ShownDraft(f"{table.match}-1", 0),
+            SentHand(hand=build.usual()),
         ),
         lambda: pad.undo(RequestId("x"), table.match, TABLET, 1),
         lambda: pad.actions.rename(RequestId("x"), table.match, TABLET, Labels(("A", "B"), (), "")),

@@ -32,7 +32,7 @@ from scorepad.matches.events import (
 from scorepad.matches.events import (
     Start as Started,
 )
-from scorepad.matches.hands import HandTexts
+from scorepad.matches.hands import SentHand, ShownDraft
 from scorepad.matches.history import AuditEntry, HandPoints, Player, Result
 from scorepad.matches.keys import Keys
 from scorepad.matches.projection import NewMatch
@@ -162,7 +162,12 @@ def test_whoever_contests_and_whoever_chooses_are_told_with_both_countings(
     other = build.hand(build.counted(250, 20, mixed_canasta=1), build.counted(100, 40))
     saved(
         pad.checking.contest(
-            next(requests), table.match, TABLET, 1, first, other, "mancava un asso"
+            next(requests),
+            table.match,
+            TABLET,
+            1,
+            first,
+            SentHand(hand=other, reason="mancava un asso"),
         )
     )
     second = done(table)[-1].sequence
@@ -191,7 +196,7 @@ def test_the_first_count_chosen_is_told_as_such_and_so_is_a_confirmation(
     table.play(build.usual())
     first = table.state.hands[0].versions[-1].sequence
     other = build.hand(build.counted(250, 20, mixed_canasta=1), build.counted(100, 40))
-    saved(pad.checking.contest(next(requests), table.match, TABLET, 1, first, other))
+    saved(pad.checking.contest(next(requests), table.match, TABLET, 1, first, SentHand(hand=other)))
     saved(pad.checking.choose(next(requests), table.match, TABLET, 1, (first, first + 1), first))
     table.play(build.usual())
     second = table.state.hands[1].versions[-1].sequence
@@ -556,14 +561,18 @@ def test_a_note_on_a_hand_counted_with_one_is_told_with_the_hand(
     table: Table, pad: Pad, build: Any
 ) -> None:
     coming = pad.open(table.match, PHONE)
-    said = HandTexts(remark="bella mano")
+    said = {"remark": "bella mano"}
     saved(
         pad.count(
-            next(requests), table.match, PHONE, coming.id, coming.version, build.usual(), None, said
+            next(requests),
+            table.match,
+            PHONE,
+            ShownDraft(coming.id, coming.version),
+            SentHand(hand=build.usual(), **said),
         )
     )
     saved(pad.actions.remark(next(requests), table.match, PHONE, 1, "bella mano", "bellissima"))
     counted, noted = done(table)[1:]
     assert isinstance(counted.event, NewHand)
-    assert (counted.event.remark, counted.event.agreed) == (said.remark, said.agreed)
+    assert (counted.event.remark, counted.event.agreed) == (said["remark"], "")
     assert (noted.event, noted.before) == (Remark(1, "bellissima"), "bella mano")

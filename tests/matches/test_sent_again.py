@@ -9,6 +9,7 @@ import pytest
 
 from scorepad.matches.access import DeviceId, RequestId
 from scorepad.matches.events import Labels
+from scorepad.matches.hands import SentHand, ShownDraft
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import RequestRefused, Saved, SentOtherwise, Stale
 
@@ -27,40 +28,43 @@ def test_a_hand_sent_again_with_other_content_is_stale_and_what_came_first_stand
     table, build, other
 ) -> None:
     coming = table.pad.open(table.match, PHONE)
-    sent = (SAME, table.match, PHONE, coming.id, coming.version)
-    assert isinstance(table.pad.count(*sent, build.usual(), {"a": "1"}), Saved)
-    told = table.pad.count(*sent, other, {"a": "2"})
+    sent = (SAME, table.match, PHONE, ShownDraft(coming.id, coming.version))
+    assert isinstance(table.pad.count(*sent, SentHand(hand=build.usual(), draft={"a": "1"})), Saved)
+    told = table.pad.count(*sent, SentHand(hand=other, draft={"a": "2"}))
     assert isinstance(told, Stale)
     assert [len(told.state.hands), table.totals] == [1, [430, 60]]
-    again = table.pad.count(*sent, build.usual(), {"a": "1"})
+    again = table.pad.count(*sent, SentHand(hand=build.usual(), draft={"a": "1"}))
     assert isinstance(again, Saved)
     assert again.again
 
 
 def test_a_hand_sent_again_after_it_was_undone_is_stale_too(table, build, other) -> None:
     coming = table.pad.open(table.match, PHONE)
-    sent = (SAME, table.match, PHONE, coming.id, coming.version)
-    table.pad.count(*sent, build.usual(), {})
+    sent = (SAME, table.match, PHONE, ShownDraft(coming.id, coming.version))
+    table.pad.count(*sent, SentHand(hand=build.usual(), draft={}))
     table.undo()
-    assert isinstance(table.pad.count(*sent, other, {}), Stale)
+    assert isinstance(table.pad.count(*sent, SentHand(hand=other, draft={})), Stale)
     assert table.totals == [0, 0]
 
 
 def test_a_correction_sent_again_with_other_content_is_stale(table, build, other) -> None:
     table.play(build.usual())
     sent = (SAME, table.match, PHONE, 1, 2)
-    assert isinstance(table.pad.correct(*sent, other, "contate male"), Saved)
+    assert isinstance(table.pad.correct(*sent, SentHand(hand=other, reason="contate male")), Saved)
     told = table.pad.correct(
-        *sent, build.hand(build.counted(100), build.counted(60)), "contate male"
+        *sent,
+        SentHand(hand=build.hand(build.counted(100), build.counted(60)), reason="contate male"),
     )
     assert isinstance(told, Stale)
-    assert isinstance(table.pad.correct(*sent, other, "un altro perché"), Stale)
+    assert isinstance(
+        table.pad.correct(*sent, SentHand(hand=other, reason="un altro perché")), Stale
+    )
     assert table.totals == [480, 60]
     table.undo()
-    assert isinstance(table.pad.correct(*sent, build.usual(), ""), Stale), (
+    assert isinstance(table.pad.correct(*sent, SentHand(hand=build.usual(), reason="")), Stale), (
         "undone, it is still not what was sent"
     )
-    assert isinstance(table.pad.correct(*sent, other, "contate male"), Saved)
+    assert isinstance(table.pad.correct(*sent, SentHand(hand=other, reason="contate male")), Saved)
 
 
 def test_names_sent_again_that_are_others_are_stale(table) -> None:

@@ -13,6 +13,7 @@ from pydantic import TypeAdapter
 from scorepad.matches import Pad
 from scorepad.matches.access import DeviceId, RequestId
 from scorepad.matches.events import Labels
+from scorepad.matches.hands import SentHand, ShownDraft
 from scorepad.matches.projection import NewMatch, project
 from scorepad.matches.transaction import Refused, Saved
 from scorepad.rules import variants
@@ -70,7 +71,11 @@ def test_any_hand_is_stored_and_loaded_as_it_was_judged(shared, played) -> None:
     for hand in played:
         coming = pad.open(match, PHONE)
         answer = pad.count(
-            RequestId(f"c{next(numbers)}"), match, PHONE, coming.id, coming.version, hand
+            RequestId(f"c{next(numbers)}"),
+            match,
+            PHONE,
+            ShownDraft(coming.id, coming.version),
+            SentHand(hand=hand),
         )
         expected = pad.state(match, PHONE).judge(len(told) + 1, hand)
         if isinstance(answer, Refused):
@@ -96,7 +101,13 @@ def test_any_hand_is_stored_and_loaded_as_it_was_judged(shared, played) -> None:
 def test_the_judgement_told_again_is_the_one_told_first(shared, hand) -> None:
     pad, storage, numbers = shared
     match = pad.actions.start(RequestId(f"s{next(numbers)}"), PHONE, NEW).match
-    answer = pad.count(RequestId(f"c{next(numbers)}"), match, PHONE, f"{match}-1", 0, hand)
+    answer = pad.count(
+        RequestId(f"c{next(numbers)}"),
+        match,
+        PHONE,
+        ShownDraft(f"{match}-1", 0),
+        SentHand(hand=hand),
+    )
     if isinstance(answer, Saved):
         rules = pad.state(match, PHONE).rules
         with storage.reading() as rows:

@@ -4,13 +4,13 @@ plain walk alike.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from scorepad.matches.access import DeviceId
-from scorepad.matches.hands import HandTexts as SaidOfPad
+from scorepad.matches.hands import SentHand, ShownDraft
 from tests.model import course, verbs
-from tests.model.hands import NAMES
+from tests.model.hands import NAMES, Hand
 from tests.model.play import Play
 from tests.model.table import Look
 from tests.model.told import answered
@@ -66,9 +66,17 @@ def seen_of(look: Look, which: int) -> tuple[int, tuple[int, int, str]]:
     return number, look.hands[number - 1] if look.hands else (0, 0, "")
 
 
-def of_pad(said: Said) -> SaidOfPad:
-    """What goes with a counting, as the pad takes it."""
-    return SaidOfPad(said.remark, said.agreed)
+def sent_hand(
+    played: Hand, said: Said, draft: Mapping[str, str] | None = None, reason: str = ""
+) -> SentHand:
+    """A hand as the pad takes it, with what is said beside it."""
+    return SentHand(
+        hand=played.of_pad(),
+        draft=draft,
+        remark=said.remark,
+        agreed=said.agreed,
+        reason=reason,
+    )
 
 
 def owner(play: Play) -> str:
@@ -84,7 +92,10 @@ def keep(play: Play, who: str, draft: dict[str, str], *, stale: bool) -> None:
     look, name = play.look(who, stale=stale), play.table.name
     expected = verbs.keep(play.match, who, look.hand, look.version, draft)
     got = answered(
-        "keep", lambda: play.pad.keep(name, DeviceId(who), look.name, look.version, draft)
+        "keep",
+        lambda: play.pad.store_draft(
+            name, DeviceId(who), ShownDraft(look.name, look.version), draft
+        ),
     )
     play.agree("keep", expected, got)
 
@@ -95,12 +106,12 @@ def count(
 ) -> None:
     look = play.look(who, stale=stale)
     played = play.match.game.hands.get(hand) or play.match.game.hands["usual"]
+    shown = ShownDraft(look.name, look.version)
+    hand_sent = sent_hand(played, said, draft)
     play.send(
         who, "hand", (look.hand, id(played), said.remark, said.agreed),
         lambda match: verbs.count(match, who, look.hand, look.version, played, draft, said),
-        lambda sent, name, device: play.pad.count(
-            sent, name, device, look.name, look.version, played.of_pad(), draft, of_pad(said)
-        ),
+        lambda sent, name, device: play.pad.count(sent, name, device, shown, hand_sent),
     )  # fmt: skip
 
 
@@ -114,12 +125,11 @@ def correct(play: Play, who: str, which: int, hand: str, said: Said, *, stale: b
     look = play.look(who, stale=stale)
     number, (seen, _, _) = seen_of(look, which)
     played = play.match.game.hands.get(hand) or play.match.game.hands["turned"]
+    hand_sent = sent_hand(played, said, reason=said.note)
     play.send(
         who, "correction", (number, seen, id(played), said),
         lambda match: verbs.correct(match, who, number, seen, played, said),
-        lambda sent, name, device: play.pad.correct(
-            sent, name, device, number, seen, played.of_pad(), said.note, of_pad(said)
-        ),
+        lambda sent, name, device: play.pad.correct(sent, name, device, number, seen, hand_sent),
     )  # fmt: skip
 
 
@@ -128,12 +138,11 @@ def contest(play: Play, who: str, which: int, hand: str, said: Said, *, stale: b
     look = play.look(who, stale=stale)
     number, (seen, _, _) = seen_of(look, which)
     played = play.match.game.hands.get(hand) or play.match.game.hands["turned"]
+    hand_sent = sent_hand(played, said, reason=said.note)
     play.send(
         who, "contest", (number, seen, id(played), said),
         lambda match: verbs.contest(match, who, number, seen, played, said),
-        lambda sent, name, device: play.pad.checking.contest(
-            sent, name, device, number, seen, played.of_pad(), said.note, of_pad(said)
-        ),
+        lambda sent, name, device: play.pad.checking.contest(sent, name, device, number, seen, hand_sent),
     )  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import count as numbers
 
@@ -10,7 +10,7 @@ from scorepad.i18n import words
 from scorepad.matches import Pad
 from scorepad.matches.access import MatchId, RequestId
 from scorepad.matches.events import EndHow, Ending, Labels
-from scorepad.matches.hands import HandTexts
+from scorepad.matches.hands import SentHand, ShownDraft
 from scorepad.matches.projection import MatchState, NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.rules.hand import Hand
@@ -42,12 +42,16 @@ class Party:
     def request(self) -> RequestId:
         return RequestId(f"request-{next(self.asked)}")
 
-    def play(self, *hands: Hand, said: HandTexts = HandTexts()) -> None:  # noqa: B008 - a value
+    def play(self, *hands: Hand, said: Mapping[str, str] | None = None) -> None:
         for played in hands:
             coming = self.pad.open(self.match, PHONE)
             told = self.pad.count(
-                self.request(), self.match, PHONE, coming.id, coming.version, played, None, said
-            )  # fmt: skip
+                self.request(),
+                self.match,
+                PHONE,
+                ShownDraft(coming.id, coming.version),
+                SentHand(hand=played, **(said or {})),
+            )
             assert isinstance(told, Saved), told
 
     def entry(self, number: int) -> int:
@@ -67,8 +71,13 @@ class Party:
     def contest(self, number: int, played: Hand, note: str = "") -> int:
         """The entry of the other counting."""
         told = self.pad.checking.contest(
-            self.request(), self.match, TABLET, number, self.entry(number), played, note
-        )  # fmt: skip
+            self.request(),
+            self.match,
+            TABLET,
+            number,
+            self.entry(number),
+            SentHand(hand=played, reason=note),
+        )
         assert isinstance(told, Saved), told
         contest = self.state.hands[number - 1].contest
         assert contest is not None

@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-from scorepad.matches.hands import HandTexts
 from scorepad.matches.transaction import Saved
 from tests.matches.conftest import PHONE, counted, hand, usual
 from tests.sheets.party import ALONE, three
@@ -25,7 +24,7 @@ def test_a_hand_counted_against_the_rules_is_marked_and_told_with_its_reason_and
 ) -> None:
     party = sit()
     party.play(usual())
-    party.play(OUT_WITHOUT_A_CANASTA, said=HandTexts(agreed="s'era detto così <b>prima</b>"))
+    party.play(OUT_WITHOUT_A_CANASTA, said={"agreed": "s'era detto così <b>prima</b>"})
     text = text_of(printed(party.state))
     assert (
         "Smazzata 2 mazziere: Eva · chiude: Ada–Ugo · d'accordo al tavolo Punteggio di apertura"
@@ -80,7 +79,7 @@ def test_agreed_points_keep_their_sign_whichever_it_is(sit: Any) -> None:
 def test_notes_on_hands_are_listed_below_however_long(sit: Any) -> None:
     party = sit()
     long = " ".join(f"parola{number}" for number in range(60))
-    party.play(usual(), said=HandTexts(remark=long))
+    party.play(usual(), said={"remark": long})
     party.play(usual())
     party.pad.actions.remark(party.request(), party.match, PHONE, 2, "", "prima volta di Ivo")
     text = text_of(printed(party.state))

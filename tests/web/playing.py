@@ -10,6 +10,7 @@ from scorepad.i18n import words
 from scorepad.matches import Pad
 from scorepad.matches.access import DeviceId, MatchId, RequestId
 from scorepad.matches.events import Labels
+from scorepad.matches.hands import SentHand, ShownDraft
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.rules.hand import Hand
@@ -80,10 +81,8 @@ def play(pad: Pad, client: Client, url: str, *hands: Mapping[str, Any]) -> Page:
             RequestId(secrets.token_hex(16)),
             match,
             who,
-            coming.id,
-            coming.version,
-            hand_typed(each, len(pad.state(match, who).sides)),
-            {},
+            ShownDraft(coming.id, coming.version),
+            SentHand(hand=hand_typed(each, len(pad.state(match, who).sides)), draft={}),
         )
         assert isinstance(told, Saved), told
     return client.get(url)
@@ -100,8 +99,7 @@ def correct(
         who,
         number,
         seen,
-        hand_typed(played, len(pad.state(match, who).sides)),
-        note,
+        SentHand(hand=hand_typed(played, len(pad.state(match, who).sides)), reason=note),
     )
     assert isinstance(told, Saved), told
     return client.get(url)

@@ -8,6 +8,7 @@ import pytest
 
 from scorepad.matches import Pad
 from scorepad.matches.access import Access
+from scorepad.matches.hands import SentHand
 from scorepad.matches.transaction import Saved
 from tests.web.client import Client, Page
 from tests.web.playing import correct, device, hand, hand_typed, match_of, play, side, start
@@ -103,7 +104,14 @@ def test_of_two_counts_the_page_tells_where_they_differ_and_takes_the_one_chosen
     name, who = match_of(url), device(other)
     seen = pad.state(name, who).hands[0].versions[-1].sequence
     assert isinstance(
-        pad.checking.contest("contest", name, who, 1, seen, hand_typed(OTHER), "un dieci in più"),
+        pad.checking.contest(
+            "contest",
+            name,
+            who,
+            1,
+            seen,
+            SentHand(hand=hand_typed(OTHER), reason="un dieci in più"),
+        ),
         Saved,
     )
     page = client.get(f"{url}/smazzate/1/controlla")
@@ -134,7 +142,9 @@ def test_counts_of_the_same_points_differ_nowhere_and_are_called_what_they_are(
     seen = pad.state(name, who).hands[0].versions[-1].sequence
     # Two queens in hand are the 20 points that were typed.
     same = hand({**side(150, mixed=1), "left": "Q Q"}, side(110, 40))
-    assert isinstance(pad.checking.contest("contest", name, who, 1, seen, hand_typed(same)), Saved)
+    assert isinstance(
+        pad.checking.contest("contest", name, who, 1, seen, SentHand(hand=hand_typed(same))), Saved
+    )
     page = client.get(f"{url}/smazzate/1/controlla")
     assert differences(page) == [
         ["Loro: Carte calate", "+100", "+110"],
@@ -154,7 +164,7 @@ def test_the_board_tells_what_waits_for_a_check_and_what_is_contested(
     told = client.get(f"{url}/tabellone").one(id="board-facts").text
     assert "Smazzate da confermare: 1" in told
     seen = pad.state(name, who).hands[0].versions[-1].sequence
-    pad.checking.contest("contest", name, who, 1, seen, hand_typed(OTHER))
+    pad.checking.contest("contest", name, who, 1, seen, SentHand(hand=hand_typed(OTHER)))
     told = client.get(f"{url}/tabellone").one(id="board-facts").text
     assert "Smazzate con due conti, da scegliere: 1" in told
     assert "da confermare" not in told
@@ -180,7 +190,7 @@ def test_a_choice_of_neither_is_refused(
     url, other = match
     name, who = match_of(url), device(other)
     seen = pad.state(name, who).hands[0].versions[-1].sequence
-    pad.checking.contest("contest", name, who, 1, seen, hand_typed(OTHER))
+    pad.checking.contest("contest", name, who, 1, seen, SentHand(hand=hand_typed(OTHER)))
     page = client.get(f"{url}/smazzate/1/controlla")
     form = next(form for form in page.all("form") if form.all("button", name="choose"))
     for choice in ("0", "x", "", "99"):

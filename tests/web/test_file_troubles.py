@@ -24,6 +24,7 @@ from flask import Flask
 
 from scorepad.app import STORAGE, Config, create_app
 from scorepad.matches import Pad
+from scorepad.matches.hands import ShownDraft
 from scorepad.storage import Storage, connection
 from scorepad.storage.backup import back_up
 from scorepad.storage.connection import Busy, NoCopy
@@ -214,7 +215,9 @@ def test_one_writer_waits_for_a_stopped_process_and_all_others_are_told_at_once(
         begun = time.monotonic()
         assert Client(app).raw.get("/static/scorepad.css").status_code == 200
         with pytest.raises(Busy):
-            pad.keep(match_of(url), device(client), form["hand"], 0, {"a.cards": "100"})
+            pad.store_draft(
+                match_of(url), device(client), ShownDraft(form["hand"], 0), {"a.cards": "100"}
+            )
         seconds.append(time.monotonic() - begun)
 
     with closing(sqlite3.connect(app.extensions[STORAGE].path, isolation_level=None)) as other:

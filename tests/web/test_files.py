@@ -20,6 +20,7 @@ from scorepad.app.server import LARGEST_BODY, listen
 from scorepad.matches import Pad
 from scorepad.matches.access import ADMIN, Access, RequestId
 from scorepad.matches.events import Labels
+from scorepad.matches.hands import ShownDraft
 from scorepad.matches.keys import is_key
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
@@ -213,7 +214,7 @@ def test_who_may_only_look_saves_the_match_without_what_is_being_typed(
 ) -> None:
     url = start(client)
     coming = pad.open(match_of(url), device(client))
-    pad.keep(match_of(url), device(client), coming.id, 0, {"line-a": "7xQ"})
+    pad.store_draft(match_of(url), device(client), ShownDraft(coming.id, 0), {"line-a": "7xQ"})
     keys = pad.devices.start_over(match_of(url), ADMIN)
     guest, writer = visit(), visit()
     guest.get(f"/e/{keys.view}")

@@ -18,6 +18,7 @@ from scorepad.cli import main
 from scorepad.matches import Pad, file_format, projection, transaction, upload
 from scorepad.matches.access import ADMIN, RequestId
 from scorepad.matches.events import EndHow, Ending
+from scorepad.matches.hands import ShownDraft
 from scorepad.storage import connection, scratch
 from tests.exported import export_file
 from tests.web.client import Client, Page
@@ -103,9 +104,11 @@ def test_more_than_a_hand_can_have_is_not_stored_as_a_draft(client: Client, pad:
     url = start(client)
     match, who = match_of(url), device(client)
     coming = pad.open(match, who)
-    pad.keep(match, who, coming.id, 0, {"line-a": "7xQ"})
+    pad.store_draft(match, who, ShownDraft(coming.id, 0), {"line-a": "7xQ"})
     with pytest.raises(transaction.DraftTooLong):
-        pad.keep(match, who, coming.id, 1, {"line-a": "7" * (transaction.LARGEST_DRAFT + 1)})
+        pad.store_draft(
+            match, who, ShownDraft(coming.id, 1), {"line-a": "7" * (transaction.LARGEST_DRAFT + 1)}
+        )
     assert pad.open(match, who).draft == {"line-a": "7xQ"}
 
 

@@ -15,6 +15,7 @@ from playwright.sync_api import Page, expect
 
 from scorepad.matches import Pad
 from scorepad.matches.access import MatchId, RequestId
+from scorepad.matches.hands import SentHand, ShownDraft
 from tests.web.playing import DEVICE, hand_typed
 
 
@@ -98,7 +99,11 @@ def test_a_correction_survives_a_reload_until_it_is_begun_afresh(
     coming = pad.open(match, DEVICE)
     hand = {"sides": {key: {"totals": {"cards": 100}} for key in ("a", "b")}, "out": None}
     pad.count(
-        RequestId(secrets.token_hex(16)), match, DEVICE, coming.id, coming.version, hand_typed(hand)
+        RequestId(secrets.token_hex(16)),
+        match,
+        DEVICE,
+        ShownDraft(coming.id, coming.version),
+        SentHand(hand=hand_typed(hand)),
     )
     page = open_page(f"/partite/{match}/smazzate/1/correggi")
     page.locator("#a-cards").fill("105")

@@ -15,6 +15,7 @@ from playwright.sync_api import BrowserContext, Page, Route, expect
 from scorepad.matches import Pad
 from scorepad.matches.access import MatchId, RequestId
 from scorepad.matches.events import HandState
+from scorepad.matches.hands import SentHand, ShownDraft
 from scorepad.matches.transaction import Saved
 from tests.web.playing import DEVICE, hand_typed
 
@@ -61,10 +62,8 @@ def count_elsewhere(pad: Pad, match: MatchId, cards: int) -> None:
         RequestId(secrets.token_hex(16)),
         match,
         DEVICE,
-        coming.id,
-        coming.version,
-        hand_typed(hand),
-        {},
+        ShownDraft(coming.id, coming.version),
+        SentHand(hand=hand_typed(hand), draft={}),
     )
     assert isinstance(told, Saved)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -18,7 +18,7 @@ from scorepad.matches import Pad
 from scorepad.matches.access import ADMIN, Access, DeviceId, MatchId, RequestId
 from scorepad.matches.actions import NewPenalty
 from scorepad.matches.events import EVENTS, EndHow, Ending, Labels
-from scorepad.matches.hands import HandTexts
+from scorepad.matches.hands import SentHand, ShownDraft
 from scorepad.matches.keys import Keys
 from scorepad.matches.projection import NewMatch
 from scorepad.storage.rows import known_as
@@ -42,7 +42,7 @@ BETTER = hand(side(250, 20, mixed=1), side(100, 40))
 NO_CANASTA = hand(side(150, 0), side(100, 40), out="a")
 """Going out without a canasta, which the rules refuse: 250 and 60 where the table agrees."""
 
-NOTHING = HandTexts()
+NOTHING: Mapping[str, str] = {}
 
 
 def request() -> RequestId:
@@ -66,10 +66,20 @@ def by(page: Page) -> list[str]:
 
 
 def count(
-    pad: Pad, match: MatchId, who: DeviceId, played: dict[str, object], said: HandTexts = NOTHING
+    pad: Pad,
+    match: MatchId,
+    who: DeviceId,
+    played: dict[str, object],
+    said: Mapping[str, str] = NOTHING,
 ) -> None:
     coming = pad.open(match, who)
-    pad.count(request(), match, who, coming.id, coming.version, hand_typed(played), {}, said)
+    pad.count(
+        request(),
+        match,
+        who,
+        ShownDraft(coming.id, coming.version),
+        SentHand(hand=hand_typed(played), draft={}, **said),
+    )
 
 
 @pytest.fixture
@@ -151,7 +161,11 @@ def test_what_the_table_agreed_against_the_rules_is_told_with_its_reason(
     client: Client, pad: Pad, url: str
 ) -> None:
     count(
-        pad, match_of(url), device(client), NO_CANASTA, HandTexts("che serata", "la canasta c'era")
+        pad,
+        match_of(url),
+        device(client),
+        NO_CANASTA,
+        {"remark": "che serata", "agreed": "la canasta c'era"},
     )
     page = client.get(f"{url}/registro")
     assert told(page)[1] == "Smazzata 1 contata: Noi +250, Loro +60."
@@ -190,7 +204,12 @@ def test_confirming_contesting_and_choosing_are_told(
     count(pad, match, device(client), ALL_GOOD)
     pad.checking.confirm(request(), match, device(other), 1, 4)
     pad.checking.contest(
-        request(), match, device(other), 1, 4, hand_typed(BETTER), "mancava un asso"
+        request(),
+        match,
+        device(other),
+        1,
+        4,
+        SentHand(hand=hand_typed(BETTER), reason="mancava un asso"),
     )
     pad.checking.choose(request(), match, device(client), 1, (4, 6), 6)
     pad.checking.switch(request(), match, device(client), on=False)
@@ -557,7 +576,7 @@ def test_axe_finds_nothing_and_nothing_is_too_wide(
         Labels(("Il Circolo Ricreativo", "Loro"), (("Mariantonietta", "Ugo"), ("", ""))),
     )
     match = pad.actions.start(request(), DEVICE, new).match  # type: ignore[union-attr]
-    count(pad, match, DEVICE, NO_CANASTA, HandTexts("che serata", "la canasta c'era"))
+    count(pad, match, DEVICE, NO_CANASTA, {"remark": "che serata", "agreed": "la canasta c'era"})
     pad.undo(request(), match, DEVICE, 2)
     pad.actions.start(
         request(), DEVICE, NewMatch("mini", None, {}, Labels(("Mariantonietta", "Ivo"), ()))

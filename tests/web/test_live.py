@@ -12,6 +12,7 @@ from werkzeug.test import TestResponse
 from scorepad.matches import Pad
 from scorepad.matches.access import Access, RequestId
 from scorepad.matches.actions import NewPenalty
+from scorepad.matches.hands import ShownDraft
 from scorepad.matches.keys import Keys
 from scorepad.storage.rows import ReadTransaction, known_as
 from tests.web.client import Client, Page
@@ -72,11 +73,10 @@ def test_whatever_is_done_to_the_match_changes_the_tag(client: Client, pad: Pad)
     seen = [tag_of(client, url)]
     for done in (
         lambda: play(pad, client, url, RICH),
-        lambda: pad.keep(
+        lambda: pad.store_draft(
             match_of(url),
             device(client),
-            pad.open(match_of(url), device(client)).id,
-            0,
+            ShownDraft(pad.open(match_of(url), device(client)).id, 0),
             {"a.cards": "5"},
         ),
         lambda: correct(pad, client, url, 1, ALL_GOOD),
@@ -95,7 +95,7 @@ def test_a_noted_penalty_is_news_and_what_is_typed_in_the_count_is_not(
     match, who = match_of(url), device(client)
     seen = []
     for version, typed in enumerate(({"a.cards": "5"}, {"b.penalties.draw-out-of-turn": "1"})):
-        pad.keep(match, who, pad.open(match, who).id, version, typed)
+        pad.store_draft(match, who, ShownDraft(pad.open(match, who).id, version), typed)
         seen.append(tag_of(client, url))
     assert seen[0] == seen[1]
     coming = pad.open(match, who).id

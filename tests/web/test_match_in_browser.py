@@ -14,6 +14,7 @@ from playwright.sync_api import Page
 
 from scorepad.matches import Pad
 from scorepad.matches.access import MatchId, RequestId
+from scorepad.matches.hands import SentHand, ShownDraft
 from scorepad.matches.transaction import Saved
 from tests.web.playing import DEVICE, hand, hand_typed, side
 
@@ -74,9 +75,8 @@ def play(pad: Pad, new_match: Callable[..., MatchId]) -> Callable[..., MatchId]:
                 RequestId(secrets.token_hex(16)),
                 match,
                 DEVICE,
-                coming.id,
-                coming.version,
-                hand_of_pad,
+                ShownDraft(coming.id, coming.version),
+                SentHand(hand=hand_of_pad),
             )
             assert isinstance(told, Saved)
         return match
@@ -178,7 +178,8 @@ def test_axe_finds_nothing_where_a_hand_is_in_doubt(
     seen = pad.state(match, DEVICE).hands[0].versions[-1].sequence
     rich = hand(side(400, 0, natural=3), side(60, 0), out="a")
     assert isinstance(
-        pad.correct(RequestId("r" * 32), match, DEVICE, 1, seen, hand_typed(rich), ""), Saved
+        pad.correct(RequestId("r" * 32), match, DEVICE, 1, seen, SentHand(hand=hand_typed(rich))),
+        Saved,
     )
     page = open_page(f"/partite/{match}", width, 800, color_scheme=theme)
     page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")

@@ -11,6 +11,7 @@ import pytest
 
 from scorepad.matches import Pad
 from scorepad.matches.access import RequestId
+from scorepad.matches.hands import SentHand, ShownDraft
 from scorepad.sheets.pdf import NoPdf
 from scorepad.web.phones import views as share
 from tests.web.client import Client, Page
@@ -343,7 +344,7 @@ def test_a_hand_left_open_is_resumed(client: Client, pad: Pad) -> None:
     url = start(client)
     match, who = match_of(url), device(client)
     coming = pad.open(match, who)
-    pad.keep(match, who, coming.id, coming.version, {"a.cards": "12"})
+    pad.store_draft(match, who, ShownDraft(coming.id, coming.version), {"a.cards": "12"})
     assert client.get(url).links()["Riprendi la smazzata"] == f"{url}/smazzata"
 
 
@@ -479,14 +480,13 @@ def test_an_undoing_says_what_stands_in_the_open_hand(client: Client, pad: Pad) 
     url = start(client)
     for cards in ("100", "200"):
         coming = pad.open(match_of(url), device(client))
-        typed = (hand_typed(RICH), {"a.cards": cards})
+        sent = SentHand(hand=hand_typed(RICH), draft={"a.cards": cards})
         pad.count(
             RequestId(f"hand-{cards}"),
             match_of(url),
             device(client),
-            coming.id,
-            coming.version,
-            *typed,
+            ShownDraft(coming.id, coming.version),
+            sent,
         )
     assert client.submit(client.get(url), "Annulla").notices == [
         "Smazzata 2 annullata. Quello che c'era scritto torna nella smazzata in corso."
@@ -497,7 +497,9 @@ def test_an_undoing_says_what_stands_in_the_open_hand(client: Client, pad: Pad) 
     assert pad.state(match_of(url), device(client)).open_hand.draft["a.cards"] == "100"
     play(pad, client, url, RICH)
     coming = pad.open(match_of(url), device(client))
-    pad.keep(match_of(url), device(client), coming.id, coming.version, {"a.cards": "7"})
+    pad.store_draft(
+        match_of(url), device(client), ShownDraft(coming.id, coming.version), {"a.cards": "7"}
+    )
     assert client.submit(client.get(url), "Annulla").notices == [
         "Smazzata 1 annullata. Nella smazzata in corso resta quello che qualcuno vi stava scrivendo; le cifre della "
         "smazzata annullata non tornano."

@@ -27,6 +27,7 @@ from scorepad.i18n import words
 from scorepad.matches import Pad
 from scorepad.matches.access import Access, MatchId, RequestId
 from scorepad.matches.events import Labels
+from scorepad.matches.hands import SentHand, ShownDraft
 from scorepad.matches.projection import MatchState, NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.sheets.outcome import text_of
@@ -67,7 +68,11 @@ def go_on(pad: Pad, client: Client, match: MatchId, *hands: Mapping[str, Any]) -
         coming = pad.open(match, device(client))
         request = RequestId(secrets.token_hex(16))
         told = pad.count(
-            request, match, device(client), coming.id, coming.version, hand_typed(each)
+            request,
+            match,
+            device(client),
+            ShownDraft(coming.id, coming.version),
+            SentHand(hand=hand_typed(each)),
         )
         assert isinstance(told, Saved), told
 
@@ -267,7 +272,14 @@ def test_a_correction_and_another_language_have_a_chart_of_their_own(
     seen = pad.state(named(url), device(client)).hands[0].versions[-1].sequence
     better = hand(side(200, 20, mixed=1), side(100, 40))
     assert isinstance(
-        pad.correct(RequestId("r" * 20), named(url), device(client), 1, seen, hand_typed(better)),
+        pad.correct(
+            RequestId("r" * 20),
+            named(url),
+            device(client),
+            1,
+            seen,
+            SentHand(hand=hand_typed(better)),
+        ),
         Saved,
     )
     assert "Noi da 0 a 480" in client.get(f"{url}/andamento").text
@@ -315,9 +327,8 @@ def match(pad: Pad, new_match: Callable[..., MatchId]) -> MatchId:
             RequestId(f"count-{number}"),
             found,
             DEVICE,
-            coming.id,
-            coming.version,
-            hand_typed(ALL_GOOD),
+            ShownDraft(coming.id, coming.version),
+            SentHand(hand=hand_typed(ALL_GOOD)),
         )
         assert isinstance(told, Saved)
     return found

@@ -8,7 +8,7 @@ from flask import Blueprint, Response, abort, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorepad.i18n.settings_in_words import group_values_in_words
-from scorepad.matches.hands import Draft, OwnHand
+from scorepad.matches.hands import Draft, OwnHand, ShownDraft
 from scorepad.matches.names import short_name
 from scorepad.matches.transaction import (
     MatchOver,
@@ -126,17 +126,9 @@ def _count_open_hand(form: HandForm, typed: TypedHand) -> Saved | Refused | Stal
 def _count_draft(
     form: HandForm, typed: TypedHand, draft: Draft, seen_version: int
 ) -> Saved | Refused | Stale:
-    return get_pad().count(
-        request=form.request_name,
-        match=form.match,
-        device=device_id(),
-        hand_id=form.hand.data,
-        seen_version=seen_version,
-        hand=typed.hand,
-        draft=draft,
-        texts=typed.texts,
-        seen_noted=form.shown_penalties,
-    )
+    shown = ShownDraft(form.hand.data, seen_version, tuple(form.shown_penalties))
+    sent = typed.sent_hand(draft)
+    return get_pad().count(form.request_name, form.match, device_id(), shown, sent)
 
 
 def _store_open_hand(form: HandForm, *, is_stale: bool = False) -> AnyResponse:
@@ -176,16 +168,15 @@ def _store_fields(form: HandForm) -> tuple[OpenHand | Stale, Draft]:
     Raises MatchOver.
     """
     pad = get_pad()
-    hand_id = form.hand.data
-    seen_version = form.number_of("version")
-    result = pad.keep(form.match, device_id(), hand_id, seen_version, form.draft)
+    shown = ShownDraft(form.hand.data, form.number_of("version"))
+    result = pad.store_draft(form.match, device_id(), shown, form.draft)
     if not isinstance(result, Stale) or result.current is None:
         return result, form.draft
     merged = _merged_draft(form, result)
     if merged is None:
         return result, form.draft
-    newest_version = result.current.version
-    return pad.keep(form.match, device_id(), hand_id, newest_version, merged), merged
+    newest = shown._replace(version=result.current.version)
+    return pad.store_draft(form.match, device_id(), newest, merged), merged
 
 
 def _merged_draft(form: HandForm, stale: Stale) -> Draft | None:
@@ -270,10 +261,7 @@ def correct_hand(match: str, number: int) -> AnyResponse:
             device=device_id(),
             number=number,
             seen_entry=form.number_of("seen"),
-            hand=typed.hand,
-            reason=form.reason.data or "",
-            texts=typed.texts,
-            draft=form.draft,
+            sent=typed.sent_hand(form.draft, form.reason.data or ""),
         )
     except Unusable:  # shown beside its field
         return _refused_page(form, hand)
@@ -329,10 +317,7 @@ def _save_contest(form: HandForm, hand: MatchHand) -> AnyResponse:
             device=device_id(),
             number=hand.number,
             seen_entry=form.number_of("seen"),
-            hand=typed.hand,
-            reason=form.reason.data or "",
-            texts=typed.texts,
-            draft=form.draft,
+            sent=typed.sent_hand(form.draft, form.reason.data or ""),
         )
     except Unusable:  # shown beside its field
         return _refused_page(form, hand)
@@ -377,7 +362,13 @@ def _page_of_draft(
 
     # The report judges the hand twice if one side made the errors: without that side too.
     def judge(played: Hand) -> Judgement:
-        return get_pad().preview(form.match, device_id(), played, number_of_past_hand, typed.texts)
+        return get_pad().judge_typed(
+            form.match,
+            device_id(),
+            played,
+            number_of_past_hand,
+            by_agreement=typed.by_agreement,
+        )
 
     names = tuple(side.name for side in hand.sides)
     messages_and_scores = report(typed, names, judge, words, final=final)

@@ -17,6 +17,7 @@ from scorepad.i18n import Language, words
 from scorepad.matches import Summaries
 from scorepad.matches.access import Access, MatchId, MatchNotFound, RequestId
 from scorepad.matches.events import Labels
+from scorepad.matches.hands import SentHand, ShownDraft
 from scorepad.matches.keys import digest_of, new_key
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.service import utc_now
@@ -213,7 +214,8 @@ def practise() -> Response:
         coming = pad.open(result.match, device)
         name = RequestId(f"{form.request_name}+{number}")
         hand = read_draft(typed, settle(new.variant, None), language()).hand
-        pad.count(name, result.match, device, coming.id, coming.version, hand, typed)
+        shown = ShownDraft(coming.id, coming.version)
+        pad.count(name, result.match, device, shown, SentHand(hand=hand, draft=typed))
     for match in () if result.again else before:
         with suppress(MatchNotFound):  # another request may have deleted it
             pad.actions.delete(MatchId(match.id), device)
