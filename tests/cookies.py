@@ -7,7 +7,8 @@ from __future__ import annotations
 from itsdangerous import URLSafeTimedSerializer
 
 from scorepad.matches.access import DeviceId
-from scorepad.web.security import DEVICE_COOKIE, DeviceToken
+from scorepad.web.cookies import DEVICE_COOKIE
+from scorepad.web.device_cookies import DeviceToken
 
 KEY = b"k" * 32
 """What the applications of the tests sign with."""

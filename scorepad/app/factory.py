@@ -25,7 +25,7 @@ from scorepad.matches import Pad
 from scorepad.storage import Storage
 from scorepad.storage.connection import FolderUnwritable, StorageError, publish, temporary_file
 from scorepad.storage.storage import SERVER_LOCK_TIMEOUT
-from scorepad.web import base, presenters, rulebook, security
+from scorepad.web import app_services, base, cookies, presenters, request_limits, rulebook, security
 from scorepad.web.forms import csrf
 from scorepad.web.hand_entry import views as hand_entry
 from scorepad.web.history import views as history
@@ -176,11 +176,11 @@ def _configure(app: Flask, config: Config) -> None:
         MAX_CONTENT_LENGTH=LARGEST_REQUEST,
         MAX_FORM_MEMORY_SIZE=LARGEST_REQUEST,
         MAX_FORM_PARTS=security.MOST_FIELDS,
-        SEND_FILE_MAX_AGE_DEFAULT=security.KEPT_FOR,
+        SEND_FILE_MAX_AGE_DEFAULT=cookies.KEPT_FOR,
         SESSION_COOKIE_NAME="scorepad_session",
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Lax",
-        PERMANENT_SESSION_LIFETIME=security.KEPT_FOR,
+        PERMANENT_SESSION_LIFETIME=cookies.KEPT_FOR,
         # A match may last more than an hour, and a page may be open overnight.
         WTF_CSRF_TIME_LIMIT=None,
         WTF_I18N_ENABLED=False,
@@ -188,7 +188,7 @@ def _configure(app: Flask, config: Config) -> None:
         # key suppresses. The check of the host compares the Origin instead.
         WTF_CSRF_SSL_STRICT=False,
     )
-    app.config[security.LIMITED] = config.limited
+    app.config[request_limits.LIMITED] = config.limited
     app.config[security.HOSTS] = config.allowed_hosts
     app.config[phones.LISTENS] = config.listens
 
@@ -215,8 +215,8 @@ def open_data(app: Flask, config: Config) -> None:
     state = base.AppState(pad)
     app.extensions[STORAGE] = storage
     app.extensions[api.PAD] = pad
-    app.extensions[security.EXTENSION] = state
-    app.extensions[security.COUNTS] = Counts()
+    app.extensions[app_services.EXTENSION] = state
+    app.extensions[request_limits.COUNTS] = Counts()
     storage.on_replacement = state.forget
 
 

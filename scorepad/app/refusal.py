@@ -9,7 +9,7 @@ from waitress.utilities import Error
 from scorepad.api.error_responses import code_of, is_api_path
 from scorepad.app.request_log import UNKNOWN, log_request
 from scorepad.i18n import LANGUAGES, words
-from scorepad.web.security import ALWAYS
+from scorepad.web.headers import ALWAYS
 
 _MESSAGES = {
     400: "serve.refused-400",

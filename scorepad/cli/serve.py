@@ -41,8 +41,8 @@ from scorepad.matches.access import ADMIN, MatchId
 from scorepad.rules.variants import own_variants
 from scorepad.storage import Storage
 from scorepad.storage.doctor import has_phones
+from scorepad.web.host_names import EVERY_ADDRESS, announced_name, is_host_name
 from scorepad.web.network_addresses import home_address, home_addresses, is_loopback
-from scorepad.web.security import EVERY_ADDRESS, announced_name, is_host_name
 
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8765

@@ -31,14 +31,9 @@ from scorepad.i18n import words as catalogue
 from scorepad.matches.access import MatchId
 from scorepad.matches.transaction import Saved
 from scorepad.sheets.printed_names import named_by_players
-from scorepad.web import security
-from scorepad.web.security import (
-    EXTENSION,
-    LOOKS_AGAIN,
-    cookie_name,
-    may_hold_key,
-    set_key_cookies,
-)
+from scorepad.web import app_services, device_cookies
+from scorepad.web.cookies import LANGUAGE_COOKIE, cookie_name, set_key_cookies
+from scorepad.web.headers import LOOKS_AGAIN, may_hold_key
 from scorepad.web.short_codes import ShortCodes
 
 if TYPE_CHECKING:
@@ -48,7 +43,6 @@ if TYPE_CHECKING:
     from scorepad.matches.projection import MatchState
     from scorepad.rules.definitions import Ruleset, Variant
 
-LANGUAGE_COOKIE = "scorepad_language"
 TEMPLATES = "scorepad.templates"
 """Key of the Jinja environments of the languages among Flask's extensions."""
 error_handlers = Blueprint("errors", __name__)
@@ -122,16 +116,13 @@ class Watch(NamedTuple):
 
 
 def app_state() -> AppState:
-    state = current_app.extensions[EXTENSION]
+    state = current_app.extensions[app_services.EXTENSION]
     assert isinstance(state, AppState)
     return state
 
 
-def get_pad() -> Pad:
-    return app_state().pad
-
-
-device_id = security.current_device
+get_pad = app_services.get_pad
+device_id = device_cookies.current_device
 """The device of the request; a new one gets a cookie with the response."""
 
 
@@ -214,7 +205,7 @@ def to_new_match(result: Saved) -> AnyResponse:
     response = to_match(result.match)
     if result.keys is not None:
         set_key_cookies(response, result.match, result.keys)
-    security.renew_device(response)
+    device_cookies.renew_device(response)
     return response
 
 

@@ -18,10 +18,11 @@ from scorepad.matches.keys import NoSuchKey
 from scorepad.matches.transaction import DraftTooLong, LogFull, MatchOver, RequestRefused
 from scorepad.storage.connection import Busy, NoRoom, NoRoomToSave, Stopping, StorageError
 from scorepad.storage.scratch import ScratchFull, ScratchTooLarge
-from scorepad.web import security
+from scorepad.web import device_cookies
 from scorepad.web.base import error_handlers, match_is_over, page_words, render_page, t
+from scorepad.web.headers import LOOKS_AGAIN
 from scorepad.web.refused_forms import RefusedForm, refused_form
-from scorepad.web.security import LOOKS_AGAIN, MANY_MATCHES
+from scorepad.web.request_limits import MANY_MATCHES
 
 _STATUSES_WITH_TEXT = {400, 403, 404, 405, 413, 429, 500, 503}
 _NOT_REPEATABLE: dict[type[Exception], tuple[str, int]] = {
@@ -137,10 +138,10 @@ def no_match(error: MatchNotFound) -> AnyResponse:
     """
     is_page = request.method == "GET" and LOOKS_AGAIN not in request.headers
     is_of_url = (request.view_args or {}).get("match") == error.id
-    key = security.key_to_enter(error.id) if is_page and is_of_url else ""
+    key = device_cookies.key_to_enter(error.id) if is_page and is_of_url else ""
     if not key:
         return error_page_with_form("no-match", 404)
     response = redirect(url_for("phones.enter", key=key), code=303)
     response.headers["Cache-Control"] = "no-store"
-    security.renew_device(response, key)  # the cookie that it has may have been planted
+    device_cookies.renew_device(response, key)  # the cookie that it has may have been planted
     return response

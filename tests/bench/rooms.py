@@ -23,7 +23,8 @@ from scorepad.matches.events import Labels
 from scorepad.matches.hands import SentHand, ShownDraft
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
-from scorepad.web.security import DEVICE_COOKIE, EXTENSION
+from scorepad.web.app_services import EXTENSION
+from scorepad.web.cookies import DEVICE_COOKIE
 from tests.cookies import device_cookie
 from tests.hands_read import hand_of
 

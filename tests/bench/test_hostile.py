@@ -22,8 +22,8 @@ from scorepad.sheets.spreadsheet import _safe_text
 from scorepad.web.card_lines import add_card, melds_of, read_line, remove_last_card
 from scorepad.web.field_texts import meld_lines
 from scorepad.web.forms import read_figure
+from scorepad.web.host_names import is_host_name
 from scorepad.web.refused_forms import is_typed
-from scorepad.web.security import is_host_name
 from scorepad.web.text_search import plain_words, wanted_words
 from tests.bench.conftest import Bench
 from tests.bench.hostile import BODY, FIELD, QUESTION, TEXT, UPLOAD, Made, Shape, measure, over

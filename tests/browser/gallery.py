@@ -18,7 +18,7 @@ from werkzeug.serving import make_server
 from scorepad.app import Config, create_app
 from scorepad.rules.variants import use_own
 from scorepad.web import network_addresses
-from scorepad.web.base import LANGUAGE_COOKIE
+from scorepad.web.cookies import LANGUAGE_COOKIE
 from tests.browser.tables import Tables, lay
 from tests.web.conftest import setup_of
 

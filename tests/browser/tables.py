@@ -16,8 +16,8 @@ from scorepad.matches.actions import Asking, NewPenalty
 from scorepad.matches.events import EndHow, Ending
 from scorepad.matches.hands import SentHand, ShownDraft
 from scorepad.matches.transaction import Saved
+from scorepad.web.cookies import VIEW_COOKIE, WRITE_COOKIE
 from scorepad.web.home.views import start_link
-from scorepad.web.security import VIEW_COOKIE, WRITE_COOKIE
 from tests.hands_read import hand_of
 from tests.matches.whole_matches import whole
 from tests.web.client import Client

@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from scorepad.app.server import listen
-from scorepad.web.security import ALWAYS
+from scorepad.web.headers import ALWAYS
 
 
 def has_ipv6() -> bool:

@@ -18,7 +18,8 @@ from scorepad.matches import Pad
 from scorepad.storage import Storage
 from scorepad.storage.backup import back_up
 from scorepad.storage.connection import Busy
-from scorepad.web.security import ADMIN_COOKIE, DEVICE_COOKIE, EXTENSION
+from scorepad.web.app_services import EXTENSION
+from scorepad.web.cookies import ADMIN_COOKIE, DEVICE_COOKIE
 from tests.cookies import admin_cookie, device_cookie
 from tests.growth.making import EACH, count, held, phone
 

@@ -21,8 +21,8 @@ from scorepad.matches.events import Labels
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.rules.variants import settle
-from scorepad.web.base import LANGUAGE_COOKIE, AppState
-from scorepad.web.security import DEVICE_COOKIE
+from scorepad.web.base import AppState
+from scorepad.web.cookies import DEVICE_COOKIE, LANGUAGE_COOKIE
 from tests.apps import shared_app
 from tests.cookies import device_cookie
 from tests.web.client import Client

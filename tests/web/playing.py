@@ -16,8 +16,9 @@ from scorepad.matches.transaction import Saved
 from scorepad.rules.hand import Hand
 from scorepad.rules.variants import default_variant, get_variant, settle
 from scorepad.schemas.hand_requests import SIDE_KEYS
+from scorepad.web.app_services import EXTENSION
+from scorepad.web.cookies import ADMIN_COOKIE, DEVICE_COOKIE, VIEW_COOKIE, WRITE_COOKIE
 from scorepad.web.presenters import default_names
-from scorepad.web.security import ADMIN_COOKIE, DEVICE_COOKIE, EXTENSION, VIEW_COOKIE, WRITE_COOKIE
 from tests.cookies import device_cookie, device_in
 from tests.hands_read import hand_of
 from tests.web.client import Client, Page

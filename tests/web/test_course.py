@@ -20,7 +20,7 @@ from scorepad.matches.access import Access
 from scorepad.matches.events import EndHow, Ending
 from scorepad.matches.projection import MatchState
 from scorepad.storage.rows import known_as
-from scorepad.web.security import VIEW_COOKIE, WRITE_COOKIE
+from scorepad.web.cookies import VIEW_COOKIE, WRITE_COOKIE
 from tests.web.client import Client, Page
 from tests.web.counting import counting, form_of, type_and
 from tests.web.playing import ALL_GOOD, device, hand, match_of, play, side, start

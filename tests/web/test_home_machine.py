@@ -18,8 +18,8 @@ from scorepad.matches import Pad
 from scorepad.matches.access import Access
 from scorepad.matches.devices import ADMIN_LINK_LIFETIME
 from scorepad.storage.rows import known_as
+from scorepad.web.cookies import ADMIN_COOKIE
 from scorepad.web.home.views import start_link
-from scorepad.web.security import ADMIN_COOKIE
 from tests.apps import shared_app
 from tests.cookies import admin_cookie
 from tests.web.client import Client, Page

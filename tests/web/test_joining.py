@@ -22,10 +22,10 @@ from scorepad.app.server import Server, listen
 from scorepad.matches import Pad
 from scorepad.matches.access import Access
 from scorepad.web import network_addresses, short_codes
+from scorepad.web.cookies import ADMIN_COOKIE, DEVICE_COOKIE
 from scorepad.web.home.views import start_link
 from scorepad.web.network_addresses import home_addresses
 from scorepad.web.phones import views
-from scorepad.web.security import ADMIN_COOKIE, DEVICE_COOKIE
 from scorepad.web.short_codes import MOST_SHORT_CODES
 from tests.apps import shared_app
 from tests.cookies import admin_cookie

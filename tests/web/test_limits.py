@@ -11,9 +11,9 @@ from flask import Flask
 from scorepad.app import Config, create_app
 from scorepad.matches import Pad
 from scorepad.matches.keys import new_key
+from scorepad.web.cookies import DEVICE_COOKIE
 from scorepad.web.rate_limits import Action
-from scorepad.web.security import (
-    DEVICE_COOKIE,
+from scorepad.web.request_limits import (
     LIMITED,
     count_action,
     limit_requests,

@@ -15,7 +15,8 @@ from scorepad.app import STORAGE, Config, create_app
 from scorepad.matches import Pad
 from scorepad.matches.access import ADMIN, Access
 from scorepad.matches.keys import Keys
-from scorepad.web.security import DEVICE_COOKIE, EXTENSION
+from scorepad.web.app_services import EXTENSION
+from scorepad.web.cookies import DEVICE_COOKIE
 from tests.web.client import Client
 from tests.web.playing import device, match_of, start
 

@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 
 from scorepad.web.rate_limits import Action
-from scorepad.web.security import FILE_WEIGHT
+from scorepad.web.request_limits import FILE_WEIGHT
 from tests.cookies import admin_cookie
 from tests.web.client import Client
 from tests.web.playing import start

@@ -19,7 +19,7 @@ from flask import Flask
 
 from scorepad.app import Config, create_app
 from scorepad.matches.access import ADMIN
-from scorepad.web.security import ALWAYS, may_hold_key
+from scorepad.web.headers import ALWAYS, may_hold_key
 from scorepad.web.text_search import stems
 from tests.cookies import device_cookie
 from tests.web.client import Client, Page

@@ -28,7 +28,7 @@ from scorepad.matches.devices import Devices
 from scorepad.matches.keys import Keys
 from scorepad.storage.connection import Busy
 from scorepad.web import network_addresses
-from scorepad.web.security import VIEW_COOKIE, WRITE_COOKIE
+from scorepad.web.cookies import VIEW_COOKIE, WRITE_COOKIE
 from tests.apps import shared_app
 from tests.web.addresses import Addresses
 from tests.web.client import Client, Element, Page

@@ -19,7 +19,7 @@ from scorepad.matches.access import RequestId
 from scorepad.matches.devices import Devices
 from scorepad.matches.events import EndHow, Ending
 from scorepad.storage.connection import Busy
-from scorepad.web.security import DEVICE_COOKIE, RENEWED_COOKIE
+from scorepad.web.cookies import DEVICE_COOKIE, RENEWED_COOKIE
 from tests.web.client import Client
 from tests.web.playing import ALL_GOOD, device, match_of, play, start
 

@@ -15,7 +15,7 @@ from scorepad.app import STORAGE, Config, create_app
 from scorepad.matches import Pad
 from scorepad.matches.access import Access
 from scorepad.storage.rows import known_as
-from scorepad.web.security import is_own_host, local_name
+from scorepad.web.host_names import is_own_host, local_name
 from tests.cookies import device_cookie
 from tests.web.client import Client
 from tests.web.playing import ALL_GOOD, device, match_of, play, start

@@ -20,7 +20,7 @@ from flask import Flask
 
 from scorepad.app.fair_queue import Client, FairQueue
 from scorepad.app.server import LARGEST_BODY, LARGEST_HEADER, THREADS, listen
-from scorepad.web.security import ALWAYS
+from scorepad.web.headers import ALWAYS
 
 AT_ONCE = 3.0
 """Seconds within which everybody else is answered."""

@@ -21,7 +21,7 @@ from scorepad.matches.access import RequestId
 from scorepad.matches.events import EndHow, Ending
 from scorepad.matches.keys import Keys
 from scorepad.matches.transaction import Saved
-from scorepad.web.security import VIEW_COOKIE, WRITE_COOKIE
+from scorepad.web.cookies import VIEW_COOKIE, WRITE_COOKIE
 from tests.web.client import Client
 from tests.web.playing import ALL_GOOD, device, match_of, play, start
 

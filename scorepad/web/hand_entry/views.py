@@ -41,8 +41,8 @@ from scorepad.web.hand_entry.hand_page import HandPage, MatchHand, match_hand
 from scorepad.web.hand_entry.report import Report, report
 from scorepad.web.hand_filling import with_penalties
 from scorepad.web.hand_reading import TypedHand, read_draft
+from scorepad.web.headers import LOOKS_AGAIN
 from scorepad.web.rule_words import out_needs
-from scorepad.web.security import LOOKS_AGAIN
 from scorepad.web.watching import noted_entries, watch
 
 blueprint = Blueprint("hand_entry", __name__)

@@ -24,8 +24,8 @@ from scorepad.matches.service import utc_now
 from scorepad.matches.transaction import RequestRefused, Saved
 from scorepad.rules.variants import settle
 from scorepad.web import base
+from scorepad.web.app_services import EXTENSION
 from scorepad.web.base import (
-    LANGUAGE_COOKIE,
     Watch,
     app_state,
     device_id,
@@ -35,17 +35,12 @@ from scorepad.web.base import (
     render_page,
     t,
 )
+from scorepad.web.cookies import LANGUAGE_COOKIE, has_admin_cookie, set_admin_cookie, set_cookie
 from scorepad.web.error_pages import error_page
 from scorepad.web.forms import PadForm, checks_itself
 from scorepad.web.hand_reading import read_draft
 from scorepad.web.presenters import game_names
-from scorepad.web.security import (
-    EXTENSION,
-    has_admin_cookie,
-    limit_matches,
-    set_admin_cookie,
-    set_cookie,
-)
+from scorepad.web.request_limits import limit_matches
 from scorepad.web.watching import tag_response, watch_all
 
 blueprint = Blueprint("home", __name__)

@@ -51,8 +51,8 @@ from scorepad.web.matches.page import BOTH, has_typed_hand, rules_values, show_f
 from scorepad.web.matches.setup import SetupForm, label_fields, rule_fields, rule_options
 from scorepad.web.open_hand import noted_penalties
 from scorepad.web.presenters import hand_anchor, player_name, versus
+from scorepad.web.request_limits import limit_matches
 from scorepad.web.rule_choices import seat_options
-from scorepad.web.security import limit_matches
 from scorepad.web.watching import is_refetch, watch
 
 blueprint = Blueprint("actions", __name__, url_prefix="/partite/<match>")

@@ -29,15 +29,11 @@ from scorepad.web.base import (
     render_page,
     t,
 )
+from scorepad.web.cookies import is_same_origin, set_key_cookies
+from scorepad.web.device_cookies import renew_device
 from scorepad.web.forms import INVALID, PadForm, add_error, checks_itself, lazy
 from scorepad.web.presenters import versus
-from scorepad.web.security import (
-    FILE_WEIGHT,
-    is_same_origin,
-    limit_matches,
-    renew_device,
-    set_key_cookies,
-)
+from scorepad.web.request_limits import FILE_WEIGHT, limit_matches
 from scorepad.web.watching import watch_form
 
 blueprint = Blueprint("files", __name__)

@@ -46,9 +46,9 @@ from scorepad.web.forms import (
 )
 from scorepad.web.matches.page import BOTH
 from scorepad.web.presenters import default_names, is_default_name
+from scorepad.web.request_limits import limit_matches
 from scorepad.web.rule_choices import of_other_guests, option_value, seat_options, seated_by
 from scorepad.web.rule_words import coded, options_words
-from scorepad.web.security import limit_matches
 
 blueprint = Blueprint("setup", __name__, url_prefix="/partite")
 RESHOWN = {"switch", "sit", "player", "pair", "draw", "show"}

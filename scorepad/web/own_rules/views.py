@@ -26,11 +26,12 @@ from scorepad.rules.variants import (
 from scorepad.schemas.variant_json import differing_rules
 from scorepad.storage.own_rules import compose, free_code, own_text, remove_own, save_own, take_own
 from scorepad.web.base import app_state, language, notice, page_words, render_page, t
+from scorepad.web.cookies import has_admin_cookie
 from scorepad.web.file_responses import file_response
 from scorepad.web.forms import INVALID, PadForm, checks_itself
 from scorepad.web.own_rules.forms import OwnFileForm, OwnRulesForm, own_rules_form
+from scorepad.web.request_limits import limit_matches
 from scorepad.web.rule_choices import keep_made, made_here, of_other_guests
-from scorepad.web.security import has_admin_cookie, limit_matches
 
 blueprint = Blueprint("own_rules", __name__, url_prefix="/nostre-regole")
 MOST_RULES = 100

@@ -27,7 +27,17 @@ from scorepad.sheets.outcome import alt_of, ended_of, ending_to_come, text_of
 from scorepad.sheets.picture import picture_of, picture_png
 from scorepad.sheets.printed_names import named_by_players
 from scorepad.storage.rows import PROGRAM, is_program
-from scorepad.web import base, file_responses, network_addresses, presenters, security, watching
+from scorepad.web import (
+    base,
+    cookies,
+    device_cookies,
+    file_responses,
+    host_names,
+    network_addresses,
+    presenters,
+    request_limits,
+    watching,
+)
 from scorepad.web.base import device_id, get_pad, load_match, notice, page_words, render_page, t
 from scorepad.web.forms import CONFLICT, PadForm, at_most, checks_itself, lazy
 from scorepad.web.open_hand import noted_sentence
@@ -120,11 +130,11 @@ def enter(key: str) -> Response:
     devices = get_pad().devices
     device = device_id()
     if devices.gives_access(key, device):
-        if not security.is_renewed_for(key):
+        if not device_cookies.is_renewed_for(key):
             response = redirect(url_for("phones.enter", key=key), code=303)
-            security.renew_device(response, key)
+            device_cookies.renew_device(response, key)
             return response
-        security.count_action(Action.ENTER)
+        request_limits.count_action(Action.ENTER)
     entered = devices.enter(key, device)
     mine = devices.mine(entered.match, device)
     is_asked = (
@@ -133,7 +143,7 @@ def enter(key: str) -> Response:
     response = redirect(
         url_for("phones.who" if is_asked else "matches.page", match=entered.match), code=303
     )
-    security.set_key_cookies(response, entered.match, entered.keys)
+    cookies.set_key_cookies(response, entered.match, entered.keys)
     return response
 
 
@@ -152,7 +162,7 @@ def join() -> Response:
 
 
 def _short_code(key: str) -> str:
-    return base.app_state().short_codes.code_of(key, security.address_to_limit())
+    return base.app_state().short_codes.code_of(key, request_limits.address_to_limit())
 
 
 @blueprint.get(f"{PHONES}/chi")
@@ -210,11 +220,11 @@ def code(match: MatchId) -> Response:
         if devices.withdraw(match, device_id(), access, form.request_name) is Outcome.DONE:
             notice(t(f"phones.withdrawn.{access}"))
         return response
-    keys = devices.renew(match, device_id(), access, security.cookie_keys(), form.request_name)
+    keys = devices.renew(match, device_id(), access, cookies.cookie_keys(), form.request_name)
     if keys.write or keys.view:  # else the same request renewed it before
         has_renewed_both = access is Access.WRITE and bool(keys.view)
         notice(t("phones.renewed.both" if has_renewed_both else f"phones.renewed.{access}"))
-        security.set_key_cookies(response, match, keys)
+        cookies.set_key_cookies(response, match, keys)
     return response
 
 
@@ -278,7 +288,7 @@ def network(match: MatchId) -> Response:
     """Listen on the addresses of the home network, or stop. Requires access to all matches."""
     form = _submitted(NetworkForm(), match)
     server = current_app.extensions.get(SERVER)
-    if not security.has_admin_cookie() or server is None:
+    if not cookies.has_admin_cookie() or server is None:
         abort(403)
     try:
         (server.close_network if form.do.data == "close" else server.open_network)()
@@ -318,7 +328,7 @@ def _back(match: MatchId) -> Response:
 
 def _show_phones(match: MatchId, error: str = "", status: int = 200) -> Response:
     device = device_id()
-    carried = security.cookie_keys()
+    carried = cookies.cookie_keys()
     devices = get_pad().devices
     tag = _tag(match)
     state = load_match(match)
@@ -340,7 +350,7 @@ def _show_phones(match: MatchId, error: str = "", status: int = 200) -> Response
         form=SeatForm(formdata=None, name=mine.name if mine else ""),
         listens=listens_to_phones(),
         network=_network(),
-        may_open=security.has_admin_cookie()
+        may_open=cookies.has_admin_cookie()
         and SERVER in current_app.extensions
         and network_addresses.is_loopback(current_app.config[LISTENS]),
         origin=reachable_origin(),
@@ -360,7 +370,7 @@ def _show_phones(match: MatchId, error: str = "", status: int = 200) -> Response
     )
     response.headers["Cache-Control"] = "private, no-store"
     if held.keys != carried:
-        security.set_key_cookies(response, match, held.keys)
+        cookies.set_key_cookies(response, match, held.keys)
     return response
 
 
@@ -381,7 +391,7 @@ def _network() -> tuple[str, ...]:
 def listens_to_phones() -> bool:
     """Whether the server answers other devices."""
     return (
-        not network_addresses.is_loopback(security.host_name(request.host))
+        not network_addresses.is_loopback(host_names.host_name(request.host))
         or not network_addresses.is_loopback(current_app.config[LISTENS])
         or bool(_network())
     )
@@ -392,7 +402,7 @@ def reachable_origin() -> str | None:
 
     The host of this request, or on the server's own machine its address in the home network.
     """
-    if not network_addresses.is_loopback(security.host_name(request.host)):
+    if not network_addresses.is_loopback(host_names.host_name(request.host)):
         return request.host_url.rstrip("/")
     address = network_addresses.home_address() if listens_to_phones() else None
     return None if address is None else f"http://{address}:{request.environ['SERVER_PORT']}"

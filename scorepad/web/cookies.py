@@ -1,0 +1,193 @@
+"""The cookies of the pages, and what each is for.
+
+| cookie | signed | what it does |
+|---|---|---|
+| `scorepad_device` | yes | tells which device sends the request |
+| `scorepad_renewed` | yes | takes the place of the device cookie when the browser first sends it |
+| `scorepad_admin` | yes | opens every match of the data file to its browser |
+| `scorepad_write`, `scorepad_view` | no | the keys of a match, sent for the pages of that match only |
+| `scorepad_session` | yes | Flask's session: the CSRF token, and notices for the next page |
+| `scorepad_language` | no | the language chosen on the device |
+
+Under https each has a prefix, so that no page without https can set it. None can be read by scripts.
+How the first two identify a device is in `device_cookies`.
+"""
+
+from __future__ import annotations
+
+import secrets
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from flask import current_app, g, request, url_for
+from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
+from itsdangerous import BadData, BadSignature, URLSafeTimedSerializer
+from werkzeug.wrappers import Response
+
+from scorepad.matches.keys import Keys, is_key
+
+if TYPE_CHECKING:
+    from flask import Flask, Request
+
+    from scorepad.matches.access import MatchId
+
+DEVICE_COOKIE = "scorepad_device"
+RENEWED_COOKIE = "scorepad_renewed"
+ADMIN_COOKIE = "scorepad_admin"
+WRITE_COOKIE = "scorepad_write"
+VIEW_COOKIE = "scorepad_view"
+LANGUAGE_COOKIE = "scorepad_language"
+KEPT_FOR = 400 * 24 * 60 * 60
+"""Seconds: the longest that browsers keep a cookie."""
+_HOST_PREFIX = "__Host-"
+"""Prefix of the name of an https cookie for every path."""
+_PATH_PREFIX = "__Secure-"
+"""Prefix of the name of an https cookie for one path."""
+
+
+def cookie_name(name: str, prefix: str = _HOST_PREFIX) -> str:
+    """The name of a cookie in the browser: under https `__Host-scorepad_device`, else plain."""
+    return prefix + name if request.is_secure else name
+
+
+def set_cookie(
+    response: Response, name: str, value: str, *, path: str = "/", samesite: str = "Lax"
+) -> None:
+    """Set a lasting cookie for this host, hidden from scripts."""
+    prefix = _HOST_PREFIX if path == "/" else _PATH_PREFIX
+    response.set_cookie(
+        cookie_name(name, prefix),
+        value,
+        max_age=KEPT_FOR,
+        path=path,
+        httponly=True,
+        samesite=samesite,
+        secure=request.is_secure,
+    )
+
+
+# ---------------------------------------------------------------- signed cookies
+
+
+class SignedContent(NamedTuple):
+    """The content of a cookie that this server signed, and when it did."""
+
+    content: Any
+    signed_at: datetime
+
+
+def sign_cookie(name: str, content: Any) -> str:
+    """The value of a signed cookie with this content."""
+    return _signer(name).dumps(content)
+
+
+def read_signed_cookie(name: str) -> SignedContent | None:
+    """A signed cookie of the request, of any age; None if it is missing, or forged."""
+    cookies: dict[str, SignedContent | None] = g.setdefault("signed_cookies", {})
+    if name not in cookies:
+        value = request.cookies.get(cookie_name(name), "")
+        cookies[name] = _verify_cookie(name, value)
+    return cookies[name]
+
+
+def _verify_cookie(name: str, value: str) -> SignedContent | None:
+    try:
+        content, signed_at = _signer(name).loads(value, return_timestamp=True)
+    except BadData:
+        return None
+    return SignedContent(content, signed_at)
+
+
+def _signer(name: str) -> URLSafeTimedSerializer:
+    assert isinstance(current_app.secret_key, bytes)
+    return URLSafeTimedSerializer(current_app.secret_key, salt=name)
+
+
+# ---------------------------------------------------------------- the keys of a match
+
+
+def cookie_keys() -> Keys:
+    """The keys of a match in the cookies of the request; they may be withdrawn."""
+    return Keys(write=_key_in_cookie(WRITE_COOKIE), view=_key_in_cookie(VIEW_COOKIE))
+
+
+def _key_in_cookie(name: str) -> str:
+    """The key in a cookie; empty without the cookie, or if it cannot be a key."""
+    text = request.cookies.get(cookie_name(name, _PATH_PREFIX), "")
+    return text if is_key(text) else ""
+
+
+def set_key_cookies(response: Response, match: MatchId, keys: Keys) -> None:
+    """Set the keys of a match as cookies for the path of that match."""
+    path = url_for("matches.page", match=match)
+    if keys.write:
+        set_cookie(response, WRITE_COOKIE, keys.write, path=path)
+    if keys.view:
+        set_cookie(response, VIEW_COOKIE, keys.view, path=path)
+
+
+# ---------------------------------------------------------------- access to all matches
+
+
+def set_admin_cookie(response: Response) -> None:
+    """Give the browser access to all matches."""
+    value = sign_cookie(ADMIN_COOKIE, secrets.token_urlsafe(8))
+    set_cookie(response, ADMIN_COOKIE, value, samesite="Strict")
+
+
+def has_admin_cookie() -> bool:
+    """Whether the browser has access to all matches, and no other site made its request."""
+    if cookie_name(ADMIN_COOKIE) not in request.cookies:
+        return False
+    return is_same_origin() and read_signed_cookie(ADMIN_COOKIE) is not None
+
+
+def is_same_origin() -> bool:
+    """Whether the user, or a page of this origin, made the request.
+
+    Browsers send `Sec-Fetch-Site` to https and localhost only, and old ones never do. With forms
+    and requests of scripts they send `Origin`. A header that is missing tells nothing.
+    """
+    site = request.headers.get("Sec-Fetch-Site", "none")
+    if site not in ("same-origin", "none"):
+        return False
+    origin = request.headers.get("Origin")
+    if origin is None:
+        return True
+    host_of_origin = origin.partition("://")[2]
+    return host_of_origin.lower() == request.host.lower()
+
+
+# ---------------------------------------------------------------- the session
+
+
+class LastingSessions(SecureCookieSessionInterface):
+    """Flask's sessions without an expiry date.
+
+    The server's clock may be years behind, and may be set during a match.
+    """
+
+    def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
+        """The session of a request, of any age: after the clock was set back it may be from the
+        future.
+        """
+        serializer = self.get_signing_serializer(app)
+        if serializer is None:
+            return None
+        value = request.cookies.get(self.get_cookie_name(app), "")
+        try:
+            content = serializer.loads(value)
+        except BadSignature:
+            return self.session_class()
+        return self.session_class(content)
+
+    def get_expiration_time(self, app: Flask, session: SessionMixin) -> datetime | None:  # noqa: ARG002 - Flask's own
+        """Expiry of the session cookie; browsers shorten it to their own maximum."""
+        return datetime(2999, 12, 31, tzinfo=UTC)
+
+    def get_cookie_name(self, app: Flask) -> str:
+        return cookie_name(super().get_cookie_name(app))
+
+    def get_cookie_secure(self, app: Flask) -> bool:  # noqa: ARG002 - Flask's own
+        """Whether the cookie is for https only."""
+        return request.is_secure

@@ -1,0 +1,224 @@
+"""Which device sends a request: the signed cookies that tell it, and how they are renewed.
+
+A device that begins a match, or enters one by a key, gets a renewed cookie with another nonce. From
+the first request that brings it on, no other cookie of the device is valid: one that was planted in
+the browser gives no access to that match.
+
+A new device id in its place would not do: if the response with it were lost, the match would belong
+to a device that is nobody's. So the cookie before is valid until the renewed one comes back. The
+renewed cookie has a name of its own, because the response to a request of another tab would
+otherwise replace a cookie that is valid by now.
+"""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from http import HTTPStatus
+from typing import NamedTuple
+
+from flask import Response, g, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from scorepad.matches.access import DeviceId, as_admin
+from scorepad.matches.keys import digest_of
+from scorepad.storage.connection import StorageError
+from scorepad.web.app_services import get_pad
+from scorepad.web.cookies import (
+    DEVICE_COOKIE,
+    RENEWED_COOKIE,
+    cookie_keys,
+    has_admin_cookie,
+    read_signed_cookie,
+    set_admin_cookie,
+    set_cookie,
+    sign_cookie,
+)
+from scorepad.web.headers import LOOKS_AGAIN
+
+_SIGNED_ANEW_AFTER = timedelta(days=30)
+"""Age from which a valid device cookie is signed and sent again, so that it lasts."""
+
+
+class DeviceToken(NamedTuple):
+    """The content of a device cookie, and of a renewed one.
+
+    A cookie is valid if its `nonce` is the one that the data file has of the device.
+    """
+
+    name: str
+    """The random id of the device."""
+    nonce: str = ""
+    """Another random text with each renewal; empty until the first."""
+    before: str = ""
+    """The nonce of the cookie that this one renewed."""
+    key: str = ""
+    """Digest of the key for which the cookie was renewed, if it was for one."""
+
+
+@dataclass(slots=True)
+class RequestDevice:
+    """The device of the current request."""
+
+    token: DeviceToken
+    is_new: bool
+    """Whether the request brought no valid cookie, so that the id was made just now."""
+    needs_cookie: bool
+    """Whether the response sets its cookie."""
+    has_entered: bool = False
+    """Whether it entered a match by a key in its cookies."""
+
+
+# ---------------------------------------------------------------- the device of the request
+
+
+def current_device() -> DeviceId:
+    """The id of the device that sends the request.
+
+    A new device gets a random id, and its cookie with the response. The id of a browser with access
+    to all matches says so.
+    """
+    device = DeviceId(request_device().token.name)
+    return as_admin(device) if has_admin_cookie() else device
+
+
+def request_device() -> RequestDevice:
+    """The device that sends the request; found once for each request."""
+    if "device" not in g:
+        g.device = _find_device()
+    device: RequestDevice = g.device
+    return device
+
+
+def cookie_device() -> str:
+    """The id in the device cookie of the request, valid or not; empty without a signed cookie."""
+    signed = read_signed_cookie(DEVICE_COOKIE)
+    return "" if signed is None else DeviceToken(*signed.content).name
+
+
+def _find_device() -> RequestDevice:
+    """Find the device by its renewed cookie, else by its device cookie; else make a new one."""
+    signed = read_signed_cookie(DEVICE_COOKIE)
+    if signed is None:
+        return _new_device(needs_cookie=True)
+    token = DeviceToken(*signed.content)
+    try:
+        renewed = _renewed_token(token)
+        if renewed is not None and _is_valid(renewed):
+            return RequestDevice(renewed, is_new=False, needs_cookie=True)
+        if _is_valid(token):
+            is_old = datetime.now(UTC) - signed.signed_at > _SIGNED_ANEW_AFTER
+            return RequestDevice(token, is_new=False, needs_cookie=is_old)
+    except StorageError:
+        # Nobody can tell whether the cookie is valid. The browser keeps it for the next request.
+        return _new_device(needs_cookie=False)
+
+    # Another cookie of the device is valid by now. If the browser has it already, it must not be
+    # replaced by the response to a form or to a page that refetches itself.
+    opens_page = request.method == "GET" and LOOKS_AGAIN not in request.headers
+    return _new_device(needs_cookie=opens_page)
+
+
+def _new_device(*, needs_cookie: bool) -> RequestDevice:
+    token = DeviceToken(secrets.token_urlsafe(24))
+    return RequestDevice(token, is_new=True, needs_cookie=needs_cookie)
+
+
+def _renewed_token(token: DeviceToken) -> DeviceToken | None:
+    """The content of the renewed cookie of a device; None if it brings none, or the same again."""
+    signed = read_signed_cookie(RENEWED_COOKIE)
+    if signed is None:
+        return None
+    renewed = DeviceToken(*signed.content)
+    if renewed.name != token.name or renewed == token:
+        return None
+    return renewed
+
+
+def _is_valid(token: DeviceToken) -> bool:
+    """Whether this is the valid cookie of its device.
+
+    A renewed cookie becomes the valid one here, if the cookie before it is valid until now.
+    """
+    devices = get_pad().devices
+    device = DeviceId(token.name)
+    if devices.is_current(device, token.nonce):
+        return True
+    if not devices.is_current(device, token.before):
+        return False
+    try:
+        return devices.replace_nonce(device, token.before, token.nonce)
+    except StorageError as error:
+        # It cannot be stored: the cookie before stays valid. `is_renewed_for` reports the error.
+        g.renewal_error = error
+        return False
+
+
+# ---------------------------------------------------------------- renewal
+
+
+def renew_device(response: AnyResponse, key: str = "") -> None:
+    """Set a renewed cookie for the device, unless the device is new.
+
+    `key`: the one that it is about to enter a match by.
+    """
+    device = request_device()
+    if device.is_new:
+        return
+    renewed = DeviceToken(
+        device.token.name,
+        nonce=secrets.token_urlsafe(16),
+        before=device.token.nonce,
+        key=digest_of(key) if key else "",
+    )
+    set_cookie(response, RENEWED_COOKIE, sign_cookie(RENEWED_COOKIE, renewed))
+
+
+def is_renewed_for(key: str) -> bool:
+    """Whether nobody else has the cookie of the device: it was renewed for this key, or is new.
+
+    Raises StorageError if the renewed cookie could not be stored as the valid one.
+    """
+    device = request_device()
+    if "renewal_error" in g:
+        raise g.renewal_error
+    return device.is_new or device.token.key == digest_of(key)
+
+
+# ---------------------------------------------------------------- keys carried in cookies
+
+
+def key_to_enter(match: str) -> str:
+    """A valid key of a match, from the cookies of a device that never was in it; empty if there is
+    none.
+
+    A device that was removed from the match, or left it, needs the link.
+    """
+    carried = cookie_keys()
+    devices = get_pad().devices
+    for key in (carried.write, carried.view):
+        if key and devices.may_enter(key, match, current_device()):
+            return key
+    return ""
+
+
+# ---------------------------------------------------------------- the response
+
+
+def set_device_cookies(response: Response) -> None:
+    """Set the cookie of the device with a page, if the device needs it."""
+    is_page = response.mimetype == "text/html"
+    is_server_error = response.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR
+    if is_page and not response.location and not is_server_error:
+        # The page may have a form, and a form sent twice must come from one device. After a server
+        # error the data file may have failed, and is not asked who the device is.
+        request_device()
+
+    device: RequestDevice | None = g.get("device")
+    if device is None or not device.needs_cookie:
+        return
+    if is_page or device.has_entered:
+        set_cookie(response, DEVICE_COOKIE, sign_cookie(DEVICE_COOKIE, device.token))
+        if has_admin_cookie():
+            set_admin_cookie(response)

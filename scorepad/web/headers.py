@@ -1,0 +1,58 @@
+"""The headers that pages and their scripts have in common, and the paths that no header may tell."""
+
+from __future__ import annotations
+
+import re
+from http import HTTPStatus
+
+from flask import Response, request
+
+ALWAYS = {
+    "Content-Security-Policy": "default-src 'none'; manifest-src 'self'; style-src 'self'; script-src 'self'; "
+    "img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    # Hide match URLs from other sites, but send the origin, which the token check needs under
+    # https.
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+}
+"""Headers of every response, unless a view sets stricter values."""
+LOOKS_AGAIN = "Scorepad-Live"
+"""Request header of an open page that refetches itself."""
+
+
+def may_hold_key(path: str) -> bool:
+    """Whether a path may hold a key or the token of an admin link, which no header may disclose."""
+    return re.match(r"/+(e|casa)(/|$)", path, re.IGNORECASE) is not None
+
+
+def set_headers(response: Response) -> None:
+    """Set the headers of security and caching.
+
+    Pages are revalidated each time, and not cached by proxies.
+    """
+    if may_hold_key(request.path):
+        response.headers["Referrer-Policy"] = "no-referrer"
+        response.headers["Cache-Control"] = "no-store"
+    for name, value in ALWAYS.items():
+        response.headers.setdefault(name, value)
+    if request.is_secure:
+        response.headers["Strict-Transport-Security"] = "max-age=31536000"
+    is_error = response.status_code >= HTTPStatus.BAD_REQUEST
+    if is_error or request.endpoint != "static":
+        response.headers.setdefault("Cache-Control", "private, no-cache")
+
+
+def tell_script_of_redirect(response: Response) -> None:
+    """Answer a script with the URL of a redirect in a header, instead of with the redirect.
+
+    The browser would follow a redirect by itself, and fetch a page that the script does not show.
+    """
+    if not response.location or not request.headers.get("Scorepad-Script"):
+        return
+    response.headers["Scorepad-To"] = response.headers.pop("Location")
+    response.set_data(b"")
+    response.status_code = HTTPStatus.NO_CONTENT

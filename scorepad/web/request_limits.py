@@ -1,0 +1,162 @@
+"""Which requests are counted for the rate limits, and the answer 429 with `Retry-After`.
+
+How much is allowed is in `rate_limits`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import ipaddress
+import math
+from http import HTTPStatus
+
+from flask import Flask, Response, current_app, g, request
+from werkzeug.exceptions import TooManyRequests
+
+from scorepad.web.cookies import has_admin_cookie
+from scorepad.web.device_cookies import cookie_device
+from scorepad.web.rate_limits import Action, Counts
+
+LIMITED = "SCOREPAD_LIMITED"
+"""Configuration key: whether rate limits apply."""
+COUNTS = "scorepad.limits"
+"""Key of the `Counts` among Flask's extensions."""
+FILE_WEIGHT = 5
+"""Matches that an imported file counts as."""
+MANY_MATCHES = "many-matches"
+"""Description of the error raised if too many matches were started."""
+SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
+"""The methods of requests that change nothing."""
+_MADE_FILES = (".pdf", ".png", ".csv", ".json", "/export")
+"""Ends of the URL rules of files that are made on request."""
+_ENTER = "phones.enter"
+_JOIN = "phones.join"
+
+
+def limit_requests(app: Flask) -> None:
+    """Limit the requests of an application, from before anything expensive is done for them."""
+    app.extensions[COUNTS] = Counts()
+    app.before_request(_check_limits)
+    app.after_request(_finish_limits)
+
+
+def _check_limits() -> None:
+    """Count a request for a file or a new match. Raises TooManyRequests."""
+    if makes_or_reads_file():
+        count_action(Action.PAPER)
+    if _guess_in_request() is Action.SHORT_CODE:
+        require_left(Action.SHORT_CODE)
+    if request.endpoint == "api.begin":
+        limit_matches()
+
+
+def _finish_limits(response: Response) -> Response:
+    """Count a guess that was wrong, and set `Retry-After` if the request was refused."""
+    guess = _guess_in_request()
+    if guess is not None and _says_wrong_guess(response):
+        try:
+            count_action(guess)
+        except TooManyRequests as error:
+            response = current_app.make_response(current_app.handle_user_exception(error))
+    if response.status_code == HTTPStatus.TOO_MANY_REQUESTS and "retry_after" in g:
+        response.headers["Retry-After"] = str(g.retry_after)
+    return response
+
+
+# ---------------------------------------------------------------- what is counted
+
+
+def limit_matches(weight: int = 1) -> None:
+    """Count matches that a device without access to all matches starts. Raises TooManyRequests."""
+    if not has_admin_cookie():
+        count_action(Action.BEGIN, weight=weight, description=MANY_MATCHES)
+
+
+def makes_or_reads_file() -> bool:
+    """Whether the request makes a paper or an export, or brings a file of matches."""
+    if request.endpoint == "files.take":
+        return request.method not in SAFE_METHODS
+    if request.endpoint == "api.openapi" or request.url_rule is None:
+        return False
+    return request.url_rule.rule.endswith(_MADE_FILES)
+
+
+def _guess_in_request() -> Action | None:
+    """What the request has guessed if its key or short code is wrong; None if it has neither."""
+    if request.endpoint == _JOIN and request.method == "POST":
+        return Action.SHORT_CODE
+    if request.endpoint == _ENTER or "Authorization" in request.headers:
+        return Action.WRONG_KEY
+    return None
+
+
+def _says_wrong_guess(response: Response) -> bool:
+    """Whether a response says that the key or short code of the request is wrong."""
+    if request.endpoint in (_ENTER, _JOIN):
+        return response.status_code == HTTPStatus.NOT_FOUND
+    return response.status_code == HTTPStatus.UNAUTHORIZED
+
+
+# ---------------------------------------------------------------- counting
+
+
+def count_action(action: Action, *, weight: int = 1, description: str | None = None) -> None:
+    """Count `weight` times an action of the sender of the request.
+
+    Raises TooManyRequests, with this description, if that is more than its limits allow.
+    """
+    if not current_app.config[LIMITED]:
+        return
+    wait = _counts().count(action, _sender(), address_to_limit(), weight)
+    if wait:
+        _refuse_request(wait, description)
+
+
+def require_left(action: Action) -> None:
+    """Check that an action is still allowed, without counting it. Raises TooManyRequests."""
+    if not current_app.config[LIMITED]:
+        return
+    wait = _counts().check(action, _sender(), address_to_limit())
+    if wait:
+        _refuse_request(wait)
+
+
+def _refuse_request(milliseconds: int, description: str | None = None) -> None:
+    """Refuse the request, which may be sent again after this time. Raises TooManyRequests."""
+    g.retry_after = math.ceil(milliseconds / 1000)
+    raise TooManyRequests(description)
+
+
+def _counts() -> Counts:
+    counts: Counts = current_app.extensions[COUNTS]
+    return counts
+
+
+def _sender() -> str:
+    """Who sends the request: a program by the digest of its key, a phone by the id in its cookie.
+
+    Empty for a phone that has no cookie yet.
+    """
+    authorization = request.headers.get("Authorization", "")
+    if authorization:
+        return hashlib.sha256(authorization.encode()).hexdigest()
+    return cookie_device()
+
+
+def address_to_limit() -> str:
+    """The address that sends the request; for IPv6 its network."""
+    return network_of(request.remote_addr or "")
+
+
+def network_of(address: str) -> str:
+    """The address to limit; for an IPv6 address its /64 network, since a client may have all of it.
+
+    `192.0.2.7` → `192.0.2.7`, `::ffff:192.0.2.7` → `192.0.2.7`, `2001:db8::7` → `2001:db8::/64`.
+    """
+    try:
+        ipv6 = ipaddress.IPv6Address(address)
+    except ValueError:
+        return address
+    if ipv6.ipv4_mapped:
+        return str(ipv6.ipv4_mapped)
+    return str(ipaddress.ip_network((ipv6, 64), strict=False))
