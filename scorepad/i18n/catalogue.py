@@ -31,51 +31,60 @@ _DATE_LOCALES = {Language.ITALIAN: "it", Language.ENGLISH: "en_GB"}
 
 
 class Words:
-    """The messages of one language, with those of one ruleset where it has messages of its own."""
+    """The messages of one language, with those that a set of rules brings along, if any."""
 
     def __init__(
         self,
         language: Language,
         catalogue: NullTranslations,
-        of_rules: Mapping[str, str] | None = None,
+        rule_messages: Mapping[str, str] | None = None,
     ) -> None:
         self.language = language
         self._catalogue = catalogue
-        self._of_rules = of_rules or {}
+        self._rule_messages = rule_messages or {}
 
     def with_rules(self, rules: Ruleset | Variant) -> Words:
-        """The messages of this language with those of these rules, and of no others."""
-        of_rules = rules.words.get(self.language)
-        if not of_rules:
-            return words(self.language)
-        return Words(self.language, self._catalogue, of_rules)
+        """These words, together with the messages in the file of some rules.
+
+        House rules name their game, bonuses and penalties there, which no catalogue knows.
+        """
+        rule_messages = rules.words.get(self.language)
+        if rule_messages:
+            return Words(self.language, self._catalogue, rule_messages)
+        return words(self.language)
 
     def t(self, key: str, /, **arguments: Argument) -> str:
-        """The message of this key with its arguments: integers with digit grouping, texts unchanged.
+        """The message of a key with its placeholders filled: `t("players", count=4)`.
 
-        A message of the rules has no placeholders. A key without a message is returned itself.
+        A key that has no message is returned unchanged.
         """
         message = self._catalogue.gettext(key)
-        if message == key and key in self._of_rules:
-            return self._of_rules[key]
-        return self._fill(message, arguments)
+        is_in_catalogue = message != key
+        if not is_in_catalogue and key in self._rule_messages:
+            return self._rule_messages[key]  # these messages have no placeholders
+        return self._fill_placeholders(message, arguments)
 
     def plural(self, key: str, count: int, /, **arguments: Argument) -> str:
-        """The message of this key in the singular or plural; `count` is among its arguments."""
+        """The message of a key in the singular or the plural, as `count` requires.
+
+        The message may contain the placeholder `%(count)s`, besides those of the arguments.
+        """
         message = self._catalogue.ngettext(key, key, count)
-        if message == key and key in self._of_rules:
-            return f"{self.figure(count)} × {self._of_rules[key]}"
-        return self._fill(message, {"count": count, **arguments})
+        is_in_catalogue = message != key
+        if not is_in_catalogue and key in self._rule_messages:
+            return f"{self.figure(count)} × {self._rule_messages[key]}"
+        return self._fill_placeholders(message, {"count": count, **arguments})
 
     def has(self, key: str) -> bool:
-        if key in self._of_rules:
+        """Whether a key has a message, with or without a plural."""
+        if key in self._rule_messages:
             return True
         if self._catalogue.gettext(key) != key:
             return True
         return self._catalogue.ngettext(key, key, 2) != key
 
-    def first(self, *keys: str) -> str:
-        """The first of these keys that has a message; the last if none has."""
+    def first_known(self, *keys: str) -> str:
+        """The first of these keys that has a message; the last one if none has."""
         for key in keys:
             if self.has(key):
                 return key
@@ -85,13 +94,15 @@ class Words:
         """An integer in the usual format: `1.500`, `−250`."""
         return _figure(number, self.language)
 
-    def spelled(self, number: int) -> str:
-        """A small number of cards as a word: `due`; a larger one as a figure."""
+    def card_count(self, number: int) -> str:
+        """A number of cards: a word if it is small, as in `due`, else digits, as in `12`."""
         key = f"number.{number}"
-        return self.t(key) if self.has(key) else self.figure(number)
+        if self.has(key):
+            return self.t(key)
+        return self.figure(number)
 
     def signed(self, number: int) -> str:
-        """A signed integer, for additions and deductions: `+100`, `−15`."""
+        """A number with its sign, for additions and deductions: `+100`, `−15`."""
         return f"+{self.figure(number)}" if number > 0 else self.figure(number)
 
     def day(self, moment: date | datetime) -> str:
@@ -105,30 +116,36 @@ class Words:
         return moment.strftime("%H:%M")
 
     def listing(self, parts: Iterable[str]) -> str:
-        """The items joined by commas, the last with «and»."""
-        *first, last = parts
-        if not first:
+        """The parts as a list in a sentence: `re, donne e fanti`. There must be at least one."""
+        texts = list(parts)
+        last = texts.pop()
+        if not texts:
             return last
-        return f"{', '.join(first)} {self.t('list.and')} {last}"
+        return f"{', '.join(texts)} {self.t('list.and')} {last}"
 
-    def _fill(self, message: str, arguments: Mapping[str, Argument]) -> str:
+    def _fill_placeholders(self, message: str, arguments: Mapping[str, Argument]) -> str:
+        """A message with its arguments: numbers formatted for the language, texts unchanged."""
         if not arguments:
             return message
-        shown = {}
+        formatted = {}
         for name, value in arguments.items():
-            shown[name] = self.figure(value) if isinstance(value, int) else value
-        return message % shown
+            if isinstance(value, int):
+                formatted[name] = self.figure(value)
+            else:
+                formatted[name] = value
+        return message % formatted
 
 
 @cache
 def words(language: Language | str) -> Words:
     """The messages of a language. Raises ValueError if it is not supported."""
-    known = Language(language)
-    return Words(known, translation(DOMAIN, LOCALES, [known]))
+    supported = Language(language)
+    return Words(supported, translation(DOMAIN, LOCALES, [supported]))
 
 
 @lru_cache(maxsize=4096)
 def _figure(number: int, language: Language) -> str:
+    """An integer in the format of a language, with a true minus sign."""
     from babel.numbers import format_decimal
 
     return format_decimal(number, locale=language.value).replace("-", MINUS)

@@ -11,80 +11,103 @@ from scorepad.rules.cards import Kind
 
 
 def number_word(number: int, words: Words) -> str:
-    """A small number in words, a large one as a figure."""
-    number_words = words.t("numbers").split()
+    """A number as a word, as in `dodici`; above fifteen in digits."""
+    number_words = words.t("numbers").split()  # `zero uno due tre …`
     if 0 <= number < len(number_words):
         return number_words[number]
     return words.figure(number)
 
 
-def counted_cards(kind: Kind, count: int, words: Words, *, natural: bool = False) -> str:
-    """A number of cards of one rank: `una donna`, `due otto`, `due otto naturali`."""
-    # A three has its figure: "tre 3 rossi" can be read, "tre tre rossi" cannot.
-    name = words.plural(words.first(f"counted.{kind}", f"card.{kind}"), count)
-    if natural:
-        number = _before_noun(_card_gender(kind, words), count, words)
-        return words.plural("counted.natural", count, name=name, number=number)
+def counted_cards(kind: Kind, count: int, words: Words) -> str:
+    """A number of cards of one kind: `una donna`, `due otto`."""
     if count == 1:
         return words.t(f"one-card.{kind}")
-    return f"{number_word(count, words)} {name}"
+    return f"{number_word(count, words)} {_card_noun(kind, count, words)}"
+
+
+def counted_natural_cards(kind: Kind, count: int, words: Words) -> str:
+    """A number of cards of one rank, without wild cards in their place: `due otto naturali`."""
+    noun = _card_noun(kind, count, words)
+    number = _number_before_noun(_card_gender(kind, words), count, words)
+    return words.plural("counted.natural", count, name=noun, number=number)
 
 
 def cards_here(kind: Kind, count: int, words: Words) -> str:
-    """How many cards of a rank there are: `qui ce n'è una`, `qui ce ne sono due`."""
-    return _here(_card_gender(kind, words), count, words)
+    """How many cards of a kind there are: `qui ce n'è una`, `qui ce ne sono due`."""
+    return _count_here(_card_gender(kind, words), count, words)
 
 
 def counted_canastas(game: str, family: str, count: int, words: Words) -> str:
-    """A number of canastas of a family, as the players of a game call them: `una canasta mista`,
-    `due libri puliti`.
+    """A number of canastas, as the players of a game call them: `una canasta mista`.
+
+    A canasta is a set of seven cards or more. `family` is its kind, such as `mixed`, or `any`. In
+    hand and foot, `game`, canastas are called books: `due libri puliti`.
     """
-    one = f"one-family.{game}.{family}"
-    if count == 1 and words.has(one):
-        return words.t(one)
-    number = _before_noun(_canasta_gender(game, words), count, words)
-    key = words.first(f"family.{game}.{family}", f"family.{family}")
+    message_for_one = f"one-family.{game}.{family}"
+    if count == 1 and words.has(message_for_one):
+        return words.t(message_for_one)
+    number = _number_before_noun(_canasta_gender(game, words), count, words)
+    key = words.first_known(f"family.{game}.{family}", f"family.{family}")
     return words.plural(key, count, count=number)
 
 
 def canastas_here(game: str, count: int, words: Words) -> str:
-    """How many canastas there are: `qui ce n'è una`, of books `qui ce n'è uno`."""
-    return _here(_canasta_gender(game, words), count, words)
+    """How many canastas there are: `qui ce n'è una`; where they are called books, `ce n'è uno`."""
+    return _count_here(_canasta_gender(game, words), count, words)
 
 
 def canastas_required(game: str, families: Sequence[tuple[str, int]], words: Words) -> str:
-    """What some of the canastas must be: `una dev'essere naturale e una mista`."""
+    """What some of the canastas must be: `una dev'essere naturale e una mista`.
+
+    `families` has the number for each kind of canasta: `[("natural", 1), ("mixed", 1)]`.
+    """
     parts: list[str] = []
     for family, count in families:
         if count == 1:
             number = words.t(f"counted.pronoun.{_canasta_gender(game, words)}")
         else:
             number = number_word(count, words)
-        kind = words.plural(words.first(f"family-is.{game}.{family}", f"family-is.{family}"), count)
-        if parts:
-            parts.append(f"{number} {kind}")
+        adjective_key = words.first_known(f"family-is.{game}.{family}", f"family-is.{family}")
+        adjective = words.plural(adjective_key, count)
+        is_first = not parts
+        if is_first:
+            must_be = words.plural("counted.must-be", count)
+            parts.append(f"{number} {must_be} {adjective}")
         else:
-            parts.append(f"{number} {words.plural('counted.must-be', count)} {kind}")
+            parts.append(f"{number} {adjective}")
     return words.listing(parts)
 
 
-def _before_noun(gender: str, count: int, words: Words) -> str:
-    """A number before what it counts: `un`, `una`, `due`."""
+def _card_noun(kind: Kind, count: int, words: Words) -> str:
+    """The name of a kind of card, in the singular or plural.
+
+    A three has its digit here: "tre 3 rossi" can be read, "tre tre rossi" cannot.
+    """
+    key = words.first_known(f"counted.{kind}", f"card.{kind}")
+    return words.plural(key, count)
+
+
+def _number_before_noun(gender: str, count: int, words: Words) -> str:
+    """A number in front of what it counts: `un`, `una`, `due`."""
     if count == 1:
         return words.t(f"counted.one.{gender}")
     return number_word(count, words)
 
 
 def _card_gender(kind: Kind, words: Words) -> str:
-    return words.t(words.first(f"gender.card.{kind}", "gender.card"))
+    """The grammatical gender of a card: `feminine` for a queen in Italian."""
+    key = words.first_known(f"gender.card.{kind}", "gender.card")
+    return words.t(key)
 
 
 def _canasta_gender(game: str, words: Words) -> str:
-    """The gender of what the players of a game call a canasta."""
-    return words.t(words.first(f"gender.canasta.{game}", "gender.canasta"))
+    """The grammatical gender of the word that the players of a game use for a canasta."""
+    key = words.first_known(f"gender.canasta.{game}", "gender.canasta")
+    return words.t(key)
 
 
-def _here(gender: str, count: int, words: Words) -> str:
+def _count_here(gender: str, count: int, words: Words) -> str:
+    """How many there are of something of this gender: `qui ce n'è una`, `qui non ce ne sono`."""
     if count == 0:
         return words.t("counted.here.none")
     return words.plural(f"counted.here.{gender}", count, number=number_word(count, words))

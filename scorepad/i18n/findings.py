@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from scorepad.i18n.catalogue import Argument, Words
-from scorepad.i18n.counted import canastas_here, cards_here, counted_canastas, counted_cards
+from scorepad.i18n.counted import (
+    canastas_here,
+    cards_here,
+    counted_canastas,
+    counted_cards,
+    counted_natural_cards,
+)
 from scorepad.i18n.settings_in_words import item_word, opening_deals, opening_steps
 from scorepad.referee.ruling import Reason
 from scorepad.rules.cards import JOKER, KINDS, TWO, Kind, read_cards
@@ -41,81 +48,108 @@ _COUNTED_BY = {
     "ruling.wild-on-canasta": "wilds",
 }
 """Messages with a singular and a plural, each with the argument that decides which."""
-_NATURALS = "naturals"
-"""The figure that messages also name as a word, as `naturals_words`."""
 _OF_NATURAL_CARDS = ("pile-naturals", "pile-with-naturals", "stock-always-frozen")
 """Reasons whose number of cards is of natural cards only."""
+_WILD_CARDS = (TWO, JOKER)
+_SPOKEN_ORDER = (*(index for index in range(len(KINDS)) if index not in _WILD_CARDS), *_WILD_CARDS)
+"""The kinds of cards as people list them, by their index in `KINDS`: the wild cards come last."""
 
 
 def cards_in_words(counts: tuple[int, ...], words: Words) -> str:
-    """The number of cards of each kind: `4 re, 2 pinelle e 1 jolly`."""
-    naturals = [index for index in range(len(KINDS)) if index not in (TWO, JOKER)]
-    named = []
-    for index in (*naturals, TWO, JOKER):
+    """How many cards of each kind there are: `4 re, 2 pinelle e 1 jolly`; empty without cards.
+
+    `counts` has a number for each kind, in the order of `KINDS`.
+    """
+    texts = []
+    for index in _SPOKEN_ORDER:
         count = counts[index]
-        if count:
-            named.append(f"{count} {words.plural(f'card.{KINDS[index]}', count)}")
-    return words.listing(named) if named else ""
+        if count > 0:
+            noun = words.plural(f"card.{KINDS[index]}", count)
+            texts.append(f"{count} {noun}")
+    if not texts:
+        return ""
+    return words.listing(texts)
 
 
-def message(finding: Finding, names: tuple[str, ...], words: Words) -> str:
-    """What is wrong and what to do, in one or two sentences; `names` are the names of the sides, by
-    position.
+# ---------------------------------------------------------------- findings
+
+
+def finding_text(finding: Finding, side_names: tuple[str, ...], words: Words) -> str:
+    """What is wrong with a hand and what to do about it, in one or two sentences."""
+    return _finding_with_remedy(finding, side_names, words).replace(REMEDY, " ")
+
+
+def finding_without_remedy(finding: Finding, side_names: tuple[str, ...], words: Words) -> str:
+    """What is wrong with a hand, without what to do about it.
+
+    It is shown for a hand that the players agreed to count although it breaks a rule.
     """
-    return _with_remedy(finding, names, words).replace(REMEDY, " ")
-
-
-def fact(finding: Finding, names: tuple[str, ...], words: Words) -> str:
-    """What the rules refuse, without what to do about it, for a hand that the table has agreed to
-    count.
-    """
-    return _with_remedy(finding, names, words).partition(REMEDY)[0]
-
-
-def _with_remedy(finding: Finding, names: tuple[str, ...], words: Words) -> str:
-    arguments = _arguments(finding.arguments, names, words)
-    if finding.code == "out-canastas-missing":
-        arguments |= _missing_canastas_in_words(finding.arguments, words)
-    return _rule_in_words(PROBLEM, finding, arguments, words)
-
-
-def reason_words(reason: Reason, words: Words, *, game: str = "", numbered: bool = False) -> str:
-    """Why the answer is what it is. A rule shared with the pad uses the pad's message if the
-    referee has none.
-
-    `game` is the variant, whose players may use other names for things. `numbered`: the question is
-    about several melds, so the message includes the number of the meld.
-    """
-    side = words.t(words.first(f"ruling.side.{game}", "ruling.side"))
-    arguments: dict[str, Argument] = {"side": side, "sides": side}
-    arguments |= _arguments(reason.arguments, (side,), words, game)
-    if reason.code == "out-canastas-missing":
-        arguments |= _missing_canastas_in_words(reason.arguments, words)
-    domain = PROBLEM
-    if message_key(RULING, reason, words):
-        domain = RULING
-        arguments |= _counts_in_words(reason, words, game)
-    text = _rule_in_words(domain, reason, arguments, words).replace(REMEDY, " ")
-    meld = reason.arguments.get("meld")
-    if numbered and isinstance(meld, int):
-        return words.t("ruling.meld-number", meld=meld, said=text)
+    text, _, _remedy = _finding_with_remedy(finding, side_names, words).partition(REMEDY)
     return text
 
 
-def message_key(domain: str, rule: Finding | Reason, words: Words) -> str:
-    """The message key of a rule, including one of its figures if that has its own message; empty if
-    there is none.
+def _finding_with_remedy(finding: Finding, side_names: tuple[str, ...], words: Words) -> str:
+    """What is wrong with a hand, then `REMEDY` (a line break), then what to do, if it is known."""
+    formatter = _ArgumentFormatter(words, side_names)
+    arguments = formatter.format_all(finding.arguments)
+    if finding.code == "out-canastas-missing":
+        arguments |= _missing_canastas_in_words(finding.arguments, words)
+    return _filled_message(PROBLEM, finding, arguments=arguments, words=words)
+
+
+# ---------------------------------------------------------------- the referee's reasons
+
+
+def reason_words(reason: Reason, words: Words, *, game: str = "", numbered: bool = False) -> str:
+    """Why the referee's answer is what it is, as a sentence.
+
+    `game` is the id of the game, whose players may have their own names for things. `numbered`: the
+    question is about several melds (sets of cards), so the sentence says the number of the meld.
     """
-    deciding = "card" if rule.code == "out-discard-special" else "why"
-    figure = rule.arguments.get(deciding)
-    return words.first(f"{domain}.{rule.code}.{figure}", f"{domain}.{rule.code}", "")
+    side = words.t(words.first_known(f"ruling.side.{game}", "ruling.side"))
+    formatter = _ArgumentFormatter(words, (side,), game)
+    arguments: dict[str, Argument] = {"side": side, "sides": side}
+    arguments |= formatter.format_all(reason.arguments)
+    if reason.code == "out-canastas-missing":
+        arguments |= _missing_canastas_in_words(reason.arguments, words)
+
+    # The referee uses the message about a hand if there is none of its own.
+    domain = PROBLEM
+    if message_key(RULING, reason, words):
+        domain = RULING
+        arguments |= _counts_in_words(reason, game, words)
+    text = _filled_message(domain, reason, arguments=arguments, words=words)
+    text = text.replace(REMEDY, " ")
+
+    meld_number = reason.arguments.get("meld")
+    if numbered and isinstance(meld_number, int):
+        return words.t("ruling.meld-number", meld=meld_number, said=text)
+    return text
 
 
-def _rule_in_words(
-    domain: str, rule: Finding | Reason, arguments: Mapping[str, Argument], words: Words
+# ---------------------------------------------------------------- the message of a code
+
+
+def message_key(domain: str, rule: Finding | Reason, words: Words) -> str:
+    """The key of the message about a rule; empty if it has none.
+
+    `domain` is `PROBLEM` or `RULING`. A value of the rule may have a message of its own:
+    `ruling.out-discard-special.JK` comes before `ruling.out-discard-special`.
+    """
+    argument_with_own_messages = "why"
+    if rule.code == "out-discard-special":
+        argument_with_own_messages = "card"
+    value = rule.arguments.get(argument_with_own_messages)
+    return words.first_known(f"{domain}.{rule.code}.{value}", f"{domain}.{rule.code}", "")
+
+
+def _filled_message(
+    domain: str, rule: Finding | Reason, *, arguments: Mapping[str, Argument], words: Words
 ) -> str:
+    """The message about a rule with its arguments, in the singular or plural if it has both."""
     key = message_key(domain, rule, words)
-    count = arguments.get(_COUNTED_BY.get(f"{domain}.{rule.code}", ""))
+    counted_argument = _COUNTED_BY.get(f"{domain}.{rule.code}", "")
+    count = arguments.get(counted_argument)
     if isinstance(count, int):
         return words.plural(key, count, **arguments)
     return words.t(key, **arguments)
@@ -124,74 +158,78 @@ def _rule_in_words(
 # ---------------------------------------------------------------- the arguments of a message
 
 
-def _arguments(
-    figures: Mapping[str, MessageArgument], names: tuple[str, ...], words: Words, game: str = ""
-) -> dict[str, Argument]:
-    """The figures of a rule as arguments of its message: cards, sides and names of things in words."""
-    arguments: dict[str, Argument] = {}
-    for name, value in figures.items():
-        arguments[name] = _argument(name, value, names, words, game)
-    naturals = figures.get(_NATURALS)
-    if isinstance(naturals, int):
-        arguments[f"{_NATURALS}_words"] = words.spelled(naturals)
-    return arguments
+@dataclass(frozen=True)
+class _ArgumentFormatter:
+    """Puts the arguments of messages into words: numbers stay, everything else becomes text.
+
+    `side_names` are the names of the sides by position; `game` is the id of the game.
+    """
+
+    words: Words
+    side_names: tuple[str, ...]
+    game: str = ""
+
+    def format_all(self, arguments: Mapping[str, MessageArgument]) -> dict[str, Argument]:
+        """The arguments in words; a number of natural cards also as a word, `naturals_words`."""
+        formatted: dict[str, Argument] = {}
+        for name, value in arguments.items():
+            formatted[name] = self._format(name, value)
+        naturals = arguments.get("naturals")
+        if isinstance(naturals, int):
+            formatted["naturals_words"] = self.words.card_count(naturals)
+        return formatted
+
+    def _format(self, name: str, value: MessageArgument) -> Argument:
+        """One argument, by the type of its value."""
+        if isinstance(value, SideName):
+            return self.side_names[value.position]
+        if isinstance(value, Kind):
+            if name == "card":
+                return self.words.t(f"one-card.{value}")
+            return self.words.plural(f"card.{value}", 2)
+        if isinstance(value, tuple):
+            return self._format_tuple(value)
+        if isinstance(value, str):
+            return self._format_text(name, value)
+        return value
+
+    def _format_text(self, name: str, text: str) -> str:
+        """An argument that is text: an id or cards in words, by the argument's name."""
+        words = self.words
+        if name == "item":
+            return item_word(self.game, text, words)
+        if name in ("penalty", "remedy"):
+            key = f"{name}.{text}"
+            return words.t(key) if words.has(key) else text[:LONGEST_TOKEN]
+        if name == "stay":
+            return cards_in_words(read_cards(text).cards.counts, words)
+        if name == "steps":
+            return opening_steps(_parse_minimums(text), words)
+        if name == "deals":
+            return opening_deals(_parse_minimums(text), words)
+        return text
+
+    def _format_tuple(self, values: tuple[Any, ...]) -> str:
+        """Several things of one type as a list in words."""
+        words = self.words
+        first = values[0] if values else None
+        if isinstance(first, SideName):
+            return words.listing([self.side_names[side.position] for side in values])
+        if isinstance(first, Excess):
+            return "; ".join([_excess_in_words(excess, words) for excess in values])
+        if isinstance(first, Kind):
+            return words.listing([words.plural(f"card.{kind}", 2) for kind in values])
+        if isinstance(first, Needed):
+            canastas = []
+            for needed in values:
+                canastas.append(counted_canastas(self.game, needed.family, needed.count, words))
+            return words.listing(canastas)
+        # What a person typed may be long: only a few words are repeated, each shortened.
+        return ", ".join([str(token)[:LONGEST_TOKEN] for token in values[:MOST_TOKENS]])
 
 
-def _argument(
-    name: str, value: MessageArgument, names: tuple[str, ...], words: Words, game: str
-) -> Argument:
-    match value:
-        case SideName(position=position):
-            return names[position]
-        case Kind() if name == "card":
-            return words.t(f"one-card.{value}")
-        case Kind():
-            return words.plural(f"card.{value}", 2)
-        case tuple():
-            return _listed(value, names, words, game)
-        case str():
-            return _named(name, value, words, game)
-        case _:
-            return value
-
-
-def _named(name: str, value: str, words: Words, game: str) -> str:
-    """What a name from the data, cards or opening minimums are in words; any other text unchanged."""
-    match name:
-        case "item":
-            return item_word(game, value, words)
-        case "penalty" | "remedy":
-            key = f"{name}.{value}"
-            return words.t(key) if words.has(key) else value[:LONGEST_TOKEN]
-        case "stay":
-            return cards_in_words(read_cards(value).cards.counts, words)
-        case "steps":
-            return opening_steps(_pairs(value), words)
-        case "deals":
-            return opening_deals(_pairs(value), words)
-        case _:
-            return value
-
-
-def _listed(values: tuple[Any, ...], names: tuple[str, ...], words: Words, game: str) -> str:
-    match values:
-        case (SideName(), *_):
-            return words.listing(names[side.position] for side in values)
-        case (Excess(), *_):
-            return "; ".join(_excess(excess, words) for excess in values)
-        case (Kind(), *_):
-            return words.listing(words.plural(f"card.{kind}", 2) for kind in values)
-        case (Needed(), *_):
-            return words.listing(
-                counted_canastas(game, needed.family, needed.count, words) for needed in values
-            )
-        case _:
-            # Tokens are user input: show only a few, truncated.
-            return ", ".join(str(token)[:LONGEST_TOKEN] for token in values[:MOST_TOKENS])
-
-
-def _excess(excess: Excess, words: Words) -> str:
-    """Too many cards of a kind, or of a kind in one suit."""
+def _excess_in_words(excess: Excess, words: Words) -> str:
+    """More cards of a kind, or of a kind in one suit, than the decks have."""
     cards = words.plural(f"card.{excess.kind}", excess.count)
     if not excess.suit:
         return words.t("excess", count=excess.count, cards=cards, limit=excess.limit)
@@ -199,59 +237,68 @@ def _excess(excess: Excess, words: Words) -> str:
     return words.t("excess.suit", count=excess.count, cards=cards, limit=excess.limit, suit=suit)
 
 
-def _pairs(text: str) -> Iterator[tuple[int, int]]:
-    """The opening minimums of a game, given as `0:50 1500:90`."""
+def _parse_minimums(text: str) -> Iterator[tuple[int, int]]:
+    """The pairs in a text such as `0:50 1500:90`: from 0 points a minimum of 50, from 1500 of 90."""
     for pair in text.split():
-        at, _, minimum = pair.partition(":")
-        yield int(at), int(minimum)
+        score, _, minimum = pair.partition(":")
+        yield int(score), int(minimum)
 
 
 def _missing_canastas_in_words(
-    figures: Mapping[str, MessageArgument], words: Words
+    arguments: Mapping[str, MessageArgument], words: Words
 ) -> dict[str, Argument]:
-    """The arguments of the message about canastas missing to go out: those required (`wanted`), and
-    those missing (`lacking`).
+    """Arguments for the message that a side lacks canastas to go out (play its last card).
+
+    `wanted` is the number of canastas that it needs; `lacking` are the kinds that it has too few of.
     """
-    game = str(figures.get("game"))
-    arguments: dict[str, Argument] = {}
-    needed = figures.get("needed")
+    game = str(arguments.get("game"))
+    in_words: dict[str, Argument] = {}
+    needed = arguments.get("needed")
     if isinstance(needed, int):
-        arguments["wanted"] = counted_canastas(game, "any", needed, words)
-    lacking = figures.get("lacking")
+        in_words["wanted"] = counted_canastas(game, "any", needed, words)
+    lacking = arguments.get("lacking")
     if not isinstance(lacking, tuple):
-        return arguments
+        return in_words
+
     texts = []
     for part in lacking:
         if isinstance(part, Needed):
             canastas = counted_canastas(game, part.family, part.count, words)
             texts.append(words.t("needed", wanted=canastas, has=part.has))
     if texts:
-        arguments["lacking"] = words.listing(texts)
-    return arguments
+        in_words["lacking"] = words.listing(texts)
+    return in_words
 
 
-def _counts_in_words(reason: Reason, words: Words, game: str) -> dict[str, Argument]:
-    """The arguments of messages that count in words: how many cards or canastas a rule asks for
-    (`wanted`: `due donne naturali`), and how many there are (`here`: `qui ce n'è una`).
+def _counts_in_words(reason: Reason, game: str, words: Words) -> dict[str, Argument]:
+    """Arguments for messages that count cards or canastas in words.
+
+    `wanted` is how many a rule asks for: `due donne naturali`; `here` is how many there are: `qui
+    ce n'è una`.
     """
-    figures = reason.arguments
-    wanted = None
-    for name in ("needed", "more", "naturals"):
-        if name in figures:
-            wanted = figures[name]
-            break
-    if not isinstance(wanted, int):
+    count_asked_for = _count_asked_for(reason)
+    if count_asked_for is None:
         return {}
-
-    card = figures.get("card")
-    has = figures.get("has")
-    arguments: dict[str, Argument] = {}
+    card = reason.arguments.get("card")
+    count_here = reason.arguments.get("has")
+    in_words: dict[str, Argument] = {}
     if isinstance(card, Kind):
-        is_natural = reason.code in _OF_NATURAL_CARDS
-        arguments["wanted"] = counted_cards(card, wanted, words, natural=is_natural)
-        if isinstance(has, int):
-            arguments["here"] = cards_here(card, has, words)
-    elif reason.code.startswith("out-canastas-") and isinstance(has, int):
-        arguments["wanted"] = counted_canastas(game, "any", wanted, words)
-        arguments["here"] = canastas_here(game, has, words)
-    return arguments
+        if reason.code in _OF_NATURAL_CARDS:
+            in_words["wanted"] = counted_natural_cards(card, count_asked_for, words)
+        else:
+            in_words["wanted"] = counted_cards(card, count_asked_for, words)
+        if isinstance(count_here, int):
+            in_words["here"] = cards_here(card, count_here, words)
+    elif reason.code.startswith("out-canastas-") and isinstance(count_here, int):
+        in_words["wanted"] = counted_canastas(game, "any", count_asked_for, words)
+        in_words["here"] = canastas_here(game, count_here, words)
+    return in_words
+
+
+def _count_asked_for(reason: Reason) -> int | None:
+    """The number of cards or canastas that a rule asks for; None if it asks for no number."""
+    for name in ("needed", "more", "naturals"):
+        if name in reason.arguments:
+            count = reason.arguments[name]
+            return count if isinstance(count, int) else None
+    return None

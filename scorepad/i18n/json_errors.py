@@ -30,30 +30,32 @@ _REASONS_BY_BEGINNING = {"EOF while parsing": "end", "control character": "contr
 
 
 def json_error_text(detail: str, words: Words, *, of_a_line: bool = False) -> str:
-    """The error of the JSON parser, with its line and column; the parser's text if there is no
-    message.
+    """What is wrong with some JSON and where, as a sentence in the language of `words`.
 
-    `of_a_line`: the JSON is a line of a file, in which the parser's line number would mislead.
+    `detail` is the parser's own text: `expected value at line 2 column 7`. `of_a_line`: the JSON is
+    one line of a file, in which the parser's line number would mislead.
     """
     located = _AT.fullmatch(detail)
     if not located:
         return detail
     line = int(located["line"])
     column = int(located["column"])
-    reason = _reason(located["what"])
-    if reason == "end" and (line, column) == (1, 0):
+    reason = _reason_of(located["what"])
+    is_empty = reason == "end" and line == 1 and column == 0
+    if is_empty:
         return words.t("json.nothing")
+
     if reason:
-        why = words.t(f"json.{reason}")
+        reason_text = words.t(f"json.{reason}")
     else:
-        why = words.t("json.other", detail=located["what"])
+        reason_text = words.t("json.other", detail=located["what"])
     if of_a_line:
-        return words.t("json.at-column", column=column, reason=why)
-    return words.t("json.at", line=line, column=column, reason=why)
+        return words.t("json.at-column", column=column, reason=reason_text)
+    return words.t("json.at", line=line, column=column, reason=reason_text)
 
 
-def _reason(what: str) -> str:
-    """The end of the key of a message; empty if there is none."""
+def _reason_of(what: str) -> str:
+    """The end of the message key `json.…` for the parser's text; empty if there is no message."""
     for beginning, reason in _REASONS_BY_BEGINNING.items():
         if what.startswith(beginning):
             return reason

@@ -22,9 +22,9 @@ from scorepad.i18n.settings_in_words import (
     family_word,
     is_nothing,
     setting_words,
-    value_beside,
+    value_of_related_setting,
 )
-from scorepad.rules.cards import KINDS, Kind, in_decks
+from scorepad.rules.cards import JOKER, in_decks
 from scorepad.rules.definitions import Statement, Variant
 
 PENALTIES = "penalties"
@@ -157,13 +157,14 @@ CHAPTERS: Mapping[str, tuple[str, ...]] = {
 }
 """The chapters in page order, each with its settings in order; every setting is in one of them."""
 
-_LARGEST_OF = {"canasta-length": "meld-longest", "wild-melds-shortest": "wild-melds-longest"}
-"""Settings of a minimum number of cards, each with the maximum."""
+_MAXIMUM_OF = {"canasta-length": "meld-longest", "wild-melds-shortest": "wild-melds-longest"}
+"""Settings of a minimum number of cards, each with the setting of the maximum."""
 
 
 def rule_name(key: str, words: Words) -> str:
-    """The name of a setting's rule: as in lists of settings, or its own heading for a sentence."""
-    return words.t(words.first(f"rulebook.name.{key}", f"setting.{key}"))
+    """The name of the rule that a setting decides: its heading in the rulebook."""
+    name_key = words.first_known(f"rulebook.name.{key}", f"setting.{key}")
+    return words.t(name_key)
 
 
 def statement_name(statement: Statement, words: Words) -> str:
@@ -174,18 +175,20 @@ def statement_name(statement: Statement, words: Words) -> str:
 
 
 def rule_text(key: str, variant: Variant, words: Words) -> str:
-    """The sentence of a rule, including the effect of the number of players if an option decides
-    both.
-    """
+    """The sentence of a rule; a second one says what depends on the number of players, if it does."""
     text = sentence(key, variant, words)
-    numbers = each_by_players(key, variant, words)
-    if not numbers:
+    by_players = each_by_players(key, variant, words)
+    if not by_players:
         return text
-    return f"{text} {words.t(f'rulebook.say.{key}.by-players', value=', '.join(numbers))}"
+    more = words.t(f"rulebook.say.{key}.by-players", value=", ".join(by_players))
+    return f"{text} {more}"
 
 
 def each_by_players(key: str, variant: Variant, words: Words) -> list[str]:
-    """The rule for each number of players, if an option decides both; otherwise empty."""
+    """The value of a setting for each number of players, in words.
+
+    Empty unless one option of the variant decides both, as the cards dealt to two, three or four.
+    """
     if not words.has(f"rulebook.say.{key}.by-players"):
         return []
     texts = []
@@ -200,86 +203,113 @@ def each_by_players(key: str, variant: Variant, words: Words) -> list[str]:
 
 
 def is_left_out_of_lists(key: str, variant: Variant, words: Words) -> bool:
-    """Whether lists omit the setting's value, a word or nothing, although there is a sentence for
-    it.
+    """Whether lists of settings leave one out although the rulebook has a sentence for it.
+
+    That may be so if its value is a word, or nothing.
     """
     value = variant.settings[key].value
-    may_be_left_out = isinstance(value, str) or is_nothing(value)
-    return may_be_left_out and words.has(_usual_message(key, variant))
+    if not (isinstance(value, str) or is_nothing(value)):
+        return False
+    return words.has(_usual_sentence_key(key, variant))
 
 
 # ---------------------------------------------------------------- the sentence
 
 
 def sentence(key: str, variant: Variant, words: Words) -> str:
-    """The sentence for the variant's value of a setting."""
+    """The sentence of the rulebook about the value that a variant gives to a setting."""
     value = variant.settings[key].value
     if key == "opening-steps" and _is_one_minimum(variant):
-        return words.t("rulebook.say.opening-steps.always", value=value[0][1])
-    if key == "incomplete" and not any(kind["points"] for kind in value):
-        return _incomplete_without_cost(value, variant, words)
+        _score, minimum = value[0]
+        return words.t("rulebook.say.opening-steps.always", value=minimum)
+    if key == "incomplete":
+        costs_points = any(kind["points"] for kind in value)
+        if not costs_points:
+            return _incomplete_without_cost(value, variant, words)
+
     message = _sentence_key(key, variant, words)
     if not message:
         return _value_as_sentence(key, variant, words)
-
     canastas = _canastas_asked(key, variant, words)
     if canastas:
         return words.t(message, value=canastas)
-    if isinstance(value, int) and value > 0 and not isinstance(value, bool):
-        return _with_number(message, key, value, words)
+    is_number = isinstance(value, int) and not isinstance(value, bool)
+    if is_number and value > 0:
+        return _sentence_with_number(message, value, words, is_of_decks=key == "decks")
     text = setting_words(key, variant, words)
     return words.t(message, value=text[:1].lower() + text[1:])
 
 
 def _sentence_key(key: str, variant: Variant, words: Words) -> str:
-    """The key of the message; empty if there is none."""
-    usual = _usual_message(key, variant)
-    beside = value_beside(key, variant)
-    return words.first(f"{usual}.{beside}", usual, f"rulebook.say.{key}.not-here", "")
+    """The key of the message for a setting's value; empty if there is none.
+
+    Its meaning may depend on another setting: `rulebook.say.pile.always.never`.
+    """
+    usual_key = _usual_sentence_key(key, variant)
+    related_value = value_of_related_setting(key, variant)
+    return words.first_known(
+        f"{usual_key}.{related_value}", usual_key, f"rulebook.say.{key}.not-here", ""
+    )
 
 
-def _usual_message(key: str, variant: Variant) -> str:
-    """The key of the message for the value, whatever the value of other settings."""
+def _usual_sentence_key(key: str, variant: Variant) -> str:
+    """The key of the message for a setting's value, without regard to other values.
+
+    `rulebook.say.KEY.WORD` for a word or a yes or no, `rulebook.say.KEY.none` for zero or an empty
+    list, `rulebook.say.KEY.exact` for a minimum that is the maximum too, else `rulebook.say.KEY`.
+    """
     value = variant.settings[key].value
-    message = f"rulebook.say.{key}"
-    if key in _LARGEST_OF and value == variant.settings[_LARGEST_OF[key]].value:
-        return f"{message}.exact"
+    if key in _MAXIMUM_OF:
+        maximum = variant.settings[_MAXIMUM_OF[key]].value
+        if value == maximum:
+            return f"rulebook.say.{key}.exact"
     if isinstance(value, (str, bool)):
-        return f"{message}.{str(value).lower()}"
+        return f"rulebook.say.{key}.{str(value).lower()}"
     if is_nothing(value):
-        return f"{message}.{NOTHING}"
-    return message
+        return f"rulebook.say.{key}.{NOTHING}"
+    return f"rulebook.say.{key}"
 
 
 def _value_as_sentence(key: str, variant: Variant, words: Words) -> str:
+    """The value of a setting in words, with a capital letter and a full stop."""
     text = setting_words(key, variant, words)
     return f"{text[:1].upper()}{text[1:]}."
 
 
 def _is_one_minimum(variant: Variant) -> bool:
-    """Whether the opening minimum is the same at every score."""
+    """Whether a side's first melds must reach the same points at every score of the match."""
     steps = variant.settings["opening-steps"].value
-    return len(steps) == 1 and variant.settings["opening-below-zero"].value == steps[0][1]
+    if len(steps) > 1:
+        return False
+    _score, minimum = steps[0]
+    return bool(variant.settings["opening-below-zero"].value == minimum)
 
 
 def _incomplete_without_cost(
     kinds: Sequence[Mapping[str, Any]], variant: Variant, words: Words
 ) -> str:
-    """Incomplete canastas that only bar going out; or that none matters."""
-    names = [words.t(f"value.incomplete.{kind['name']}") for kind in kinds]
-    if not names:
+    """The sentence about canastas that must not stay incomplete, if none of them costs points.
+
+    They bar the side from going out, which is playing its last card.
+    """
+    if not kinds:
         return _value_as_sentence("incomplete", variant, words)
+    names = [words.t(f"value.incomplete.{kind['name']}") for kind in kinds]
     return words.t("rulebook.say.incomplete.bars", name=words.listing(names))
 
 
-def _with_number(message: str, key: str, number: int, words: Words) -> str:
-    """A sentence about a number; about decks also with the number of their cards and jokers."""
-    spelled = words.spelled(number)
-    if key != "decks":
-        return words.plural(message, number, number=spelled)
-    held = dict(zip(KINDS, in_decks(number), strict=True))
+def _sentence_with_number(message: str, number: int, words: Words, *, is_of_decks: bool) -> str:
+    """A sentence about a number; one about decks also says how many cards and jokers they have."""
+    number_in_words = words.card_count(number)
+    if not is_of_decks:
+        return words.plural(message, number, number=number_in_words)
+    counts = in_decks(number)  # of each kind of card, in the order of `KINDS`
     return words.plural(
-        message, number, number=spelled, cards=sum(held.values()), jokers=held[Kind.JOKER]
+        message,
+        number,
+        number=number_in_words,
+        cards=sum(counts),
+        jokers=counts[JOKER],
     )
 
 
@@ -288,33 +318,33 @@ def _with_number(message: str, key: str, number: int, words: Words) -> str:
 
 def _canastas_asked(key: str, variant: Variant, words: Words) -> str:
     """The canastas that a setting asks for, in words; empty if it is about something else."""
-    match key:
-        case "canastas-needed":
-            return counted_canastas(variant.id, "any", variant.settings[key].value, words)
-        case "canasta-families-needed":
-            return canastas_required(variant.id, variant.settings[key].value, words)
-        case "concealed-out":
-            return out_canastas(variant, words)
-        case _:
-            return ""
+    if key == "canastas-needed":
+        return counted_canastas(variant.id, "any", variant.settings[key].value, words)
+    if key == "canasta-families-needed":
+        return canastas_required(variant.id, variant.settings[key].value, words)
+    if key == "concealed-out":
+        return out_canastas(variant, words)
+    return ""
 
 
 def out_canastas(variant: Variant, words: Words) -> str:
-    """What going out requires, in words: `una canasta`, `1 canasta naturale e 1 canasta mista`."""
+    """The canastas that a side needs before it may play its last card: `2 canaste, di cui 1 mista`.
+
+    A canasta is a set of seven cards or more. Some variants want certain families (natural, mixed),
+    and some want a canasta for each red three.
+    """
     needed = variant.settings["canastas-needed"].value
     families = variant.settings["canasta-families-needed"].value
-    own_name = f"family.{variant.id}.any"
+    needed_of_families = sum(count for _family, count in families)
     if families:
         canastas = families_words(families, variant.id, words)
-    elif words.has(own_name):
-        canastas = words.plural(own_name, needed)
+        if needed_of_families < needed:
+            all_needed = family_word(variant.id, "any", needed, words)
+            canastas = words.t("value.out-canastas.among", canastas=all_needed, families=canastas)
     else:
-        canastas = words.plural("value.out-canastas", needed)
+        key = words.first_known(f"family.{variant.id}.any", "value.out-canastas")
+        canastas = words.plural(key, needed)
 
-    named = sum(count for _, count in families)
-    if families and named < needed:
-        every = family_word(variant.id, "any", needed, words)
-        canastas = words.t("value.out-canastas.among", canastas=every, families=canastas)
     if variant.settings["out-red-threes"].value == "one-for-each-canasta":
         canastas = words.t("value.out-canastas.red-threes", canastas=canastas)
     return canastas

@@ -2,7 +2,7 @@
 
 Values are in the form of the data files. A value that is a word has the message
 `value.SETTING.WORD`, or `value.WORD` if several settings share it; either followed by `.OTHER` if
-its meaning depends on that value of another setting (`DEPENDS_ON`).
+its meaning depends on that value of another setting (`RELATED_SETTINGS`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from scorepad.rules.definitions import Variant
 
 NOTHING = "none"
 """The word for an empty value."""
-DEPENDS_ON: Mapping[str, str] = {
+RELATED_SETTINGS: Mapping[str, str] = {
     "pile": "freezing",
     "upcard": "freezing",
     "upcard-wild": "freezing",
@@ -33,34 +33,42 @@ DEPENDS_ON: Mapping[str, str] = {
 
 
 def variant_name(variant: Variant, words: Words) -> str:
-    """The name of a variant; one of the table's own names itself."""
+    """The name of a variant; house rules bring theirs in their file."""
     return words.with_rules(variant).t(f"variant.{variant.id}.name")
 
 
 def variant_special(variant: Variant, words: Words) -> str:
-    """What is special in a variant, in a sentence."""
+    """What is special in a variant, in a sentence; house rules bring theirs in their file."""
     return words.with_rules(variant).t(f"variant.{variant.id}.special")
 
 
 def item_word(variant: str, item: str, words: Words) -> str:
-    """The name of a score line's item, as the players of a variant call it."""
-    return words.t(words.first(f"item.{variant}.{item}", f"item.{item}"))
+    """The name of an item of the score, such as `canaste naturali`, in the words of a variant."""
+    key = words.first_known(f"item.{variant}.{item}", f"item.{item}")
+    return words.t(key)
 
 
 def family_word(variant: str, family: str, count: int, words: Words) -> str:
-    """The number of canastas of a family: `2 canaste naturali`, in hand and foot `2 libri puliti`."""
-    return words.plural(words.first(f"family.{variant}.{family}", f"family.{family}"), count)
+    """A number of canastas of one family (natural, mixed …): `2 canaste naturali`.
+
+    A canasta is a set of seven cards or more; some variants call it otherwise: `2 libri puliti`.
+    """
+    key = words.first_known(f"family.{variant}.{family}", f"family.{family}")
+    return words.plural(key, count)
 
 
 def families_words(families: Iterable[tuple[str, int]], variant: str, words: Words) -> str:
-    """The numbers of canastas of some families: `1 canasta naturale e 1 canasta mista`."""
-    return words.listing(family_word(variant, family, count, words) for family, count in families)
+    """How many canastas of which families: `1 canasta naturale e 1 canasta mista`."""
+    texts = [family_word(variant, family, count, words) for family, count in families]
+    return words.listing(texts)
 
 
 def value_word(option: str, value: str | int | bool, words: Words) -> str:
-    """The name of a value of an option; an amount without its own message is formatted as a figure."""
-    code = str(value).lower() if isinstance(value, bool) else value
-    key = f"option.{option}.{code}"
+    """A value of an option in words; an amount such as 5000 has no message and stays a figure."""
+    if isinstance(value, bool):
+        key = f"option.{option}.{str(value).lower()}"  # `true` or `false`, as in the data
+    else:
+        key = f"option.{option}.{value}"
     if words.has(key) or isinstance(value, str):
         return words.t(key)
     return words.figure(value)
@@ -73,9 +81,10 @@ def setting_words(key: str, variant: Variant, words: Words) -> str:
     """The value that a variant gives to a setting, in words."""
     value = variant.settings[key].value
     if is_nothing(value):
-        return word(key, NOTHING, words)
+        return choice_in_words(key, NOTHING, words)
     if isinstance(value, str):
-        return word(key, value, words, value_beside(key, variant))
+        related_value = value_of_related_setting(key, variant)
+        return choice_in_words(key, value, words, related_value=related_value)
     if isinstance(value, bool):
         return words.t("value.yes" if value else "value.no")
     if key in _WITH_NAMES_OF_VARIANT:
@@ -84,63 +93,83 @@ def setting_words(key: str, variant: Variant, words: Words) -> str:
         return _IN_WORDS[key](value, words)
     if isinstance(value, int):
         return words.figure(value)
-    return _list(words.figure(number) for number in value)
+    return _join_uncapitalized([words.figure(number) for number in value])
 
 
 def is_nothing(value: Any) -> bool:
-    """Whether a value is an empty list or zero."""
-    return value == [] or (value == 0 and not isinstance(value, bool))
+    """Whether the value of a setting is an empty list or zero; `false` is neither."""
+    if isinstance(value, bool):
+        return False
+    return value in ([], 0)
 
 
-def value_beside(key: str, variant: Variant) -> str:
-    """The value of the other setting on which the meaning of this one depends; empty if none."""
-    if key not in DEPENDS_ON:
-        return ""
-    return str(variant.settings[DEPENDS_ON[key]].value)
+def value_of_related_setting(key: str, variant: Variant) -> str:
+    """The value of the setting on which the meaning of another one depends; empty if there is none.
 
-
-def word(key: str, value: str, words: Words, beside: str = "") -> str:
-    """The message for a value that is a word; `beside` is the value of the setting on which its
-    meaning depends.
+    What `pile` means, for instance, depends on the setting `freezing`.
     """
-    of_value = f"value.{value}"
-    of_setting = f"value.{key}.{value}"
-    message = words.first(f"{of_setting}.{beside}", f"{of_value}.{beside}", of_setting, of_value)
+    related_key = RELATED_SETTINGS.get(key)
+    if related_key is None:
+        return ""
+    return str(variant.settings[related_key].value)
+
+
+def choice_in_words(key: str, choice: str, words: Words, *, related_value: str = "") -> str:
+    """The value of a setting that is one of several words, such as `never`, as people say it.
+
+    `related_value` is the value of the setting on which its meaning depends, if there is one. The
+    most specific message is taken.
+    """
+    message = words.first_known(
+        f"value.{key}.{choice}.{related_value}",
+        f"value.{choice}.{related_value}",
+        f"value.{key}.{choice}",
+        f"value.{choice}",
+    )
     return words.t(message)
 
 
-def _list(parts: Iterable[str]) -> str:
-    """The parts joined, with the names of things in lower case."""
-    return ", ".join(part[:1].lower() + part[1:] for part in parts)
+def _join_uncapitalized(parts: Iterable[str]) -> str:
+    """The parts joined by commas, each beginning with a small letter."""
+    return ", ".join([part[:1].lower() + part[1:] for part in parts])
 
 
 # ---------------------------------------------------------------- table and cards
 
 
 def _sides(sizes: Sequence[int], words: Words) -> str:
+    """Who plays: two sides of some players each, or more sides of one player each."""
     if len(sizes) > 2:  # noqa: PLR2004 - more than two sides
         return words.t("value.sides.each", count=len(sizes))
-    return words.t("value.sides.two", one=sizes[0], other=sizes[1])
+    first, second = sizes
+    return words.t("value.sides.two", one=first, other=second)
 
 
 def _resting_in_words(resting: Sequence[int], words: Words) -> str:
-    """Who sits out; a third side is ignored, since its player is alone."""
-    named = []
-    for key, count in zip(("value.resting.first", "value.resting.second"), resting, strict=False):
-        if count:
-            named.append(words.t(key, count=count))
-    return _list(named) or word("resting", NOTHING, words)
+    """How many players of each side sit out in a hand; with a third side nobody does."""
+    texts = []
+    for number, count in enumerate(resting):
+        if number == 0 and count:
+            texts.append(words.t("value.resting.first", count=count))
+        if number == 1 and count:
+            texts.append(words.t("value.resting.second", count=count))
+    if not texts:
+        return choice_in_words("resting", NOTHING, words)
+    return _join_uncapitalized(texts)
 
 
 def cards_by_points(points_of_cards: Mapping[str, int]) -> dict[int, list[str]]:
-    """The cards of each value together, highest value first."""
-    groups: dict[int, list[str]] = {}
+    """The cards of each value, highest value first: `{50: ["JK"], 20: ["2", "A"]}`."""
+    cards_of_points: dict[int, list[str]] = {}
+    for points in sorted(points_of_cards.values(), reverse=True):
+        cards_of_points[points] = []
     for card, points in points_of_cards.items():
-        groups.setdefault(points, []).append(card)
-    return dict(sorted(groups.items(), reverse=True))
+        cards_of_points[points].append(card)
+    return cards_of_points
 
 
 def _card_points(points_of_cards: Mapping[str, int], words: Words) -> str:
+    """What the cards count: `jolly 50; asso, pinella 20`."""
     texts = []
     for points, cards in cards_by_points(points_of_cards).items():
         names = [words.plural(f"card.{card}", 1) for card in cards]
@@ -149,51 +178,65 @@ def _card_points(points_of_cards: Mapping[str, int], words: Words) -> str:
 
 
 def _ranks(ranks: Sequence[str], words: Words) -> str:
-    return words.listing(words.plural(f"card.{rank}", 2) for rank in ranks)
+    """Some ranks of cards: `re e donne`."""
+    return words.listing([words.plural(f"card.{rank}", 2) for rank in ranks])
 
 
 def _special_hands(hands: Sequence[tuple[str, int]], words: Words) -> str:
-    named = []
+    """The special hands, each by its name and with its points."""
+    texts = []
     for name, points in hands:
-        named.append(f"{words.t(f'value.special.{name}')} {words.figure(points)}")
-    return ", ".join(named)
+        texts.append(f"{words.t(f'value.special.{name}')} {words.figure(points)}")
+    return ", ".join(texts)
 
 
 # ---------------------------------------------------------------- canastas
 
 
 def _canastas(kinds: Sequence[Mapping[str, Any]], variant: str, words: Words) -> str:
-    return _list(_canasta_in_words(kind, variant, words) for kind in kinds)
+    """The kinds of canasta (a set of seven cards or more), each with its bonus."""
+    return _join_uncapitalized([_canasta_in_words(kind, variant, words) for kind in kinds])
 
 
 def _canasta_in_words(kind: Mapping[str, Any], variant: str, words: Words) -> str:
-    """A canasta with its bonus; one of wild cards alone also with the family as which it counts, if
-    another.
+    """A kind of canasta with its bonus: `canasta naturale 500`.
+
+    One made of wild cards alone may count as a canasta of another family; then that is said too.
     """
     name = item_word(variant, kind["item"], words)
     points = words.figure(kind["points"])
-    if kind["shape"] == "wilds" and kind["family"] != "wild":
-        common = f"value.canastas.counts-as.{kind['family']}"
-        return words.t(words.first(f"{common}.{variant}", common), name=name, points=points)
-    return f"{name} {points}"
+    counts_as_other_family = kind["shape"] == "wilds" and kind["family"] != "wild"
+    if not counts_as_other_family:
+        return f"{name} {points}"
+    usual_key = f"value.canastas.counts-as.{kind['family']}"
+    key = words.first_known(f"{usual_key}.{variant}", usual_key)
+    return words.t(key, name=name, points=points)
 
 
 def canasta_wilds(kinds: Sequence[Mapping[str, Any]], variant: str, words: Words) -> str:
-    """The most wild cards of each kind of canasta that takes some and has others too."""
-    named = []
+    """How many wild cards each kind of canasta may have at most.
+
+    Kinds without wild cards, and those made of nothing else, are left out.
+    """
+    texts = []
     for kind in kinds:
-        _, most = kind.get("wilds", (0, 0))
-        if most and kind["shape"] != "wilds":
-            name = item_word(variant, kind["item"], words)
-            named.append(words.plural("value.canastas.wilds", most, name=name))
-    return _list(named)
+        _least, most = kind.get("wilds", (0, 0))
+        if most == 0 or kind["shape"] == "wilds":
+            continue
+        name = item_word(variant, kind["item"], words)
+        texts.append(words.plural("value.canastas.wilds", most, name=name))
+    return _join_uncapitalized(texts)
 
 
 def _out_bonuses(bonuses: Sequence[Mapping[str, int]], variant: str, words: Words) -> str:
-    """The bonuses of going out with some canastas."""
+    """The bonuses for going out (playing one's last card) with a number of canastas.
+
+    A bonus such as `{"points": 500, "canastas": 4, "natural": 2, "mixed": 0}` is for at least four
+    canastas, of which at least two are natural.
+    """
     texts = []
     for bonus in bonuses:
-        families = [(name, bonus[name]) for name in ("natural", "mixed") if bonus[name]]
+        families = [(family, bonus[family]) for family in ("natural", "mixed") if bonus[family]]
         text = words.t(
             "value.out-bonus-canastas.each",
             points=bonus["points"],
@@ -205,14 +248,18 @@ def _out_bonuses(bonuses: Sequence[Mapping[str, int]], variant: str, words: Word
 
 
 def _incomplete(kinds: Sequence[Mapping[str, Any]], words: Words) -> str:
-    """The canastas that must not stay incomplete, with what they cost and whether they bar going
-    out.
+    """The canastas that must not stay incomplete, each with what happens if one does.
+
+    It costs points, bars the side from going out (playing its last card), or both.
     """
     texts = []
     for kind in kinds:
-        effect = "bars"
-        if kind["points"]:
-            effect = "both" if kind["bars_out"] else "costs"
+        if not kind["points"]:
+            effect = "bars"
+        elif kind["bars_out"]:
+            effect = "both"
+        else:
+            effect = "costs"
         name = words.t(f"value.incomplete.{kind['name']}")
         texts.append(words.t(f"value.incomplete.{effect}", name=name, points=-kind["points"]))
     return "; ".join(texts)
@@ -222,7 +269,10 @@ def _incomplete(kinds: Sequence[Mapping[str, Any]], words: Words) -> str:
 
 
 def opening_steps(steps: Iterable[tuple[int, int]], words: Words) -> str:
-    """The opening minimums, each with the match score from which it applies."""
+    """The points that a side's first melds must reach, by the match score from which they apply.
+
+    A step such as (1500, 90) asks for 90 points from a score of 1,500 on.
+    """
     texts = []
     for score, minimum in steps:
         key = "value.opening-below" if score < 0 else "value.opening-step"
@@ -231,18 +281,20 @@ def opening_steps(steps: Iterable[tuple[int, int]], words: Words) -> str:
 
 
 def opening_deals(minimums: Iterable[tuple[int, int]], words: Words) -> str:
-    """The opening minimums, each with the number of the hand."""
-    return ", ".join(
-        words.t("value.opening-deal", deal=deal, minimum=minimum) for deal, minimum in minimums
-    )
+    """The points that a side's first melds must reach, by the number of the hand."""
+    texts = []
+    for deal, minimum in minimums:
+        texts.append(words.t("value.opening-deal", deal=deal, minimum=minimum))
+    return ", ".join(texts)
 
 
-def _opening_deals(minimums: Sequence[int], words: Words) -> str:
+def _opening_of_each_deal(minimums: Sequence[int], words: Words) -> str:
+    """The points that a side's first melds must reach in the first hand, in the second, and so on."""
     return opening_deals(enumerate(minimums, 1), words)
 
 
 def _pile_tops(tops: Sequence[Mapping[str, Any]], words: Words) -> str:
-    """The top cards with which the pile is taken in another way."""
+    """The cards with which the discard pile is taken in another way when they lie on top of it."""
     texts = []
     for top in tops:
         card = words.plural(f"card.{top['card']}", 1)
@@ -251,51 +303,72 @@ def _pile_tops(tops: Sequence[Mapping[str, Any]], words: Words) -> str:
 
 
 def _upcard_big_piles(sizes: Sequence[int], words: Words) -> str:
-    joker, two = sizes
-    return words.t("value.upcard-big-piles.each", joker=joker, two=two)
+    """How many cards begin the discard pile when its first card is a joker, and when it is a two."""
+    size_with_joker, size_with_two = sizes
+    return words.t("value.upcard-big-piles.each", joker=size_with_joker, two=size_with_two)
 
 
 # ---------------------------------------------------------------- threes, and what the count adds
 
 
-def group_values_in_words(worths: Sequence[int], words: Words) -> str:
-    """The points of one, two, three … together, in the shortest form: `100 each`, `100 each, all
-    four 800`, `100 each, from the third on 300 each`, or one by one.
-    """
-    each = worths[0]
-    count = len(worths)
-    is_each = [points == each * number for number, points in enumerate(worths, 1)]
-    if all(is_each):
-        return words.t("value.together.each", each=each)
-    if all(is_each[:-1]):
-        return words.t("value.together.all", each=each, count=count, all=worths[-1])
+def group_values_in_words(totals: Sequence[int], words: Words) -> str:
+    """What several cards of one kind count together, as briefly as possible.
 
-    first_other = is_each.index(False) + 1
-    more = worths[first_other - 1] // first_other
-    others_by_number = [more * number for number in range(first_other, count + 1)]
-    if list(worths[first_other - 1 :]) == others_by_number:
-        return words.t("value.together.from", each=each, count=first_other, more=more)
+    `totals` are the points of one card, of two together, of three together, and so on:
+
+    - 100, 200, 300, 400: 100 each
+    - 100, 200, 300, 800: 100 each, all four 800
+    - 100, 200, 900, 1200: 100 each, from the third on 300 each
+    - any others: the total for each number of cards
+    """
+    totals = list(totals)
+    count = len(totals)
+    points_of_one = totals[0]
+    usual_totals = [points_of_one * number for number in range(1, count + 1)]
+    if totals == usual_totals:
+        return words.t("value.together.each", each=points_of_one)
+    if totals[:-1] == usual_totals[:-1]:
+        return words.t("value.together.all", each=points_of_one, count=count, all=totals[-1])
+
+    # From this number of cards on, each of them counts other points.
+    first_other = 1
+    while totals[first_other - 1] == usual_totals[first_other - 1]:
+        first_other += 1
+    other_points = totals[first_other - 1] // first_other
+    other_totals = [other_points * number for number in range(first_other, count + 1)]
+    if totals[first_other - 1 :] == other_totals:
+        return words.t(
+            "value.together.from", each=points_of_one, count=first_other, more=other_points
+        )
+
     texts = []
-    for number, points in enumerate(worths, 1):
+    for number, points in enumerate(totals, 1):
         texts.append(words.t("value.together.some", number=number, points=points))
     return ", ".join(texts)
 
 
-def _by_canastas(value: Sequence[int], words: Words) -> str:
-    """Signs with no canasta, one, two …; the last applies to more."""
-    signs = [words.t(f"value.sign.{sign}") for sign in value]
+def _by_canastas(sign_codes: Sequence[int], words: Words) -> str:
+    """Whether cards count for or against a side, by the number of its canastas.
+
+    The first sign is for no canasta, the second for one, and so on; the last is also for more.
+    """
+    signs = [words.t(f"value.sign.{code}") for code in sign_codes]
     if len(signs) == 1:
         return words.t("value.by-canastas.always", sign=signs[0])
-    parts = [words.t("value.by-canastas.without", sign=signs[0])]
     last = len(signs) - 1
+    texts = [words.t("value.by-canastas.without", sign=signs[0])]
     for number in range(1, last):
-        parts.append(words.plural("value.by-canastas.with", number, sign=signs[number]))
-    parts.append(words.plural("value.by-canastas.from", last, sign=signs[last]))
-    return "; ".join(parts)
+        texts.append(words.plural("value.by-canastas.with", number, sign=signs[number]))
+    texts.append(words.plural("value.by-canastas.from", last, sign=signs[last]))
+    return "; ".join(texts)
 
 
 def _by_families(shares: Sequence[Mapping[str, Any]], words: Words) -> str:
-    """What red threes count with canastas of some families."""
+    """What red threes count for a side and for its opponents, by the families of its canastas.
+
+    `{"having": "natural", "own": 2, "opponents": 0}` is about a side with natural canastas only;
+    what they count is in halves of their value.
+    """
     texts = []
     for share in shares:
         effect = words.t(f"value.share.{share['own']}.{share['opponents']}")
@@ -304,23 +377,23 @@ def _by_families(shares: Sequence[Mapping[str, Any]], words: Words) -> str:
 
 
 def _loss(points: int, words: Words) -> str:
+    """Points that are lost, as a negative figure."""
     return words.figure(-points)
 
 
 def _left_group(count: int, words: Words) -> str:
+    """How many of the cards left in the hand make up a group, if groups are what costs points."""
     return words.t("value.left-group.each", count=count)
 
 
 def _held_together(kinds: Sequence[Mapping[str, Any]], words: Words) -> str:
-    """What some cards of one rank cost together in the hand."""
+    """What a number of cards of one rank costs if a player still holds them at the end of a hand."""
     texts = []
     for kind in kinds:
-        number = kind["number"]
-        cards = words.plural(f"card.{kind['rank']}", number)
-        text = words.t(
-            "value.held-together.each", number=number, cards=cards, points=-kind["points"]
-        )
-        texts.append(text)
+        count = kind["number"]
+        cards = words.plural(f"card.{kind['rank']}", count)
+        points = -kind["points"]
+        texts.append(words.t("value.held-together.each", number=count, cards=cards, points=points))
     return "; ".join(texts)
 
 
@@ -341,7 +414,7 @@ _IN_WORDS: Mapping[str, Callable[[Any, Words], str]] = {
     "stop-ranks": _ranks,
     "incomplete": _incomplete,
     "opening-steps": opening_steps,
-    "opening-deals": _opening_deals,
+    "opening-deals": _opening_of_each_deal,
     "red-three-values": group_values_in_words,
     "black-threes-aside": group_values_in_words,
     "black-threes-exposed": group_values_in_words,

@@ -31,18 +31,19 @@ _REASONS = {
 
 
 def os_error_text(error: OSError, words: Words) -> str:
-    """The reason for a system error; the system's text in brackets if there is no message."""
-    return system_error_text(os_error_key(error), error.strerror or str(error), words)
+    """Why an operation of the system failed, in words: `the disk is full`."""
+    detail = error.strerror or str(error)
+    return system_error_text(os_error_key(error), detail, words)
 
 
 def os_error_key(error: OSError) -> str:
-    """The reason for a system error, as the end of a key; empty if there is no message."""
+    """The end of the message key for a system error: `full` for ENOSPC; empty if there is none."""
     symbol = errno.errorcode.get(error.errno or 0, "")
     return _REASONS.get(symbol, "")
 
 
 def system_error_text(reason: str, detail: str, words: Words) -> str:
-    """The message for a reason, or the system's text."""
+    """The message for a reason such as `full`; without one the system's own text, in brackets."""
     key = f"machine.{reason}"
     if reason and words.has(key):
         return words.t(key)

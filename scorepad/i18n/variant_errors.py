@@ -29,45 +29,56 @@ _EXPECTED = {
 
 
 def variant_problems(error: VariantError, words: Words) -> list[str]:
-    """The messages of all errors of a file; of many, the number of those that are not told in full."""
-    texts = [variant_problem(each, words) for each in (error, *error.others)]
+    """The messages of all errors in the file of a variant.
+
+    If there are many errors, the last message says how many more there are.
+    """
+    texts = [variant_problem(error, words)]
+    for other in error.others:
+        texts.append(variant_problem(other, words))
     if error.more:
         texts.append(words.plural("variant-file.more", error.more))
     return texts
 
 
 def variant_problem(error: VariantError, words: Words) -> str:
-    """The message of an error: the file, its line and key if they are known, what is wrong and what
-    to do.
-    """
-    key = "variant-file.at" if error.key else "variant-file.whole"
+    """The message of one error: the file, its line and key if they are known, and what is wrong."""
+    message = "variant-file.at" if error.key else "variant-file.whole"
     if error.line is not None:
-        key += "-line"
-    text = _what_is_wrong(error, words)
-    return words.t(key, file=error.file, key=error.key, line=str(error.line), text=text)
+        message += "-line"
+    return words.t(
+        message,
+        file=error.file,
+        key=error.key,
+        line=str(error.line),
+        text=_what_is_wrong(error, words),
+    )
 
 
 def _what_is_wrong(error: VariantError, words: Words) -> str:
+    """What is wrong at the place of an error, and what to do about it."""
     if error.problem.startswith(_VALUE):
-        return _wrong_value(error, words)
+        return _what_is_wrong_with_value(error, words)
     if error.problem in ("linked.asks", "linked.needs"):
         why = words.t(f"linked.{error.arguments['link']}")
         return words.t(f"variant-file.{error.problem}", why=why, **error.arguments)
+
     text = words.t(f"variant-file.{error.problem}", key=error.key, **error.arguments)
-    if error.problem.endswith(".meant") and error.arguments.get("known"):
-        text += " " + words.t("variant-file.choices", known=error.arguments["known"])
+    known_names = error.arguments.get("known")
+    if error.problem.endswith(".meant") and known_names:
+        text += " " + words.t("variant-file.choices", known=known_names)
     return text
 
 
-def _wrong_value(error: VariantError, words: Words) -> str:
-    """What was given in place of which value."""
+def _what_is_wrong_with_value(error: VariantError, words: Words) -> str:
+    """What the file gives as a value, and what it should be: for instance a whole number."""
     arguments = error.arguments
-    kind = _EXPECTED.get(error.problem.removeprefix(_VALUE), "length")
-    expected = words.t(
-        f"variant-file.value.{kind}",
-        expected=str(arguments.get("expected", "")).replace("' or '", "', '"),
-        limit=arguments.get("ge", arguments.get("le", "")),
-    )
+    error_type = error.problem.removeprefix(_VALUE)
+    kind = _EXPECTED.get(error_type, "length")
+    # Pydantic lists the allowed words as `'a', 'b' or 'c'`, in English.
+    allowed_words = str(arguments.get("expected", "")).replace("' or '", "', '")
+    limit = arguments.get("ge", arguments.get("le", ""))
+    expected = words.t(f"variant-file.value.{kind}", expected=allowed_words, limit=limit)
     inside = ""
     if arguments["inside"]:
         inside = words.t("variant-file.value.inside", place=arguments["inside"])

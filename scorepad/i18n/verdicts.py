@@ -9,29 +9,34 @@ from scorepad.i18n.catalogue import Words
 
 
 def verdict_word(kind: str, verdict: str, details: Mapping[str, Any], words: Words) -> str:
-    """The word for an answer to a question of this kind, by its verdict and details."""
+    """The referee's answer to a question of some kind, in a word or two: `Sì`, `90 punti`.
+
+    The verdict `value` stands for an answer that is in the details: a number, or what happens.
+    """
     if verdict == "value":
-        return _value(kind, details, words)
-    if kind == "discard" and verdict == "allowed" and details.get("effect") in ("stop", "freeze"):
-        return words.t(f"referee.word.{details['effect']}")
+        return _value_in_words(kind, details, words)
+    if kind == "discard" and verdict == "allowed":
+        effect = details.get("effect")  # on the discard pile
+        if effect in ("stop", "freeze"):
+            return words.t(f"referee.word.{effect}")
     return words.t(f"referee.word.{verdict}")
 
 
-def _value(kind: str, details: Mapping[str, Any], words: Words) -> str:
-    match kind:
-        case "opening":
-            return _opening_in_words(details, words)
-        case "red-threes":
-            return words.signed(details["points"])
-        case "penalty":
-            return _penalty_in_words(details, words)
-        case "upcard":
-            return words.t(f"referee.word.{_upcard_effect(details)}")
-        case _:
-            return words.t(f"referee.word.{_stock_effect(details)}")
+def _value_in_words(kind: str, details: Mapping[str, Any], words: Words) -> str:
+    """The answer to a question that asks for a number, or for what happens."""
+    if kind == "opening":
+        return _opening_in_words(details, words)
+    if kind == "red-threes":
+        return words.signed(details["points"])
+    if kind == "penalty":
+        return _penalty_in_words(details, words)
+    if kind == "upcard":
+        return words.t(f"referee.word.{_upcard_effect(details)}")
+    return words.t(f"referee.word.{_stock_effect(details)}")
 
 
 def _opening_in_words(details: Mapping[str, Any], words: Words) -> str:
+    """The points that a side's first melds must reach, or that any will do."""
     minimum = details.get("minimum")
     if minimum is None:
         return words.t("referee.word.any")
@@ -39,6 +44,10 @@ def _opening_in_words(details: Mapping[str, Any], words: Words) -> str:
 
 
 def _penalty_in_words(details: Mapping[str, Any], words: Words) -> str:
+    """The points that a penalty costs, or that it costs none.
+
+    `held` are points that the count at the end of the hand takes off already.
+    """
     points_lost = details.get("points") or details.get("held")
     if points_lost is None:
         return words.t("referee.word.no-points")
@@ -46,14 +55,23 @@ def _penalty_in_words(details: Mapping[str, Any], words: Words) -> str:
 
 
 def _upcard_effect(details: Mapping[str, Any]) -> str:
+    """What the card that begins the discard pile does, as the end of a message key.
+
+    The cards are dealt again, another card is turned up, or the pile is frozen or free to take.
+    """
     if details["redeal"]:
         return "redeal"
     if "top" not in details:
         return "turn-another"
-    return "frozen" if details["frozen"] else "free"
+    if details["frozen"]:
+        return "frozen"
+    return "free"
 
 
 def _stock_effect(details: Mapping[str, Any]) -> str:
+    """What happens when no card is left to draw, as the end of a message key."""
     if details["hand_ends"]:
         return "ends"
-    return "must-take" if details["must_take"] else "goes-on"
+    if details["must_take"]:
+        return "must-take"
+    return "goes-on"

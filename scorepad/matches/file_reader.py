@@ -18,7 +18,7 @@ from pydantic_core import from_json
 
 from scorepad.errors import NewerError
 from scorepad.i18n import LANGUAGES, words
-from scorepad.i18n.findings import message
+from scorepad.i18n.findings import finding_text
 from scorepad.matches.access import Access
 from scorepad.matches.earlier_files import take_out_penalties
 from scorepad.matches.events import (
@@ -388,4 +388,4 @@ def _check_count(match: MatchState, counted: Counted) -> None:
     for finding in counted.findings:
         _require(finding.code in NATURES)
         for language in LANGUAGES:
-            message(finding, SIDE_KEYS[: len(sides)], words(language).with_rules(match.rules))
+            finding_text(finding, SIDE_KEYS[: len(sides)], words(language).with_rules(match.rules))

@@ -8,7 +8,7 @@ from pydantic import ConfigDict, Field, TypeAdapter, with_config
 from typing_extensions import TypedDict
 
 from scorepad.i18n import Words
-from scorepad.i18n.findings import message
+from scorepad.i18n.findings import finding_text
 from scorepad.rules.judging import Finding, Judgement, MatchStatus
 from scorepad.rules.score_lines import Line, SideScore
 from scorepad.rules.table import Pointer
@@ -280,7 +280,7 @@ def _problem(finding: Finding, names: tuple[str, ...], words: Words) -> Problem:
         "severity": finding.severity,
         "code": finding.code,
         "where": pointer(finding.where, names),
-        "message": message(finding, names, words),
+        "message": finding_text(finding, names, words),
         "sources": list(finding.sources),
         "standing": finding.standing.value if finding.standing else None,
     }

@@ -56,7 +56,7 @@ class GameFacts:
     def fact(self, key: str) -> NamedValue:
         """A setting with its value, in words."""
         condition = self.setting("red-threes-condition")
-        name = self.words.first(f"paper.{key}.{condition}", f"paper.{key}", f"setting.{key}")
+        name = self.words.first_known(f"paper.{key}.{condition}", f"paper.{key}", f"setting.{key}")
         return NamedValue(self.words.t(name), setting_words(key, self.variant, self.words))
 
     # ---------------------------------------------------------------- opening minimums

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from scorepad.i18n import Language, Words
 from scorepad.i18n.findings import cards_in_words
-from scorepad.i18n.typed_cards import Typed, read_typed
+from scorepad.i18n.typed_cards import TypedCards, parse_typed_cards
 from scorepad.referee.situation import is_legal_meld, kind_of
 from scorepad.rules.cards import (
     KINDS,
@@ -115,15 +115,15 @@ def _rank(text: str) -> tuple[int, ...]:
 @lru_cache(maxsize=1024)
 def cards_in_notation(text: str) -> str:
     """Typed cards in notation; unreadable text is checked separately."""
-    return " ".join(read_typed(text).text.split())
+    return " ".join(parse_typed_cards(text).text.split())
 
 
-def read_line(text: str) -> Typed:
+def read_line(text: str) -> TypedCards:
     """A line of cards or melds in notation, with all unreadable and ambiguous parts."""
-    parts = [read_typed(part) for part in _SEPARATOR.split(text)]
+    parts = [parse_typed_cards(part) for part in _SEPARATOR.split(text)]
     doubts = tuple(doubt for part in parts for doubt in part.doubts)
     unknown = tuple(token for part in parts for token in part.unknown)
-    return Typed(" ".join(part.text for part in parts), doubts, unknown)
+    return TypedCards(" ".join(part.text for part in parts), doubts, unknown)
 
 
 def melds_of(text: str, settings: Settings) -> list[str]:
@@ -241,7 +241,7 @@ def meld_kind_in_words(meld: Meld, rules: Ruleset, words: Words, *, is_wrong: bo
         name = "wrong"
     else:
         name = "meld" if shape == "group" else shape
-    kind = words.t(words.first(f"hand.kind.{name}.{rules.variant}", f"hand.kind.{name}"))
+    kind = words.t(words.first_known(f"hand.kind.{name}.{rules.variant}", f"hand.kind.{name}"))
     if settings.unit == "units":
         # Its cards score nothing; only canastas do.
         return words.plural("hand.text.units", canasta.points, what=kind) if canasta else kind

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from typing_extensions import override
 
 from scorepad.i18n import Language
-from scorepad.i18n.typed_cards import notated, read_typed
+from scorepad.i18n.typed_cards import parse_typed_cards, to_notation
 from scorepad.rules.cards import NOTHING, Reading, read_cards, write_cards
 from scorepad.rules.hand import MeldEntry
 from scorepad.web.card_lines import LONGEST_ECHO, LONGEST_TEXT
@@ -170,9 +170,9 @@ def meld_lines(text: str, separators: str = ";/") -> tuple[str, ...]:
 def _read_cards(text: str) -> TypedValue:
     """The cards of a text, and the first of them that is ambiguous."""
     problems = []
-    for reason, given in read_typed(text).doubts[:1]:
+    for reason, given in parse_typed_cards(text).doubts[:1]:
         problems.append(TextProblem(reason, is_missing=True, given=given[:LONGEST_ECHO]))
-    return TypedValue(read_cards(notated(text)), tuple(problems))
+    return TypedValue(read_cards(to_notation(text)), tuple(problems))
 
 
 def _write_reading(reading: Reading) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from scorepad.i18n import Words
-from scorepad.i18n.settings_in_words import family_word, value_word, word
+from scorepad.i18n.settings_in_words import choice_in_words, family_word, value_word
 from scorepad.rules.checks import SMALLEST_POINTS
 from scorepad.rules.definitions import Choices, ChoiceValue, Ruleset, Variant
 from scorepad.rules.settings import Settings
@@ -47,7 +47,7 @@ def thirteen_word(settings: Settings, words: Words) -> str:
     """What gives a player thirteen more cards; empty if nothing does."""
     if settings.thirteen == "never":
         return ""
-    return word("thirteen", settings.thirteen, words)
+    return choice_in_words("thirteen", settings.thirteen, words)
 
 
 def players_words(variant: Variant, words: Words) -> str:

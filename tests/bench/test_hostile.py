@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from scorepad.i18n import Language, json_error_text, words
-from scorepad.i18n.typed_cards import notated, read_typed
+from scorepad.i18n.typed_cards import parse_typed_cards, to_notation
 from scorepad.matches.file_reader import read_export
 from scorepad.matches.names import says_something, spoken, tidy, tidy_text
 from scorepad.referee.answering import rule
@@ -91,18 +91,18 @@ CARDS = [
     Shape("a card more: counts of counts", lambda text: add_card(text, "K"), over("1x", end=" a")),
     Shape("a card less: one long word", remove_last_card, over("a", end=" a")),
     Shape("a card less: blanks", remove_last_card, over(" ", begin="K", end="K")),
-    Shape("typed: runs", read_typed, over("akq"), FIELD),
+    Shape("typed: runs", parse_typed_cards, over("akq"), FIELD),
     Shape(
         "typed: jokers, then hearts",
-        read_typed,
+        parse_typed_cards,
         lambda n: "JK " * (n // 5) + "♥ " * (n // 5),
         FIELD,
     ),
-    Shape("typed: numbers and signs", read_typed, over("2 3 neri "), FIELD),
-    Shape("typed: commas", notated, over("K,"), FIELD),
-    Shape("typed: words that are nearly cards", read_typed, over("pinnela kwen "), FIELD),
-    Shape("typed: one long word that is none", read_typed, over("pinel"), FIELD),
-    Shape("typed: digits before a blank", read_typed, over("1", end="  "), FIELD),
+    Shape("typed: numbers and signs", parse_typed_cards, over("2 3 neri "), FIELD),
+    Shape("typed: commas", to_notation, over("K,"), FIELD),
+    Shape("typed: words that are nearly cards", parse_typed_cards, over("pinnela kwen "), FIELD),
+    Shape("typed: one long word that is none", parse_typed_cards, over("pinel"), FIELD),
+    Shape("typed: digits before a blank", parse_typed_cards, over("1", end="  "), FIELD),
     Shape("melds in a line: slashes", lambda text: melds_of(text, SETTINGS), over("K/"), FIELD),
     Shape("melds in a line: commas", lambda text: melds_of(text, SETTINGS), over("K,8,"), FIELD),
     Shape("melds in a line: blanks", read_line, over(" \n"), FIELD),

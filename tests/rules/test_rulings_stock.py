@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from scorepad.i18n import words
-from scorepad.i18n.findings import message
+from scorepad.i18n.findings import finding_text
 from scorepad.i18n.verdicts import verdict_word
 from scorepad.matches.actions import penalty_points
 from scorepad.referee.answering import rule
@@ -222,13 +222,13 @@ def test_a_penalty_in_a_game_without_any_is_told_without_an_empty_list() -> None
     for language, word in (("it", "non ha penalità"), ("en", "no penalties")):
         entry = SideEntry(penalties=(PenaltyEntry("draw-out-of-turn"),))
         (found,) = judge(settle("mini"), hand(entry, SideEntry())).findings
-        told = message(found, ("noi", "loro"), words(language))
+        told = finding_text(found, ("noi", "loro"), words(language))
         assert word in told
         assert ": ." not in told
     known = judge(
         settle("classica"), hand(SideEntry(penalties=(PenaltyEntry("misdeal"),)), SideEntry())
     ).findings
-    assert "draw-out-of-turn" in message(known[0], ("noi", "loro"), words("it"))
+    assert "draw-out-of-turn" in finding_text(known[0], ("noi", "loro"), words("it"))
 
 
 @pytest.mark.parametrize(
@@ -244,7 +244,7 @@ def test_points_that_the_table_decided_are_not_told_as_cards(
 ) -> None:
     found = judge(settle("classica"), hand(entry, SideEntry())).findings
     (odd,) = [finding for finding in found if finding.code == "points-not-multiple"]
-    assert ("le carte" in message(odd, ("noi", "loro"), words("it"))) is of_cards
+    assert ("le carte" in finding_text(odd, ("noi", "loro"), words("it"))) is of_cards
 
 
 # ----------------------------------------------------------------------------- the end of the stock

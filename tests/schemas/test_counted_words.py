@@ -11,6 +11,7 @@ from scorepad.i18n.counted import (
     cards_here,
     counted_canastas,
     counted_cards,
+    counted_natural_cards,
 )
 from scorepad.rules.cards import Kind
 
@@ -29,7 +30,7 @@ from scorepad.rules.cards import Kind
     ],
 )
 def test_natural_cards_are_counted(language: str, kind: str, count: int, told: str) -> None:
-    assert counted_cards(Kind(kind), count, words(language), natural=True) == told
+    assert counted_natural_cards(Kind(kind), count, words(language)) == told
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scorepad.i18n import words
-from scorepad.i18n.typed_cards import Doubt, Typed, read_typed
+from scorepad.i18n.typed_cards import Doubt, TypedCards, parse_typed_cards
 from scorepad.rules.cards import Kind, read_cards
 from scorepad.rules.variants import settle
 from scorepad.web.card_lines import letter_warnings, melds_of
@@ -88,7 +88,7 @@ from scorepad.web.card_lines import letter_warnings, melds_of
     ],
 )
 def test_what_people_write_is_read(typed: str, meant: str) -> None:
-    read = read_typed(typed)
+    read = parse_typed_cards(typed)
     assert (read.doubts, read.unknown) == ((), ())
     # A red three is one of its colour, whatever its suit.
     assert read_cards(read.text).cards.counts == read_cards(meant).cards.counts
@@ -100,7 +100,7 @@ def test_what_people_write_is_read(typed: str, meant: str) -> None:
     "text", ["", "4xK 2x2 JK", "4 9", "4 K", "Qh 10s 3b", "3r", "2 JK", "7 7", "t", "kc"]
 )
 def test_the_notation_of_the_contract_stays_as_it_is(text: str) -> None:
-    assert read_typed(text).text == text
+    assert parse_typed_cards(text).text == text
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,7 @@ def test_the_notation_of_the_contract_stays_as_it_is(text: str) -> None:
 def test_what_could_be_two_things_is_asked_and_not_guessed(
     typed: str, why: Doubt, which: str
 ) -> None:
-    assert read_typed(typed).doubts[0] == (why, which)
+    assert parse_typed_cards(typed).doubts[0] == (why, which)
 
 
 @pytest.mark.parametrize(
@@ -159,7 +159,7 @@ def test_what_could_be_two_things_is_asked_and_not_guessed(
     ],
 )
 def test_what_is_no_card_is_told(typed: str) -> None:
-    assert read_typed(typed).unknown
+    assert parse_typed_cards(typed).unknown
 
 
 @pytest.mark.parametrize("language", ["it", "en"])
@@ -167,7 +167,7 @@ def test_every_card_is_read_by_the_name_that_the_pages_give_it(language: str) ->
     speech = words(language)
     for kind in Kind:
         for count in (1, 4):
-            read = read_typed(f"{count} {speech.plural(f'card.{kind}', count)}")
+            read = parse_typed_cards(f"{count} {speech.plural(f'card.{kind}', count)}")
             assert read_cards(read.text).cards.of(kind) == count, kind
             assert read_cards(read.text).cards.size == count
 
@@ -206,9 +206,9 @@ def test_a_letter_that_an_italian_table_may_mean_otherwise_is_told_beside_the_ca
 
 @pytest.mark.parametrize("typed", ["1x" * 499 + "z", "1x" * 600 + "K", "K," * 900, "h" * 2000])
 def test_a_long_row_of_what_only_counts_is_no_card(typed: str) -> None:
-    assert read_typed(typed).unknown
+    assert parse_typed_cards(typed).unknown
 
 
 @pytest.mark.parametrize("typed", ["", ".", "'", " ’ . "])
 def test_signs_that_say_nothing_are_no_cards_and_no_mistake(typed: str) -> None:
-    assert read_typed(typed) == Typed("", (), ())
+    assert parse_typed_cards(typed) == TypedCards("", (), ())

@@ -9,10 +9,9 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from scorepad.i18n import Words
-from scorepad.i18n.card_words import is_begun
-from scorepad.i18n.findings import fact as finding_fact
-from scorepad.i18n.findings import message as finding_message
-from scorepad.i18n.typed_cards import notated
+from scorepad.i18n.card_words import can_become_card_word
+from scorepad.i18n.findings import finding_text, finding_without_remedy
+from scorepad.i18n.typed_cards import to_notation
 from scorepad.rules.cards import FIRST_NATURAL, Kind, read_cards
 from scorepad.rules.checks import Excess
 from scorepad.rules.judging import Finding
@@ -129,7 +128,7 @@ class MessageWriter:
         leads_to: str | None,
     ) -> FieldMessage:
         # If the table agreed, there is nothing to correct.
-        in_words = finding_fact if tone is Tone.AGREED else finding_message
+        in_words = finding_without_remedy if tone is Tone.AGREED else finding_text
         text = in_words(finding, self.names, self.words)
         if meld:
             text = self.words.t("hand.of-meld", meld=meld, text=text)
@@ -198,7 +197,7 @@ class MessageWriter:
 
 def _are_cards_of(kinds: set[Kind], text: str) -> bool:
     """Whether there are cards of these kinds among those of a text."""
-    cards = read_cards(" ".join(map(notated, meld_lines(text)))).cards
+    cards = read_cards(" ".join(map(to_notation, meld_lines(text)))).cards
     return any(cards.of(kind) for kind in kinds)
 
 
@@ -216,7 +215,7 @@ def can_grow(finding: Finding, text: str, settings: Settings) -> bool:
     """Whether more cards can fix the finding in the meld typed as `text`, or in all melds of a
     side.
     """
-    reading = read_cards(notated(text))
+    reading = read_cards(to_notation(text))
     if finding.code == "card-unknown":
         return bool(reading.unknown) and _is_begun(text.split(), list(reading.unknown))
     meld = read_meld(reading.cards)
@@ -253,5 +252,5 @@ def _is_begun(typed: list[str], unknown: list[str]) -> bool:
     return (
         at_the_end
         and all(map(str.isdigit, before))
-        and bool(_BEGUN.fullmatch(last) or is_begun(last))
+        and bool(_BEGUN.fullmatch(last) or can_become_card_word(last))
     )

@@ -13,7 +13,7 @@ from flask import url_for
 from scorepad.i18n import Words
 from scorepad.i18n.findings import cards_in_words
 from scorepad.i18n.settings_in_words import family_word
-from scorepad.i18n.typed_cards import notated
+from scorepad.i18n.typed_cards import to_notation
 from scorepad.matches.events import HandPenalty, HandState
 from scorepad.matches.hands import Draft
 from scorepad.matches.projection import MatchState
@@ -472,4 +472,4 @@ def _canastas_of_bonus(settings: Settings, points: int, *, is_concealed: bool) -
 
 def _readable_cards(text: str) -> Cards:
     """The readable cards of a text, in one hand or several."""
-    return read_cards(notated(text.replace(HAND_SEPARATOR, " "))).cards
+    return read_cards(to_notation(text.replace(HAND_SEPARATOR, " "))).cards

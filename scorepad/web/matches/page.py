@@ -14,7 +14,7 @@ from wtforms import StringField
 
 from scorepad.caches import LruCache
 from scorepad.i18n import Words
-from scorepad.i18n.findings import fact, message
+from scorepad.i18n.findings import finding_text, finding_without_remedy
 from scorepad.i18n.settings_in_words import value_word
 from scorepad.matches.events import EVENTS, Counted, Event, HandState, LogEntry, NewHand
 from scorepad.matches.hands import OwnHand
@@ -50,8 +50,8 @@ from scorepad.web.watching import watch
 
 blueprint = Blueprint("matches", __name__, url_prefix="/partite/<match>")
 for function in (
-    fact,
-    message,
+    finding_text,
+    finding_without_remedy,
     presenters.hand_anchor,
     rulebook_links.line_anchor,
     citations.citations_in_words,

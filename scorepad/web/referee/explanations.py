@@ -320,7 +320,7 @@ def _current_variant(rules: Ruleset) -> Variant | None:
 
 def mistake_name(code: str, words: Words) -> str:
     """The name of an irregularity; the referee's own if there is one."""
-    return words.t(words.first(f"referee.fault.{code}", f"penalty.{code}"))
+    return words.t(words.first_known(f"referee.fault.{code}", f"penalty.{code}"))
 
 
 # ---------------------------------------------------------------- other rules

@@ -25,7 +25,7 @@ def label_of(fact: Fact, case: Case) -> str:
         players = "pair"
     key = question_key(case.question.kind, fact.name, words)
     own = f"referee.{case.question.name}.{fact.name}.ask"
-    return t(words.first(own, f"{key}.ask.{players}", f"{key}.ask", key))
+    return t(words.first_known(own, f"{key}.ask.{players}", f"{key}.ask", key))
 
 
 def choices_of(fact: Fact, case: Case) -> list[tuple[str, str]]:
@@ -57,7 +57,7 @@ def _numbers(least: int, most: int) -> list[tuple[str, str]]:
 
 def choice_key(fact: Fact, value: str, kind: str, words: Words) -> str:
     key = f"{question_key(kind, fact.name, words)}.{value}"
-    return words.first(f"referee.{kind}.{fact.name}.{value}", key, f"referee.choice.{value}")
+    return words.first_known(f"referee.{kind}.{fact.name}.{value}", key, f"referee.choice.{value}")
 
 
 def choice_label(fact: Fact, value: str, case: Case) -> str:

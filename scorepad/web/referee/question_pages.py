@@ -60,7 +60,7 @@ class QuestionPages(NamedTuple):
 
     def title(self, words: Words) -> str:
         """The question in words."""
-        return words.t(words.first(f"referee.ask.{self.name}", f"referee.ask.{self.kind}"))
+        return words.t(words.first_known(f"referee.ask.{self.name}", f"referee.ask.{self.kind}"))
 
 
 _WITH_MELDS = {"way": "melds"}
