@@ -10,12 +10,24 @@ class ScorepadError(Exception):
     """The base class of scorepad's exceptions."""
 
 
-class NewerError(ScorepadError):
+class UnreadableError(ScorepadError):
+    """Text or data that cannot be read: cards, the file of a variant, or stored data."""
+
+
+class UnreadableCards(UnreadableError, ValueError):
+    """A line of cards with tokens that are no cards: `unknown`."""
+
+    def __init__(self, unknown: tuple[str, ...]) -> None:
+        super().__init__(f"no cards: {' '.join(unknown)}")
+        self.unknown = unknown
+
+
+class NewerError(UnreadableError):
     """Stored data unknown to this program, written by a later scorepad."""
 
 
-class VariantError(ScorepadError):
-    """An invalid variant file.
+class VariantError(UnreadableError):
+    """A file of a variant that cannot be read.
 
     Attributes: `file` (its name), `key` (dotted path inside it; empty: the whole file), `problem`
     (the key of its message: `variant-file.PROBLEM`), `arguments` (values of the message), `line`
@@ -38,7 +50,9 @@ class VariantError(ScorepadError):
 
 
 class TooManyWays(ScorepadError):
-    """A hand of cards that can be laid in more ways than are examined."""
+    """A question that may not be asked: its hand of cards can be laid in more ways than the referee
+    examines.
+    """
 
 
 class ChoiceError(ScorepadError):

@@ -24,8 +24,9 @@ from scorepad.rules.cards import (
     TWO,
     Cards,
     Reading,
+    SuitedKind,
     build_cards,
-    by_suit,
+    count_by_suit,
     gather,
     subtract_cards,
 )
@@ -168,7 +169,7 @@ def new_melds(settings: Settings, held: Cards, *, going_out: bool) -> tuple[Cand
     """The legal new melds of these cards; cached, since a case is evaluated under many rules.
     Raises TooManyWays.
     """
-    possible = find_possible_melds(settings.wild_limit, settings.sequences, held)
+    possible = find_possible_melds(settings, held)
     legal = _legal_melds(settings, possible, None, going_out=going_out)
     candidates = tuple(islice(legal, MOST_WAYS + 1))
     if len(candidates) > MOST_WAYS:
@@ -180,7 +181,7 @@ def lay_offs(settings: Settings, held: Cards, table: Iterable[Reading]) -> Itera
     """What a player who goes out could lay off on each meld of the table, including nothing."""
     for index, meld in enumerate(table):
         nothing = PossibleMeld(NO_CARDS, 0, read_meld(meld.cards))
-        possible = find_possible_melds(settings.wild_limit, settings.sequences, held, meld.cards)
+        possible = find_possible_melds(settings, held, meld.cards)
         yield from _legal_melds(settings, (nothing, *possible), index, going_out=True)
 
 
@@ -334,9 +335,9 @@ def _limits_of_cards(task: LayingTask, in_hand: Cards) -> Limits:
     }
     for kind, count in enumerate(task.held.counts):
         limits["card", kind] = (count if task.whole else 0, count)
-    number_by_suit = by_suit(in_hand)
+    number_by_suit = count_by_suit(in_hand)
     for kind, suit, _ in task.held.suited:
-        limits["suited", kind, suit] = (0, number_by_suit.get((kind, suit), 0))
+        limits["suited", kind, suit] = (0, number_by_suit.get(SuitedKind(kind, suit), 0))
     return limits
 
 

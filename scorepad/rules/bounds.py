@@ -14,8 +14,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import product
-from math import inf
+from math import ceil, inf
 from typing import Any, Literal, NamedTuple
 
 from scorepad.rules.cards import (
@@ -27,26 +26,36 @@ from scorepad.rules.cards import (
     TWO,
     Cards,
     Suit,
+    SuitedCards,
+    SuitedKind,
     build_cards,
+    count_by_suit,
     in_decks,
 )
 from scorepad.rules.checks import is_meld
 from scorepad.rules.possible_melds import find_possible_melds
 from scorepad.rules.settings import CanastaKind, Settings
-from scorepad.rules.table import canasta_of
+from scorepad.rules.table import Meld, canasta_of
 
 Resource = tuple[str | int, ...]
-"""What pieces consume or count toward: its name and a qualifier, such as the rank of a card."""
-Uses = tuple[tuple[Resource, int], ...]
+"""What pieces consume or count toward: `("card", 3)` are kings, `("suited", 3, "h")` kings of
+hearts, `("item", "samba")` canastas with that item.
+"""
+WILD: Resource = ("wild", "any")
+"""Wild cards in melds with natural cards."""
 Limits = Mapping[Resource, tuple[int, int | None]]
 """The minimum and maximum use of each resource; a maximum of None is unbounded."""
+End = Literal["least", "most"]
+"""Which end of the points is looked for."""
 
 
 class Piece(NamedTuple):
-    """A variable of the integer program: its points, and how much of each resource one of it uses."""
+    """A variable of the integer program, such as a meld: its points, and how much of each resource
+    one of it uses.
+    """
 
     points: int
-    uses: Uses
+    uses: tuple[tuple[Resource, int], ...]
 
 
 MOST_OF_A_PIECE = 99
@@ -66,35 +75,28 @@ _OPTIONS: dict[str, Any] = {
 }
 
 
-def solve(
-    pieces: Sequence[Piece], limits: Limits, end: Literal["least", "most"]
-) -> tuple[int, ...] | None:
-    """How many of each piece give the least or the most points within the limits; None if no
-    combination is within.
+def solve(pieces: Sequence[Piece], limits: Limits, end: End) -> tuple[int, ...] | None:
+    """How many of each piece to use for the least or the most points within the limits.
 
-    A resource without limits is only counted.
+    None if nothing is within the limits. A resource without limits may be used without end.
     """
-    program = _empty_program(end)
-    columns = list(range(len(pieces)))
-    program.addVars(len(pieces), [0.0] * len(pieces), [float(MOST_OF_A_PIECE)] * len(pieces))
-    program.changeColsIntegrality(len(pieces), columns, [_WHOLE] * len(pieces))
-    program.changeColsCost(len(pieces), columns, [float(piece.points) for piece in pieces])
-
-    uses_by_resource = _uses_by_resource(pieces)
-    for resource, (low, high) in limits.items():
-        uses = uses_by_resource.get(resource, {})
-        if uses:
-            most = inf if high is None else float(high)
-            program.addRow(float(low), most, len(uses), list(uses), list(uses.values()))
-        elif low > 0:
+    uses = _uses_by_resource(pieces)
+    for resource, (least, _) in limits.items():
+        if least > 0 and resource not in uses:
             return None
+
+    program = _empty_program(end)
+    _add_pieces(program, pieces)
+    _add_limits(program, limits, uses)
     program.run()
-    if program.modelStatusToString(program.getModelStatus()) != _SOLVED:
+    status = program.modelStatusToString(program.getModelStatus())
+    if status != _SOLVED:
         return None
     return tuple(round(value) for value in program.getSolution().col_value)
 
 
-def _empty_program(end: Literal["least", "most"]) -> Any:
+def _empty_program(end: End) -> Any:
+    """A program of HiGHS without variables that looks for the least or the most points."""
     # Imported lazily: most hands do not need the solver.
     import highspy
 
@@ -111,111 +113,167 @@ def _empty_program(end: Literal["least", "most"]) -> Any:
     return program
 
 
+def _add_pieces(program: Any, pieces: Sequence[Piece]) -> None:
+    """Add an integer variable for each piece: how many of it are used, and the points of one."""
+    number = len(pieces)
+    columns = list(range(number))
+    lowest = [0.0] * number
+    highest = [float(MOST_OF_A_PIECE)] * number
+    points = [float(piece.points) for piece in pieces]
+    program.addVars(number, lowest, highest)
+    program.changeColsIntegrality(number, columns, [_WHOLE] * number)
+    program.changeColsCost(number, columns, points)
+
+
+def _add_limits(program: Any, limits: Limits, uses: Mapping[Resource, dict[int, int]]) -> None:
+    """Add a row for each limited resource that the pieces use: the sum of its uses is within its
+    limits.
+    """
+    for resource, (least, most) in limits.items():
+        if resource not in uses:
+            continue
+        highest = inf if most is None else float(most)
+        columns = list(uses[resource])
+        amounts = list(uses[resource].values())
+        program.addRow(float(least), highest, len(columns), columns, amounts)
+
+
 def _uses_by_resource(pieces: Sequence[Piece]) -> dict[Resource, dict[int, int]]:
     """How much of each resource the pieces use, by the index of the piece."""
     uses: dict[Resource, dict[int, int]] = {}
-    for column, piece in enumerate(pieces):
-        for resource, count in piece.uses:
-            if count:
-                uses.setdefault(resource, {})[column] = count
+    for index, piece in enumerate(pieces):
+        for resource, amount in piece.uses:
+            if amount == 0:
+                continue
+            if resource not in uses:
+                uses[resource] = {}
+            uses[resource][index] = amount
     return uses
 
 
-WILD: Resource = ("wild", "any")
-"""Wild cards in melds with natural cards. Other resources: cards of a rank, a suited card, jokers,
-twos, an item.
-"""
+# ------------------------------------------------------------------------------------- the cards
 
 
 class Supply(NamedTuple):
-    """The cards available to a side, by kind and by suit, and whether it may lay black threes."""
+    """The cards that a side can have laid: those of the decks that the hand does not name elsewhere."""
 
     counts: tuple[int, ...]
-    suited: tuple[tuple[tuple[int, str], int], ...]
-    """Suited cards of which some are named elsewhere; of every other there are as many as there are
-    decks.
-    """
-    decks: int
+    """How many there are of each kind, in the order of `cards.KINDS`."""
+    suited: tuple[SuitedCards, ...]
+    """How many there are of each natural kind and suit."""
     black_threes: bool
+    """Whether the side may lay black threes."""
+
+    def number_by_suit(self) -> dict[SuitedKind, int]:
+        """How many there are of each natural kind and suit."""
+        return {SuitedKind(cards.kind, cards.suit): cards.number for cards in self.suited}
+
+
+def _find_supply(settings: Settings, taken: Cards, *, went_out: bool) -> Supply:
+    """The cards of the decks without those that are taken."""
+    counts: list[int] = []
+    for in_all_decks, already_taken in zip(in_decks(settings.decks), taken.counts, strict=True):
+        counts.append(max(0, in_all_decks - already_taken))
+    taken_by_suit = count_by_suit(taken)
+    suited: list[SuitedCards] = []
+    for kind in NATURAL_INDICES:
+        for suit in sorted(Suit):
+            already_taken = taken_by_suit.get(SuitedKind(kind, suit.value), 0)
+            left = max(0, settings.decks - already_taken)
+            suited.append(SuitedCards(kind, suit.value, left))
+    return Supply(
+        counts=tuple(counts),
+        suited=tuple(suited),
+        black_threes=went_out and settings.black_threes != "never",
+    )
+
+
+def _points_of_supply(settings: Settings, supply: Supply) -> int:
+    """The points of all cards that a side could lay, if all of them fit into melds."""
+    kinds = [JOKER, TWO, *NATURAL_INDICES]
+    if supply.black_threes:
+        kinds.append(BLACK_THREE)
+    return sum(supply.counts[kind] * settings.card_points[kind] for kind in kinds)
+
+
+# ---------------------------------------------------------------------------------- exact bounds
 
 
 @lru_cache(maxsize=256)
 def extreme_points(
-    settings: Settings,
-    canastas: tuple[tuple[str, int], ...],
-    supply: Supply,
-    end: Literal["least", "most"],
+    settings: Settings, canastas: tuple[tuple[str, int], ...], supply: Supply, end: End
 ) -> int | None:
-    """The least or the most points of cards that make exactly these canastas (item and number);
-    None if no cards do.
+    """The least or the most points of cards that make exactly these canastas.
 
-    Cached, because a hand at the limit is judged repeatedly until it is saved.
+    `canastas` are pairs of an item and a number, such as `(("samba", 1),)`. None if no cards make
+    them. Cached, because a hand at the limit is judged repeatedly until it is saved.
     """
     pieces = tuple(_pieces_of_melds(settings, supply))
-    counts = solve(pieces, _limits(settings, dict(canastas), supply), end)
+    counts = solve(pieces, _limits_of_hand(settings, dict(canastas), supply), end)
     if counts is None:
         return None
     return sum(count * piece.points for count, piece in zip(counts, pieces, strict=True))
 
 
-# ---------------------------------------------------------------------------------------- the melds
-
-
 def _pieces_of_melds(settings: Settings, supply: Supply) -> Iterator[Piece]:
-    """The legal melds of the available cards, each with the canasta that it makes."""
+    """A piece for each legal meld of the cards, and one for each kind of wild card.
+
+    A meld uses its natural cards, and counts its wild cards without saying of which kind they are;
+    the pieces of jokers and twos supply them.
+    """
     points = settings.card_points
-    available = _available_cards(supply)
-    for possible in find_possible_melds(settings.wild_limit, settings.sequences, available):
-        meld = possible.meld
-        canasta = canasta_of(meld, settings)
-        if canasta is None and meld.size >= settings.canasta_length:
-            continue  # it matches no kind of canasta, and cannot be laid
-        if not is_meld(meld, settings):
+    for possible in find_possible_melds(settings, _cards_for_melds(supply)):
+        if not _may_be_laid(possible.meld, settings):
             continue
         uses = [*uses_of_cards(possible.added), (WILD, possible.wilds)]
+        canasta = canasta_of(possible.meld, settings)
         if canasta:
             uses.append((("item", canasta.item), 1))
         yield Piece(possible.added.points(points), tuple(uses))
-    # A wild card beside natural cards is either a joker or a two.
-    for index in (JOKER, TWO):
-        yield Piece(points[index], ((("card", index), 1), (WILD, -1)))
+    for kind in (JOKER, TWO):
+        yield Piece(points[kind], ((("card", kind), 1), (WILD, -1)))
 
 
-def _available_cards(supply: Supply) -> Cards:
+def _may_be_laid(meld: Meld, settings: Settings) -> bool:
+    """Whether it is a legal meld, and of some kind of canasta if it is as long as one."""
+    is_long = meld.size >= settings.canasta_length
+    if is_long and canasta_of(meld, settings) is None:
+        return False
+    return is_meld(meld, settings)
+
+
+def _cards_for_melds(supply: Supply) -> Cards:
     """The cards of which melds can be made: no red threes, and black ones only if they are allowed."""
     counts = dict(enumerate(supply.counts))
-    del counts[RED_THREE]
+    counts[RED_THREE] = 0
     if not supply.black_threes:
-        del counts[BLACK_THREE]
-    named_elsewhere = dict(supply.suited)
-    suited = []
-    for index, suit in product(NATURAL_INDICES, Suit):
-        left = named_elsewhere.get((index, suit.value), supply.decks)
-        if counts[index] and left:
-            suited.append((index, suit.value, left))
-    return build_cards(counts, tuple(sorted(suited)))
+        counts[BLACK_THREE] = 0
+    suited = [cards for cards in supply.suited if counts[cards.kind] and cards.number]
+    return build_cards(counts, tuple(suited))
 
 
 def uses_of_cards(cards: Cards) -> Iterator[tuple[Resource, int]]:
-    """The cards of each kind, and of each suit that is known, as resources."""
-    for index, count in enumerate(cards.counts):
+    """The cards of each kind, and of each suit that is known, as resources: two kings of hearts use
+    two of `("card", 3)` and two of `("suited", 3, "h")`.
+    """
+    for kind, count in enumerate(cards.counts):
         if count:
-            yield ("card", index), count
-    for index, suit, count in cards.suited:
-        yield ("suited", index, suit), count
+            yield ("card", kind), count
+    for kind, suit, number in cards.suited:
+        yield ("suited", kind, suit), number
 
 
-def _limits(settings: Settings, canastas: Mapping[str, int], supply: Supply) -> Limits:
-    """The minimum and maximum use of every resource."""
+def _limits_of_hand(settings: Settings, canastas: Mapping[str, int], supply: Supply) -> Limits:
+    """The cards that may be used, and the canastas (by item) that have to be made, exactly."""
+    # Each wild card of a meld is supplied by a joker or a two, and no others are.
     limits: dict[Resource, tuple[int, int | None]] = {WILD: (0, 0)}
-    for index in (JOKER, TWO, *NATURAL_INDICES, BLACK_THREE):
-        limits["card", index] = (0, supply.counts[index])
-    suited = dict(supply.suited)
-    for index, suit in product(NATURAL_INDICES, Suit):
-        limits["suited", index, suit.value] = (0, suited.get((index, suit.value), supply.decks))
-    for kind in settings.canastas:
-        number = canastas.get(kind.item, 0)
-        limits["item", kind.item] = (number, number)
+    for kind in (JOKER, TWO, *NATURAL_INDICES, BLACK_THREE):
+        limits["card", kind] = (0, supply.counts[kind])
+    for cards in supply.suited:
+        limits["suited", cards.kind, cards.suit] = (0, cards.number)
+    for canasta_kind in settings.canastas:
+        number = canastas.get(canasta_kind.item, 0)
+        limits["item", canasta_kind.item] = (number, number)
     return limits
 
 
@@ -229,7 +287,8 @@ class Bounds(NamedTuple):
         """Whether the points lie within the bounds and are 0 or at least those of the cheapest
         meld.
         """
-        return self.least <= points <= self.most and (points == 0 or points >= CHEAPEST_MELD)
+        is_within = self.least <= points <= self.most
+        return is_within and (points == 0 or points >= CHEAPEST_MELD)
 
 
 CHEAPEST_MELD = 15
@@ -255,65 +314,54 @@ def find_bounds(
     number_of_canastas = sum(number_of.values())
     if concealed > number_of_canastas:
         return None
-    supply = _supply(settings, taken, went_out)
+    supply = _find_supply(settings, taken, went_out=went_out)
     if number_of_canastas * settings.canasta_length > sum(supply.counts):
         return None
 
-    items = tuple(number_of.items())
     quick = _quick_bounds(settings, number_of, supply)
-    if quick is None or points < quick.least:
+    items = tuple(number_of.items())
+    if quick is None:
+        return _exact_bounds(settings, items, supply)
+    if points < quick.least:
         least = extreme_points(settings, items, supply, "least")
-    elif points <= quick.most:
-        return quick
-    else:
-        least = quick.least
+        assert least is not None, "a layout makes these canastas"
+        return Bounds(least, quick.most)
+    if points > quick.most and quick.most < _points_of_supply(settings, supply):
+        most = extreme_points(settings, items, supply, "most")
+        assert most is not None, "a layout makes these canastas"
+        return Bounds(quick.least, most)
+    return quick
+
+
+def _exact_bounds(
+    settings: Settings, canastas: tuple[tuple[str, int], ...], supply: Supply
+) -> Bounds | None:
+    """The exact bounds of cards that make these canastas (item and number); None if no cards do."""
+    least = extreme_points(settings, canastas, supply, "least")
     if least is None:
         return None
-    if quick and (points < quick.least or quick.most == _everything(settings, supply)):
-        return Bounds(least, quick.most)
-    most = extreme_points(settings, items, supply, "most")
+    most = extreme_points(settings, canastas, supply, "most")
     assert most is not None, "what has a cheapest layout has a dearest one"
     return Bounds(least, most)
 
 
-def _supply(settings: Settings, taken: Cards, went_out: bool) -> Supply:
-    counts: list[int] = []
-    for in_all_decks, already_taken in zip(in_decks(settings.decks), taken.counts, strict=True):
-        counts.append(max(0, in_all_decks - already_taken))
-    suited = {(index, suit): max(0, settings.decks - count) for index, suit, count in taken.suited}
-    return Supply(
-        counts=tuple(counts),
-        suited=tuple(suited.items()),
-        decks=settings.decks,
-        black_threes=went_out and settings.black_threes != "never",
-    )
-
-
-def _everything(settings: Settings, supply: Supply) -> int:
-    """The points of all cards that a side could lay, if all of them fit into melds."""
-    kinds = [JOKER, TWO, *NATURAL_INDICES]
-    if supply.black_threes:
-        kinds.append(BLACK_THREE)
-    return sum(supply.counts[index] * settings.card_points[index] for index in kinds)
-
-
-# ------------------------------------------------------------------------------------- quick bounds
+# ---------------------------------------------------------------------------------- quick bounds
 
 
 class _CanastaCards(NamedTuple):
-    """The cards of a canasta (indices of their kinds), and the suit of its natural cards; empty if
-    any suits will do.
+    """The cards of a canasta, by the indices of their kinds, and the suit of its natural cards;
+    empty if any suits will do.
     """
 
     kinds: list[int]
     suit: str = ""
 
     @property
-    def suited(self) -> list[tuple[int, str]]:
+    def suited(self) -> list[SuitedKind]:
         """Its natural cards of which the suit matters."""
         if not self.suit:
             return []
-        return [(index, self.suit) for index in self.kinds if index in NATURAL_INDICES]
+        return [SuitedKind(kind, self.suit) for kind in self.kinds if kind in NATURAL_INDICES]
 
 
 @dataclass(slots=True)
@@ -325,79 +373,78 @@ class _Layout:
     dear: bool
     left: list[int]
     """The cards left, by kind."""
-    suited: dict[tuple[int, str], int]
-    """The suited cards left, of those that some are taken of."""
+    suited_left: dict[SuitedKind, int]
+    """The cards left of each natural kind and suit."""
     points: int = 0
+    """The points of the cards laid."""
     open_ranks: set[int] = field(default_factory=set)
     """The ranks whose canastas may take more cards."""
 
     def add_canasta(self, kind: CanastaKind) -> bool:
         """Lay the simplest canasta of this kind; False if there is none."""
-        for canasta in self._candidates(kind):
-            if not self._has(canasta):
+        for canasta in self._canastas_of_kind(kind):
+            if not self._are_left(canasta):
                 continue
-            self._take(canasta)
+            self._take_cards(canasta)
             if kind.shape == "group" and self.settings.meld_longest is None:
                 self.open_ranks.add(canasta.kinds[0])
             return True
         return False
 
-    def _candidates(self, kind: CanastaKind) -> Iterator[_CanastaCards]:
-        """The canastas of a kind, the simplest first."""
+    def _canastas_of_kind(self, kind: CanastaKind) -> Iterator[_CanastaCards]:
+        """The canastas of a kind, the simplest first; their cards may be gone."""
         if kind.shape == "wilds":
             return self._canastas_of_wilds(kind)
         if kind.shape == "sequence":
-            return self._sequences(kind)
-        return self._groups(kind)
+            return self._sequences_of_kind(kind)
+        return self._groups_of_kind(kind)
 
-    def _has(self, canasta: _CanastaCards) -> bool:
+    def _are_left(self, canasta: _CanastaCards) -> bool:
         """Whether the cards of a canasta are left."""
-        for index, count in Counter(canasta.kinds).items():
-            if self.left[index] < count:
+        for kind, count in Counter(canasta.kinds).items():
+            if self.left[kind] < count:
                 return False
-        return all(self._suited_left(card) for card in canasta.suited)
+        return all(self.suited_left[card] > 0 for card in canasta.suited)
 
-    def _take(self, canasta: _CanastaCards) -> None:
+    def _take_cards(self, canasta: _CanastaCards) -> None:
+        """Take the cards of a canasta from those left, and add their points."""
         for card in canasta.suited:
-            self.suited[card] = self._suited_left(card) - 1
-        for index in canasta.kinds:
-            self.left[index] -= 1
-            self.points += self.settings.card_points[index]
+            self.suited_left[card] -= 1
+        for kind in canasta.kinds:
+            self.left[kind] -= 1
+            self.points += self.settings.card_points[kind]
 
-    def _suited_left(self, card: tuple[int, str]) -> int:
-        return self.suited.get(card, self.supply.decks)
-
-    def _sequences(self, kind: CanastaKind) -> Iterator[_CanastaCards]:
-        """Sequences in every suit, with the fewest wild cards."""
+    def _sequences_of_kind(self, kind: CanastaKind) -> Iterator[_CanastaCards]:
+        """Sequences in every suit, with the fewest wild cards of the kind."""
         fewest_wilds = kind.wilds[0]
+        wilds = self._wild_cards_left(fewest_wilds)
         length = self.settings.canasta_length - fewest_wilds
         starts = range(len(NATURAL_INDICES) - length + 1)
         runs = [NATURAL_INDICES[start : start + length] for start in starts]
         if not self.dear:
-            runs.reverse()
-        for run, suit in product(runs, Suit):
-            yield _CanastaCards([*run, *self._wilds(fewest_wilds)], suit.value)
+            runs.reverse()  # the cheapest ranks are the last
+        for run in runs:
+            for suit in Suit:
+                yield _CanastaCards([*run, *wilds], suit.value)
 
-    def _groups(self, kind: CanastaKind) -> Iterator[_CanastaCards]:
-        """Groups, starting with the fewest wild cards allowed."""
-        settings = self.settings
-        ranks = self._ranks_of_groups(kind)
-        fewest, most = kind.wilds
-        most = min(most, self.left[TWO] + self.left[JOKER])
-        for wilds in range(fewest, most + 1):
-            naturals = settings.canasta_length - wilds
-            for rank in ranks:
-                if wilds <= settings.most_wilds(naturals, rank):
-                    yield _CanastaCards([rank] * naturals + self._wilds(wilds))
+    def _groups_of_kind(self, kind: CanastaKind) -> Iterator[_CanastaCards]:
+        """Groups of one rank, starting with the fewest wild cards of the kind."""
+        fewest_wilds, most_wilds = kind.wilds
+        most_wilds = min(most_wilds, self.left[TWO] + self.left[JOKER])
+        for wilds in range(fewest_wilds, most_wilds + 1):
+            naturals = self.settings.canasta_length - wilds
+            for rank in self._ranks_of_groups(kind):
+                if wilds <= self.settings.most_wilds(naturals, rank):
+                    yield _CanastaCards([rank] * naturals + self._wild_cards_left(wilds))
 
     def _ranks_of_groups(self, kind: CanastaKind) -> list[int]:
         """The rank of a kind, or all without a kind of their own; the one to lay first is first."""
         if kind.rank:
             return [INDEX[kind.rank]]
         with_own_kind = {INDEX[other.rank] for other in self.settings.canastas if other.rank}
-        ranks = [index for index in NATURAL_INDICES if index not in with_own_kind]
+        ranks = [rank for rank in NATURAL_INDICES if rank not in with_own_kind]
         if not self.dear:
-            ranks.reverse()
+            ranks.reverse()  # the cheapest ranks are the last
         return ranks
 
     def _canastas_of_wilds(self, kind: CanastaKind) -> Iterator[_CanastaCards]:
@@ -409,17 +456,18 @@ class _Layout:
         for jokers in numbers_of_jokers:
             kinds = self.settings.canastas
             fitting = [other for other in kinds if other.fits("wilds", length, jokers, ())]
-            if kind is fitting[0]:
+            is_of_kind = kind is fitting[0]  # the first kind that fits takes precedence
+            if is_of_kind:
                 yield _CanastaCards([JOKER] * jokers + [TWO] * (length - jokers))
 
-    def _wilds(self, count: int) -> list[int]:
-        """The given number of wild cards that are left, twos first."""
+    def _wild_cards_left(self, count: int) -> list[int]:
+        """So many wild cards, as indices of their kinds: the twos that are left, then jokers."""
         twos = min(count, self.left[TWO])
         return [TWO] * twos + [JOKER] * (count - twos)
 
     def points_with_other_melds(self) -> int:
-        """The points if the cards left are laid in melds that are not canastas; wild cards, jokers
-        first, if they fit.
+        """The points if the cards left are laid in melds that are not canastas, with wild cards
+        where they fit, jokers first.
 
         One or two cards of a rank are added to its canasta, if that may take more cards.
         """
@@ -435,14 +483,14 @@ class _Layout:
         twos = min(room_for_wilds - jokers, self.left[TWO])
         return points + self._points_of(JOKER, jokers) + self._points_of(TWO, twos)
 
-    def _points_of(self, index: int, count: int) -> int:
-        return count * self.settings.card_points[index]
+    def _points_of(self, kind: int, count: int) -> int:
+        return count * self.settings.card_points[kind]
 
     def _points_of_black_threes(self) -> int:
-        """Their points if they can be laid as a meld that is no canasta."""
+        """The points of the black threes left, if they can be laid as a meld that is no canasta."""
         count = self.left[BLACK_THREE]
-        is_meld = self.settings.meld_shortest <= count < self.settings.canasta_length
-        if not is_meld or not self.supply.black_threes:
+        is_meld_size = self.settings.meld_shortest <= count < self.settings.canasta_length
+        if not self.supply.black_threes or not is_meld_size:
             return 0
         return self._points_of(BLACK_THREE, count)
 
@@ -451,7 +499,7 @@ class _Layout:
         becoming a canasta.
         """
         smallest = self.left[rank] // melds
-        largest = -(-self.left[rank] // melds)  # rounded up
+        largest = ceil(self.left[rank] / melds)
         allowed = self.settings.most_wilds(smallest, rank)
         up_to_a_canasta = self.settings.canasta_length - 1 - largest
         return melds * max(0, min(allowed, up_to_a_canasta))
@@ -461,21 +509,36 @@ def _quick_bounds(settings: Settings, canastas: Mapping[str, int], supply: Suppl
     """Bounds that a plain layout reaches, so that all points between them are possible; None if
     none was found.
     """
-    first_kind_of_item = {kind.item: kind for kind in reversed(settings.canastas)}
-    kinds: list[CanastaKind] = []
-    for item, count in canastas.items():
-        kinds += [first_kind_of_item[item]] * count
-    # Canastas of a fixed rank come first, and sequences before groups of any rank.
-    kinds.sort(key=lambda kind: (kind.rank is None, kind.shape == "group"))
     cheap = _empty_layout(settings, supply, dear=False)
     dear = _empty_layout(settings, supply, dear=True)
-    for kind in kinds:
-        if not (cheap.add_canasta(kind) and dear.add_canasta(kind)):
+    for kind in _kinds_to_lay(settings, canastas):
+        if not cheap.add_canasta(kind) or not dear.add_canasta(kind):
             return None
     # Cheap canastas may leave more cards to lay beside them than dear ones.
     most = max(cheap.points_with_other_melds(), dear.points_with_other_melds())
     return Bounds(cheap.points, most)
 
 
+def _kinds_to_lay(settings: Settings, canastas: Mapping[str, int]) -> list[CanastaKind]:
+    """The kind of each canasta (given by item and number), those with the least choice first."""
+    kinds: list[CanastaKind] = []
+    for item, number in canastas.items():
+        kinds_of_item = [kind for kind in settings.canastas if kind.item == item]
+        kinds += [kinds_of_item[0]] * number
+    return sorted(kinds, key=_order_of_laying)
+
+
+def _order_of_laying(kind: CanastaKind) -> int:
+    """Sort key: canastas of a fixed rank, then sequences and wild cards, then groups of any rank."""
+    if kind.rank is not None:
+        return 0
+    if kind.shape != "group":
+        return 1
+    return 2
+
+
 def _empty_layout(settings: Settings, supply: Supply, *, dear: bool) -> _Layout:
-    return _Layout(settings, supply, dear, left=list(supply.counts), suited=dict(supply.suited))
+    """A layout without canastas, in which all cards are left."""
+    return _Layout(
+        settings, supply, dear, left=list(supply.counts), suited_left=supply.number_by_suit()
+    )

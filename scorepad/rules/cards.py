@@ -13,6 +13,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, lru_cache
 from operator import mul
+from typing import NamedTuple
+
+from scorepad.errors import UnreadableCards
 
 
 class Kind(StrEnum):
@@ -71,24 +74,42 @@ RED_THREE = INDEX[Kind.RED_THREE]
 NATURAL_INDICES = range(FIRST_NATURAL, END_NATURAL)
 
 _TOKEN = re.compile(
-    r"(?:([0-9]{1,12})x)?(?:(JK)|([AKQJT987654]|10|2)([hdsc])?|3([hdscrb]))",
+    r"(?:(?P<number>[0-9]{1,12})x)?"
+    r"(?:(?P<joker>JK)|(?P<rank>[AKQJT987654]|10|2)(?P<suit>[hdsc])?|3(?P<three>[hdscrb]))",
     re.IGNORECASE | re.ASCII,
 )
-_THREE_OF_LETTER = {"h": RED_THREE, "d": RED_THREE, "r": RED_THREE}
 # Typed lines are short; longer ones are not cached, so that hostile input does not fill memory.
 _REMEMBERED_LENGTH = 64
+
+
+class SuitedKind(NamedTuple):
+    """A kind of card and its suit: the queen of hearts is `SuitedKind(4, "h")`.
+
+    `kind` is an index of `KINDS`, `suit` the letter of the suit; empty if no suit was given.
+    """
+
+    kind: int
+    suit: str = ""
+
+
+class SuitedCards(NamedTuple):
+    """Equal cards of a known suit: two queens of hearts are `SuitedCards(4, "h", 2)`."""
+
+    kind: int
+    suit: str
+    number: int
 
 
 @dataclass(frozen=True, slots=True)
 class Cards:
     """An unordered bundle of cards.
 
-    `counts` is the number of each kind, in the order of `KINDS`. `suited` is how many of those were
-    given with their suit, as (index of the kind, suit, cards), sorted.
+    `counts` is the number of cards of each kind, in the order of `KINDS`. `suited` says of which
+    suit they are, as far as the suit was given; it is sorted.
     """
 
     counts: tuple[int, ...]
-    suited: tuple[tuple[int, str, int], ...] = ()
+    suited: tuple[SuitedCards, ...] = ()
 
     @property
     def size(self) -> int:
@@ -110,15 +131,20 @@ class Cards:
         return tuple(index for index in NATURAL_INDICES if self.counts[index])
 
     def of(self, kind: Kind) -> int:
+        """How many of them are of this kind."""
         return self.counts[INDEX[kind]]
 
     def points(self, values: tuple[int, ...]) -> int:
-        """Their total points; `values` are the points of each kind in the order of `KINDS`."""
+        """Their total points; `values` are the points of a card of each kind, in the order of
+        `KINDS`.
+        """
         return sum(map(mul, self.counts, values))
 
     def is_among(self, others: Cards) -> bool:
         """Whether all these cards are among the others; a card without a suit matches any suit."""
-        return subtract_cards(others, self).size == others.size - self.size
+        without_these = subtract_cards(others, self)
+        # Cards that the others do not have cannot be taken away from them.
+        return without_these.size == others.size - self.size
 
 
 NO_CARDS = Cards((0,) * len(KINDS))
@@ -151,20 +177,31 @@ def gather_readings(*readings: Reading) -> Reading:
 
 
 def gather(bundles: Iterable[Cards]) -> Cards:
-    """All the cards of several bundles as one."""
-    all_bundles = [NO_CARDS, *bundles]
-    counts_by_bundle = [bundle.counts for bundle in all_bundles]
-    counts = map(sum, zip(*counts_by_bundle, strict=True))
-    suited: dict[tuple[int, str], int] = {}
-    for bundle in all_bundles:
-        for index, suit, count in bundle.suited:
-            suited[index, suit] = suited.get((index, suit), 0) + count
-    return Cards(tuple(counts), tuple((*card, count) for card, count in sorted(suited.items())))
+    """All the cards of several bundles as one bundle."""
+    counts = [0] * len(KINDS)
+    number_by_suit = Counter[SuitedKind]()
+    for bundle in bundles:
+        for kind, count in enumerate(bundle.counts):
+            counts[kind] += count
+        for kind, suit, number in bundle.suited:
+            number_by_suit[SuitedKind(kind, suit)] += number
+    return Cards(tuple(counts), _sort_suited(number_by_suit))
+
+
+def _sort_suited(number_by_suit: Mapping[SuitedKind, int]) -> tuple[SuitedCards, ...]:
+    """The cards of a known suit among these, in the order of `Cards.suited`."""
+    suited: list[SuitedCards] = []
+    for (kind, suit), number in sorted(number_by_suit.items()):
+        if suit and number:
+            suited.append(SuitedCards(kind, suit, number))
+    return tuple(suited)
 
 
 def read_cards(text: str) -> Reading:
-    """Read cards as people write them: `"4xK 2x2 JK"`, `"Qh 10s 3b"`. Unknown tokens are in
-    `unknown`.
+    """Read cards as people write them: `"4xK 2x2 JK"` is four kings, two twos and a joker.
+
+    A suit may follow a rank (`"Qh"`); `"3r"` is a red three, `"3b"` a black one. It never raises:
+    tokens that are no cards are in `unknown` of the result.
     """
     if len(text) <= _REMEMBERED_LENGTH:
         return _read_remembered(text)
@@ -172,39 +209,57 @@ def read_cards(text: str) -> Reading:
 
 
 def parse_cards(text: str) -> Cards:
-    """Read cards from trusted text. Raises ValueError naming the tokens that are not cards."""
+    """Read cards from trusted text, as `read_cards` does.
+
+    Raises UnreadableCards, with the tokens that are no cards.
+    """
     reading = read_cards(text)
     if reading.unknown:
-        raise ValueError(f"no cards: {' '.join(reading.unknown)}")
+        raise UnreadableCards(reading.unknown)
     return reading.cards
 
 
 def _read_tokens(text: str) -> Reading:
-    counts = Counter[tuple[int, str]]()
+    """Read the tokens of a line of cards, which are separated by spaces."""
+    number_by_suit = Counter[SuitedKind]()
     unknown: list[str] = []
-    for token in text.split():
-        match = _TOKEN.fullmatch(token)
-        count = int(match[1] or 1) if match else 0
-        if match and count:
-            counts[_kind_and_suit(match)] += count
-        else:
-            unknown.append(token)
-    return Reading(build_cards_by_suit(counts), tuple(unknown))
+    for text_of_token in text.split():
+        token = _TOKEN.fullmatch(text_of_token)
+        if token is None:
+            unknown.append(text_of_token)
+            continue
+        number = int(token["number"] or 1)
+        if number == 0:
+            unknown.append(text_of_token)
+            continue
+        number_by_suit[_card_of_token(token)] += number
+    return Reading(build_cards_by_suit(number_by_suit), tuple(unknown))
 
 
 _read_remembered = lru_cache(maxsize=4096)(_read_tokens)
 
+_THREES = {
+    "h": SuitedKind(RED_THREE, "h"),
+    "d": SuitedKind(RED_THREE, "d"),
+    "r": SuitedKind(RED_THREE),
+    "s": SuitedKind(BLACK_THREE, "s"),
+    "c": SuitedKind(BLACK_THREE, "c"),
+    "b": SuitedKind(BLACK_THREE),
+}
+"""The threes, by the letter after the `3`: a suit, or `r` for red and `b` for black."""
 
-def _kind_and_suit(match: re.Match[str]) -> tuple[int, str]:
-    _, joker, rank, suit, three = match.groups()
-    if joker:
-        return JOKER, ""
-    if three:
-        letter = three.lower()
-        kind = _THREE_OF_LETTER.get(letter, BLACK_THREE)
-        return kind, "" if letter in "rb" else letter
-    name = rank.upper()
-    return INDEX["10" if name == "T" else name], (suit or "").lower()
+
+def _card_of_token(token: re.Match[str]) -> SuitedKind:
+    """The card that a token names: `2xQh` names the queen of hearts, `T` a ten of no known suit."""
+    if token["joker"]:
+        return SuitedKind(JOKER)
+    if token["three"]:
+        return _THREES[token["three"].lower()]
+    rank = token["rank"].upper()
+    if rank == "T":
+        rank = Kind.TEN.value
+    suit = token["suit"] or ""
+    return SuitedKind(INDEX[rank], suit.lower())
 
 
 _IN_A_DECK = {Kind.JOKER: 2, Kind.BLACK_THREE: 2, Kind.RED_THREE: 2}
@@ -217,66 +272,86 @@ def in_decks(decks: int) -> tuple[int, ...]:
     return tuple(decks * _IN_A_DECK.get(kind, _OF_A_RANK) for kind in KINDS)
 
 
-def build_cards(counts: Mapping[int, int], suited: tuple[tuple[int, str, int], ...] = ()) -> Cards:
-    """Cards from the count of each kind (index), and those with a known suit."""
+def build_cards(counts: Mapping[int, int], suited: tuple[SuitedCards, ...] = ()) -> Cards:
+    """Cards from the number of each kind (its index), and those whose suit is known."""
     in_order = [0] * len(KINDS)
-    for index, count in counts.items():
-        in_order[index] = count
+    for kind, count in counts.items():
+        in_order[kind] = count
     return Cards(tuple(in_order), suited)
 
 
-def by_suit(cards: Cards) -> dict[tuple[int, str], int]:
-    """The number of cards of each kind (index) and suit; the suit is empty if none was given."""
-    counts = {(index, ""): count for index, count in enumerate(cards.counts)}
-    for index, suit, count in cards.suited:
-        counts[index, suit] = count
-        counts[index, ""] -= count
-    return {card: count for card, count in counts.items() if count}
+def count_by_suit(cards: Cards) -> dict[SuitedKind, int]:
+    """How many of each card there are; cards without a suit are counted by themselves."""
+    number_by_suit: dict[SuitedKind, int] = {}
+    for kind, count in enumerate(cards.counts):
+        number_by_suit[SuitedKind(kind)] = count
+    for kind, suit, number in cards.suited:
+        number_by_suit[SuitedKind(kind, suit)] = number
+        number_by_suit[SuitedKind(kind)] -= number
+    return {card: number for card, number in number_by_suit.items() if number}
 
 
-def build_cards_by_suit(counts_by_suit: Mapping[tuple[int, str], int]) -> Cards:
-    """Cards from the count of each kind (index) and suit, as `by_suit` returns it."""
+def build_cards_by_suit(number_by_suit: Mapping[SuitedKind, int]) -> Cards:
+    """Cards from how many of each there are, as `count_by_suit` returns it."""
     counts = [0] * len(KINDS)
-    suited: list[tuple[int, str, int]] = []
-    for (index, suit), count in sorted(counts_by_suit.items()):
-        counts[index] += count
-        if suit and count:
-            suited.append((index, suit, count))
-    return Cards(tuple(counts), tuple(suited))
+    for card, number in number_by_suit.items():
+        counts[card.kind] += number
+    return Cards(tuple(counts), _sort_suited(number_by_suit))
 
 
 def subtract_cards(cards: Cards, others: Cards) -> Cards:
-    """The cards minus `others`. A card without a suit removes any card of its kind, those without a
-    suit first.
+    """The cards that are left when `others` are taken away.
+
+    A card of a known suit removes one of that suit, or else one without a suit. A card without a
+    suit removes any card of its kind, those without a suit first.
     """
-    left = by_suit(cards)
-    to_remove = by_suit(others)
-    suited_first = sorted(to_remove, key=lambda card: not card[1])
-    for index, suit in suited_first:
-        candidates = [(index, suit), (index, "")]
-        if not suit:
-            candidates += [(index, each.value) for each in sorted(Suit)]
-        count = to_remove[index, suit]
-        for card in candidates:
-            removed = min(count, left.get(card, 0))
-            count -= removed
-            left[card] = left.get(card, 0) - removed
+    left = count_by_suit(cards)
+    to_remove = count_by_suit(others)
+    with_suit = [card for card in to_remove if card.suit]
+    without_suit = [card for card in to_remove if not card.suit]
+    # Cards of a known suit have fewer cards to choose from, so they are removed first.
+    for card in (*with_suit, *without_suit):
+        still_to_remove = to_remove[card]
+        for matching in _matching_cards(card):
+            removed = min(still_to_remove, left.get(matching, 0))
+            left[matching] = left.get(matching, 0) - removed
+            still_to_remove -= removed
     return build_cards_by_suit(left)
+
+
+def _matching_cards(card: SuitedKind) -> list[SuitedKind]:
+    """The cards that may be the same as this one, the best match first: a queen of hearts may be a
+    queen without a suit, and a queen without a suit may be any queen.
+    """
+    without_suit = SuitedKind(card.kind)
+    if card.suit:
+        return [card, without_suit]
+    of_any_suit = [SuitedKind(card.kind, suit.value) for suit in sorted(Suit)]
+    return [without_suit, *of_any_suit]
+
+
+_KINDS_IN_WRITING = (*NATURAL_INDICES, BLACK_THREE, RED_THREE, TWO, JOKER)
 
 
 def write_cards(cards: Cards) -> str:
     """Cards as people write them, natural cards first and jokers last: `"2xQh Qd 2 JK"`."""
-    tokens = []
-    for (index, suit), count in sorted(by_suit(cards).items(), key=_writing_order):
-        rank = KINDS[index].value
-        if suit and index in (BLACK_THREE, RED_THREE):
-            rank = "3"
-        times = f"{count}x" if count > 1 else ""
-        tokens.append(f"{times}{rank}{suit}")
+    number_by_suit = count_by_suit(cards)
+    tokens: list[str] = []
+    for card in sorted(number_by_suit, key=_order_in_writing):
+        tokens.append(_write_token(card, number_by_suit[card]))
     return " ".join(tokens)
 
 
-def _writing_order(entry: tuple[tuple[int, str], int]) -> tuple[bool, bool, int, str]:
-    """Sort key: natural cards, then twos, then jokers."""
-    (index, suit), _ = entry
-    return index in (JOKER, TWO), index == JOKER, index, suit
+def _order_in_writing(card: SuitedKind) -> tuple[int, str]:
+    """Sort key: by the place of its kind in writing, then by suit."""
+    return _KINDS_IN_WRITING.index(card.kind), card.suit
+
+
+def _write_token(card: SuitedKind, number: int) -> str:
+    """A card as people write it, with its number if there are several: `2xQh`, `3s`, `JK`."""
+    rank = KINDS[card.kind].value
+    if card.suit and card.kind in (BLACK_THREE, RED_THREE):
+        rank = "3"  # the suit gives its colour
+    if number == 1:
+        return f"{rank}{card.suit}"
+    return f"{number}x{rank}{card.suit}"

@@ -5,7 +5,7 @@ a count may have, are searched among.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations, product
+from itertools import combinations
 from typing import NamedTuple
 
 from scorepad.rules.cards import (
@@ -18,23 +18,23 @@ from scorepad.rules.cards import (
     TWO,
     Cards,
     Suit,
+    SuitedCards,
     build_cards,
     gather,
 )
-from scorepad.rules.settings import Sequences
+from scorepad.rules.settings import Settings
 from scorepad.rules.table import Meld, read_meld
 
 
 class PossibleMeld(NamedTuple):
-    """A meld that cards could make, alone or with those of a meld on the table.
-
-    `added` are its cards except `wilds`, the number of wild cards, of either kind, beside natural
-    ones. `meld` is the resulting meld, with twos as those wild cards.
-    """
+    """A meld that cards could make, alone or with those of a meld on the table."""
 
     added: Cards
+    """Its cards from the hand, except `wilds`."""
     wilds: int
+    """How many jokers and twos from the hand, of either kind, stand beside its natural cards."""
     meld: Meld
+    """The resulting meld, with a two for each of `wilds`."""
 
 
 RANKS = (*NATURAL_INDICES, BLACK_THREE)
@@ -42,96 +42,133 @@ RANKS = (*NATURAL_INDICES, BLACK_THREE)
 
 
 def find_possible_melds(
-    wild_limit: int, sequences: Sequences, held: Cards, table_meld: Cards = NO_CARDS
+    settings: Settings, held: Cards, table_meld: Cards = NO_CARDS
 ) -> Iterator[PossibleMeld]:
-    """The melds that cards could make under this limit of wild cards, legal or not.
+    """The melds that cards could make under the limit of wild cards, legal or not.
 
-    `table_meld`: the cards of the meld on the table to which they are added.
+    `held` are the cards of a player's hand, `table_meld` those of a meld on the table to which they
+    are added; without it the melds are new.
     """
-    if len(table_meld.ranks) > 1:
-        suits = [suit for index, suit, _ in table_meld.suited if index in NATURAL_INDICES]
-        yield from _sequences(wild_limit, sequences, held, suits[0], table_meld)
+    is_sequence = len(table_meld.ranks) > 1
+    if is_sequence:
+        suits = [cards.suit for cards in table_meld.suited if cards.kind in NATURAL_INDICES]
+        yield from _possible_sequences(settings, held, suits[0], table_meld)
         return
-    # Cards of any rank may be added to a meld of wild cards alone.
+
     ranks = read_meld(table_meld).ranks
-    yield from _of_one_rank(wild_limit, held, table_meld, ranks)
+    yield from _possible_groups(settings, held, table_meld)
     if not ranks:
-        yield from _of_wild_cards(held, table_meld)
-    if not table_meld.size and sequences != "none":
+        yield from _possible_melds_of_wilds(held, table_meld)
+    is_new = not table_meld.size
+    if is_new and settings.sequences != "none":
         for suit in Suit:
-            yield from _sequences(wild_limit, sequences, held, suit.value, table_meld)
+            yield from _possible_sequences(settings, held, suit.value, table_meld)
 
 
-def _of_one_rank(
-    wild_limit: int, held: Cards, table_meld: Cards, ranks: tuple[int, ...]
-) -> Iterator[PossibleMeld]:
-    """Cards of a rank with wild cards; `ranks` are those of the meld on the table."""
-    fewest_naturals = 0 if ranks else 1
-    for rank in ranks or RANKS:
-        for naturals in range(fewest_naturals, held.counts[rank] + 1):
-            for wilds in range(min(held.wilds, wild_limit) + 1):
-                if naturals + wilds:
-                    yield _possible({rank: naturals}, wilds, table_meld)
-
-
-def _of_wild_cards(held: Cards, table_meld: Cards) -> Iterator[PossibleMeld]:
-    for jokers, twos in product(range(held.counts[JOKER] + 1), range(held.counts[TWO] + 1)):
-        if jokers + twos:
-            yield _possible({JOKER: jokers, TWO: twos}, 0, table_meld)
-
-
-def _sequences(
-    wild_limit: int, sequences: Sequences, held: Cards, suit: str, table_meld: Cards
-) -> Iterator[PossibleMeld]:
-    """Runs of a suit including the meld's cards; wild cards replace cards that are missing or stay
-    in the hand.
+def _possible_groups(settings: Settings, held: Cards, table_meld: Cards) -> Iterator[PossibleMeld]:
+    """Cards of one rank with wild cards, new or added to a meld of that rank: of two kings and a two
+    there are K, K K, K 2 and K K 2.
     """
-    ranks_on_table = set(table_meld.ranks)
-    wilds_on_table = table_meld.wilds
+    ranks = read_meld(table_meld).ranks
+    most_wilds = min(held.wilds, settings.wild_limit)
+    fewest_naturals = 0
+    if not ranks:  # the rank is that of the cards added
+        ranks = RANKS
+        fewest_naturals = 1
+    for rank in ranks:
+        for naturals in range(fewest_naturals, held.counts[rank] + 1):
+            for wilds in range(most_wilds + 1):
+                if naturals + wilds > 0:
+                    yield _possible_meld({rank: naturals}, wilds, table_meld)
+
+
+def _possible_melds_of_wilds(held: Cards, table_meld: Cards) -> Iterator[PossibleMeld]:
+    """Jokers and twos alone, new or added to a meld of wild cards alone."""
+    for jokers in range(held.counts[JOKER] + 1):
+        for twos in range(held.counts[TWO] + 1):
+            if jokers + twos > 0:
+                yield _possible_meld({JOKER: jokers, TWO: twos}, 0, table_meld)
+
+
+class _SequenceCards(NamedTuple):
+    """The cards of a sequence: the ranks added from the hand, one card each, and the number of its
+    wild cards, those on the table included.
+    """
+
+    added: tuple[int, ...]
+    wilds: int
+
+
+def _possible_sequences(
+    settings: Settings, held: Cards, suit: str, table_meld: Cards
+) -> Iterator[PossibleMeld]:
+    """Cards of consecutive ranks of a suit, with the cards of the meld on the table.
+
+    Wild cards replace cards that the hand lacks, or cards that stay in the hand.
+    """
+    in_hand = _ranks_of_suit(held, suit) - set(table_meld.ranks)
     most_wilds = 0
-    if sequences == "dirty":
-        most_wilds = min(wild_limit, wilds_on_table + held.wilds)
-    ranks_in_hand = _ranks_of_suit(held, suit) - ranks_on_table
-    known: set[tuple[tuple[int, ...], int]] = set()
-    for run in _runs_with(ranks_on_table):
-        could_add = [rank for rank in run if rank in ranks_in_hand]
-        missing = len(run) - len(could_add) - len(ranks_on_table)
-        for wilds in range(max(missing, wilds_on_table), most_wilds + 1):
-            # Wild cards beyond those missing replace cards that stay in the hand.
-            for kept in combinations(could_add, wilds - missing):
-                added = tuple(rank for rank in could_add if rank not in kept)
-                adds_cards = len(added) + wilds > wilds_on_table
-                if (added, wilds) not in known and adds_cards:
-                    known.add((added, wilds))
-                    naturals = dict.fromkeys(added, 1)
-                    yield _possible(naturals, wilds - wilds_on_table, table_meld, suit)
+    if settings.sequences == "dirty":
+        most_wilds = min(settings.wild_limit, table_meld.wilds + held.wilds)
+    known: set[_SequenceCards] = set()
+    for run in _runs_with(table_meld.ranks):
+        for cards in _cards_making_run(run, in_hand, table_meld, most_wilds=most_wilds):
+            adds_cards = len(cards.added) + cards.wilds > table_meld.wilds
+            if cards in known or not adds_cards:
+                continue
+            known.add(cards)
+            naturals = dict.fromkeys(cards.added, 1)
+            wilds_added = cards.wilds - table_meld.wilds
+            yield _possible_meld(naturals, wilds_added, table_meld, suit=suit)
 
 
-def _runs_with(ranks: set[int]) -> Iterator[range]:
-    """The runs of consecutive ranks that include these."""
+def _cards_making_run(
+    run: range, in_hand: set[int], table_meld: Cards, *, most_wilds: int
+) -> Iterator[_SequenceCards]:
+    """The choices of cards that make a run of these ranks with the meld on the table.
+
+    `in_hand` are the ranks of the suit that the player holds. With 9, 8 and 7 in the hand and one
+    wild card, the run 9 to 7 is 9 8 7, or two of these with the wild card.
+    """
+    could_add = [rank for rank in run if rank in in_hand]
+    missing = len(run) - len(could_add) - len(table_meld.ranks)
+    for wilds in range(max(missing, table_meld.wilds), most_wilds + 1):
+        # Wild cards beyond those missing replace cards that stay in the hand.
+        for kept in combinations(could_add, wilds - missing):
+            added = tuple(rank for rank in could_add if rank not in kept)
+            yield _SequenceCards(added, wilds)
+
+
+def _runs_with(ranks: tuple[int, ...]) -> Iterator[range]:
+    """The runs of consecutive ranks that include these, as ranges of indices of `cards.KINDS`."""
     for first, end in combinations(range(FIRST_NATURAL, END_NATURAL + 1), 2):
         run = range(first, end)
-        if ranks.issubset(run):
+        if all(rank in run for rank in ranks):
             yield run
 
 
 def _ranks_of_suit(held: Cards, suit: str) -> set[int]:
+    """The natural ranks of which a card of this suit is held."""
     ranks: set[int] = set()
-    for index, of_suit, _ in held.suited:
-        if of_suit == suit and index in NATURAL_INDICES:
-            ranks.add(index)
+    for cards in held.suited:
+        if cards.suit == suit and cards.kind in NATURAL_INDICES:
+            ranks.add(cards.kind)
     return ranks
 
 
-def _possible(
-    counts: dict[int, int], wilds: int, table_meld: Cards, suit: str = ""
+def _possible_meld(
+    counts: dict[int, int], wilds: int, table_meld: Cards, *, suit: str = ""
 ) -> PossibleMeld:
-    """The meld of these cards (by kind) with other wild cards and the meld on the table."""
-    suited: tuple[tuple[int, str, int], ...] = ()
+    """The meld of these cards of the hand, this many other wild cards and the meld on the table.
+
+    `counts` is the number of cards of each kind; with a `suit` they are all of that suit.
+    """
+    suited: list[SuitedCards] = []
     if suit:
-        suited = tuple((index, suit, count) for index, count in sorted(counts.items()))
-    added = build_cards(counts, suited)
-    whole = build_cards({**counts, TWO: counts.get(TWO, 0) + wilds}, suited)
+        for kind, count in sorted(counts.items()):
+            suited.append(SuitedCards(kind, suit, count))
+    with_wilds = {**counts, TWO: counts.get(TWO, 0) + wilds}
+    whole = build_cards(with_wilds, tuple(suited))
     if table_meld.size:
         whole = gather((table_meld, whole))
-    return PossibleMeld(added, wilds, read_meld(whole))
+    return PossibleMeld(build_cards(counts, tuple(suited)), wilds, read_meld(whole))
