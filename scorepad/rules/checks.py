@@ -69,7 +69,11 @@ MessageArgument = int | str | Kind | SideName | Many
 
 
 def argument_to_json(argument: Any) -> Any:
-    """Numbers and text unchanged; other types with their name: `{"side": 0}`, `{"card": "Q"}`."""
+    """An argument of a message as JSON; numbers and text stay as they are.
+
+    `Kind.QUEEN` → `{"card": "Q"}`, `SideName(0)` → `{"side": 0}`, `Needed("natural", 2, 1)` →
+    `{"needed": ["natural", 2, 1]}`, a tuple → a list.
+    """
     match argument:
         case SideName():
             return {"side": argument.position}
@@ -86,7 +90,9 @@ def argument_to_json(argument: Any) -> Any:
 
 
 def argument_from_json(stored: Any) -> Any:
-    """The argument from this JSON. Raises ValueError if it is invalid."""
+    """The argument of a message from the JSON that `argument_to_json` made of it: `{"card": "Q"}` →
+    `Kind.QUEEN`. Raises ValueError if it is invalid.
+    """
     match stored:
         case {"side": position}:
             return SideName(position)
@@ -113,21 +119,30 @@ StoredArgument = Annotated[
 
 
 class Violation(NamedTuple):
-    """Where a rule is broken, and the arguments of its message.
-
-    `grounds` are the settings, steps or penalties that decided it (`Ruleset.cited_at`); None means
-    all those that the data names for the rule.
-    """
+    """A rule that is broken somewhere in a hand."""
 
     where: Pointer
+    """The place in the hand."""
     grounds: tuple[str, ...] | None
+    """The settings, steps or penalties that decided it (`Ruleset.cited_at`): their sources are cited.
+    None: all those that the data names for the rule.
+    """
     arguments: Mapping[str, MessageArgument]
+    """The values of its message, by name."""
+
+
+NO_SOURCE: tuple[str, ...] = ()
+"""The grounds of a fault that needs no source, such as a card that does not exist."""
 
 
 def violation(
-    where: Pointer, grounds: tuple[str, ...] | None = None, /, **arguments: MessageArgument
+    where: Pointer, *, grounds: tuple[str, ...] | None = None, **arguments: MessageArgument
 ) -> Violation:
-    """A rule broken here; its message has these arguments."""
+    """A rule broken at this place of the hand; its message has these arguments.
+
+    `grounds` are the names of the settings that decided it; without them, all those that the data
+    names for the rule.
+    """
     return Violation(where, grounds, arguments)
 
 
@@ -156,7 +171,10 @@ a hand can find.
 
 
 def hand_check(rule: str, **nature: bool) -> Callable[[Check], Check]:
-    """Register a function as the check of a rule id, with these properties (`Nature`)."""
+    """Register a function as the check of a rule, which looks at a whole hand.
+
+    `rule` is the rule's id in the data, `nature` are its properties (`Nature`).
+    """
 
     def register(function: Check) -> Check:
         assert rule not in NATURES, rule
@@ -172,18 +190,20 @@ MELD_CHECKS: dict[str, MeldCheck] = {}
 
 
 def meld_check(rule: str) -> Callable[[MeldCheck], MeldCheck]:
-    """Register a function as the check of a rule id that applies to each single meld."""
+    """Register a function as the check of a rule, which looks at a single meld.
+
+    `rule` is the rule's id in the data. The check of a hand calls the function for every meld.
+    """
 
     def register(function: MeldCheck) -> MeldCheck:
-        MELD_CHECKS[rule] = function
-
-        @hand_check(rule, by_itself=True)
-        def every_meld(table: Table) -> Iterator[Violation]:
+        def check_every_meld(table: Table) -> Iterator[Violation]:
             for laid in table.judged:
                 broken_rule = function(laid, table.settings)
                 if broken_rule:
                     yield broken_rule
 
+        MELD_CHECKS[rule] = function
+        hand_check(rule, by_itself=True)(check_every_meld)
         return function
 
     return register
@@ -204,28 +224,36 @@ SMALLEST_POINTS = 5
 
 @hand_check("card-unknown", agreeable=False, by_itself=True)
 def card_unknown(table: Table) -> Iterator[Violation]:
-    """Tokens that are not cards."""
+    """Tokens that are not cards, anywhere in the hand."""
     for side in table.sides:
-        for where, reading in _readings_of(side):
-            if reading.unknown:
-                yield violation(where, (), tokens=reading.unknown)
+        for placed in _readings_of(side):
+            if placed.reading.unknown:
+                yield violation(placed.where, grounds=NO_SOURCE, tokens=placed.reading.unknown)
     out = table.hand.out
     if out and out.discard and out.discard.unknown:
-        yield violation(("out", "discard"), (), tokens=out.discard.unknown)
+        where = ("out", "discard")
+        yield violation(where, grounds=NO_SOURCE, tokens=out.discard.unknown)
 
 
-def _readings_of(side: LaidSide) -> Iterator[tuple[Pointer, Reading]]:
-    """All cards of a side's entry, and where they stand."""
+class _PlacedReading(NamedTuple):
+    """Cards of the entry of a side, and where they stand in the hand."""
+
+    where: Pointer
+    reading: Reading
+
+
+def _readings_of(side: LaidSide) -> Iterator[_PlacedReading]:
+    """All cards of a side's entry: its melds, its opening, and the cards still in hand."""
     entry = side.entry
     for index, meld in enumerate(entry.melds):
-        yield (*side.where, "melds", index), meld.reading
+        yield _PlacedReading((*side.where, "melds", index), meld.reading)
     for index, reading in enumerate(entry.opening or ()):
-        yield (*side.where, "opening", "melds", index), reading
+        yield _PlacedReading((*side.where, "opening", "melds", index), reading)
     for player, reading in enumerate(entry.held):
+        where: Pointer = (*side.where, "left")
         if entry.is_left_apart:
-            yield (*side.where, "left", player), reading
-        else:
-            yield (*side.where, "left"), reading
+            where = (*side.where, "left", player)
+        yield _PlacedReading(where, reading)
 
 
 # A hand has the sides of its match only: other names are reported where it is read (`schemas`).
@@ -238,48 +266,57 @@ def penalty_unknown(table: Table) -> Iterator[Violation]:
     known = tuple(table.rules.penalties)
     for side in table.sides:
         for index, penalty in enumerate(side.entry.penalties):
-            where: Pointer = (*side.where, "penalties", index)
-            # An unknown name needs no source; that a variant has no penalties does.
-            if not known:
-                grounds = ("penalties-known",)
-                yield violation(where, grounds, name=penalty.code, known=known, why="none")
-            elif penalty.code not in known:
-                yield violation(where, (), name=penalty.code, known=known)
+            if penalty.code in known:
+                continue
+            where = (*side.where, "penalties", index)
+            if known:
+                yield violation(where, grounds=NO_SOURCE, name=penalty.code, known=known)
+                continue
+            # That a variant has no penalties at all is a rule, which has its source.
+            grounds = ("penalties-known",)
+            yield violation(where, grounds=grounds, name=penalty.code, known=known, why="none")
 
 
 @hand_check("red-three-twice")
 def red_three_twice(table: Table) -> Iterator[Violation]:
     """A red three counted both as held and as a penalty for the same side: it is the same offence."""
     for side in table.sides:
-        threes = side.entry.red_threes_in_hand
+        threes_held = side.entry.red_threes_in_hand
         penalties = side.entry.penalties
         not_exposed = [index for index, each in enumerate(penalties) if each.code == NOT_EXPOSED]
-        if threes and not_exposed:
-            yield violation(
-                (*side.where, "penalties", not_exposed[0]),
-                ("penalties-known/same-offence",),
-                side=side.name,
-                threes=threes,
-                penalties=len(not_exposed),
-            )
+        if not threes_held or not not_exposed:
+            continue
+        yield violation(
+            (*side.where, "penalties", not_exposed[0]),
+            grounds=("penalties-known/same-offence",),
+            side=side.name,
+            threes=threes_held,
+            penalties=len(not_exposed),
+        )
 
 
 @hand_check("points-not-multiple", agreeable=False, by_itself=True)
 def points_not_multiple(table: Table) -> Iterator[Violation]:
     """Points that no cards can have, or not a multiple of the unit of counting."""
     for side in table.sides:
-        entry = side.entry
-        if isinstance(entry.left, int) and _cannot_be_points(entry.left):
-            yield violation((*side.where, "left"), points=entry.left)
-        for index, penalty in enumerate(entry.penalties):
-            points = penalty.points or 0
-            if _cannot_be_points(points):
-                where = (*side.where, "penalties", index)
-                yield violation(where, (), points=points, why="agreed")
-        for index, adjustment in enumerate(entry.adjustments):
-            if adjustment.points % SMALLEST_POINTS:
-                where = (*side.where, "adjustments", index)
-                yield violation(where, (), points=adjustment.points, why="agreed")
+        left = side.entry.left
+        # The cards still in hand are given in cards or in points.
+        if isinstance(left, int) and _cannot_be_points(left):
+            yield violation((*side.where, "left"), points=left)
+        yield from _wrong_points_agreed(side)
+
+
+def _wrong_points_agreed(side: LaidSide) -> Iterator[Violation]:
+    """Points of a side's penalties and adjustments that are not a multiple of the unit of counting."""
+    for index, penalty in enumerate(side.entry.penalties):
+        points = penalty.points or 0
+        if _cannot_be_points(points):
+            where = (*side.where, "penalties", index)
+            yield violation(where, grounds=NO_SOURCE, points=points, why="agreed")
+    for index, adjustment in enumerate(side.entry.adjustments):
+        if adjustment.points % SMALLEST_POINTS != 0:  # these may be negative
+            where = (*side.where, "adjustments", index)
+            yield violation(where, grounds=NO_SOURCE, points=adjustment.points, why="agreed")
 
 
 def _cannot_be_points(points: int) -> bool:
@@ -303,29 +340,36 @@ def not_checked(table: Table) -> Iterator[Violation]:
     """A hand entered as a sum agreed at the table."""
     for side in table.sides:
         if side.entry.sum is not None:
-            yield violation((*side.where, "sum"), (), side=side.name)
+            yield violation((*side.where, "sum"), grounds=NO_SOURCE, side=side.name)
 
 
 @hand_check("hands-not-apart")
 def hands_not_apart(table: Table) -> Iterator[Violation]:
     """The cards left of several players entered together, although a rule applies to each player."""
-    if not table.settings.held_together:
+    has_rule_for_each_player = bool(table.settings.held_together)
+    if not has_rule_for_each_player:
         return
     for side in table.sides:
-        players_left = side.players - side.is_out
-        is_one = bool(side.entry.held) and not side.entry.is_left_apart
-        if is_one and players_left > 1:
-            yield violation((*side.where, "left"), side=side.name, hands=players_left)
+        players_holding_cards = side.players
+        if side.is_out:
+            players_holding_cards -= 1
+        are_together = bool(side.entry.held) and not side.entry.is_left_apart
+        if are_together and players_holding_cards > 1:
+            where = (*side.where, "left")
+            yield violation(where, side=side.name, hands=players_holding_cards)
 
 
 @hand_check("left-in-points")
 def left_in_points(table: Table) -> Iterator[Violation]:
-    """Cards in hand given in points, although a card in hand costs something other than its points."""
+    """Cards in hand given in points, although a black three in hand costs something other than its
+    points.
+    """
     cost_in_hand = table.settings.left_black_three
     if cost_in_hand == table.settings.card_points[BLACK_THREE]:
         return
     for side in table.sides:
-        if isinstance(side.entry.left, int):
+        were_left_in_points = isinstance(side.entry.left, int)
+        if were_left_in_points:
             yield violation((*side.where, "left"), side=side.name, points=cost_in_hand)
 
 
@@ -334,15 +378,19 @@ def left_in_points(table: Table) -> Iterator[Violation]:
 
 @hand_check("deck-exceeded", agreeable=False)
 def deck_exceeded(table: Table) -> Iterator[Violation]:
-    """More of a card, in all melds, all hands and the last discard, than the decks hold."""
+    """More of a card, in all melds, all hands and the last discard, than the decks hold.
+
+    Red threes have a check of their own.
+    """
     decks = table.settings.decks
     excess: list[Excess] = []
     for kind, count, limit in zip(KINDS, table.named.counts, in_decks(decks), strict=True):
         if count > limit and kind is not Kind.RED_THREE:
             excess.append(Excess(kind, "", count, limit))
-    for index, suit, count in table.named.suited:
-        if count > decks and index != RED_THREE:
-            excess.append(Excess(KINDS[index], suit, count, decks))
+    for cards in table.named.suited:
+        # Of each suited card there is one in every deck.
+        if cards.number > decks and cards.kind != RED_THREE:
+            excess.append(Excess(KINDS[cards.kind], cards.suit, cards.number, decks))
     if excess:
         yield violation(("sides",), sides=table.side_names, excess=tuple(excess))
 
@@ -363,43 +411,59 @@ def red_threes_exceeded(table: Table) -> Iterator[Violation]:
 @meld_check("meld-too-short")
 def meld_too_short(laid: LaidMeld, settings: Settings) -> Violation | None:
     """Fewer cards than a meld needs; melds of wild cards alone may need more than others."""
-    needed = settings.wild_melds_shortest if laid.shape == "wilds" else settings.meld_shortest
-    if not laid.whole or laid.meld.size >= needed:
+    needed = settings.meld_shortest
+    if laid.shape == "wilds":
+        needed = settings.wild_melds_shortest
+    size = laid.meld.size
+    if not laid.whole or size >= needed:
         return None
-    why = "any"
-    setting = "meld-shortest"
     if needed > settings.meld_shortest:
-        why = "wilds"
-        setting = "wild-melds-shortest"
-    return violation(laid.where, (setting,), cards=laid.meld.size, needed=needed, why=why)
+        grounds = ("wild-melds-shortest",)
+        return violation(laid.where, grounds=grounds, cards=size, needed=needed, why="wilds")
+    grounds = ("meld-shortest",)
+    return violation(laid.where, grounds=grounds, cards=size, needed=needed, why="any")
 
 
 @meld_check("meld-too-long")
 def meld_too_long(laid: LaidMeld, settings: Settings) -> Violation | None:
     """More cards than a meld may have."""
-    setting = "meld-longest"
-    allowed = settings.meld_longest
-    if laid.shape == "sequence":
-        setting = "sequences"
-        allowed = len(NATURAL_INDICES)
-    elif laid.shape == "wilds":
-        setting = "wild-melds-longest"
-        # An unreadable token may have been a natural card: then it is a group.
-        allowed = settings.wild_melds_longest if laid.whole else settings.meld_longest
+    longest = _longest_allowed(laid, settings)
     size = laid.meld.size
-    if allowed is None or size <= allowed:
+    if longest.cards is None or size <= longest.cards:
         return None
-    return violation(laid.where, (setting,), cards=size, allowed=allowed, why=laid.shape)
+    grounds = (longest.setting,)
+    return violation(laid.where, grounds=grounds, cards=size, allowed=longest.cards, why=laid.shape)
+
+
+class _LongestMeld(NamedTuple):
+    """How many cards a meld may have, without a limit if None, and the setting that says so."""
+
+    cards: int | None
+    setting: str
+
+
+def _longest_allowed(laid: LaidMeld, settings: Settings) -> _LongestMeld:
+    """The longest meld of the shape of this one."""
+    if laid.shape == "sequence":
+        return _LongestMeld(len(NATURAL_INDICES), "sequences")
+    if laid.shape == "group":
+        return _LongestMeld(settings.meld_longest, "meld-longest")
+    if laid.whole:
+        return _LongestMeld(settings.wild_melds_longest, "wild-melds-longest")
+    # An unreadable token may have been a natural card: then it is a group.
+    return _LongestMeld(settings.meld_longest, "wild-melds-longest")
 
 
 @meld_check("meld-too-few-naturals")
 def meld_too_few_naturals(laid: LaidMeld, settings: Settings) -> Violation | None:
-    """Fewer natural cards than a meld needs."""
+    """Fewer natural cards than a meld needs; one of wild cards alone needs none."""
+    if not laid.whole or laid.shape == "wilds":
+        return None
     naturals = laid.meld.naturals
     needed = settings.meld_naturals
-    if not laid.whole or naturals >= needed or laid.shape == "wilds":
+    if naturals >= needed:
         return None
-    return violation(laid.where, ("meld-naturals",), naturals=naturals, needed=needed)
+    return violation(laid.where, grounds=("meld-naturals",), naturals=naturals, needed=needed)
 
 
 @meld_check("meld-too-many-wilds")
@@ -407,33 +471,37 @@ def meld_too_many_wilds(laid: LaidMeld, settings: Settings) -> Violation | None:
     """More wild cards than the limit in force, including the ratio to the natural cards."""
     if laid.shape == "wilds" or _may_be_pure_sequence(laid, settings):
         return None
-    meld = laid.meld
+    wilds = laid.meld.wilds
     allowed = _wilds_allowed(laid, settings)
-    if meld.wilds <= allowed:
+    if wilds <= allowed:
         return None
     why = "some" if allowed else "none"
     if laid.shape == "sequence":
         why = "sequence"
     return violation(
         laid.where,
-        _grounds_of_wilds(laid, settings, allowed),
-        wilds=meld.wilds,
+        grounds=_grounds_of_wilds(laid, settings, allowed),
+        wilds=wilds,
         allowed=allowed,
-        naturals=meld.naturals,
+        naturals=laid.meld.naturals,
         why=why,
     )
 
 
 def _may_be_pure_sequence(laid: LaidMeld, settings: Settings) -> bool:
     """Whether it is a sequence that may hold no wild card at all, or was meant as one if a token is
-    unreadable.
+    unreadable. Its wild cards are another fault (`meld-sequence-broken`).
     """
     if settings.sequences != "pure":
         return False
-    return laid.shape == "sequence" or (not laid.whole and bool(laid.meld.ranks))
+    if laid.shape == "sequence":
+        return True
+    has_naturals = bool(laid.meld.ranks)
+    return has_naturals and not laid.whole
 
 
 def _wilds_allowed(laid: LaidMeld, settings: Settings) -> int:
+    """How many wild cards a meld may hold."""
     if not laid.whole or laid.shape == "sequence":
         return settings.wild_limit
     # With several ranks in one meld, the widest limit gives what is wrong in any case.
@@ -442,28 +510,32 @@ def _wilds_allowed(laid: LaidMeld, settings: Settings) -> int:
 
 
 def _grounds_of_wilds(laid: LaidMeld, settings: Settings, allowed: int) -> tuple[str, ...]:
-    """The settings that allow a meld no more wild cards."""
+    """The settings that let a meld hold no more than the allowed number of wild cards."""
     if laid.shape == "sequence":
         return ("sequences",)
-    limits = {"wild-limit": settings.wild_limit}
+    limit = settings.wild_limit
     ratio = settings.ratio_limit(laid.meld.naturals)
-    if ratio is not None:
-        limits["wild-ratio"] = ratio
-    if allowed < min(limits.values()):
-        return ("natural-only",)
-    return tuple(name for name, limit in limits.items() if laid.meld.wilds > limit)
+    limit_of_any_rank = limit if ratio is None else min(limit, ratio)
+    if allowed < limit_of_any_rank:
+        return ("natural-only",)  # this rank may hold fewer wild cards than others
+    grounds: list[str] = []
+    if laid.meld.wilds > limit:
+        grounds.append("wild-limit")
+    if ratio is not None and laid.meld.wilds > ratio:
+        grounds.append("wild-ratio")
+    return tuple(grounds)
 
 
 @meld_check("meld-mixed-ranks")
 def meld_mixed_ranks(laid: LaidMeld, settings: Settings) -> Violation | None:
     """Natural cards of different ranks, if all melds are of one rank."""
-    if len(laid.meld.ranks) <= 1 or settings.sequences != "none":
+    if settings.sequences != "none" or len(laid.meld.ranks) <= 1:
         return None
-    return violation(laid.where, ranks=_kinds_of(laid.meld))
+    return violation(laid.where, ranks=_kinds_of_ranks(laid.meld))
 
 
-def _kinds_of(meld: Meld) -> tuple[Kind, ...]:
-    return tuple(KINDS[index] for index in meld.ranks)
+def _kinds_of_ranks(meld: Meld) -> tuple[Kind, ...]:
+    return tuple(KINDS[rank] for rank in meld.ranks)
 
 
 @meld_check("meld-sequence-broken")
@@ -474,19 +546,22 @@ def meld_sequence_broken(laid: LaidMeld, settings: Settings) -> Violation | None
     meld = laid.meld
     if not laid.whole or laid.shape != "sequence" or is_unbroken_sequence(meld, settings):
         return None
-    return violation(laid.where, ranks=_kinds_of(meld), why=_why_broken(meld, settings))
+    why = _why_sequence_is_broken(meld, settings)
+    return violation(laid.where, ranks=_kinds_of_ranks(meld), why=why)
 
 
-def _why_broken(meld: Meld, settings: Settings) -> str:
-    naturals = [entry for entry in meld.cards.suited if entry[0] in NATURAL_INDICES]
-    counts = [count for _, _, count in naturals]
+def _why_sequence_is_broken(meld: Meld, settings: Settings) -> str:
+    """The first fault of natural cards of different ranks that are no sequence."""
+    naturals = [cards for cards in meld.cards.suited if cards.kind in NATURAL_INDICES]
+    number_with_suit = sum(cards.number for cards in naturals)
+    suits = {cards.suit for cards in naturals}
     if meld.black_threes:
         return "black-three"
-    if sum(counts) < meld.naturals:
+    if number_with_suit < meld.naturals:
         return "suit-missing"
-    if len({suit for _, suit, _ in naturals}) > 1:
+    if len(suits) > 1:
         return "suits"
-    if any(count > 1 for count in counts):
+    if any(cards.number > 1 for cards in naturals):
         return "twice"
     if meld.wilds and settings.sequences != "dirty":
         return "wild"
@@ -503,14 +578,15 @@ def meld_red_three(laid: LaidMeld, _: Settings) -> Violation | None:
 
 @meld_check("meld-kind-not-allowed")
 def meld_kind_not_allowed(laid: LaidMeld, settings: Settings) -> Violation | None:
-    """Black threes that may not be melded like this, and the first reason why."""
+    """A meld with black threes that is not allowed, and the first reason why."""
     meld = laid.meld
-    longest = settings.black_threes_longest
-    fewest = settings.black_threes_fewest
     if meld.black_threes and settings.black_threes == "never":
         return _black_threes_violation(laid, "black-threes", why="never")
     if not laid.whole or not meld.is_of_black_threes:
         return None
+
+    longest = settings.black_threes_longest
+    fewest = settings.black_threes_fewest
     if longest is not None and meld.size > longest:
         return _black_threes_violation(laid, "black-threes-longest", why="longest", allowed=longest)
     if settings.black_threes_wilds == "pure" and meld.wilds:
@@ -524,10 +600,11 @@ def meld_kind_not_allowed(laid: LaidMeld, settings: Settings) -> Violation | Non
 def _black_threes_violation(
     laid: LaidMeld, setting: str, **arguments: MessageArgument
 ) -> Violation:
+    """The violation of a meld with black threes, which this setting forbids."""
     meld = laid.meld
     return violation(
         laid.where,
-        (setting,),
+        grounds=(setting,),
         threes=meld.black_threes,
         wilds=meld.wilds,
         cards=meld.size,
@@ -537,38 +614,39 @@ def _black_threes_violation(
 
 @hand_check("black-threes-not-out")
 def black_threes_not_out(table: Table) -> Iterator[Violation]:
-    """Black threes melded by a side that did not go out.
+    """Black threes melded by a side that did not go out, that is, play its last card.
 
-    Beside cards of other ranks they are no meld even when going out, so that is only reported where
-    they are never melded.
+    Where going out allows a meld of them, those beside cards of other ranks are left to the checks
+    of melds.
     """
     are_never_melded = table.settings.black_threes == "never"
     for side in table.sides:
         if side.is_out:
             continue
         for laid in (*side.melds, *side.opening):
-            black_threes = laid.meld.black_threes
-            if are_never_melded and black_threes:
-                yield violation(laid.where, threes=black_threes, why="never")
-            elif not are_never_melded and laid.meld.is_of_black_threes:
-                yield violation(laid.where, threes=black_threes, why="going-out")
+            threes = laid.meld.black_threes
+            if are_never_melded and threes:
+                yield violation(laid.where, threes=threes, why="never")
+            if not are_never_melded and laid.meld.is_of_black_threes:
+                yield violation(laid.where, threes=threes, why="going-out")
 
 
 @hand_check("meld-rank-repeated")
 def meld_rank_repeated(table: Table) -> Iterator[Violation]:
     """A second meld of the same rank in a party, if the sources that mention it want only one."""
-    if table.settings.repeated_rank == "usual":
+    repeated = table.settings.repeated_rank
+    if repeated == "usual":
         return
-    incomplete_only = table.settings.repeated_rank == "not-incomplete"
-    why = "incomplete" if incomplete_only else "any"
+    why = "incomplete" if repeated == "not-incomplete" else "any"
     for party in table.parties:
-        ranks: set[int] = set()
+        ranks_laid: set[int] = set()
         for laid in party.melds:
             rank = laid.meld.rank
             if rank is None or not laid.whole:
                 continue
-            if incomplete_only and laid.meld.size >= table.settings.canasta_length:
+            is_complete = laid.meld.size >= table.settings.canasta_length
+            if is_complete and repeated == "not-incomplete":
                 continue
-            if rank in ranks:
+            if rank in ranks_laid:
                 yield violation(laid.where, rank=KINDS[rank], why=why)
-            ranks.add(rank)
+            ranks_laid.add(rank)

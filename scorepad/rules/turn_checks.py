@@ -25,7 +25,7 @@ from scorepad.rules.checks import (
     violation,
 )
 from scorepad.rules.definitions import Ruleset, Standing
-from scorepad.rules.hand import Totals
+from scorepad.rules.hand import Out, Totals
 from scorepad.rules.settings import IncompleteKind, Settings
 from scorepad.rules.table import (
     LaidMeld,
@@ -43,17 +43,21 @@ from scorepad.rules.table import (
 
 @hand_check("totals-impossible", agreeable=False)
 def totals_impossible(table: Table) -> Iterator[Violation]:
-    """Totals that are not possible with legal cards of the decks."""
+    """Totals, the points of a side's cards as counted at the table, that no legal cards have."""
     for party in table.parties:
         for side in party.sides:
-            if side.entry.totals is not None:
-                named_cards = _cards_named_elsewhere(table, party)
-                yield from _impossible_totals(table.settings, side, side.entry.totals, named_cards)
+            totals = side.entry.totals
+            if totals is None:
+                continue
+            taken = _cards_named_elsewhere(table, party)
+            impossible = _check_totals(table.settings, side, totals, taken)
+            if impossible:
+                yield impossible
 
 
 def _cards_named_elsewhere(table: Table, party: Party) -> Cards:
-    """The cards that the hand names, and the openings of other parties without melds: these cards
-    cannot be among the totals of the party.
+    """The cards that cannot be among the totals of a party: those that the hand names, and the
+    openings of other parties whose melds are not given.
     """
     openings: list[Cards] = []
     for other in table.parties:
@@ -61,29 +65,32 @@ def _cards_named_elsewhere(table: Table, party: Party) -> Cards:
             continue
         for side in other.sides:
             openings += [laid.meld.cards for laid in side.opening]
-    return gather([table.named, *openings]) if openings else table.named
+    return gather([table.named, *openings])
 
 
-def _impossible_totals(
-    settings: Settings, side: LaidSide, totals: Totals, named_cards: Cards
-) -> Iterator[Violation]:
+def _check_totals(
+    settings: Settings, side: LaidSide, totals: Totals, taken: Cards
+) -> Violation | None:
+    """The violation if no cards make the canastas and the points of a side's totals.
+
+    `taken` are the cards of the decks that the side cannot have.
+    """
     where = (*side.where, "totals")
     points = totals.cards
-    bounds = find_bounds(settings, totals.canastas, named_cards, points, went_out=side.is_out)
+    bounds = find_bounds(settings, totals.canastas, taken, points, went_out=side.is_out)
     if bounds is None:
         grounds: tuple[str, ...] = ("card-points", "decks")
-        yield violation(where, grounds, side=side.name, why="no-cards", points=points)
-        return
-    is_multiple = points % SMALLEST_POINTS == 0
-    if is_multiple and bounds.holds(points):
-        return
-    why = _why_impossible(points, bounds)
+        return violation(where, grounds=grounds, side=side.name, why="no-cards", points=points)
+
+    why = _why_points_are_impossible(points, bounds)
+    if why is None:
+        return None
     grounds = ("card-points",)
     if why in ("more", "meld"):
         grounds = ("card-points", "decks")
-    yield violation(
+    return violation(
         where,
-        grounds,
+        grounds=grounds,
         side=side.name,
         why=why,
         points=points,
@@ -92,15 +99,22 @@ def _impossible_totals(
     )
 
 
-def _why_impossible(points: int, bounds: Bounds) -> str:
+def _why_points_are_impossible(points: int, bounds: Bounds) -> str | None:
+    """Why the cards of a side cannot have these points; None if they can."""
     if points > bounds.most:
         return "more"
     if points < bounds.least:
         return "less"
-    return "multiple" if points % SMALLEST_POINTS else "meld"
+    if points % SMALLEST_POINTS != 0:
+        return "multiple"
+    if not bounds.holds(points):
+        return "meld"
+    return None
 
 
 # ---------------------------------------------------------------- the opening
+
+# The opening is what a side lays first in a hand; its points must reach a minimum.
 
 MINIMUM_HOLDS = "concealed-out/minimum"
 """The ground for requiring the minimum of a side that opens and goes out in one turn."""
@@ -114,38 +128,45 @@ _SETTING_OF_FORBIDDEN_MELDS = {
 
 
 class OpeningCount(NamedTuple):
-    """The points of an opening that count, how many of its melds do not count (`aside`), and why it
-    is refused; None if it is not.
-
-    `why` is a key of `_SETTING_OF_FORBIDDEN_MELDS`, `naturals` if only melds of natural cards count
-    and they lack points, or `points` if any melds would.
-    """
+    """What an opening is worth, and whether it is refused."""
 
     points: int
+    """The points of the melds that count."""
     aside: int
+    """How many of its melds do not count."""
     why: str | None
+    """Why it is refused, None if it is not: a key of `_SETTING_OF_FORBIDDEN_MELDS`, `naturals` if
+    only melds of natural cards count and they lack points, or `points` if any melds would.
+    """
 
 
 def count_opening(table: Table, side: LaidSide, minimum: int) -> OpeningCount:
-    """The value of the opening recorded for a side, against this minimum."""
-    # Black threes are laid when going out, so they open only in that turn.
-    forbidden_threes: list[LaidMeld] = []
-    if not side.is_concealed:
-        forbidden_threes = [laid for laid in side.opening if laid.meld.is_of_black_threes]
+    """The value of the opening recorded for a side, against this minimum of points."""
     counting: list[LaidMeld] = []
     for laid in side.opening:
-        if laid not in forbidden_threes and _counts_toward(table.settings, laid.meld, minimum):
+        may_open = not _is_forbidden_black_threes(side, laid)
+        if may_open and _counts_toward(table.settings, laid.meld, minimum):
             counting.append(laid)
     points = sum(laid.points for laid in counting)
     aside = len(side.opening) - len(counting)
 
-    if forbidden_threes:
+    if any(_is_forbidden_black_threes(side, laid) for laid in side.opening):
         return OpeningCount(points, aside, "black-threes")
     melds = [laid.meld for laid in side.opening]
-    why = _why_melds_may_not_open(table.settings, melds, minimum)
-    if why is None and points < minimum:
-        why = "naturals" if aside else "points"
-    return OpeningCount(points, aside, why)
+    forbidden = _why_melds_may_not_open(table.settings, melds, minimum)
+    if forbidden:
+        return OpeningCount(points, aside, forbidden)
+    if points >= minimum:
+        return OpeningCount(points, aside, None)
+    return OpeningCount(points, aside, "naturals" if aside else "points")
+
+
+def _is_forbidden_black_threes(side: LaidSide, laid: LaidMeld) -> bool:
+    """Whether it is a meld of black threes that may not open.
+
+    They are laid when going out, so they open only if the side opened and went out in one turn.
+    """
+    return laid.meld.is_of_black_threes and not side.is_concealed
 
 
 def _counts_toward(settings: Settings, meld: Meld, minimum: int) -> bool:
@@ -158,11 +179,12 @@ def _why_melds_may_not_open(settings: Settings, melds: list[Meld], minimum: int)
     if settings.opening_natural_group == "needed":
         if any(_is_mixed_canasta(meld, settings) for meld in melds):
             return "mixed-canasta"
-        if not any(_has_enough_naturals(meld, settings) and not meld.wilds for meld in melds):
+        pure_melds = [meld for meld in melds if not meld.wilds]
+        if not any(_has_enough_naturals(meld, settings) for meld in pure_melds):
             return "natural-group"
     if minimum <= settings.opening_naturals_up_to:
-        return None
-    return _why_wilds_alone(settings, melds)
+        return None  # melds with wild cards do not count anyway
+    return _why_wilds_may_not_open(settings, melds)
 
 
 def _has_enough_naturals(meld: Meld, settings: Settings) -> bool:
@@ -171,11 +193,13 @@ def _has_enough_naturals(meld: Meld, settings: Settings) -> bool:
 
 
 def _is_mixed_canasta(meld: Meld, settings: Settings) -> bool:
-    return meld.wilds > 0 and meld.naturals > 0 and canasta_of(meld, settings) is not None
+    """Whether it is a canasta of natural and wild cards."""
+    is_mixed = meld.wilds > 0 and meld.naturals > 0
+    return is_mixed and canasta_of(meld, settings) is not None
 
 
-def _why_wilds_alone(settings: Settings, melds: list[Meld]) -> str | None:
-    """The reason if only wild cards were laid and those may not open."""
+def _why_wilds_may_not_open(settings: Settings, melds: list[Meld]) -> str | None:
+    """`wilds-alone` if only wild cards were laid and those may not open; otherwise None."""
     if settings.opening_wild_melds != "not-alone" or not melds:
         return None
     if any(meld.naturals for meld in melds):
@@ -189,25 +213,29 @@ def opening_below_minimum(table: Table) -> Iterator[Violation]:
     may not open.
     """
     for side in table.sides:
-        is_readable = side.entry.opening is not None and all(laid.whole for laid in side.opening)
-        if not is_readable or side.minimum is None or table.needs_no_minimum(side):
+        minimum = side.minimum
+        if minimum is None or table.needs_no_minimum(side):
             continue
-        opening = count_opening(table, side, side.minimum)
-        if opening.why:
-            grounds = _opening_grounds(table, side, opening.why)
-            grounds += _grounds_if_concealed([side])
-            yield _refused_opening(
-                table,
-                side,
-                where=(*side.where, "opening"),
-                grounds=grounds,
-                why=opening.why,
-                points=opening.points,
-            )
+        is_recorded = side.entry.opening is not None
+        is_readable = all(laid.whole for laid in side.opening)
+        if not is_recorded or not is_readable:
+            continue
+        opening = count_opening(table, side, minimum)
+        if opening.why is None:
+            continue
+        grounds = _grounds_against_opening(table, side, opening.why) + _grounds_if_concealed([side])
+        yield _refused_opening(
+            table,
+            side,
+            where=(*side.where, "opening"),
+            grounds=grounds,
+            why=opening.why,
+            points=opening.points,
+        )
 
 
-def _opening_grounds(table: Table, side: LaidSide, why: str) -> tuple[str, ...]:
-    """The grounds for refusing an opening: the side's minimum, or what may open at all."""
+def _grounds_against_opening(table: Table, side: LaidSide, why: str) -> tuple[str, ...]:
+    """The settings by which an opening is refused for this reason (`OpeningCount.why`)."""
     minimum = table.rules.minimum_ground(table.before[side.position], table.hand.deal)
     if why in _SETTING_OF_FORBIDDEN_MELDS:
         return (_SETTING_OF_FORBIDDEN_MELDS[why], *table.rules.decided([minimum]))
@@ -218,7 +246,9 @@ def _opening_grounds(table: Table, side: LaidSide, why: str) -> tuple[str, ...]:
 
 def _grounds_if_concealed(sides: Iterable[LaidSide]) -> tuple[str, ...]:
     """The ground of the minimum, if one of these sides opened and went out in one turn."""
-    return (MINIMUM_HOLDS,) if any(side.is_concealed for side in sides) else ()
+    if any(side.is_concealed for side in sides):
+        return (MINIMUM_HOLDS,)
+    return ()
 
 
 def _refused_opening(
@@ -234,7 +264,7 @@ def _refused_opening(
     minimum = side.minimum or 0
     return violation(
         where,
-        grounds,
+        grounds=grounds,
         why=why,
         side=side.name,
         points=points,
@@ -247,31 +277,43 @@ def _refused_opening(
 
 @hand_check("opening-impossible", of_opening=True)
 def opening_impossible(table: Table) -> Iterator[Violation]:
-    """All cards laid in the hand together do not reach the minimum, so that no opening did."""
+    """All cards laid in the hand together do not reach the minimum, so that no opening did.
+
+    Sides that lay melds together (a party) are judged by the lowest minimum of theirs.
+    """
     for party in table.parties:
         opener = _side_with_lowest_minimum(party)
-        if opener is None or not _is_opening_known(table, party):
+        if opener is None or not _are_opening_cards_known(table, party):
             continue
         minimum = opener.minimum or 0
         best = _best_possible_opening(table.settings, party, minimum)
-        may_open = best.why is None
-        if may_open and best.points >= minimum:
+        if best.why is None and best.points >= minimum:
             continue
-        why = best.why or "points"
-        grounds = _opening_grounds(table, opener, why)
-        if may_open and best.points < party.points:
-            # Not all points of the cards count toward this minimum.
-            is_low = minimum <= table.settings.opening_naturals_up_to
-            grounds += ("opening-naturals-up-to" if is_low else "opening-natural-group",)
-        grounds += _grounds_if_concealed(party.sides)
         yield _refused_opening(
             table,
             opener,
             where=_first_side_with_cards(party).where,
-            grounds=grounds,
-            why=why,
+            grounds=_grounds_against_best_opening(table, party, opener, best),
+            why=best.why or "points",
             points=best.points,
         )
+
+
+def _grounds_against_best_opening(
+    table: Table, party: Party, opener: LaidSide, best: _PossibleOpening
+) -> tuple[str, ...]:
+    """The settings by which a party cannot have opened, even with the best of its cards."""
+    settings = table.settings
+    grounds = _grounds_against_opening(table, opener, best.why or "points")
+    may_open = best.why is None
+    if may_open and best.points < party.points:
+        # Not all points of its cards count toward this minimum.
+        minimum = opener.minimum or 0
+        if minimum <= settings.opening_naturals_up_to:
+            grounds = (*grounds, "opening-naturals-up-to")
+        else:
+            grounds = (*grounds, "opening-natural-group")
+    return grounds + _grounds_if_concealed(party.sides)
 
 
 def _side_with_lowest_minimum(party: Party) -> LaidSide | None:
@@ -287,21 +329,23 @@ def _side_with_lowest_minimum(party: Party) -> LaidSide | None:
     return lowest
 
 
-def _is_opening_known(table: Table, party: Party) -> bool:
+def _are_opening_cards_known(table: Table, party: Party) -> bool:
     """Whether a party opened with cards that are known, and needed a minimum for it."""
     if not party.opened or party.unreadable or party.is_summed:
         return False
-    # Impossible totals are reported separately, and show nothing about the opening.
-    if any(entry.totals and entry.totals.cards < 0 for entry in party.entries):
-        return False
+    for entry in party.entries:
+        # Impossible totals are reported separately, and show nothing about the opening.
+        if entry.totals and entry.totals.cards < 0:
+            return False
     return not any(table.needs_no_minimum(side) for side in party.sides)
 
 
 def _first_side_with_cards(party: Party) -> LaidSide:
-    """The first side of a party that opened which laid cards."""
+    """The first side of a party that laid cards; one must have, because the party opened."""
     sides_with_cards: list[LaidSide] = []
     for side in party.sides:
-        if side.melds or (side.entry.totals and side.entry.totals.cards):
+        totals = side.entry.totals
+        if side.melds or (totals and totals.cards):
             sides_with_cards.append(side)
     return sides_with_cards[0]
 
@@ -316,65 +360,87 @@ class _PossibleOpening(NamedTuple):
 
 
 def _best_possible_opening(settings: Settings, party: Party, minimum: int) -> _PossibleOpening:
+    """The best opening that the cards laid by a party in the whole hand allow."""
     if any(entry.totals for entry in party.entries):
         return _PossibleOpening(party.points)
     melds = [laid.meld for laid in party.melds]
-    with_enough_naturals = [meld for meld in melds if _has_enough_naturals(meld, settings)]
-    if minimum <= settings.opening_naturals_up_to:
-        points = sum(_points_of_naturals(settings, meld) for meld in with_enough_naturals)
-        return _PossibleOpening(points, None if with_enough_naturals else "naturals")
+    only_naturals_count = minimum <= settings.opening_naturals_up_to
+    if only_naturals_count:
+        return _best_opening_of_naturals(settings, melds)
 
+    needs_natural_group = settings.opening_natural_group == "needed"
+    if not needs_natural_group:
+        return _PossibleOpening(party.points, _why_wilds_may_not_open(settings, melds))
     points = party.points
-    if settings.opening_natural_group == "needed":
-        for meld in melds:
-            # A mixed canasta was opened without one of its cards, at best the cheapest.
-            if _is_mixed_canasta(meld, settings):
-                points -= _points_of_cheapest_card(settings, meld)
-        if not with_enough_naturals:
-            return _PossibleOpening(points, "natural-group")
-    return _PossibleOpening(points, _why_wilds_alone(settings, melds))
+    for meld in melds:
+        # A mixed canasta was opened without one of its cards, at best the cheapest.
+        if _is_mixed_canasta(meld, settings):
+            points -= _points_of_cheapest_card(settings, meld)
+    if not any(_has_enough_naturals(meld, settings) for meld in melds):
+        return _PossibleOpening(points, "natural-group")
+    return _PossibleOpening(points, _why_wilds_may_not_open(settings, melds))
+
+
+def _best_opening_of_naturals(settings: Settings, melds: list[Meld]) -> _PossibleOpening:
+    """The best opening without wild cards: the natural cards of the melds that have enough of them."""
+    opening_melds = [meld for meld in melds if _has_enough_naturals(meld, settings)]
+    points = sum(_points_of_naturals(settings, meld) for meld in opening_melds)
+    if not opening_melds:
+        return _PossibleOpening(points, "naturals")
+    return _PossibleOpening(points)
 
 
 def _points_of_naturals(settings: Settings, meld: Meld) -> int:
     """The points of its natural cards, without black threes."""
     counts = meld.cards.counts
-    return sum(counts[index] * settings.card_points[index] for index in NATURAL_INDICES)
+    return sum(counts[rank] * settings.card_points[rank] for rank in NATURAL_INDICES)
 
 
 def _points_of_cheapest_card(settings: Settings, meld: Meld) -> int:
-    kinds = [index for index in (JOKER, TWO, *NATURAL_INDICES) if meld.cards.counts[index]]
-    points: int = min(settings.card_points[index] for index in kinds)
+    """The points of its cheapest card, without threes."""
+    kinds = [kind for kind in (JOKER, TWO, *NATURAL_INDICES) if meld.cards.counts[kind]]
+    points: int = min(settings.card_points[kind] for kind in kinds)
     return points
 
 
 @hand_check("opening-unknown", of_opening=True)
 def opening_unknown(table: Table) -> Iterator[Violation]:
     """Totals reach the minimum, but not all cards may open, and totals do not show which were laid."""
-    needs_group = table.settings.opening_natural_group == "needed"
-    why = "natural-group" if needs_group else "naturals"
-    setting = "opening-natural-group" if needs_group else "opening-naturals-up-to"
+    settings = table.settings
     for side in table.sides:
         minimum = side.minimum
         totals = side.entry.totals
-        if minimum is None or totals is None or totals.cards < minimum:
+        if totals is None or minimum is None or table.needs_no_minimum(side):
             continue
-        if table.needs_no_minimum(side):
+        if totals.cards < minimum:
             continue
-        if needs_group or minimum <= table.settings.opening_naturals_up_to:
-            grounds = (setting, *_grounds_if_concealed([side]))
-            yield violation(side.where, grounds, side=side.name, minimum=minimum, why=why)
+        if settings.opening_natural_group == "needed":
+            why = "natural-group"
+            setting = "opening-natural-group"
+        elif minimum <= settings.opening_naturals_up_to:
+            why = "naturals"
+            setting = "opening-naturals-up-to"
+        else:
+            continue  # all cards may open
+        grounds = (setting, *_grounds_if_concealed([side]))
+        yield violation(side.where, grounds=grounds, side=side.name, minimum=minimum, why=why)
 
 
 # ---------------------------------------------------------------- going out
 
 
+# Going out is playing one's last card, which ends the hand.
+
+
 def has_out_canastas(table: Table, party: Party) -> bool:
-    """Whether a party has the canastas that going out requires."""
+    """Whether a party has the canastas that going out requires, in all and of each family."""
     settings = table.settings
     if party.families.total() < settings.canastas_needed:
         return False
-    needed = settings.canasta_families_needed
-    return all(party.families[family] >= count for family, count in needed)
+    for family, number_needed in settings.canasta_families_needed:
+        if party.families[family] < number_needed:
+            return False
+    return True
 
 
 def wild_family_grounds(rules: Ruleset, party: Party) -> tuple[str, ...]:
@@ -383,12 +449,21 @@ def wild_family_grounds(rules: Ruleset, party: Party) -> tuple[str, ...]:
     """
     if rules.cited["canastas"].standing is not Standing.READ:
         return ()
-    items = [kind.item for kind in rules.settings.canastas if kind.shape == "wilds"]
-    return ("canastas",) if any(party.canastas[item] for item in items) else ()
+    for kind in rules.settings.canastas:
+        if kind.shape == "wilds" and party.canastas[kind.item]:
+            return ("canastas",)
+    return ()
 
 
-def _sides_that_went_out(table: Table) -> Iterator[tuple[Party, LaidSide]]:
-    """The side that went out, with its party, if its melds are completely known.
+class _GoingOut(NamedTuple):
+    """The side that went out, and the party with which it laid its melds."""
+
+    party: Party
+    side: LaidSide
+
+
+def _known_going_out(table: Table) -> Iterator[_GoingOut]:
+    """The side that went out, if its melds are completely known; otherwise nothing.
 
     A special hand, which is shown instead of melded, is left out.
     """
@@ -397,42 +472,52 @@ def _sides_that_went_out(table: Table) -> Iterator[tuple[Party, LaidSide]]:
             continue
         for side in party.sides:
             if side.is_out and side.entry.special is None:
-                yield party, side
+                yield _GoingOut(party, side)
 
 
 @hand_check("out-canastas-missing")
 def out_canastas_missing(table: Table) -> Iterator[Violation]:
     """The side that went out lacks canastas that going out requires."""
     settings = table.settings
-    for party, side in _sides_that_went_out(table):
-        # A player who goes out concealed lays everything in that turn: only the melds of that side
-        # count, not those of its party.
-        going_out = party_of(settings, [side]) if side.is_concealed else party
-        if has_out_canastas(table, going_out):
+    for going_out in _known_going_out(table):
+        side = going_out.side
+        party = going_out.party
+        if side.is_concealed:
+            # Its player lays everything in that turn: only the melds of that side count.
+            party = party_of(settings, [side])
+        if has_out_canastas(table, party):
             continue
-        needed: list[Needed] = []
-        for family, count in settings.canasta_families_needed:
-            needed.append(Needed(family, count, going_out.families[family]))
-        lacking = [each for each in needed if each.has < each.count]
-        why = "kinds" if needed else "number"
+
+        families = _families_needed(settings, party)
+        lacking = tuple(family for family in families if family.has < family.count)
+        why = "number"
         grounds: tuple[str, ...] = ("canastas-needed",)
+        arguments: dict[str, MessageArgument] = {}
         if lacking:
             why = "families"
-            grounds = ("canasta-families-needed", *wild_family_grounds(table.rules, going_out))
-        families_to_name = tuple(lacking or needed)
-        families: dict[str, MessageArgument] = {}
-        if families_to_name:
-            families["lacking"] = families_to_name
+            grounds = ("canasta-families-needed", *wild_family_grounds(table.rules, party))
+            arguments = {"lacking": lacking}
+        elif families:
+            why = "kinds"
+            arguments = {"lacking": families}
         yield violation(
             ("out",),
-            grounds,
+            grounds=grounds,
             side=side.name,
-            has=going_out.families.total(),
+            has=party.families.total(),
             needed=settings.canastas_needed,
             game=str(table.rules.variant),
             why=why,
-            **families,
+            **arguments,
         )
+
+
+def _families_needed(settings: Settings, party: Party) -> tuple[Needed, ...]:
+    """The families of canastas that going out requires, with those that the party has."""
+    families: list[Needed] = []
+    for family, count in settings.canasta_families_needed:
+        families.append(Needed(family, count, party.families[family]))
+    return tuple(families)
 
 
 @hand_check("out-red-threes-missing")
@@ -440,10 +525,11 @@ def out_red_threes_missing(table: Table) -> Iterator[Violation]:
     """The side that went out exposed fewer red threes than it made canastas."""
     if table.settings.out_red_threes != "one-for-each-canasta":
         return
-    for party, side in _sides_that_went_out(table):
-        canastas = party.families.total()
-        threes = sum(entry.red_threes for entry in party.entries)
+    for going_out in _known_going_out(table):
+        canastas = going_out.party.families.total()
+        threes = sum(entry.red_threes for entry in going_out.party.entries)
         if threes < canastas:
+            side = going_out.side
             yield violation(("out",), side=side.name, threes=threes, canastas=canastas)
 
 
@@ -451,23 +537,23 @@ def out_red_threes_missing(table: Table) -> Iterator[Violation]:
 def out_wild_meld_incomplete(table: Table) -> Iterator[Violation]:
     """The side that went out has a meld of wild cards alone that must be a canasta by then."""
     kinds = [kind for kind in table.settings.incomplete if kind.shape == "wilds"]
-    yield from _incomplete_melds(table, kinds)
+    yield from _incomplete_melds_at_out(table, kinds)
 
 
 @hand_check("out-meld-incomplete")
 def out_meld_incomplete(table: Table) -> Iterator[Violation]:
     """The side that went out has another meld that must be a canasta by then."""
     kinds = [kind for kind in table.settings.incomplete if kind.shape != "wilds"]
-    yield from _incomplete_melds(table, kinds)
+    yield from _incomplete_melds_at_out(table, kinds)
 
 
-def _incomplete_melds(table: Table, kinds: Iterable[IncompleteKind]) -> Iterator[Violation]:
-    """The side that went out has incomplete melds of these kinds, which prevent it."""
+def _incomplete_melds_at_out(table: Table, kinds: Iterable[IncompleteKind]) -> Iterator[Violation]:
+    """The violation if the side that went out has melds of these kinds that prevent it."""
     names = [kind.name for kind in kinds if kind.bars_out]
-    for party, side in _sides_that_went_out(table):
-        melds = sum(party.incomplete[name] for name in names)
+    for going_out in _known_going_out(table):
+        melds = sum(going_out.party.incomplete[name] for name in names)
         if melds:
-            yield violation(("out",), side=side.name, melds=melds)
+            yield violation(("out",), side=going_out.side.name, melds=melds)
 
 
 @hand_check("out-cards-left")
@@ -476,35 +562,44 @@ def out_cards_left(table: Table) -> Iterator[Violation]:
     for side in table.sides:
         if not side.is_out:
             continue
-        for pointer in _where_cards_are_left(table, side):
+        if side.players == 1:
+            pointers = _where_lone_player_holds_cards(side)
+        else:
+            pointers = _where_partner_out_holds_cards(side, table.hand.out)
+        for pointer in pointers:
             yield violation((*side.where, *pointer), side=side.name)
 
 
-def _where_cards_are_left(table: Table, side: LaidSide) -> Iterator[Pointer]:
-    """Where the side's entry has cards that the player who went out cannot hold."""
-    entry = side.entry
-    if side.players == 1:
-        yield from _where_lone_player_has_cards(side)
-        return
-    out = table.hand.out
-    if not side.players or not entry.is_left_apart or out is None:
-        return
-    if out.player is not None:
-        if _has_cards(entry.held[out.player]):
-            yield ("left", out.player)
-    elif all(map(_has_cards, entry.held)):
-        yield ("left",)
-
-
-def _where_lone_player_has_cards(side: LaidSide) -> Iterator[Pointer]:
+def _where_lone_player_holds_cards(side: LaidSide) -> Iterator[Pointer]:
+    """Where the entry of a side of one player, who went out, has cards still in hand."""
     entry = side.entry
     if isinstance(entry.left, int) and entry.left > 0:
         yield ("left",)
     for player, reading in enumerate(entry.held):
-        if _has_cards(reading):
-            yield ("left", player) if entry.is_left_apart else ("left",)
+        if not _has_cards(reading):
+            continue
+        if entry.is_left_apart:
+            yield ("left", player)
+        else:
+            yield ("left",)
     if entry.red_threes_held:
         yield ("red_threes_held",)
+
+
+def _where_partner_out_holds_cards(side: LaidSide, out: Out | None) -> Iterator[Pointer]:
+    """Where the entry of a side of several players has cards that the one who went out cannot hold.
+
+    That shows only in cards that were given player by player. If it is not known who of them went
+    out, at least one must have none.
+    """
+    entry = side.entry
+    if not side.players or not entry.is_left_apart or out is None:
+        return
+    if out.player is None:
+        if all(_has_cards(reading) for reading in entry.held):
+            yield ("left",)
+    elif _has_cards(entry.held[out.player]):
+        yield ("left", out.player)
 
 
 def _has_cards(held: Reading) -> bool:
@@ -512,11 +607,13 @@ def _has_cards(held: Reading) -> bool:
 
 
 def may_be_last(discard: Cards, settings: Settings) -> bool:
-    """Whether these cards may be discarded last when going out."""
+    """Whether these cards may be discarded last when going out; natural cards always may."""
     if not discard.size or discard.naturals:
         return True
     allowed = settings.last_discard_special
-    return allowed == "any" or (allowed == "wilds" and discard.wilds > 0)
+    if allowed == "wilds":
+        return discard.wilds > 0
+    return allowed == "any"
 
 
 @hand_check("out-discard-special")
@@ -528,16 +625,18 @@ def out_discard_special(table: Table) -> Iterator[Violation]:
     cards = out.discard.cards
     if may_be_last(cards, table.settings):
         return
+    where = ("out", "discard")
     grounds: tuple[str, ...] = ("last-discard-special",)
-    card = "black-three"
     if cards.wilds:
-        card = "wild"
+        yield violation(where, grounds=grounds, card="wild")
     elif cards.counts[RED_THREE]:
         # A red three must be exposed, or may be kept and discarded in any other turn.
         is_exposed = table.settings.red_threes_kept == "exposed"
-        card = "red-three" if is_exposed else "red-three-kept"
         grounds += table.rules.decided(["red-threes-kept"])
-    yield violation(("out", "discard"), grounds, card=card)
+        card = "red-three" if is_exposed else "red-three-kept"
+        yield violation(where, grounds=grounds, card=card)
+    else:
+        yield violation(where, grounds=grounds, card="black-three")
 
 
 @hand_check("out-discard-missing")
