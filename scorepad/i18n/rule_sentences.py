@@ -26,9 +26,23 @@ from scorepad.i18n.settings_in_words import (
 )
 from scorepad.rules.cards import JOKER, in_decks
 from scorepad.rules.definitions import Statement, Variant
+from scorepad.rules.hand import EXTRA_COUNTS
 
 PENALTIES = "penalties"
 """The chapter that lists the penalties."""
+
+
+def settings_of_extras(chapter: str) -> list[str]:
+    """The settings of a chapter with the points of what only some variants count.
+
+    Those that also hold other points stand in their chapter by themselves.
+    """
+    settings = []
+    for extra in EXTRA_COUNTS:
+        if extra.chapter == chapter and extra.has_own_setting:
+            settings.append(extra.setting)
+    return settings
+
 
 CHAPTERS: Mapping[str, tuple[str, ...]] = {
     "turn": (
@@ -122,8 +136,7 @@ CHAPTERS: Mapping[str, tuple[str, ...]] = {
         "black-threes-fewest",
         "black-threes-longest",
         "black-threes-wilds",
-        "black-threes-aside",
-        "black-threes-exposed",
+        *settings_of_extras("black-threes"),
     ),
     "out": (
         "canastas-needed",
@@ -148,6 +161,7 @@ CHAPTERS: Mapping[str, tuple[str, ...]] = {
         "left-group",
         "held-together",
         "special-hands",
+        *settings_of_extras("count"),
     ),
     "winning": (
         "target",

@@ -12,6 +12,7 @@ from typing import Any
 
 from scorepad.i18n.catalogue import Words
 from scorepad.rules.definitions import Variant
+from scorepad.rules.hand import EXTRA_COUNTS
 
 NOTHING = "none"
 """The word for an empty value."""
@@ -416,8 +417,9 @@ _IN_WORDS: Mapping[str, Callable[[Any, Words], str]] = {
     "opening-steps": opening_steps,
     "opening-deals": _opening_of_each_deal,
     "red-three-values": group_values_in_words,
-    "black-threes-aside": group_values_in_words,
-    "black-threes-exposed": group_values_in_words,
+    **{
+        extra.setting: group_values_in_words for extra in EXTRA_COUNTS if extra.points == "together"
+    },
     "red-threes-by-canastas": _by_canastas,
     "red-threes-by-families": _by_families,
     "cards-by-canastas": _by_canastas,

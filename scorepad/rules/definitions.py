@@ -10,6 +10,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple, NewType
 
+from scorepad.rules.hand import EXTRA_COUNTS
 from scorepad.rules.settings import Settings
 
 SETTING_KEYS = tuple(item.name.replace("_", "-") for item in fields(Settings))
@@ -130,8 +131,8 @@ _NUMBERED_FROM: Mapping[str, int] = {
     "red-three-values": 1,  # by the number of red threes
     "red-threes-by-canastas": 0,  # by the number of the side's canastas
     "cards-by-canastas": 0,
-    "black-threes-aside": 1,
-    "black-threes-exposed": 1,
+    # by the number of cards, or of whatever else a side counts
+    **{extra.setting: 1 for extra in EXTRA_COUNTS if extra.points == "together"},
 }
 """The number of the first step of a setting that is a list of values."""
 _NAME_AND_VALUE: Mapping[str, tuple[Any, Any]] = {

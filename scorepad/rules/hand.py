@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Any, ClassVar, cast
+from typing import Annotated, Any, ClassVar, Literal, cast
 
 from pydantic import (
     AfterValidator,
@@ -43,7 +43,7 @@ from scorepad.rules.json_types import (
     is_stored,
     unusable_error,
 )
-from scorepad.rules.settings import Points
+from scorepad.rules.settings import Points, Settings
 
 MOST_NAMED_SIDES = 4
 """Sides of a hand in JSON: more than play, so that names outside the match are reported as such."""
@@ -53,8 +53,6 @@ MOST_CODES = 100
 """Penalties of a side, or bonuses."""
 _MOST_HANDS_HELD = 6
 
-EXTRAS = ("black_threes_aside", "black_threes", "sevens_held", "aces_held")
-"""The fields of a side that count cards which only some variants count."""
 NOT_EXPOSED = "red-three-not-exposed"
 """The code of the penalty that equals red threes in hand in the count."""
 HOUSE = "house"
@@ -291,6 +289,87 @@ _Left = Annotated[
     | Annotated[Points, Tag("points")],
     Discriminator(_kind_of_left),
 ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExtraCount:
+    """A number that a side enters only in the variants whose `entry-fields` name it.
+
+    What the program does with the number follows from its row in `EXTRA_COUNTS`: the other variants
+    refuse it, the form has a field for it with its limit, its setting is checked and listed, and
+    its score line is counted.
+    """
+
+    key: str
+    """The name of its attribute in `SideEntry`, which is also its key in JSON."""
+    item: str
+    """The item of its score line."""
+    setting: str
+    """The setting that holds its points."""
+    points: Literal["each", "together", "elsewhere"]
+    """What the setting holds: the points of each one; the points of one, two, three … of them
+    together, as a list; or points among others, for which code of its own has to be written.
+    """
+    most: int | None = None
+    """The largest number that a side may enter; None if the cards of the game limit it."""
+    chapter: str = "count"
+    """The chapter of the rulebook in which the setting stands (`i18n.rule_sentences.CHAPTERS`)."""
+    has_own_line: bool = False
+    """Whether a function in `rules.score` counts its line, and not only these points."""
+
+    @property
+    def has_own_setting(self) -> bool:
+        """Whether the setting holds its points alone."""
+        return self.points != "elsewhere"
+
+    def points_in(self, settings: Settings) -> tuple[int, ...]:
+        """The points of one, two, three … of them together, or a single figure for each of them."""
+        value = getattr(settings, self.setting.replace("-", "_"))
+        if self.points == "each":
+            return (value,)
+        return tuple(value)
+
+    def most_in(self, settings: Settings) -> int | None:
+        """The largest number of them for which there are points; None if there is no limit."""
+        if self.points == "each":
+            return self.most
+        return len(self.points_in(settings))
+
+
+EXTRA_COUNTS = (
+    ExtraCount(
+        key="black_threes_aside",
+        item="black-threes-aside",
+        setting="black-threes-aside",
+        points="together",
+        chapter="black-threes",
+    ),
+    ExtraCount(
+        key="black_threes",
+        item="black-threes",
+        setting="black-threes-exposed",
+        points="together",
+        chapter="black-threes",
+        has_own_line=True,
+    ),
+    ExtraCount(
+        key="sevens_held",
+        item="sevens-held",
+        setting="held-together",
+        points="elsewhere",
+        has_own_line=True,
+    ),
+    ExtraCount(
+        key="aces_held",
+        item="aces-held",
+        setting="held-together",
+        points="elsewhere",
+        has_own_line=True,
+    ),
+)
+"""Every number that only some variants count, in the order of the form."""
+EXTRAS = tuple(extra.key for extra in EXTRA_COUNTS)
+"""The names of the attributes of `SideEntry` that only some variants count."""
 
 
 @dataclass(frozen=True, slots=True)

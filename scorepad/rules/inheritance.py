@@ -22,6 +22,7 @@ from scorepad.rules.definitions import (
     Value,
     Variant,
 )
+from scorepad.rules.hand import EXTRAS
 from scorepad.rules.links import (
     SETTINGS_PREFIX,
     Link,
@@ -47,11 +48,16 @@ def inherit(root: TomlValue, variant: Variant, parent: Variant, links: tuple[Lin
     _report_kept_citations(root, variant, parent)
     options = root.get("takes-options", []).texts_among(parent.options, "unknown-option")
     presets = root.get("takes-presets", []).texts_among(parent.presets, "unknown-preset")
-    droppable = (*parent.checks, *parent.lines, *parent.penalties)
+    entered_extras = [name for name in parent.entry_fields if name in EXTRAS]
+    droppable = (*parent.checks, *parent.lines, *parent.penalties, *entered_extras)
     drops = root.get("drops", []).texts_among(droppable, "unknown-rule")
     taken_options = [parent.options[name] for name in options]
     if root.file.is_own:
         _report_decided_options(root, variant, parent, taken_options)
+
+    inherited_fields = [
+        name for name in parent.entry_fields if name not in EXTRAS or name not in drops
+    ]
 
     settings = _cited_for(variant, parent.settings)
     penalties = _cited_for(variant, _without(drops, parent.penalties))
@@ -75,7 +81,7 @@ def inherit(root: TomlValue, variant: Variant, parent: Variant, links: tuple[Lin
         moved={key: each.cause for key, each in moved.items()},
         checks={**_without(drops, parent.checks), **variant.checks},
         lines={**_without(drops, parent.lines), **variant.lines},
-        entry_fields=(*parent.entry_fields, *variant.entry_fields),
+        entry_fields=(*inherited_fields, *variant.entry_fields),
         inherits=variant.inherits or parent.inherits,
         stated_by=variant.stated_by or parent.stated_by,
         bonuses={**parent.bonuses, **variant.bonuses},

@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 from scorepad.rules.applied import APPLIED_IN_CANASTA_LINES, APPLIED_IN_LINES, CANASTA_OR_NOT
 from scorepad.rules.cards import BLACK_THREE, FIRST_NATURAL, INDEX, RED_THREE, Cards, gather
 from scorepad.rules.definitions import Ruleset
-from scorepad.rules.hand import SideEntry
+from scorepad.rules.hand import EXTRA_COUNTS, ExtraCount, SideEntry
 from scorepad.rules.score_lines import Line, item_order
 from scorepad.rules.settings import OutBonus, Settings
 from scorepad.rules.table import LaidSide, Party, Table, canasta_of
@@ -296,14 +296,6 @@ def _having(party: Party) -> Literal["both", "natural", "mixed", "none"]:
     return "mixed" if has_mixed else "none"
 
 
-@score_line("black-threes-aside")
-def count_black_threes_aside(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
-    """Black threes found in a taken pile and laid aside."""
-    count = party.extras["black_threes_aside"]
-    worth = (0, *table.settings.black_threes_aside)[count]
-    yield CountedLine("black-threes-aside", count, worth, (f"black-threes-aside/{count}",))
-
-
 @score_line("black-threes")
 def count_black_threes(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
     """Black threes exposed like red ones."""
@@ -386,6 +378,29 @@ def count_held_together(table: Table, party: Party, side: LaidSide) -> Iterator[
         # The setting says that each player pays, a step what one player pays.
         setting = f"held-together/{kind.key}" if count == 1 else "held-together"
         yield CountedLine(kind.item, count, -count * kind.points, (setting,))
+
+
+# ---------------------------------------------------------------- numbers that some variants count
+
+
+def line_of_extra(extra: ExtraCount) -> LineMaker:
+    """The function that counts the line of a number that only some variants count."""
+
+    def count_extra(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
+        count = party.extras[extra.key]
+        values = extra.points_in(table.settings)
+        if extra.points == "each":
+            yield CountedLine(extra.item, count, count * values[0], (extra.setting,))
+        elif count:
+            step = f"{extra.setting}/{count}"
+            yield CountedLine(extra.item, count, values[count - 1], (step,))
+
+    return count_extra
+
+
+for _extra in EXTRA_COUNTS:
+    if not _extra.has_own_line:
+        score_line(_extra.item)(line_of_extra(_extra))
 
 
 # ---------------------------------------------------------------- going out

@@ -11,13 +11,15 @@ from typing import Annotated
 from pydantic import ConfigDict, Field, WithJsonSchema
 
 from scorepad.rules.definitions import Standing
+from scorepad.rules.hand import EXTRA_COUNTS
 
 ITEMS = (
     "natural-canasta", "mixed-canasta", "wild-canasta", "twos-canasta", "four-jokers-canasta", "six-jokers-canasta",
     "sevens-canasta", "natural-aces-canasta", "mixed-aces-canasta", "samba", "dirty-samba", "bolivia",
-    "concealed-canasta", "cards", "red-threes", "black-threes", "black-threes-aside", "out", "cards-left",
-    "red-threes-held", "sevens-incomplete", "aces-incomplete", "wilds-incomplete", "sevens-held", "aces-held",
-    "special", "sum", "penalty", "bonus", "adjustment",
+    "concealed-canasta", "cards", "red-threes", "black-threes",
+    *[extra.item for extra in EXTRA_COUNTS if not extra.has_own_line],
+    "out", "cards-left", "red-threes-held", "sevens-incomplete", "aces-incomplete", "wilds-incomplete", "sevens-held",
+    "aces-held", "special", "sum", "penalty", "bonus", "adjustment",
 )  # fmt: skip
 """Every item of a line, in display order; canastas of a user's own variant come last among the
 canastas.

@@ -17,7 +17,7 @@ from scorepad.errors import ChoiceError
 from scorepad.rules.cards import NOTHING, Reading, gather
 from scorepad.rules.checks import MessageArgument
 from scorepad.rules.definitions import Ruleset
-from scorepad.rules.hand import EXTRAS, MOST_NAMED_SIDES, Hand, Out, SideEntry
+from scorepad.rules.hand import EXTRA_COUNTS, EXTRAS, MOST_NAMED_SIDES, Hand, Out, SideEntry
 from scorepad.rules.json_types import JsonContext, Word
 from scorepad.rules.judging import Finding, Judgement, find_broken, in_reading_order, judge
 from scorepad.rules.settings import Points
@@ -359,6 +359,9 @@ def _check_side(side: SideEntry, key: str, rules: Ruleset, players: int | None) 
         refuse_unknown(side.totals.canastas, rules.items, f"{key}/totals/canastas")
     if side.bonuses:
         refuse_unknown(side.bonuses, rules.bonuses, f"{key}/bonuses")
+    for extra in EXTRA_COUNTS:
+        if extra.most is not None and getattr(side, extra.key) > extra.most:
+            raise Unusable("unusable.above-most", f"{key}/{extra.key}", most=extra.most)
     for kind in rules.settings.held_together:
         held = getattr(side, kind.key)
         if held and side.held:

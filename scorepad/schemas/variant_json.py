@@ -25,6 +25,7 @@ from scorepad.rules.definitions import (
     Variant,
     steps_of,
 )
+from scorepad.rules.hand import EXTRA_COUNTS
 from scorepad.rules.variants import (
     default_of,
     get_variant,
@@ -302,6 +303,8 @@ def applies(key: str, variant: Variant) -> bool:
         other, _, value = condition.partition("=")
         if (values[other.removesuffix("!")] == value) == other.endswith("!"):
             return False
+    if key in _KEY_OF_EXTRA and _KEY_OF_EXTRA[key] not in variant.entry_fields:
+        return False
     return key not in _NEEDS or bool(_NEEDS[key](values))
 
 
@@ -321,9 +324,14 @@ _IDLE: dict[str, Any] = {
     "cards-by-canastas": [1], "held-red-three": 0, "out-red-threes": "any", "out-bonus": 0, "concealed-out-bonus": 0,
     "penalties-known": "listed", "discard-fitting": "allowed", "threes-together": 0, "upcard-freezes": "as-turned",
     "upcard-pile": "turned", "upcard-wilds-redeal": 0, "pile-drawn": 0,
+    **{extra.setting: 0 for extra in EXTRA_COUNTS if extra.points == "each"},
 }  # fmt: skip
 """The value of each setting that means no rule; an empty list for the others."""
 
+_KEY_OF_EXTRA = {extra.setting: extra.key for extra in EXTRA_COUNTS if extra.points == "each"}
+"""The settings with the points of what only some variants count, by what a side enters for them: a
+variant may inherit the points without the entry.
+"""
 _UPCARD_KNOWN = "upcard!=not-told upcard!=not-refereed"
 _WHERE = {
     "wild-melds-shortest": "wild-melds=allowed", "wild-melds-longest": "wild-melds=allowed",

@@ -8,12 +8,14 @@ from typing import Any, NamedTuple
 from scorepad.i18n import Words
 from scorepad.i18n.settings_in_words import cards_by_points, item_word, setting_words, value_word
 from scorepad.rules.definitions import Choices, Variant
+from scorepad.rules.hand import EXTRA_COUNTS
 from scorepad.rules.variants import default_of, variant_with_choices
 from scorepad.schemas.variant_json import is_listed
 
+_SETTINGS_OF_EXTRAS = tuple(extra.setting for extra in EXTRA_COUNTS if extra.has_own_setting)
 BONUSES = (
     "concealed-canasta", "red-three-values", "red-threes-otherwise", "red-threes-by-canastas",
-    "red-threes-by-families", "black-threes-aside", "black-threes-exposed", "out-bonus", "concealed-out-bonus",
+    "red-threes-by-families", *_SETTINGS_OF_EXTRAS, "out-bonus", "concealed-out-bonus",
     "out-bonus-canastas", "special-hands", "canastas-needed", "canasta-families-needed", "out-red-threes",
     "incomplete", "held-red-three", "held-together", "left-black-three", "left-wild", "left-group",
 )  # fmt: skip

@@ -22,7 +22,7 @@ from scorepad.i18n.settings_in_words import item_word
 from scorepad.matches.hands import Draft
 from scorepad.rules.cards import RED_THREE, in_decks
 from scorepad.rules.definitions import Ruleset
-from scorepad.rules.hand import HOUSE, MOST_ROWS, SideEntry
+from scorepad.rules.hand import EXTRA_COUNTS, HOUSE, MOST_ROWS, SideEntry
 from scorepad.rules.settings import CanastaKind, Settings
 from scorepad.schemas.hand_requests import SIDE_KEYS
 from scorepad.web import entry_parts as parts
@@ -339,20 +339,15 @@ def _fields_of_threes(rules: Ruleset, position: int) -> Iterator[Field]:
             worth=settings.red_three_values,
             most=in_decks(settings.decks)[RED_THREE],
         )
-    black_threes = {
-        "black_threes_aside": settings.black_threes_aside,
-        "black_threes": settings.black_threes_exposed,
-    }
-    for name, values in black_threes.items():
-        if name in rules.entry_fields:
-            label = Label(item=name.replace("_", "-"))
+    for extra in EXTRA_COUNTS:
+        if extra.key in rules.entry_fields and extra.has_own_setting:
             yield Field(
                 position=position,
-                name=name,
-                entry_part=parts.Attribute(name),
-                label=label,
-                worth=values,
-                most=len(values),
+                name=extra.key,
+                entry_part=parts.Attribute(extra.key),
+                label=Label(item=extra.item),
+                worth=extra.points_in(settings),
+                most=extra.most_in(settings),
             )
 
 
