@@ -330,10 +330,10 @@ class ExtraCount:
         return tuple(value)
 
     def most_in(self, settings: Settings) -> int | None:
-        """The largest number of them for which there are points; None if there is no limit."""
-        if self.points == "each":
-            return self.most
-        return len(self.points_in(settings))
+        """The largest number that its field in the form offers; None if there is no limit."""
+        if self.most is None and self.points == "together":
+            return len(self.points_in(settings))
+        return self.most
 
 
 EXTRA_COUNTS = (

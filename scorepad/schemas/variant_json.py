@@ -87,6 +87,8 @@ def _differing_settings(variant: Variant, classic: Variant, words: Words) -> Ite
     for key, value in variant.settings.items():
         if value.value == classic.settings[key].value:
             continue
+        if key in _KEY_OF_EXTRA and not applies(key, variant) and not applies(key, classic):
+            continue  # both inherit the points, and neither counts what they are for
         there = _setting_in_force(key, classic, words)
         here = _setting_in_force(key, variant, words)
         if here == there and key == "canastas":

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
+from scorepad.rules.hand import EXTRAS
+
 HANDS_APART = ("mini", "moderna", "sette")
 """Variants in which each player's hand has a field of its own."""
-PLAIN = (
-    "red_threes", "red_threes_held", "black_threes_aside", "black_threes", "sevens_held", "aces_held", "sum", "special",
-)  # fmt: skip
+PLAIN = ("red_threes", "red_threes_held", *EXTRAS, "sum", "special")
 
 
 def form_values(hand: Mapping[str, Any], variant: str, *, alone: bool = False) -> dict[str, str]:
