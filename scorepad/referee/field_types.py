@@ -7,8 +7,8 @@ the rules of the table, which are the context of validation.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Annotated, Any, Literal, cast
 
@@ -33,10 +33,12 @@ class Permission(StrEnum):
 class FieldType:
     """How a field stands in JSON, and how its value is made from that.
 
-    `accepts` and `inside` say what the field, and what is in it, takes: ends of the message keys
-    `expected.…`. `read` makes the value from the JSON, None if they are the same; `null` is the value
-    of null, where the JSON may be null. `omitted` is documented as the default of a field without
-    one.
+    `json` is the type of the JSON, as pydantic knows it. `accepts` and `inside` say in messages what
+    the field, and what is in it, takes: ends of the message keys `expected.…`. `read` makes the value
+    from the JSON, None if they are the same; `null` is the value of null, where the JSON may be null.
+    `omitted` is the JSON that says as little as no JSON: it is documented as the default of a field
+    without one. `choices` has the JSON of each answer, where there are only a few: a page offers
+    them as buttons.
     """
 
     json: Any
@@ -45,17 +47,21 @@ class FieldType:
     read: Callable[[Any, Ruleset], Any] | None = None
     null: Any = None
     omitted: Any = None
+    choices: Mapping[str, Any] = field(default_factory=dict)
 
     def __get_pydantic_core_schema__(self, _: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        in_json = handler.generate_schema(self.json)
-        return core_schema.with_info_after_validator_function(self._value, in_json)
+        """Let pydantic check the JSON of a field, then make the value of the field from it."""
+        json_schema = handler.generate_schema(self.json)
+        return core_schema.with_info_after_validator_function(self._read_json, json_schema)
 
-    def _value(self, given: Any, info: ValidationInfo) -> Any:
-        if given is None:
+    def _read_json(self, from_json: Any, info: ValidationInfo) -> Any:
+        """The value of a field, made from its checked JSON under the rules of the table."""
+        if from_json is None:
             return self.null
         if self.read is None:
-            return given
-        return self.read(given, cast(Ruleset, info.context))
+            return from_json
+        rules = cast(Ruleset, info.context)
+        return self.read(from_json, rules)
 
 
 def _read_any_cards(text: str, _: Ruleset) -> Reading:
@@ -63,6 +69,7 @@ def _read_any_cards(text: str, _: Ruleset) -> Reading:
 
 
 def _read_one_card(text: str, _: Ruleset) -> Reading:
+    """Read the text of one card: `Qh`. Any other number of cards is an error."""
     reading = read_cards(text)
     if reading.size != 1:
         raise unusable_error("wrong", takes="card")
@@ -70,43 +77,60 @@ def _read_one_card(text: str, _: Ruleset) -> Reading:
 
 
 def _read_discard(text: str, rules: Ruleset) -> Reading:
+    """Read what a player discards: one card (`Q`), or all the threes that these rules let a player
+    discard at once (`4x3r`).
+    """
+    threes_at_once = rules.settings.threes_together  # 0 if threes are discarded one by one
     reading = read_cards(text)
-    if _are_threes_together(reading, rules.settings.threes_together):
+    if threes_at_once > 0 and _are_threes_of_one_colour(reading, threes_at_once):
         return reading
     return _read_one_card(text, rules)
 
 
-def _are_threes_together(reading: Reading, number: int) -> bool:
-    """Whether these are as many threes of one colour as may be discarded at once."""
-    if number == 0 or reading.unknown or reading.cards.size != number:
+def _are_threes_of_one_colour(reading: Reading, number: int) -> bool:
+    """Whether the cards are exactly this number of red threes, or of black threes."""
+    if reading.unknown or reading.cards.size != number:
         return False
-    return number in (reading.cards.of(Kind.BLACK_THREE), reading.cards.of(Kind.RED_THREE))
+    all_are_black = reading.cards.of(Kind.BLACK_THREE) == number
+    all_are_red = reading.cards.of(Kind.RED_THREE) == number
+    return all_are_black or all_are_red
 
 
 def _read_upcards(text: str, rules: Ruleset) -> tuple[Reading, ...]:
-    """Single cards in order: a token with a count is that many cards turned one after the other."""
+    """Read cards turned up one after the other, each by itself: `2xK 9` → a king, a king, a nine."""
     tokens = text.split()
-    readings = [read_cards(token) for token in tokens]
-    number = sum(max(1, reading.cards.size) for reading in readings)
-    most = sum(in_decks(rules.settings.decks))
-    if not 1 <= number <= most:
+    number_of_cards = sum(read_cards(token).size for token in tokens)
+    most = _cards_in_play(rules)
+    if not 1 <= number_of_cards <= most:
         raise unusable_error("wrong", takes="upcards", most=most)
 
     turned: list[Reading] = []
-    for token, reading in zip(tokens, readings, strict=True):
-        if reading.unknown:
-            turned.append(reading)
-            continue
-        one_card = token.lower().rpartition("x")[2]
-        turned += [read_cards(one_card)] * reading.cards.size
+    for token in tokens:
+        turned += _read_equal_cards(token)
     return tuple(turned)
 
 
+def _read_equal_cards(token: str) -> list[Reading]:
+    """Read one token as single cards: `2xK` → a king, a king. What is not a card stays one token."""
+    reading = read_cards(token)
+    if reading.unknown:
+        return [reading]
+    _, _, card = token.lower().rpartition("x")  # without the count: `2xk` → `k`
+    return [read_cards(card)] * reading.size
+
+
+def _cards_in_play(rules: Ruleset) -> int:
+    """The number of cards that the decks of this game have together."""
+    return sum(in_decks(rules.settings.decks))
+
+
 def _read_melds(texts: list[str], rules: Ruleset) -> tuple[Reading, ...]:
-    """Melds, at most as many as the cards of the decks can make, which limits the combinations to
-    try.
+    """Read melds (sets of cards laid on the table), one text each.
+
+    More of them than the cards of the decks can make are refused: this limits how many combinations
+    the referee tries.
     """
-    most = sum(in_decks(rules.settings.decks)) // rules.settings.meld_shortest
+    most = _cards_in_play(rules) // rules.settings.meld_shortest
     if len(texts) > most:
         raise unusable_error("wrong", takes="melds-most", most=most)
     return tuple(read_cards(text) for text in texts)
@@ -127,17 +151,27 @@ MELD = FieldType(CardText | None, "meld", read=_read_any_cards)
 HELD_CARDS = FieldType(CardText | None, "cards", read=_read_any_cards)
 """All the cards that the player holds, or null."""
 CARD = FieldType(CardText, "card", read=_read_one_card)
+"""One card."""
 CARD_OR_NONE = FieldType(CardText | None, "discard", read=_read_one_card)
+"""One card, or null, which is None in the question."""
 CARD_OR_NOTHING = FieldType(CardText | None, "discard", read=_read_one_card, null=NOTHING)
+"""One card, or null, which is a reading without cards in the question."""
 DISCARD = FieldType(CardText, "card", read=_read_discard)
 """A card, or as many threes of one colour as may be discarded at once."""
 DISCARD_OR_NOTHING = FieldType(CardText | None, "discard", read=_read_discard, null=NOTHING)
+"""A discard, or null for none."""
 UPCARDS = FieldType(CardText, "cards", read=_read_upcards)
 """Cards in the order in which they were turned up."""
 MELDS = FieldType(
     ListOfMelds[CardText], "card-strings", inside="cards", read=_read_melds, omitted=[]
 )
-FLAG = FieldType(Annotated[bool, Field(strict=True)], "flag", omitted=False)
+FLAG = FieldType(
+    Annotated[bool, Field(strict=True)],
+    "flag",
+    omitted=False,
+    choices={"no": False, "yes": True},
+)
+"""Yes or no."""
 SCORE = FieldType(Points, "score", omitted=0)
 """A match score, in points."""
 COUNT = FieldType(Annotated[Count, Field(strict=True)], "count")
@@ -147,5 +181,9 @@ CANASTAS = FieldType(CanastaCounts, "canastas", inside="count", omitted={})
 """The number of each kind of canasta, by item."""
 CODE = FieldType(Word, "text")
 PERMISSION = FieldType(
-    Literal["not-asked", "granted", "refused"], "permission", read=_read_permission
+    Literal["not-asked", "granted", "refused"],
+    "permission",
+    read=_read_permission,
+    choices={permission.value: permission.value for permission in Permission},
 )
+"""What the partner answered when asked for permission to go out."""

@@ -52,8 +52,8 @@ def understood(raw: Mapping[str, Any]) -> dict[str, Any] | None:
         return None
     if question.kind == "penalty":
         return {"kind": "penalty", "code": raw["code"]} if raw["code"] in rules.penalties else None
-    asking = Case(rules).of(question, args)
-    return None if any(map(asking.errors, asking.facts)) else asking.as_json()
+    asking = Case(rules).with_question(question, args)
+    return None if any(map(asking.errors_of, asking.facts)) else asking.as_json()
 
 
 def agrees(told: Mapping[str, Any], raw: Mapping[str, Any]) -> None:
@@ -186,13 +186,13 @@ def one_at_a_time(raw: Mapping[str, Any]) -> str | None:
     if raw["kind"] == "opening" and not {"melds", "hand"} & raw.keys():
         known["way"] = "minimum"
     aside = {name: known[name] for name in ("way", "uses_top") if name in known}
-    case = Case(rules).of(question, aside)
+    case = Case(rules).with_question(question, aside)
     while (fact := decide(case).fact) is not None:
-        answers = {name: known.get(name, "") for name in case.names(fact)}
+        answers = {name: known.get(name, "") for name in case.parameters_of(fact)}
         if not any(answers.values()):
             answers = {fact.name: fact.values[0]} if fact.values else {next(iter(answers)): ""}
         case = case.with_answers(answers)
-        if case.errors(fact):
+        if case.errors_of(fact):
             return None
     return rule(rules, read_question_of_match(case.as_json(), rules).question).verdict.value
 

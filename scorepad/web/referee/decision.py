@@ -87,10 +87,10 @@ def _open_hand_knows(case: Case) -> bool:
     """Whether the open hand of the match gives the facts that the question needs."""
     names: set[str] = set()
     for fact in case.question.facts:
-        names.update(case.names(fact))
+        names.update(case.parameters_of(fact))
     sides = case.match.sides if case.match else ()
     for position in range(len(sides)):
-        if not names.isdisjoint(case.of_open_hand(position)):
+        if not names.isdisjoint(case.known_in_open_hand(position)):
             return True
     return False
 
@@ -111,7 +111,7 @@ def _matters(fact: Fact, case: Case, cases: list[Case]) -> bool:
     """Whether two cases that differ only in this fact, and the facts it adds, have different
     answers.
     """
-    names = set(case.names(fact))
+    names = set(case.parameters_of(fact))
     for other in case.question.facts:
         if fact.name in other.only:
             names.add(other.name)
@@ -143,7 +143,7 @@ def open_facts_that_matter(case: Case, rules: Ruleset) -> list[str]:
 
 def _changes_usual_answer(fact: Fact, case: Case) -> bool:
     """Whether one of its values, with the facts it adds, changes the usual answer."""
-    usual = {fact.name: case.value(fact)}
+    usual = {fact.name: case.answer_or_default(fact)}
     for answers in answers_tried(fact, case):
         if answers == usual:
             continue

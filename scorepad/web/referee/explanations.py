@@ -42,7 +42,7 @@ from scorepad.web.card_lines import (
     melds_of,
 )
 from scorepad.web.citations import citation_in_short, citations_in_words
-from scorepad.web.referee.cases import Case, ambiguity
+from scorepad.web.referee.cases import Case, doubt_in_words
 from scorepad.web.referee.decision import open_facts_that_matter
 from scorepad.web.referee.facts import Fact, InputKind
 from scorepad.web.referee.inputs import choice_label, item_of
@@ -69,10 +69,10 @@ _RED_THREE = "red-three-in-the-pile"
 def echo_of(fact: Fact, case: Case) -> list[str]:
     """How typed cards were read, or both readings of an ambiguous card; nothing while unreadable."""
     text = case.answer(fact.name)
-    ambiguous = ambiguity(text)
+    ambiguous = doubt_in_words(text)
     if ambiguous:
         return [ambiguous]
-    if not text or case.errors(fact):
+    if not text or case.errors_of(fact):
         return []
     return [*lines_of_cards(fact, case), *letter_warnings(text, page_words())]
 
@@ -98,15 +98,15 @@ def _lines(fact: Fact, case: Case) -> Iterator[str]:
                 yield case.match.sides[case.side].name
         case InputKind.CHOICE:
             if fact.name not in _ONLY_LEADS_ON:
-                yield choice_label(fact, case.value(fact), case)
+                yield choice_label(fact, case.answer_or_default(fact), case)
         case InputKind.COUNTS:
-            for name in case.names(fact):
+            for name in case.parameters_of(fact):
                 if case.answer(name):
                     yield t("referee.text.count", what=item_of(name, case), count=case.answer(name))
         case InputKind.FIGURE:
             yield case.answer(fact.name) or fact.blank
         case InputKind.SCORE:
-            points = case.figure(fact)
+            points = case.number_answered(fact)
             figure = page_words().figure(abs(points))
             yield t("referee.text.below", figure=figure) if points < 0 else figure
         case InputKind.MELDS if fact.name == "laid":

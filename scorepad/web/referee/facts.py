@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from scorepad.referee import field_types as types
-from scorepad.referee.field_types import FieldType, Permission
+from scorepad.referee.field_types import FieldType
 from scorepad.referee.questions import AnyQuestion, QuestionField, fields_of
 from scorepad.rules.definitions import Ruleset
 
@@ -60,7 +60,7 @@ _INPUTS: Mapping[FieldType, InputKind] = {
     types.PERMISSION: InputKind.CHOICE,
 }
 """How a field of each type is answered."""
-
+_NUMBERS = (InputKind.SCORE, InputKind.FIGURE)
 
 Exists = Callable[[Ruleset, bool], bool]
 """Whether a fact exists, under these rules and in a match (true) or outside one."""
@@ -76,8 +76,9 @@ class Fact(NamedTuple):
     The first of `values` is the default. `needed`: there is no answer without it. `only`: answers
     to other facts, one of which makes it a fact of the case. `aside`: set by a link or on the page
     of all facts, never asked separately. `exists`: whether it matters under some rules, in a match
-    or outside one. `blank`: the value of an empty input. `key`: its key in the JSON of the
-    question; empty for a fact of the pages only.
+    or outside one. `blank`: the value of an empty input. `field`: the field of the question that
+    the answer becomes; None for a fact of the pages only. `json_choices`: the JSON of each of
+    `values`; the question is asked without the field for a value that has none.
     """
 
     name: str
@@ -88,29 +89,39 @@ class Fact(NamedTuple):
     aside: bool = False
     exists: Exists = _always
     blank: str = ""
-    key: str = ""
+    field: QuestionField | None = None
+    json_choices: Mapping[str, Any] = MappingProxyType({})
 
 
 def fact_of(question: type[AnyQuestion], attribute: str, **differing: Any) -> Fact:
-    """The fact for a field of a question; `differing`: what the page asks otherwise."""
-    field = _field(question, attribute)
-    made = Fact(
+    """The fact that a page asks for to fill in a field of a question.
+
+    Its input, its choices and its default follow from the type of the field. `differing` are the
+    attributes of the fact that this page has otherwise.
+    """
+    field = _field_of_question(question, attribute)
+    fact = Fact(
         name=attribute,
         input=_INPUTS[field.type],
         values=_choices_of_field(field),
         needed=field.default is MISSING,
-        blank=_blank(field),
-        key=field.key,
+        blank=_meaning_of_blank(field),
+        field=field,
+        json_choices=field.type.choices,
     )
-    return made._replace(**differing)
+    return fact._replace(**differing)
 
 
 def page_choice(name: str, *values: str, aside: bool = False) -> Fact:
-    """A choice that exists on the pages only; the first of the values is the default."""
+    """A choice between some values that the pages offer but the question has no field for.
+
+    The first value is the default. `aside`: no page of its own asks for it.
+    """
     return Fact(name, InputKind.CHOICE, values, aside=aside)
 
 
-def _field(question: type[AnyQuestion], attribute: str) -> QuestionField:
+def _field_of_question(question: type[AnyQuestion], attribute: str) -> QuestionField:
+    """The field of a question by the name of its attribute. Raises KeyError if it has none."""
     for field in fields_of(question.kind).values():
         if field.attribute == attribute:
             return field
@@ -118,17 +129,20 @@ def _field(question: type[AnyQuestion], attribute: str) -> QuestionField:
 
 
 def _choices_of_field(field: QuestionField) -> tuple[str, ...]:
-    """The choices of a field, the default first."""
-    if field.type is types.PERMISSION:
-        return tuple(permission.value for permission in Permission)
-    if field.type is types.FLAG:
-        return (YES, NO) if field.default is True else (NO, YES)
-    return ()
+    """The answers that a field can have, if they are few, with the default first: `("no", "yes")`."""
+    choices: list[str] = []
+    for choice, json_of_choice in field.type.choices.items():
+        if json_of_choice == field.default:
+            choices.insert(0, choice)
+        else:
+            choices.append(choice)
+    return tuple(choices)
 
 
-def _blank(field: QuestionField) -> str:
-    """What an empty number means."""
-    if field.default is MISSING or field.type not in (types.SCORE, types.COUNT, types.DEAL):
+def _meaning_of_blank(field: QuestionField) -> str:
+    """The number that an empty input stands for; empty if there is none, or no number is asked."""
+    if _INPUTS[field.type] not in _NUMBERS or field.default is MISSING:
         return ""
-    default = field.type.omitted if field.default is None else field.default
-    return str(default)
+    if field.default is None:
+        return str(field.type.omitted)
+    return str(field.default)

@@ -21,6 +21,7 @@ from scorepad.referee.questions import (
     UpcardQuestion,
 )
 from scorepad.referee.ruling import Verdict
+from scorepad.rules.cards import Kind
 from scorepad.rules.definitions import Ruleset
 from scorepad.web.referee.facts import NO, YES, Answers, Fact, InputKind, fact_of, page_choice
 
@@ -110,7 +111,8 @@ PILE = QuestionPages(
         fact_of(PileQuestion, "top"),
         fact_of(PileQuestion, "frozen"),
         page_choice("way", "melds", "hand", aside=True),
-        fact_of(PileQuestion, "laid", only=_WITH_MELDS),
+        # They become a field together with the top card: `Case.as_json`.
+        fact_of(PileQuestion, "laid", only=_WITH_MELDS, field=None),
         _held(PileQuestion),
         fact_of(PileQuestion, "opened"),
         _WHO,
@@ -207,6 +209,7 @@ END_OF_STOCK = QuestionPages(
             "last_card",
             input=InputKind.CHOICE,
             values=("other", "red-three"),
+            json_choices={"red-three": Kind.RED_THREE.value},
         ),
         fact_of(EndOfStockQuestion, "top"),
         _WHO,

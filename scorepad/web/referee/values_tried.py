@@ -19,7 +19,7 @@ _CARDS_OF_SEQUENCE = 3
 def answers_tried(fact: Fact, case: Case) -> Iterator[Answers]:
     """The values with which a fact is tried."""
     if fact.input is InputKind.COUNTS:
-        yield from _canasta_counts(case.names(fact))
+        yield from _canasta_counts(case.parameters_of(fact))
         return
     for text in dict.fromkeys(_texts_tried(fact, case)):
         yield {fact.name: text}

@@ -136,7 +136,7 @@ def case_of(question: str, match: str | None, args: Answers) -> Case:
     """A question with the answers of these URL parameters; 404 if the rules do not have it."""
     if question not in BY_NAME:
         abort(404)
-    case = case_without_question(match).of(BY_NAME[question], args)
+    case = case_without_question(match).with_question(BY_NAME[question], args)
     if case.question is PENALTY and case.mistake is None:
         abort(404)
     return case
@@ -346,11 +346,11 @@ def ask(question: str, match: str | None = None) -> Response:
             return _in_time(case_without_question(match))
 
     case = case_of(question, match, request.args)
-    pressed = case.pressed(request.args.get(cases.DO, ""))
+    pressed = case.url_after_button(request.args.get(cases.DO, ""))
     if pressed is not None:
         return redirect(pressed, code=303)
     step = request.args.get(STEP, "")
-    fact = case.fact(step)
+    fact = case.find_fact(step)
     if fact is not None:
         return _show_facts(case, (fact,))
     if step == cases.ALL and case.facts:
@@ -389,7 +389,7 @@ def next_page(case: Case, *, is_forced: bool) -> NextPage:
     """What to show after the answers of a case. `is_forced`: ask for needed facts only."""
     for fact in case.facts:
         is_checked = case.is_answered(fact) or (is_forced and fact.needed)
-        errors = case.errors(fact) if is_checked else ()
+        errors = case.errors_of(fact) if is_checked else ()
         if errors:
             return NextPage(fact, errors, Decision(fact))
     decision = decide(case, only_side=is_forced)
@@ -431,7 +431,7 @@ def _show_facts(
     is_alone = len(facts) == 1
     shown: set[str] = set()
     for fact in facts:
-        shown.update(case.names(fact))
+        shown.update(case.parameters_of(fact))
     if errors and status < INVALID:
         status = INVALID
     return _page(
@@ -513,7 +513,7 @@ def _keep_form(case: Case, match: MatchState, *, is_forced: bool) -> KeepForm:
     """The form to keep the ruling, with the answers of the case and what the match knows of it."""
     asked: dict[str, str] = {}
     for fact in case.facts:
-        for name in case.names(fact):
+        for name in case.parameters_of(fact):
             if case.known.get(name):
                 asked[name] = case.known[name]
     asked |= case.typed
