@@ -6,6 +6,7 @@ Points are units if the game counts in units; values by side are in the order of
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -14,6 +15,8 @@ from scorepad.i18n import Words
 from scorepad.i18n.settings_in_words import value_word
 from scorepad.matches.events import HandState
 from scorepad.matches.projection import MatchState
+from scorepad.rules.score_lines import SideScore
+from scorepad.rules.settings import Settings
 from scorepad.sheets.chart import chart_svg, running_chart
 from scorepad.sheets.chart_data import LARGE, PAPER, Chart
 from scorepad.sheets.footnotes import Footnotes
@@ -36,9 +39,32 @@ INFERENCE_SIGN = "§"
 """Marks a line whose rule is inferred from the sources; the fonts of the sheets include it."""
 
 
+class SheetColumn(NamedTuple):
+    """A column of figures that every side has in the table with a row for each hand.
+
+    `name` is its class in the style sheet, `head` the key of the message at its head. `read_figure`
+    takes the figure from a side's score of a hand. `is_running`: it is the total after the hand, and
+    so has a figure before the first hand, too.
+    """
+
+    name: str
+    head: str
+    read_figure: Callable[[SideScore], int]
+    is_running: bool = False
+
+
+def side_columns(settings: Settings) -> tuple[SheetColumn, ...]:
+    """The columns of each side, from left to right, in a game with these settings."""
+    return (
+        SheetColumn("points", f"sheets.{settings.unit}-head", lambda score: score.hand),
+        SheetColumn("running", "sheets.running-head", lambda score: score.total, is_running=True),
+    )
+
+
 class SheetRow(NamedTuple):
-    """A row of a hand, and the sign that refers to why its rule is inferred; empty if a source
-    states the rule.
+    """A line of a hand's score, and the sign of the note that says why its rule is inferred: `§1`.
+
+    The sign is empty if a source states the rule.
     """
 
     row: ScoreRow
@@ -94,8 +120,10 @@ def match_sheet_html(
 class MatchSheet:
     """The values shown by the template of the match sheet.
 
-    Attributes: `names`, `title`, `where`, `day`; `rows`, the rows of each hand; `inferences`, the
-    reasons for inferred rules, in the order of their signs (`§1` is the first); `footnotes`.
+    Attributes: `names`, `title`, `where`, `day`; `columns`, those of each side in the table of hands;
+    `carried`, the totals of the sides before the first hand; `rows`, the rows of each hand;
+    `inferences`, the reasons for inferred rules, in the order of their signs (`§1` is the first);
+    `footnotes`.
     """
 
     def __init__(self, state: MatchState, words: Words, lacking: Lacking = frozenset()) -> None:
@@ -105,6 +133,8 @@ class MatchSheet:
         self.title = " – ".join(self.names.sides)
         self.where = isolated(state.where)
         self.day = words.day(state.started.astimezone().date())
+        self.columns = side_columns(state.rules.settings)
+        self.carried = state.carried or (0,) * len(state.sides)
         tables = [self._score_table(hand) for hand in state.hands]
         self.inferences = _inferences(tables)
         self.rows = []
