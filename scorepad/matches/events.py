@@ -114,29 +114,35 @@ class Labels:
         return ", ".join(text for text in self.texts.values() if text)
 
     def seated(self, seat: Seat) -> str:
-        """The name of the player in a seat, empty if none was given; for a side of one player, the
-        side's name.
+        """The name of the player in a seat, the position of a side and of a player in it.
+
+        A side of one player is named after that player. Empty if no name was given, or if there is
+        no such seat.
         """
         side, index = seat
-        players = self.players[side] if 0 <= side < len(self.players) else ()
+        if not 0 <= side < len(self.players):
+            return ""
+        players = self.players[side]
         if len(players) == 1:
             return self.names[side]
-        return players[index] if 0 <= index < len(players) else ""
+        if not 0 <= index < len(players):
+            return ""
+        return players[index]
 
     def seats(self) -> Iterator[Seat]:
+        """All seats, side by side: `(0, 0)`, `(0, 1)`, `(1, 0)`, `(1, 1)` for two against two."""
         for side, players in enumerate(self.players):
             for index in range(len(players)):
                 yield side, index
 
     def sitting(self) -> tuple[str, ...]:
-        """The named players at the table, in seat order; for a side of one player, the side's name."""
-        sitting: list[str] = []
-        for name, players in zip(self.names, self.players, strict=True):
-            if len(players) == 1:
-                sitting.append(name)
-            else:
-                sitting += players
-        return tuple(filter(str.strip, sitting))
+        """The names of the players at the table in the order of the seats, without blank ones."""
+        names = []
+        for seat in self.seats():
+            name = self.seated(seat)
+            if name.strip():
+                names.append(name)
+        return tuple(names)
 
 
 # --------------------------------------------------------------------------- the match of a log
@@ -183,7 +189,11 @@ class HandState(NamedTuple):
 
 @dataclass(slots=True)
 class LoggedMatch:
-    """A match as far as its events set it directly. The projection works out what follows."""
+    """A match as far as its events set it directly: each event of the log changes it in `apply`.
+
+    Scores, the winner and what else follows from the hands are worked out by `MatchState`, after
+    all events were applied.
+    """
 
     record: MatchRecord
     rules: Ruleset
@@ -209,14 +219,21 @@ class LoggedMatch:
     """The penalties noted for its hands, in order; those of counted hands are in their counts too."""
 
     def add_hand(self, entry: LogEntry[Counted]) -> None:
-        """Add a hand, to be scored when the match is settled."""
+        """Add a hand that was counted for the first time. It has no score yet: `MatchState` scores
+        the hands after all events were applied.
+        """
         counted = entry.event
         turn = turn_of(self.rules.settings, self.begins.dealer, counted.number - 1)
-        self.hands.append(HandState(counted.number, (entry,), turn, remark=counted.remark))
+        hand = HandState(counted.number, versions=(entry,), turn=turn, remark=counted.remark)
+        self.hands.append(hand)
 
     def change_hand(self, number: int, **changes: Any) -> None:
-        """Change the fields of a counted hand, to be scored again."""
-        self.hands[number - 1] = self.hands[number - 1]._replace(before=(), **changes)
+        """Change these fields of the hand of this number on the pad: `remark="late"`.
+
+        The score of the hand is dropped, so that `MatchState` scores it again.
+        """
+        hand = self.hands[number - 1]
+        self.hands[number - 1] = hand._replace(before=(), **changes)
 
 
 # ------------------------------------------------------------------------------ entries and events
@@ -291,6 +308,7 @@ class Event:
         return None
 
     def payload(self) -> dict[str, Any]:
+        """The JSON object that is stored in the log for this event, without default values."""
         payload: dict[str, Any] = self.adapter.dump_python(
             self,
             mode="json",
@@ -301,7 +319,10 @@ class Event:
         return payload
 
     def apply(self, match: LoggedMatch, entry: LogEntry[Any]) -> None:
-        """Change nothing by default."""
+        """Change the match by this event, which is that of this entry of the log.
+
+        Events that change nothing in the match leave it as it is.
+        """
 
 
 def log_entry(record: Entry) -> LogEntry:
@@ -312,9 +333,16 @@ def log_entry(record: Entry) -> LogEntry:
 
 
 def stored_context(payload: object) -> JsonContext:
-    """The context in which a payload is decoded: a hand has a side for each score before it."""
-    scores = payload.get("before") if isinstance(payload, Mapping) else None
-    number_of_sides = len(scores) if isinstance(scores, list) else 0
+    """The context in which a payload of the log is decoded: the keys of the sides of its hand.
+
+    A hand has as many sides as there are match scores `before` it; other payloads have no hand, and
+    a payload that is no object at all is refused later.
+    """
+    number_of_sides = 0
+    if isinstance(payload, Mapping):
+        scores = payload.get("before")
+        if isinstance(scores, list):
+            number_of_sides = len(scores)
     return JsonContext(SIDE_KEYS[:number_of_sides], is_stored=True)
 
 
@@ -376,7 +404,7 @@ class Start(Named, kind="start", can_be_undone=False):
     best_of: Literal[0, 3, 5] = 0
 
     def apply(self, match: LoggedMatch, entry: LogEntry) -> None:
-        """Set the names and the first dealer."""
+        """Begin the match with these names, this dealer and the options of the house."""
         super().apply(match, entry)
         match.begins = self
         match.house = self.house
@@ -430,16 +458,22 @@ class Ending(Event, kind="end", is_short=True):
         return tuple(side for side in staying if totals[side] == best)
 
     def winner(self, totals: tuple[int, ...]) -> int | None:
-        """The winner of a match that ends so; None if it was broken off, or the highest totals are
-        equal.
+        """The position of the side that wins a match that ends so; None if nobody wins, because it
+        was broken off or the highest totals are equal.
         """
         if self.how is EndHow.BROKEN_OFF:
             return None
-        best = self.highest(totals)
-        return best[0] if len(best) == 1 else None
+        highest_sides = self.highest(totals)
+        if len(highest_sides) > 1:
+            return None
+        return highest_sides[0]
 
     def apply(self, match: LoggedMatch, entry: LogEntry) -> None:
-        match.ending = None if self.how is EndHow.BY_RULES else self
+        """Set the agreed end, or cancel it if the match is to end by its rules after all."""
+        if self.how is EndHow.BY_RULES:
+            match.ending = None
+        else:
+            match.ending = self
 
 
 class Rematch(Event, kind="rematch", can_be_undone=False, is_short=True):
@@ -456,8 +490,9 @@ class Checking(Event, kind="checking", can_be_undone=False):
     on: bool
 
     def apply(self, match: LoggedMatch, entry: LogEntry) -> None:
-        """Switch the check on or off for the hands counted from now on."""
+        """Switch checking on or off for the hands counted from now on."""
         match.checking_since = entry.sequence if self.on else 0
+        # Whether a hand still waits to be checked is worked out with its score.
         for hand in match.hands:
             match.change_hand(hand.number)
 
@@ -475,8 +510,9 @@ class UndoRedo(Event):
         return self.number
 
     def apply(self, match: LoggedMatch, entry: LogEntry) -> None:
-        """Begin a new open hand if a hand was undone or redone."""
-        if self.undone == NewHand.kind:
+        """Let another open hand begin here, if a counted hand was undone or redone."""
+        is_about_new_hand = self.undone == NewHand.kind
+        if is_about_new_hand:
             match.turned_at = entry.sequence
 
 
@@ -518,8 +554,8 @@ class Counted(HandEvent):
 
     @property
     def deal(self) -> int:
-        """The number of the hand in the match, hands on paper included, for rules that depend on
-        it.
+        """The number of the hand in the match, with the hands played on paper before the pad, for
+        rules that depend on it.
         """
         return self.number + self.played
 
@@ -545,6 +581,7 @@ class NewHand(Counted, kind="hand"):
     """A hand counted for the first time."""
 
     def apply(self, match: LoggedMatch, entry: LogEntry[Any]) -> None:
+        """Add the hand to the match, and let the next open hand begin."""
         match.add_hand(entry)
         match.turned_at = entry.sequence
 
@@ -553,7 +590,9 @@ class Correction(Counted, kind="correction"):
     """A hand counted again in place of an earlier count."""
 
     def apply(self, match: LoggedMatch, entry: LogEntry[Any]) -> None:
-        """Make it the count in force. The other side must confirm that again; its contest stays."""
+        """Make this the count in force. The other side has to confirm the hand again; a count with
+        which it contests the hand stays.
+        """
         hand = match.hands[self.number - 1]
         match.change_hand(
             self.number,
@@ -578,6 +617,7 @@ class Confirm(HandEvent, kind="confirm", guarded=True, is_short=True):
     by: Position | None = None
 
     def apply(self, match: LoggedMatch, entry: LogEntry) -> None:
+        """Confirm the hand; a count that contested it is dropped."""
         match.change_hand(self.number, confirmed=entry.at, contest=None)
 
 
@@ -585,17 +625,18 @@ class ChosenCount(Confirm, kind="choice", guarded=True, is_short=True):
     """Both sides agree to one of two counts of a hand: that in `entry`."""
 
     def apply(self, match: LoggedMatch, entry: LogEntry) -> None:
-        """Confirm the hand. If the contesting count was chosen, that becomes the count in force;
-        else the present one stays.
+        """Confirm the hand with the chosen count.
+
+        `entry` is that of the count in force, which stays, or of the count of the other side, which
+        becomes the count in force.
         """
         hand = match.hands[self.number - 1]
-        contest = hand.contest
-        contest_was_chosen = contest is not None and contest.sequence == self.entry
-        if contest is not None and contest_was_chosen:
+        other_count = hand.contest
+        if other_count is not None and other_count.sequence == self.entry:
             match.change_hand(
                 self.number,
-                versions=(*hand.versions, contest),
-                remark=contest.event.remark or hand.remark,
+                versions=(*hand.versions, other_count),
+                remark=other_count.event.remark or hand.remark,
             )
         super().apply(match, entry)
 
@@ -630,8 +671,10 @@ class HandPenalty(NamedTuple):
 
     def cost(self, rules: Ruleset) -> int:
         """The points that it takes under the rules of the match, which may have lost it since."""
-        known = rules.penalties.get(self.code)
-        points = known.costs(self.points) if known else self.points
+        penalty = rules.penalties.get(self.code)
+        points = self.points
+        if penalty is not None:
+            points = penalty.costs(self.points)
         return points or 0
 
 
@@ -650,18 +693,29 @@ class NotedPenalty(HandEvent, kind="penalty"):
     fields: Fields = field(default_factory=dict)
 
     def apply(self, match: LoggedMatch, entry: LogEntry[Any]) -> None:
-        """Add the penalty to those of its hand."""
-        if not self.fields:
-            match.penalties.append(
-                HandPenalty(
-                    entry.sequence, self.number, self.side, self.code, self.points, self.reason
-                )
-            )
+        """Add the penalty to those noted for its hand.
+
+        A penalty of an earlier version of the program was written into the fields of the form
+        instead, and is counted from there.
+        """
+        if self.fields:
+            return
+        penalty = HandPenalty(
+            entry=entry.sequence,
+            number=self.number,
+            side=self.side,
+            code=self.code,
+            points=self.points,
+            reason=self.reason,
+        )
+        match.penalties.append(penalty)
 
     def cost(self, rules: Ruleset) -> int | None:
-        """The points that it takes under these rules; None if the sources give none."""
-        known = rules.penalties.get(self.code)
-        return known.costs(self.points) if known else self.points
+        """The points that it takes under these rules; None if the sources give no points for it."""
+        penalty = rules.penalties.get(self.code)
+        if penalty is None:
+            return self.points
+        return penalty.costs(self.points)
 
 
 class RulingKept(HandEvent, kind="ruling"):
@@ -681,10 +735,14 @@ class RulingKept(HandEvent, kind="ruling"):
     fields: Fields = field(default_factory=dict)
 
     def apply(self, match: LoggedMatch, entry: LogEntry[Any]) -> None:
-        """Add the ruling, and its penalty to those of its hand."""
+        """Add the ruling, and its penalty, if it has one, to those noted for its hand."""
         match.rulings.append(entry)
-        if self.code is not None and self.side is not None and not self.fields:
-            match.penalties.append(HandPenalty(entry.sequence, self.number, self.side, self.code))
+        if self.code is None or self.side is None:
+            return
+        # An earlier version of the program wrote the penalty into the fields of the form.
+        if not self.fields:
+            penalty = HandPenalty(entry.sequence, self.number, self.side, self.code)
+            match.penalties.append(penalty)
 
 
 # ------------------------------------------------------------------------------------------- access
@@ -711,10 +769,15 @@ class AccessChange(Event, kind="access", can_be_undone=False, is_short=True):
 
 
 def undone_entries(log: Sequence[LogEntry]) -> dict[int, int]:
-    """The entries undone, each mapped to the entry that undid it."""
-    redone = {entry.event.entry for entry in log if isinstance(entry.event, Redo)}
+    """The entries that are undone and not redone, each with the entry that undid it: `{4: 6}` if
+    entry 6 undid entry 4.
+    """
+    redone_undos = set()
+    for entry in log:
+        if isinstance(entry.event, Redo):
+            redone_undos.add(entry.event.entry)
     undone = {}
     for entry in log:
-        if isinstance(entry.event, Undo) and entry.sequence not in redone:
+        if isinstance(entry.event, Undo) and entry.sequence not in redone_undos:
             undone[entry.event.entry] = entry.sequence
     return undone

@@ -275,7 +275,8 @@ def _projected(data: CarriedMatch, rules: _RulesOfFile) -> ReadMatch:
             *(entry.event.ruleset for entry in log if isinstance(entry.event, RulesChange)),
         ]
         record = MatchRecord(data.id, data.ruleset, data.started)
-        state = MatchState(record, rules[record.ruleset], rules.__getitem__).replay(log)
+        state = MatchState(record, rules[record.ruleset], rules.__getitem__)
+        state.apply_log(log)
         _check_match(state, data)
         return ReadMatch(data, state, tuple(dict.fromkeys(digests)))
     except UnknownEntry as newer:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from copy import copy
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple, Self
 
@@ -190,25 +189,33 @@ class MatchState(LoggedMatch):
 
     @property
     def redoable(self) -> LogEntry | None:
-        """The entry that would be redone next; None for a hand whose fields were changed since it
-        was undone.
+        """The entry that would be redone next; None if there is none.
+
+        A hand that was undone is open again with its fields, and is not redone once they were
+        changed.
         """
         if not self.redo_stack:
             return None
         undo = self.redo_stack[-1]
-        entry: LogEntry = self.log[undo.event.entry - 1]
-        if isinstance(entry.event, NewHand) and self.is_opened_since(undo.sequence):
-            is_changed = self.has_typed(entry.event.draft)
-            if is_changed:
-                return None
-        return entry
+        undone: LogEntry = self.log[undo.event.entry - 1]
+        if not isinstance(undone.event, NewHand):
+            return undone
+        was_changed_since = self.is_opened_since(undo.sequence) and self.has_typed(
+            undone.event.draft
+        )
+        if was_changed_since:
+            return None
+        return undone
 
     def is_opened_since(self, sequence: int) -> bool:
-        """Whether the open hand was begun by this entry of the log, or later."""
+        """Whether the open hand was begun by this entry of the log, or later.
+
+        The id of the open hand ends with that entry: `k3f9x2m1qa-12` was begun by entry 12.
+        """
         if self.open_hand is None:
             return False
-        opened_by = int(self.open_hand.id.rpartition("-")[2])
-        return opened_by >= sequence
+        _, _, begun_by = self.open_hand.id.rpartition("-")
+        return int(begun_by) >= sequence
 
     def has_typed(self, restored: Mapping[str, str]) -> bool:
         """Whether the open hand has typed fields other than these, which an undo restored."""
@@ -246,9 +253,10 @@ class MatchState(LoggedMatch):
         return self.played + number
 
     def sat(self, seat: Seat, number: int) -> str:
-        """The name of the player in a seat in a hand of the pad, who may have been replaced since.
-        Empty if unnamed.
+        """The name of the player who sat in a seat in the hand of this number on the pad; empty if
+        unnamed.
         """
+        # The first replacement after that hand says who sat there until then.
         for replacement in self.replacements:
             if replacement.seat == seat and replacement.number > number:
                 return replacement.was
@@ -256,22 +264,27 @@ class MatchState(LoggedMatch):
         return self.sides[side].players[index]
 
     def parts(self) -> Iterator[Part]:
-        """The players of each seat, without those who never played there, unless they are the last
-        ones in it.
+        """The named players of each seat, one after the other, with the hands that they played.
+
+        A player who was replaced before playing a hand is left out.
         """
         for seat in self.labels.seats():
-            first = 1
-            for replacement in self.replacements:
-                if replacement.seat != seat:
-                    continue
-                hands = self._hands_in_seat(seat, first, replacement.number)
-                if replacement.was.strip() and hands:
-                    yield Part(replacement.was, seat[0], hands, stays=False)
-                first = replacement.number
-            name = self.labels.seated(seat)
-            if name.strip():
-                hands = self._hands_in_seat(seat, first, len(self.hands) + 1)
-                yield Part(name, seat[0], hands, stays=True)
+            yield from self._parts_in_seat(seat)
+
+    def _parts_in_seat(self, seat: Seat) -> Iterator[Part]:
+        side, _ = seat
+        first_hand = 1
+        for replacement in self.replacements:
+            if replacement.seat != seat:
+                continue
+            hands = self._hands_in_seat(seat, first_hand, replacement.number)
+            if replacement.was.strip() and hands:
+                yield Part(replacement.was, side, hands, stays=False)
+            first_hand = replacement.number
+        name = self.labels.seated(seat)
+        if name.strip():
+            hands = self._hands_in_seat(seat, first_hand, len(self.hands) + 1)
+            yield Part(name, side, hands, stays=True)
 
     def _hands_in_seat(self, seat: Seat, first: int, end: int) -> tuple[int, ...]:
         """The numbers of the hands from `first` to before `end` in which this seat did not rest."""
@@ -295,8 +308,12 @@ class MatchState(LoggedMatch):
 
     def summary(self) -> SummaryRecord:
         """The summary row of the match, for lists."""
-        # Avoids a pass over all hands on each save unless a player was replaced.
-        names = (part.name for part in self.parts()) if self.replacements else self.labels.sitting()
+        all_players = self.labels.sitting()
+        if self.replacements:  # only then is a pass over all hands needed
+            all_players = tuple(part.name for part in self.parts())
+        ending = ""
+        if self.ending is not None and self.ended_early:
+            ending = self.ending.how.value
         return SummaryRecord(
             id=self.id,
             variant=self.rules.variant,
@@ -311,9 +328,9 @@ class MatchState(LoggedMatch):
             last_row=self.last.row,
             players=self.labels.players,
             practice=self.practice,
-            ending=self.ending.how.value if self.ending and self.ended_early else "",
+            ending=ending,
             place=self.where,
-            all_players=tuple(dict.fromkeys(names)),
+            all_players=_without_repetitions(all_players),
         )
 
     @property
@@ -323,66 +340,76 @@ class MatchState(LoggedMatch):
         return tuple(penalty for penalty in self.penalties if penalty.number == number)
 
     def with_noted(self, hand: Hand) -> Hand:
-        """The hand being played with the penalties noted for it.
+        """The hand being played with the penalties that were noted for it while it was played.
 
-        Raises Unusable for a side counted by a sum, which already includes everything.
+        Raises Unusable if such a side is counted by a single sum, which includes all penalties.
         """
         sides = list(hand.sides)
         for penalty in self.noted_penalties:
-            side = sides[penalty.side]
+            position = penalty.side
+            side = sides[position]
             if side.sum is not None:
-                key = SIDE_KEYS[penalty.side]
-                name = self.sides[penalty.side].name
-                raise Unusable("unusable.sum-noted", f"sides/{key}/sum", side=name)
-            penalties = (*side.penalties, penalty.as_entry)
-            sides[penalty.side] = replace(side, penalties=penalties)
+                key = f"sides/{SIDE_KEYS[position]}/sum"
+                raise Unusable("unusable.sum-noted", key, side=self.sides[position].name)
+            sides[position] = replace(side, penalties=(*side.penalties, penalty.as_entry))
         return replace(hand, sides=tuple(sides))
 
     # ----------------------------------------------------------------------------------- projecting
 
     def with_entry(self, record: Entry, event: Event, rules_of: RulesOf) -> Self:
-        """The match with one more entry. This match stays as it is."""
+        """A new state of the match, with one more entry. This state stays as it is, since it is
+        shared between threads.
+        """
         entry = LogEntry(record, event)
         if isinstance(event, events.UndoRedo):
             # What an undone entry had changed is not known: the whole log is applied again.
-            return self._replayed([*self.log, entry], rules_of)
-        changed = self._copy_with_own_lists()
+            return self._state_of_log([*self.log, entry], rules_of)
+        changed = self._copy_to_change()
         changed.rules_of = rules_of
         changed.log.append(entry)
-        changed.apply(entry)
-        return changed.settle()
+        changed.apply_entry(entry)
+        changed.update_results()
+        return changed
 
-    def _replayed(self, log: list[LogEntry], rules_of: RulesOf) -> Self:
-        """The match of another log, with what is not in a log as it is here."""
-        projected = type(self)(self.record, rules_of(self.record.ruleset), rules_of)
-        projected.replay(log)
+    def _state_of_log(self, log: list[LogEntry], rules_of: RulesOf) -> Self:
+        """A new state of the match from another log; what is not in the log stays as it is here."""
+        state = type(self)(self.record, rules_of(self.record.ruleset), rules_of)
+        state.apply_log(log)
         return replace(
-            projected,
+            state,
             access=self.access,
             own_side=self.own_side,
             open_hand=self.open_hand,
             rematch=self.rematch,
         )
 
-    def _copy_with_own_lists(self) -> Self:
-        """A copy whose lists can be changed: matches are shared between threads."""
-        changed = copy(self)
-        for each in fields(self):
-            value = getattr(self, each.name)
-            if isinstance(value, list):
-                setattr(changed, each.name, list(value))
-        return changed
+    def _copy_to_change(self) -> Self:
+        """A copy with lists of its own, so that appending to them does not change this state. What
+        is in the lists never changes.
+        """
+        return replace(
+            self,
+            hands=list(self.hands),
+            replacements=list(self.replacements),
+            rulings=list(self.rulings),
+            penalties=list(self.penalties),
+            log=list(self.log),
+            scores=list(self.scores),
+            undo_stack=list(self.undo_stack),
+            redo_stack=list(self.redo_stack),
+        )
 
-    def replay(self, log: Iterable[LogEntry]) -> Self:
-        """Apply the entries of a whole log, except those undone later."""
+    def apply_log(self, log: Iterable[LogEntry]) -> None:
+        """Apply the entries of a whole log, except those that a later entry undoes."""
         self.log = list(log)
         undone = events.undone_entries(self.log)
         for entry in self.log:
-            self.apply(entry, is_undone=entry.sequence in undone)
-        return self.settle()
+            self.apply_entry(entry, is_undone=entry.sequence in undone)
+        self.update_results()
 
-    def apply(self, entry: LogEntry, *, is_undone: bool = False) -> None:
-        """Apply an entry, unless it is undone, and update the undo and redo stacks.
+    def apply_entry(self, entry: LogEntry, *, is_undone: bool = False) -> None:
+        """Change the match by an entry of the log, unless it is undone, and record what can be
+        undone and redone after it.
 
         Raises ValueError if a redo does not match the last undo.
         """
@@ -390,36 +417,50 @@ class MatchState(LoggedMatch):
             entry.event.apply(self, entry)
             if entry.event.can_be_undone:
                 self.undo_stack.append(entry)
-        match entry.event:
-            case Undo():
-                self.redo_stack.append(entry)
-            case Redo(entry=undo):
-                if not self.redo_stack or self.redo_stack.pop().sequence != undo:
-                    raise ValueError("redo")
-            case AccessChange():
-                pass
-            case _:
-                self.redo_stack.clear()
+        self._update_redo_stack(entry)
 
-    def settle(self) -> Self:
-        """Calculate what follows from the applied entries: scores, status, and turn."""
+    def _update_redo_stack(self, entry: LogEntry) -> None:
+        """Add an undo to the undos that can be redone, or take off the one that was redone.
+
+        Any other action on the match ends the possibility to redo; decisions about access do not
+        count as such. Raises ValueError if a redo does not match the last undo.
+        """
+        event = entry.event
+        if isinstance(event, Undo):
+            self.redo_stack.append(entry)
+        elif isinstance(event, Redo):
+            if not self.redo_stack or self.redo_stack.pop().sequence != event.entry:
+                raise ValueError("redo")
+        elif not isinstance(event, AccessChange):
+            self.redo_stack.clear()
+
+    def update_results(self) -> None:
+        """Work out what follows from the applied entries: the scores, whether the match is over, the
+        sides with their totals, and whose turn it is to deal.
+        """
         self._score_hands()
-        self._settle_status()
-        sides = zip(self.labels.names, self.labels.players, self.scores[-1], strict=True)
-        self.sides = tuple(self._side_state(*side) for side in sides)
+        self._update_status()
+        sides = []
+        for position, total in enumerate(self.scores[-1]):
+            sides.append(self._side_state(position, total))
+        self.sides = tuple(sides)
         self.next_turn = turn_of(self.rules.settings, self.begins.dealer, len(self.hands))
-        return self
 
     def _score_hands(self) -> None:
-        before = self.begins.carried or (0,) * len(self.rules.settings.sides)
-        self.scores = [before]
+        """Set the match scores before and after each hand; only hands whose score before them has
+        changed are scored again.
+        """
+        scores = self.begins.carried
+        if not scores:
+            scores = (0,) * len(self.rules.settings.sides)
+        self.scores = [scores]
         for index, hand in enumerate(self.hands):
-            if hand.before != before:
-                self.hands[index] = self._scored(hand, before)
-            before = self.hands[index].after
-            self.scores.append(before)
+            if hand.before != scores:
+                self.hands[index] = self._scored(hand, scores)
+            scores = self.hands[index].after
+            self.scores.append(scores)
 
-    def _settle_status(self) -> None:
+    def _update_status(self) -> None:
         """Set whether and how the match ended: by its rules, or else as the table agreed."""
         totals = self.scores[-1]
         self.status = match_status(
@@ -432,20 +473,26 @@ class MatchState(LoggedMatch):
         ending = self.ending
         if ending is None or self.status.finished:
             return
-        if ending.hands is None or len(self.hands) >= ending.hands:
+        is_reached = ending.hands is None or len(self.hands) >= ending.hands
+        if is_reached:
             self.ended_early = True
             winner = ending.winner(totals)
             self.status = MatchStatus(self.status.target, finished=True, winner=winner)
 
     def _is_time_up(self) -> bool:
-        # The hand in play when time is up still counts: the match ends with the first hand saved
-        # after that.
+        """Whether the match was to last some minutes, and a hand was saved after them.
+
+        The hand in play when time is up still counts, so the match ends with that hand.
+        """
         if self.rules.ends.minutes is None:
             return False
         limit = timedelta(minutes=self.rules.ends.minutes)
         return any(hand.versions[0].at - self.started >= limit for hand in self.hands)
 
-    def _side_state(self, name: str, players: tuple[str, ...], total: int) -> SideState:
+    def _side_state(self, position: int, total: int) -> SideState:
+        """The side at this position with its total, its opening minimum, and how far it is from the
+        target.
+        """
         settings = self.rules.settings
         minimum = None
         minimum_from = None
@@ -456,8 +503,8 @@ class MatchState(LoggedMatch):
         if self.status.target is not None:
             to_target = max(0, self.status.target - total)
         return SideState(
-            name=name,
-            players=players,
+            name=self.labels.names[position],
+            players=self.labels.players[position],
             total=total,
             minimum=minimum,
             minimum_from=minimum_from,
@@ -465,23 +512,33 @@ class MatchState(LoggedMatch):
         )
 
     def _scored(self, hand: HandState, before: tuple[int, ...]) -> HandState:
-        """A hand scored from these match scores."""
+        """A hand with its score, if the match scores before it are these."""
         sides = hand.counted.judgement(self.rules.settings, before).sides or ()
-        warnings, doubts = _review(self.rules, hand.counted, before)
-        is_checked = 0 < self.checking_since < hand.versions[0].sequence
+        review = _review_count(self.rules, hand.counted, before)
+        has_to_be_checked = 0 < self.checking_since < hand.versions[0].sequence
         return hand._replace(
             before=before,
             after=tuple(side.total for side in sides),
             sides=sides,
-            warnings=tuple(finding for finding in warnings if not finding.is_error),
-            doubts=doubts,
-            single=_single(self.rules.settings, hand.counted),
-            waits=is_checked and hand.confirmed is None,
+            warnings=tuple(finding for finding in review.still if not finding.is_error),
+            doubts=review.new,
+            single=_single_side(self.rules.settings, hand.counted),
+            waits=has_to_be_checked and hand.confirmed is None,
         )
 
 
 def _without_blanks(draft: Mapping[str, str]) -> dict[str, str]:
+    """The fields of a draft in which something is typed."""
     return {name: text for name, text in draft.items() if text.strip()}
+
+
+def _without_repetitions(names: Iterable[str]) -> tuple[str, ...]:
+    """Each name once, in the order in which they first appear."""
+    different: list[str] = []
+    for name in names:
+        if name not in different:
+            different.append(name)
+    return tuple(different)
 
 
 def project(record: MatchRecord, entries: Iterable[Entry], rules_of: RulesOf) -> MatchState:
@@ -489,12 +546,15 @@ def project(record: MatchRecord, entries: Iterable[Entry], rules_of: RulesOf) ->
     log.
     """
     state = MatchState(record, rules_of(record.ruleset), rules_of)
-    return state.replay(map(events.log_entry, entries))
+    state.apply_log(map(events.log_entry, entries))
+    return state
 
 
-def _single(settings: Settings, counted: Counted) -> int | None:
-    """The side that took the pile first; if none did, the side that went out. None if all played
-    for themselves.
+def _single_side(settings: Settings, counted: Counted) -> int | None:
+    """The position of the single side, which played alone against the other two in a hand.
+
+    That is the side that took the discard pile first; if none did, the side that played its last
+    card. None if no side played alone, as in all variants without a single side.
     """
     if settings.partnership != "single-taker":
         return None
@@ -505,9 +565,16 @@ def _single(settings: Settings, counted: Counted) -> int | None:
 
 
 def _minimum_from(settings: Settings, total: int) -> int | None:
-    """The match score from which the current opening minimum applies."""
-    reached = [start for start, _ in settings.opening_steps if 0 <= start <= total]
-    return reached[-1] if reached and len(settings.opening_steps) > 1 else None
+    """The match score from which the opening minimum of a side with this total applies.
+
+    None for a total below zero, and if the same minimum applies at every score.
+    """
+    if len(settings.opening_steps) <= 1:
+        return None
+    reached_scores = [score for score, _ in settings.opening_steps if 0 <= score <= total]
+    if not reached_scores:
+        return None
+    return reached_scores[-1]
 
 
 # ------------------------------------------------------------------------------------------ judging
@@ -515,25 +582,46 @@ def _minimum_from(settings: Settings, total: int) -> int | None:
 
 def _with_deal(hand: Hand, rules: Ruleset, deal: int) -> Hand:
     """The hand with its number in the match, if the rules depend on it."""
-    return replace(hand, deal=deal) if "deal" in rules.entry_fields else hand
+    if "deal" not in rules.entry_fields:
+        return hand
+    return replace(hand, deal=deal)
 
 
-def _review(
-    rules: Ruleset, counted: Counted, before: tuple[int, ...]
-) -> tuple[tuple[Finding, ...], tuple[Finding, ...]]:
-    """A counted hand after other scores: the findings that it still has, and those that are new."""
+class Review(NamedTuple):
+    """What the rules find in a counted hand after a correction of an earlier hand."""
+
+    still: tuple[Finding, ...]
+    """The findings with which it was counted, as far as they still apply."""
+    new: tuple[Finding, ...] = ()
+    """Findings that the correction brought, such as an opening below the new minimum."""
+
+
+def _review_count(rules: Ruleset, counted: Counted, before: tuple[int, ...]) -> Review:
+    """What the rules find in a counted hand if the match scores before it are now these."""
     if before == counted.before or counted.agreed:
-        return counted.findings, ()
-    # Both are judged by the present checks, so that new checks do not show up as effects of the
-    # correction. Numbers depend on the scores: findings are compared by code and pointer.
+        return Review(still=counted.findings)
+
+    # Both scores are judged by the present checks, so that a check that is new in the program does
+    # not show up as an effect of the correction.
     hand = _with_deal(counted.hand, rules, counted.deal)
-    then = _by_code_and_pointer(judge(rules, hand, counted.before).findings)
-    now = _by_code_and_pointer(judge(rules, hand, before).findings)
+    found_then = _by_code_and_pointer(judge(rules, hand, counted.before).findings)
+    found_now = _by_code_and_pointer(judge(rules, hand, before).findings)
     stored = _by_code_and_pointer(counted.findings)
-    still = [finding for key, finding in stored.items() if key in now or key not in then]
-    new = [finding for key, finding in now.items() if not (key in then or key in stored)]
-    return tuple(still), tuple(new)
+
+    still = []
+    for key, finding in stored.items():
+        was_caused_by_scores = key in found_then and key not in found_now
+        if not was_caused_by_scores:
+            still.append(finding)
+    new = []
+    for key, finding in found_now.items():
+        if key not in found_then and key not in stored:
+            new.append(finding)
+    return Review(tuple(still), tuple(new))
 
 
 def _by_code_and_pointer(findings: Iterable[Finding]) -> dict[tuple[str, Pointer], Finding]:
+    """The findings by their rule and what they are about. Their figures depend on the scores, and
+    are left out of the comparison.
+    """
     return {(finding.code, finding.where): finding for finding in findings}
