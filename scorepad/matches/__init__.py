@@ -69,10 +69,10 @@ class Pad(Hands):
     def states(
         self, device: DeviceId, unread: list[MatchId], *, own_variants_only: bool = False
     ) -> Iterator[MatchState]:
-        """The matches that the device may see except practice, one by one; `unread` gets those that
-        cannot be read.
+        """The matches that the device may see, one by one, without practice matches.
 
-        `own_variants_only`: leave out those played by variants of the package.
+        The ids of those that cannot be read are added to `unread`. `own_variants_only`: leave out
+        matches by variants of the package, which are told by their summary without being read.
         """
         for match in self.exports.names(device):
             if own_variants_only and self._variant_of(match) in package_ids():
@@ -87,21 +87,27 @@ class Pad(Hands):
         """The variant of a match, by its summary; empty if it was deleted meanwhile."""
         with self.reading() as rows:
             summary = rows.summary(match)
-        return summary.variant if summary else ""
+        if summary is None:
+            return ""
+        return summary.variant
 
     def rules_of_own_variants(self, matches: Iterable[SummaryRecord]) -> dict[str, Ruleset]:
-        """The rules of each of these matches, by its id, that is played by no variant of the
-        package: they have its name. Rules that cannot be read are left out.
+        """The rules of those of these matches that are played by a variant of the table's own, by
+        the id of the match. The rules bring the name of such a variant along; rules that cannot be
+        read are left out.
         """
-        found = dict[str, Ruleset]()
+        rules: dict[str, Ruleset] = {}
         with self.reading() as rows:
             rules_of = self.context.rules_of(rows)
             for match in matches:
-                record = None if match.variant in package_ids() else rows.match(match.id)
-                if record is not None:
-                    with suppress(BrokenFile, NewerError):
-                        found[match.id] = rules_of(record.ruleset)
-        return found
+                if match.variant in package_ids():
+                    continue
+                record = rows.match(match.id)
+                if record is None:  # deleted meanwhile
+                    continue
+                with suppress(BrokenFile, NewerError):
+                    rules[match.id] = rules_of(record.ruleset)
+        return rules
 
     def scratch_file(self) -> ScratchFile:
         """A temporary file of limited length beside the data file, for what is sent. To be closed."""
@@ -125,10 +131,11 @@ class Pad(Hands):
     def tag_of_devices(self, match: MatchId, device: DeviceId) -> str:
         """The version of the match and of its devices, as an ETag."""
         with self.reading() as rows:
-            devices = [
-                (each.number, each.access, each.side, each.name) for each in rows.grants(match)
-            ]
-            return f"{read_version(rows, match, device).tag}.{short_digest(devices)}"
+            devices = []
+            for grant in rows.grants(match):
+                devices.append((grant.number, grant.access, grant.side, grant.name))
+            version = read_version(rows, match, device)
+            return f"{version.tag}.{short_digest(devices)}"
 
     def summaries(
         self, device: DeviceId, in_progress: int | None = None, finished: int | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from enum import StrEnum
-from typing import NewType
+from typing import NamedTuple, NewType
 
 from scorepad.errors import ScorepadError
 from scorepad.storage.rows import (
@@ -87,20 +87,31 @@ def is_admin(device: DeviceId) -> bool:
     return device == ADMIN or device.startswith(ADMIN_PREFIX)
 
 
-def _look_up(
-    rows: ReadTransaction, match: str, device: DeviceId
-) -> tuple[MatchRecord | None, Access, int | None]:
+class Admission(NamedTuple):
+    """A match, and what a device may do with it."""
+
+    record: MatchRecord
+    access: Access
+    side: int | None
+    """The position of the side that the device counts for, if any."""
+
+
+def _look_up(rows: ReadTransaction, match: str, device: DeviceId) -> Admission | None:
+    """A match and the access of a device to it, even if it has none; None if there is no such match."""
     record = rows.match(match)
     if record is None:
-        return None, Access.NONE, None
+        return None
     role, side = rows.role(match, known_as(device))
     access = Access.OWN if is_admin(device) else Access(role)
-    return record, access, side
+    return Admission(record, access, side)
 
 
 def access_of(rows: ReadTransaction, match: str, device: DeviceId) -> Access:
     """What a device may do with a match, whose id may be any text; none if there is no such match."""
-    return _look_up(rows, match, device)[1]
+    found = _look_up(rows, match, device)
+    if found is None:
+        return Access.NONE
+    return found.access
 
 
 def holder_of(device: DeviceId) -> str:
@@ -110,24 +121,24 @@ def holder_of(device: DeviceId) -> str:
 
 def admit(
     rows: ReadTransaction, match: str, device: DeviceId, *, to_write: bool = False
-) -> tuple[MatchRecord, Access, int | None]:
-    """The match, the device's access to it, and the side that it counts for, if any.
+) -> Admission:
+    """The match for a device that may see it.
 
     Raises MatchNotFound if it has no access or there is no such match, and NotAllowed if `to_write`
     and it may only view.
     """
-    record, access, side = _look_up(rows, match, device)
-    if record is None or access is Access.NONE:
+    found = _look_up(rows, match, device)
+    if found is None or found.access is Access.NONE:
         raise MatchNotFound(match)
-    if to_write and not access.can_write:
+    if to_write and not found.access.can_write:
         raise NotAllowed(match)
-    return record, access, side
+    return found
 
 
 def admit_owner(rows: ReadTransaction, match: str, device: DeviceId) -> None:
     """Admit only the owner of a match. Raises MatchNotFound, NotAllowed, and NotOwner for other
     writers.
     """
-    _, access, _ = admit(rows, match, device, to_write=True)
-    if access is not Access.OWN:
+    admission = admit(rows, match, device, to_write=True)
+    if admission.access is not Access.OWN:
         raise NotOwner(match)

@@ -46,11 +46,12 @@ from scorepad.matches.names import (
 from scorepad.matches.projection import NewMatch, project
 from scorepad.matches.service import Service
 from scorepad.matches.transaction import Saved, Stale, Submission, Transaction, find_first_result
-from scorepad.referee.ruling import Ruling
+from scorepad.referee.ruling import Answer, Ruling
 from scorepad.rules.checks import SMALLEST_POINTS
 from scorepad.rules.definitions import ChoiceValue, Option, Ruleset
 from scorepad.rules.judging import Seat, match_status, seating
 from scorepad.rules.settings import LARGEST
+from scorepad.rules.table import Pointer
 from scorepad.rules.variants import default_of, freeze, get_variant, settle
 from scorepad.schemas.ruling_json import answer_request, read_question_of_match
 from scorepad.storage.connection import StorageError
@@ -115,10 +116,18 @@ class Actions(Service):
             if tx.was_sent_before:
                 return tx.first_result
             tx.require_going_on()
-            is_known = penalty.code in tx.match.rules.penalties
-            if hand_id != tx.match.coming_id or not is_known:
+            is_same_hand = hand_id == tx.match.coming_id
+            is_known_penalty = penalty.code in tx.match.rules.penalties
+            if not is_same_hand or not is_known_penalty:
                 return tx.stale_result()
-            return tx.append(NotedPenalty(len(tx.match.hands) + 1, **penalty._asdict()))
+            noted = NotedPenalty(
+                number=len(tx.match.hands) + 1,
+                side=penalty.side,
+                code=penalty.code,
+                points=penalty.points,
+                reason=penalty.reason,
+            )
+            return tx.append(noted)
 
     def take_back_penalty(
         self, request: RequestId, match: MatchId, device: DeviceId, entry: int
@@ -131,7 +140,8 @@ class Actions(Service):
         with self.submission(Undo, request, match, device, entry=entry) as tx:
             if tx.was_sent_before:
                 return tx.first_result
-            if all(penalty.entry != entry for penalty in tx.match.noted_penalties):
+            noted_entries = [penalty.entry for penalty in tx.match.noted_penalties]
+            if entry not in noted_entries:
                 return tx.stale_result()
             noted = tx.match.log[entry - 1].event
             return tx.append(Undo(entry, noted.kind, noted.hand_number))
@@ -145,15 +155,18 @@ class Actions(Service):
         shown: str,
         text: str,
     ) -> Saved | Stale:
-        """Write a remark on a counted hand; `shown` is the remark that the device showed. An empty text
-        removes it.
+        """Write a remark on the hand of this number on the pad; an empty text removes it.
+
+        `shown` is the remark that the device showed: Stale if the hand has another one now.
         """
         with self.submission(
             Remark, request, match, device, number=number, shown=shown, text=text
         ) as tx:
             if tx.was_sent_before:
                 return tx.first_result
-            if not 1 <= number <= len(tx.match.hands) or tx.match.hands[number - 1].remark != shown:
+            if not 1 <= number <= len(tx.match.hands):
+                return tx.stale_result()
+            if tx.match.hands[number - 1].remark != shown:
                 return tx.stale_result()
             remark = tidy_text(text)
             if remark == shown:
@@ -184,17 +197,7 @@ class Actions(Service):
             rules = tx.match.rules
             if asking.hand_id != tx.match.coming_id or asking.rules != rules.digest:
                 return tx.stale_result()
-            answer = answer_request(read_question_of_match(asking.question, rules))
-            if asking.reasons is not None:
-                decided = tuple(
-                    reason for reason in answer.ruling.reasons if reason.code in asking.reasons
-                )
-                answer = replace(answer, ruling=replace(answer.ruling, reasons=decided))
-            # Of other rules, only the answer is stored.
-            others = tuple(
-                replace(each, ruling=replace(each.ruling, reasons=())) for each in answer.others
-            )
-            answer = replace(answer, others=others)
+            answer = _answer_to_store(asking, rules)
             kept = RulingKept(len(tx.match.hands) + 1, asking.side, dict(asking.question), answer)
             points = penalty_points(answer.ruling)
             if with_penalty and points and asking.side is not None:
@@ -222,12 +225,14 @@ class Actions(Service):
     def start(self, request: RequestId, device: DeviceId, new: NewMatch) -> Saved | NamesRefused:
         """Start a match owned by the device. Raises ChoiceError for rules that do not exist."""
         rules = settle(new.variant, new.preset, new.options, new.ends)
-        labels, problems = read_labels(new.labels, rules.settings)
+        labels, label_problems = read_labels(new.labels, rules.settings)
+        problems = list(label_problems)
         if new.dealer not in seating(rules.settings):
-            problems = (*problems, NameProblem("dealer-unknown", ("dealer",)))
-        problems = (*problems, *_carried_problems(new, rules))
+            problems.append(NameProblem("dealer-unknown", ("dealer",)))
+        problems += _carried_problems(new, rules)
         if problems:
-            return NamesRefused(problems)
+            return NamesRefused(tuple(problems))
+
         event = Start(
             **asdict(labels),
             dealer=new.dealer,
@@ -238,8 +243,10 @@ class Actions(Service):
         )
         sent = Submission.of(request, device, new)
         with self.context.storage.writing() as rows:
-            again = find_first_result(rows, sent, Start)
-            return again or _store_match(rows, sent, self.context.clock(), rules, event)
+            first_result = find_first_result(rows, sent, Start)
+            if first_result is not None:
+                return first_result
+            return _store_match(rows, sent, self.context.clock(), rules, event)
 
     def rename(
         self,
@@ -273,10 +280,10 @@ class Actions(Service):
     def end(
         self, request: RequestId, match: MatchId, device: DeviceId, seen_hands: int, ending: Ending
     ) -> Saved | Stale:
-        """End the match as the table agreed, now or after a later hand. `seen_hands`: the hands
-        counted when shown.
+        """End the match as the table agreed, now or after a later hand.
 
-        Raises MatchOver.
+        `seen_hands` is the number of counted hands when the page was shown: Stale if there are
+        others now. Raises MatchOver.
         """
         with self.submission(
             Ending, request, match, device, seen_hands=seen_hands, ending=ending
@@ -291,8 +298,10 @@ class Actions(Service):
     def replace(
         self, request: RequestId, match: MatchId, device: DeviceId, seat: Seat, was: str, name: str
     ) -> Saved | NamesRefused | Stale:
-        """Seat another player from the next hand on. `was` is the player that the device showed
-        there.
+        """Seat the player with this name from the next hand on.
+
+        `seat` is the position of the side and of the player in it; `was` the name of the player
+        that the device showed there: Stale if another one sits there now. Raises MatchOver.
         """
         with self.submission(
             Replacement, request, match, device, seat=seat, was=was, name=name
@@ -305,20 +314,24 @@ class Actions(Service):
             tx.require_going_on()
             if name.strip() == was:
                 return Saved(tx.match.id)
-            is_alone = len(labels.players[seat[0]]) == 1
-            where = ("names", seat[0]) if is_alone else ("players", *seat)
-            wanted = with_texts(labels, {where: name})
-            read, problems = read_labels(wanted, tx.match.rules.settings)
-            if not (name.strip() or is_alone):
-                problems = (*problems, NameProblem("name-empty", where))
+            side, _ = seat
+            plays_alone = len(labels.players[side]) == 1
+            # A side of one player is named after that player.
+            pointer: Pointer = ("names", side) if plays_alone else ("players", *seat)
+            wanted = with_texts(labels, {pointer: name})
+            new_labels, problems = read_labels(wanted, tx.match.rules.settings)
+            if not plays_alone and not name.strip():
+                problems = (*problems, NameProblem("name-empty", pointer))
             if problems:
                 return NamesRefused(problems)
-            number = len(tx.match.hands) + 1
-            return tx.append(
-                Replacement(
-                    **asdict(read), seat=seat, was=was, name=read.seated(seat), number=number
-                )
+            replacement = Replacement(
+                **asdict(new_labels),
+                seat=seat,
+                was=was,
+                name=new_labels.seated(seat),
+                number=len(tx.match.hands) + 1,
             )
+            return tx.append(replacement)
 
     def change_rules(
         self,
@@ -329,10 +342,11 @@ class Actions(Service):
         options: Mapping[str, ChoiceValue],
         shown_rules: str = "",
     ) -> Saved | NamesRefused | Stale:
-        """Change house options or target. Raises HandsCounted once a hand is counted.
+        """Change the preset, the house options or the target before the first hand.
 
-        `shown_rules` is the digest of the rules that the device showed, if known. Raises ChoiceError for
-        rules that do not exist.
+        `shown_rules` is the digest of the rules that the device showed, empty if not known: Stale
+        if the match has other rules now. Raises HandsCounted once a hand is counted, and
+        ChoiceError for rules that do not exist.
         """
         with self.submission(
             RulesChange, request, match, device, preset=preset, options=options
@@ -349,8 +363,9 @@ class Actions(Service):
             rules = settle(before.variant, preset, options, before.ends)
             sides = rules.settings.sides
             if sides != before.settings.sides:
-                return NamesRefused((NameProblem("names-number", ("names",), len(sides)),))
-            if state.carried and match_status(state.carried, rules.settings, state.played).finished:
+                problem = NameProblem("names-number", ("names",), len(sides))
+                return NamesRefused((problem,))
+            if _is_over_at_start(state.carried, state.played, rules):
                 problem = NameProblem("carried-over", ("target",), rules.settings.target)
                 return NamesRefused((problem,))
             if (rules.preset, rules.options) == (before.preset, before.options):
@@ -369,20 +384,24 @@ class Actions(Service):
         its deletion is stale.
         """
         # The id of the entry in this match, which remains when the rematch is deleted.
-        here = RequestId(f"{request}+rematch")
+        request_here = RequestId(f"{request}+rematch")
         with self.context.transaction(match, device, request, match, best_of) as tx:
-            again = find_first_result(tx.rows, tx.submission, Start)
-            if again is not None:
-                return again
+            first_result = find_first_result(tx.rows, tx.submission, Start)
+            if first_result is not None:
+                return first_result
+
             begun = tx.match.rematch
             if begun and tx.rows.match(begun) is not None:
                 # A device that entered later, or was removed there, needs the rematch's own key.
-                granted = access_of(tx.rows, begun, device)
-                return tx.stale_result() if granted is Access.NONE else Saved(begun, again=True)
-            if not tx.match.status.finished or tx.rows.requested(here) is not None:
+                if access_of(tx.rows, begun, device) is Access.NONE:
+                    return tx.stale_result()
+                return Saved(begun, again=True)
+
+            was_sent_before_deletion = tx.rows.requested(request_here) is not None
+            if was_sent_before_deletion or not tx.match.status.finished:
                 return tx.stale_result()
             saved = _start_rematch(tx, best_of)
-            tx.append(events.Rematch(), request=here)
+            tx.append(events.Rematch(), request=request_here)
             tx.rows.put_rematch(match, saved.match)
             return saved
 
@@ -401,15 +420,16 @@ class Actions(Service):
 
 
 def _labels_at(tx: Transaction, sequence: int) -> Labels | None:
-    """The names after this entry of the log; None if there is no such entry."""
+    """The names that the match had after this entry of the log; None if there is no such entry."""
     if not 1 <= sequence <= tx.match.sequence:
         return None
-    entries = [entry.record for entry in tx.match.log[:sequence]]
-    return project(tx.match.record, entries, tx.rules_of).labels
+    records = [entry.record for entry in tx.match.log[:sequence]]
+    state_then = project(tx.match.record, records, tx.rules_of)
+    return state_then.labels
 
 
 def _carried_problems(new: NewMatch, rules: Ruleset) -> Iterator[NameProblem]:
-    """The problems of totals taken over from paper."""
+    """The problems of the totals, and of the number of hands, that are taken over from paper."""
     settings = rules.settings
     if new.carried and len(new.carried) != len(settings.sides):
         yield NameProblem("carried-number", ("carried",), len(settings.sides))
@@ -421,18 +441,22 @@ def _carried_problems(new: NewMatch, rules: Ruleset) -> Iterator[NameProblem]:
             yield NameProblem("carried-not-multiple", ("carried", side), SMALLEST_POINTS)
     if settings.match_deals is not None and new.played >= settings.match_deals:
         yield NameProblem("played-all", ("played",), settings.match_deals - 1)
-    elif new.carried and match_status(new.carried, settings, new.played).finished:
+    elif _is_over_at_start(new.carried, new.played, rules):
         yield NameProblem("carried-over", ("carried", 0), settings.target)
+
+
+def _is_over_at_start(carried: tuple[int, ...], played: int, rules: Ruleset) -> bool:
+    """Whether a match with these totals and hands played on paper would be over before it starts."""
+    if not carried:
+        return False
+    return match_status(carried, rules.settings, played).finished
 
 
 def _store_match(
     rows: WriteTransaction, sent: Submission, now: datetime, rules: Ruleset, event: Start
 ) -> Saved:
     """Store a new match with these rules, owned by the device that starts it."""
-    name = ""
-    while not name or rows.match(name) is not None:
-        name = "".join(secrets.choice(LETTERS) for _ in range(_ID_LENGTH))
-    match = MatchRecord(name, rules.digest, now)
+    match = MatchRecord(_new_match_id(rows), rules.digest, now)
     rows.add_match(match, freeze(rules))
     entry = rows.append(sent.entry(match.id, 1, event, now))
     if sent.device != known_as(ADMIN):
@@ -442,11 +466,28 @@ def _store_match(
     return Saved(MatchId(match.id), keys=keys, sequence=1)
 
 
+def _new_match_id(rows: WriteTransaction) -> str:
+    """A random id that no match has."""
+    while True:
+        match_id = "".join(secrets.choice(LETTERS) for _ in range(_ID_LENGTH))
+        if rows.match(match_id) is None:
+            return match_id
+
+
 def _start_rematch(tx: Transaction, best_of: Literal[0, 3, 5]) -> Saved:
+    """Store the rematch of a match: the same names and rules, the next dealer, and all devices of
+    the match with the access that they have to it. It belongs to the device that starts it.
+    """
     match = tx.match
-    begins = match.begins
     series = series_of(tx.rows, match)
-    is_new = series.winner is not None
+    begins_new_series = series.winner is not None
+    game = match.begins.game + 1
+    if begins_new_series:
+        game = 1
+    length = match.begins.best_of
+    if begins_new_series or best_of in series.lengths:
+        length = best_of
+
     event = Start(
         **asdict(match.labels),
         dealer=match.next_turn.dealer,
@@ -454,14 +495,15 @@ def _start_rematch(tx: Transaction, best_of: Literal[0, 3, 5]) -> Saved:
         practice=match.practice,
         rematch=True,
         checking=match.checking,
-        game=1 if is_new else begins.game + 1,
-        best_of=best_of if is_new or best_of in series.lengths else begins.best_of,
+        game=game,
+        best_of=length,
     )
     begun = _store_match(tx.rows, tx.submission, tx.now, match.rules, event)
     for grant in tx.rows.grants(match.id):
         if grant.device != tx.submission.device:
-            granted = Access.WRITE if grant.access == Access.OWN else grant.access
-            tx.rows.grant(begun.match, grant.device, granted, tx.now)
+            # The owner of the match may write in a rematch that another device started.
+            access_there = Access.WRITE if grant.access == Access.OWN else grant.access
+            tx.rows.grant(begun.match, grant.device, access_there, tx.now)
         tx.rows.put_seat(begun.match, grant.device, grant.side, grant.name)
     return begun
 
@@ -470,29 +512,52 @@ def _start_rematch(tx: Transaction, best_of: Literal[0, 3, 5]) -> Saved:
 
 
 def differing_options(rules: Ruleset) -> tuple[str, ...]:
-    """The options in which these rules differ from the current defaults, in the order of the
-    variant.
+    """The names of the options that the table chose otherwise than the preset, or than the variant
+    by default. Options that every match states itself, such as the target, are left out.
 
     They are stored with the match because the defaults may change later.
     """
     variant = get_variant(rules.variant)
     usual = {name: default_of(variant, option) for name, option in variant.options.items()}
-    usual |= variant.presets[rules.preset].options if rules.preset else {}
+    if rules.preset:
+        usual |= variant.presets[rules.preset].options
+    differing = []
+    for name, value in rules.options.items():
+        if value != usual[name] and not _is_stated(variant.options[name]):
+            differing.append(name)
+    return tuple(differing)
 
-    def is_stated(option: Option) -> bool:
-        return option.sets in _STATED or any(
-            _STATED.intersection(value.sets) for value in option.values
-        )
 
-    changed = (name for name, value in rules.options.items() if usual[name] != value)
-    return tuple(name for name in changed if not is_stated(variant.options[name]))
+def _is_stated(option: Option) -> bool:
+    """Whether an option sets something that every match states itself."""
+    if option.sets in _STATED:
+        return True
+    return any(_STATED.intersection(value.sets) for value in option.values)
 
 
 # ---------------------------------------------------------------------------------------- in a hand
 
 
 def penalty_points(ruling: Ruling) -> int:
-    """The points that a ruling takes from the offending side; 0 if none."""
-    points = ruling.details.get("points")
+    """The points that a ruling takes from the offending side; 0 if it says no penalty."""
     is_penalty = any(reason.code == "penalty-of" for reason in ruling.reasons)
-    return points if is_penalty and isinstance(points, int) else 0
+    points = ruling.details.get("points")
+    if is_penalty and isinstance(points, int):
+        return points
+    return 0
+
+
+def _answer_to_store(asking: Asking, rules: Ruleset) -> Answer:
+    """The referee's answer to a question about a match, as far as it is stored: with the reasons
+    that the device showed, and without the reasons of other rules. Raises Unusable for an invalid
+    question.
+    """
+    answer = answer_request(read_question_of_match(asking.question, rules))
+    ruling = answer.ruling
+    if asking.reasons is not None:
+        shown = tuple(reason for reason in ruling.reasons if reason.code in asking.reasons)
+        ruling = replace(ruling, reasons=shown)
+    others = []
+    for other in answer.others:
+        others.append(replace(other, ruling=replace(other.ruling, reasons=())))
+    return replace(answer, ruling=ruling, others=tuple(others))

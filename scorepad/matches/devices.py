@@ -96,8 +96,9 @@ class Devices(Service):
         Raises MatchNotFound, NotAllowed.
         """
         with self.reading() as rows:
-            record, _, _ = admit(rows, match, device, to_write=True)
-            return self.context.rules_of(rows)(record.ruleset)
+            record = admit(rows, match, device, to_write=True).record
+            rules_of = self.context.rules_of(rows)
+            return rules_of(record.ruleset)
 
     # ----------------------------------------------------------------------------------------- keys
 
@@ -114,8 +115,10 @@ class Devices(Service):
                 _let_in(rows, record.match, known_as(device), Access(record.access), now)
         with self.reading() as rows:
             record = _key_record(rows, key)
-            key = key.strip().lower()
-            return Entered(MatchId(record.match), known_keys(rows, record.match, Keys(key, key)))
+            entered_key = key.strip().lower()
+            # Whether it is the key to write or to view is found out by its digest.
+            carried = Keys(write=entered_key, view=entered_key)
+            return Entered(MatchId(record.match), known_keys(rows, record.match, carried))
 
     def gives_access(self, key: str, device: DeviceId) -> bool:
         """Whether the key gives the device more access than it has. Raises NoSuchKey."""
@@ -130,25 +133,25 @@ class Devices(Service):
             record = rows.key(digest_of(key))
             if record is None or record.match != match:
                 return False
-            mark = known_as(device)
-            return all(each.device != mark for each in rows.devices(match))
+            return _device_with_mark(rows.devices(match), known_as(device)) is None
 
     def state(
         self, key: str, device: DeviceId, match: str | None = None, *, to_write: bool = False
     ) -> MatchState:
-        """The match of a key, for a device that enters by it. Raises NoSuchKey, and MatchNotFound
-        for another `match`.
+        """The match of a key, for a device that enters by it.
 
-        `to_write`: raise NotAllowed for a key to view.
+        `match` is the match that is asked for, if any. Raises NoSuchKey, and MatchNotFound if that
+        is not the match of the key. `to_write`: raise NotAllowed for a key to view.
         """
         with self.reading() as rows:
             record = _key_record(rows, key)
-            if match not in (None, record.match):
-                raise MatchNotFound(match or "")
+            if match is not None and match != record.match:
+                raise MatchNotFound(match)
             granted = rows.grants(record.match)
-            if _gained_access(granted, known_as(device), Access(record.access)) is None:
-                name = MatchId(record.match)
-                return self.context.load_match(rows, name, device, to_write=to_write)
+            has_entered = _gained_access(granted, known_as(device), Access(record.access)) is None
+            if has_entered:
+                match_id = MatchId(record.match)
+                return self.context.load_match(rows, match_id, device, to_write=to_write)
         self.enter(key, device)
         return self.state(key, device, match, to_write=to_write)
 
@@ -160,8 +163,10 @@ class Devices(Service):
             return rows.nonce(known_as(device)) == _nonce_digest(nonce)
 
     def replace_nonce(self, device: DeviceId, before: str, nonce: str) -> bool:
-        """Make a nonce that of the device's valid cookie, in place of the one before; whether it is
-        now.
+        """Make this the nonce of the device's valid cookie, if the one `before` is still valid.
+
+        Returns whether the nonce is valid afterwards: also if a request that was sent twice has
+        stored it already.
         """
         mark = known_as(device)
         with self.context.storage.writing() as rows:
@@ -170,13 +175,17 @@ class Devices(Service):
             return rows.nonce(mark) == digest_of(nonce)
 
     def holds(self, match: MatchId, device: DeviceId, carried: Keys) -> Held:
-        """The keys carried by a device that are still valid; with the write key, it has both."""
+        """The keys that a device may show, of those that it carries; the key to view follows from
+        the key to write.
+        """
         with self.reading() as rows:
-            _, access, _ = admit(rows, match, device)
-            if not access.can_write:
+            if not admit(rows, match, device).access.can_write:
                 carried = replace(carried, write="")
-            with_key = [each for each in (Access.WRITE, Access.VIEW) if rows.key_of(match, each)]
-            return Held(known_keys(rows, match, carried), frozenset(with_key))
+            made = set()
+            for kind in (Access.WRITE, Access.VIEW):
+                if rows.key_of(match, kind) is not None:
+                    made.add(kind)
+            return Held(known_keys(rows, match, carried), frozenset(made))
 
     def renew(
         self,
@@ -209,7 +218,7 @@ class Devices(Service):
         the owner's.
         """
         with self._decision(match, device, request, AccessAction.WITHDRAW, access) as (tx, outcome):
-            if tx:
+            if tx is not None:
                 _remove_all(tx.rows, match, access)
                 tx.rows.drop_key(match, access)
         return outcome
@@ -238,13 +247,16 @@ class Devices(Service):
         access: Access | None = None,
         mark: str | None = None,
     ) -> Iterator[tuple[Transaction | None, Outcome]]:
-        """A transaction for an owner's decision, stored at its end; None if there is nothing to
-        decide.
+        """A transaction for an owner's decision about access, and its outcome. The decision is
+        stored in the log at the end of the transaction.
 
-        That is the case for a repeated request, whose device may no longer be the owner, and if the
-        device that the decision is about is gone.
+        The transaction is None if there is nothing to decide: for a repeated request (AGAIN), whose
+        device may no longer be the owner, and if the device with this `mark`, which the decision is
+        about, has no access any more (GONE).
         """
-        name = RequestId(secrets.token_urlsafe(16)) if request is None else request
+        name = request
+        if name is None:
+            name = RequestId(secrets.token_urlsafe(16))
         with self.context.transaction(match, device, name, action, access, mark) as tx:
             if find_first_result(tx.rows, tx.submission, AccessChange, tx.match) is not None:
                 yield None, Outcome.AGAIN
@@ -300,8 +312,10 @@ class Devices(Service):
     def holder(self, match: MatchId, mark: str) -> str:
         """The name of the holder of a device of the match; empty if unknown."""
         with self.reading() as rows:
-            found = _device_with_mark(rows.devices(match), mark)
-        return found.name if found else ""
+            record = _device_with_mark(rows.devices(match), mark)
+        if record is None:
+            return ""
+        return record.name
 
     def names(self, match: MatchId, device: DeviceId) -> dict[int, str]:
         """The known holders of all devices that ever entered the match, by device number."""
@@ -321,7 +335,7 @@ class Devices(Service):
             tx,
             outcome,
         ):
-            if tx:
+            if tx is not None:
                 if is_program(mark):
                     raise NotOwner(match)
                 for grant in tx.rows.grants(match):
@@ -341,8 +355,9 @@ class Devices(Service):
             tx,
             outcome,
         ):
-            if tx:
-                if tx.rows.role(match, mark)[0] == Access.OWN:
+            if tx is not None:
+                access, _ = tx.rows.role(match, mark)
+                if access == Access.OWN:
                     raise NotOwner(match)
                 tx.rows.revoke(match, mark)
         return outcome
@@ -353,8 +368,7 @@ class Devices(Service):
         Like entering, it is not stored in the log.
         """
         with self.context.storage.writing() as rows:
-            _, access, _ = admit(rows, match, device)
-            if access is Access.OWN:
+            if admit(rows, match, device).access is Access.OWN:
                 raise NotOwner(match)
             rows.revoke(match, known_as(device))
 
@@ -365,7 +379,8 @@ class Devices(Service):
         Raises ValueError for an unknown side.
         """
         with self.context.transaction(match, device) as tx:
-            if side is not None and side not in range(len(tx.match.rules.settings.sides)):
+            positions = range(len(tx.match.rules.settings.sides))
+            if side is not None and side not in positions:
                 raise ValueError(side)
             # A browser with admin access can write without having entered the match.
             _let_in(tx.rows, match, tx.submission.device, Access.WRITE, tx.now)
@@ -379,13 +394,16 @@ def _nonce_digest(nonce: str) -> str:
 def _key_record(rows: ReadTransaction, key: str) -> KeyRecord:
     """The stored record of a key as typed. Raises NoSuchKey."""
     key = key.strip().lower()
-    found = rows.key(digest_of(key)) if is_key(key) else None
-    if found is None:
+    if not is_key(key):
         raise NoSuchKey
-    return found
+    record = rows.key(digest_of(key))
+    if record is None:
+        raise NoSuchKey
+    return record
 
 
 def _can_use(rows: ReadTransaction, token: str, now: datetime) -> bool:
+    """Whether the token of an admin link is valid: it was made, not used yet, and did not expire."""
     expiry = rows.admin_link_expiry(digest_of(token))
     if expiry is None:
         return False
@@ -406,14 +424,16 @@ def _gained_access(granted: tuple[DeviceRecord, ...], device: str, access: Acces
 
     A device that may write becomes the owner of a match without one; a program's never does.
     """
-    present = _device_with_mark(granted, device)
-    has = Access(present.access) if present else Access.NONE
+    record = _device_with_mark(granted, device)
+    access_before = Access.NONE if record is None else Access(record.access)
     has_owner = any(grant.access == Access.OWN for grant in granted)
-    gained = access
+    offered = access
     if access.can_write and not has_owner and not is_program(device):
-        gained = Access.OWN
-    ranks = tuple(Access)
-    return gained if ranks.index(gained) > ranks.index(has) else None
+        offered = Access.OWN
+    from_least_to_most = tuple(Access)
+    if from_least_to_most.index(offered) <= from_least_to_most.index(access_before):
+        return None
+    return offered
 
 
 def _let_in(rows: WriteTransaction, match: str, device: str, access: Access, now: datetime) -> None:
@@ -428,14 +448,15 @@ def _let_in(rows: WriteTransaction, match: str, device: str, access: Access, now
         return
     if gained is Access.VIEW:
         viewers = [grant for grant in granted if grant.access == Access.VIEW]
-        viewers.sort(key=lambda viewer: (viewer.granted, viewer.number))
+        oldest_first = sorted(viewers, key=lambda viewer: (viewer.granted, viewer.number))
         too_many = max(0, len(viewers) + 1 - MOST_VIEWERS)
-        for oldest in viewers[:too_many]:
-            rows.forget(match, oldest.device)
+        for viewer in oldest_first[:too_many]:
+            rows.forget(match, viewer.device)
     rows.grant(match, device, gained, now)
 
 
 def _remove_all(rows: WriteTransaction, match: str, access: Access) -> None:
+    """Remove the devices that have exactly this access to the match."""
     for grant in rows.grants(match):
         if grant.access == access:
             rows.revoke(match, grant.device)

@@ -26,52 +26,60 @@ _MOST_PENALTIES = 200
 _MOST_FIELDS = 2
 """Fields that a penalty was written into: points and reason of a house penalty, else one."""
 
+_OPEN_HAND = 0
+
 TypedPenalty = NotedPenalty | RulingKept
+"""An event that wrote a penalty into the typed fields of its hand."""
 
 
 class _Draft(NamedTuple):
-    """The typed fields of a hand, stored by the entry with this sequence; 0 for the open hand.
-
-    `fields` are those without its noted penalties; None if one of these was typed over.
-    """
+    """The typed fields of a hand without the penalties that were written into them."""
 
     number: int
+    """The number of the hand on the pad."""
     sequence: int
+    """The entry of the log that has the fields; `_OPEN_HAND` for those of the open hand."""
     fields: dict[str, str] | None
+    """None if a penalty was typed over, so that it cannot be taken out."""
 
 
 def take_out_penalties(
     log: Sequence[LogEntry], typed: Mapping[str, str]
 ) -> tuple[dict[int, Event], Mapping[str, str]]:
-    """The events to be changed, by sequence, and the fields of the open hand, which are `typed` now.
+    """Take the noted penalties out of the typed fields of all hands of a log.
 
-    If a penalty of a hand was typed over after it was noted, all of that hand stay as typed.
+    `typed` are the fields of the open hand. Returns the events that change, by their sequence in
+    the log, and the new fields of the open hand. If a penalty of a hand was typed over after it was
+    noted, all penalties of that hand stay as typed.
     """
-    drafts = _drafts(log, typed)
+    drafts = _drafts_without_penalties(log, typed)
     typed_over = {draft.number for draft in drafts if draft.fields is None}
-    changed: dict[int, Event] = {}
+    changed_events: dict[int, Event] = {}
     for entry in log:
         penalty = _typed_penalty(entry)
         if penalty is not None and penalty.number not in typed_over:
-            changed[entry.sequence] = replace(penalty, fields={})
+            changed_events[entry.sequence] = replace(penalty, fields={})
+    open_fields = typed
     for draft in drafts:
-        if draft.number in typed_over or draft.fields is None:
+        if draft.fields is None or draft.number in typed_over:
             continue
-        if draft.sequence == 0:
-            typed = draft.fields
+        if draft.sequence == _OPEN_HAND:
+            open_fields = draft.fields
         else:
             counted = log[draft.sequence - 1].event
-            changed[draft.sequence] = replace(counted, draft=draft.fields)
-    return changed, typed
+            changed_events[draft.sequence] = replace(counted, draft=draft.fields)
+    return changed_events, open_fields
 
 
-def _drafts(log: Sequence[LogEntry], typed: Mapping[str, str]) -> list[_Draft]:
-    """The typed fields of each hand with typed penalties, without those in force at that time.
+def _drafts_without_penalties(log: Sequence[LogEntry], typed: Mapping[str, str]) -> list[_Draft]:
+    """The fields of each hand into which penalties were written, without these penalties; the open
+    hand, whose fields are `typed`, comes last.
 
     Raises LookupError for an inconsistent log.
     """
+    # The penalties of each hand that are not undone, by hand and by the entry that noted them.
     in_force: defaultdict[int, dict[int, TypedPenalty]] = defaultdict(dict)
-    undone: dict[int, int] = {}
+    undone: dict[int, int] = {}  # by the entry that undid it
     drafts = []
     hands = 0
     for entry in log:
@@ -92,13 +100,14 @@ def _drafts(log: Sequence[LogEntry], typed: Mapping[str, str]) -> list[_Draft]:
         elif isinstance(event, Redo):
             if event.undone == NewHand.kind:
                 hands += 1
-            again = log[undone[event.entry] - 1]
-            penalty = _typed_penalty(again)
+            redone = log[undone[event.entry] - 1]
+            penalty = _typed_penalty(redone)
             if penalty is not None:
-                in_force[penalty.number][again.sequence] = penalty
-    coming = hands + 1
-    if in_force[coming]:
-        drafts.append(_Draft(coming, 0, _without_penalties(typed, in_force[coming])))
+                in_force[penalty.number][redone.sequence] = penalty
+    next_number = hands + 1
+    if in_force[next_number]:
+        fields = _without_penalties(typed, in_force[next_number])
+        drafts.append(_Draft(next_number, _OPEN_HAND, fields))
     return drafts
 
 
@@ -116,14 +125,16 @@ def _without_penalties(
     """The fields as they were before these penalties; None if one of them was typed over."""
     if len(penalties) > _MOST_PENALTIES:
         return None
-    plain = dict(fields)
-    for penalty in reversed(list(penalties.values())):
+    restored = dict(fields)
+    last_noted_first = reversed(list(penalties.values()))
+    for penalty in last_noted_first:
         if len(penalty.fields) > _MOST_FIELDS:
             return None
-        for name, (before, after) in penalty.fields.items():
-            if plain.get(name, "") != after:
+        for name, (text_before, text_after) in penalty.fields.items():
+            if restored.get(name, "") != text_after:
                 return None
-            plain[name] = before
-            if not before:
-                del plain[name]
-    return plain
+            if text_before:
+                restored[name] = text_before
+            else:
+                restored.pop(name, None)
+    return restored

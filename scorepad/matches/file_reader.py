@@ -100,12 +100,12 @@ def verified_rows(
     source: bytes, known_variants: Collection[str] | None = None
 ) -> Iterator[VerifiedRow]:
     """The rows of an export file, each once it is verified. Raises Unusable as `read_export` does."""
-    document = _decoded(source)
-    written = set[str]()
-    for read in _matches_of(document, known_variants):
+    document = _decode_document(source)
+    yielded_rules = set[str]()
+    for read in _read_matches(document, known_variants):
         for digest in read.rulesets:
-            if digest not in written:
-                written.add(digest)
+            if digest not in yielded_rules:
+                yielded_rules.add(digest)
                 yield FrozenRules(digest, document["rulesets"][digest])
         yield _rows_of(read)
 
@@ -119,18 +119,21 @@ def read_export(
     Raises Unusable for another kind of file, a later format, or a damaged match; matches before it
     were returned.
     """
-    return _matches_of(_decoded(source), known_variants)
+    return _read_matches(_decode_document(source), known_variants)
 
 
 def _rows_of(read: ReadMatch) -> VerifiedMatch:
+    """The rows of a match of the file, as they are stored in the data file."""
     state = read.state
-    typed = read.data.open_hand
+    open_hand = None
+    if read.data.open_hand is not None:
+        open_hand = OpenHand(state.id, **dict(read.data.open_hand))
     return VerifiedMatch(
         record=state.record,
         entries=tuple(entry.record for entry in state.log),
         summary=state.summary(),
         devices=read.data.devices,
-        open_hand=OpenHand(state.id, **dict(typed)) if typed else None,
+        open_hand=open_hand,
         rematch=read.data.rematch,
     )
 
@@ -138,19 +141,18 @@ def _rows_of(read: ReadMatch) -> VerifiedMatch:
 # ----------------------------------------------------------------------------------------- the file
 
 
-def _decoded(source: bytes) -> dict[str, Any]:
-    """The document, with its format and its size verified, but none of its matches. Raises
-    Unusable.
+def _decode_document(source: bytes) -> dict[str, Any]:
+    """The document of an export file, with its format and its size verified, but not its matches.
+    Raises Unusable.
     """
     if len(source) > LARGEST_FILE:
         raise Unusable("files.too-large", most=LARGEST_FILE // 2**20)
     try:
         document = from_json(source, allow_inf_nan=False)
     except ValueError:
-        # An invalid document that begins like an export was cut short; anything else is another
-        # file.
-        begins = source.lstrip()[: len(FORMAT) + 20].startswith(f'{{"format":"{FORMAT}"'.encode())
-        raise Unusable("files.cut-short" if begins else "files.not-ours") from None
+        if _begins_like_export(source):
+            raise Unusable("files.cut-short") from None
+        raise Unusable("files.not-ours") from None
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise Unusable("files.not-ours")
     version = document.get("version")
@@ -160,58 +162,69 @@ def _decoded(source: bytes) -> dict[str, Any]:
         raise Unusable("files.newer", version=version, known=VERSION)
     if version < VERSION:
         raise Unusable("files.not-ours")
-    rulesets = document.get("rulesets")
-    matches = document.get("matches")
-    is_whole = document.keys() == ExportFile.model_fields.keys()
-    if not (is_whole and isinstance(rulesets, dict) and isinstance(matches, list)):
+    if document.keys() != ExportFile.model_fields.keys():
+        raise Unusable("files.damaged-file")
+    rulesets = document["rulesets"]
+    matches = document["matches"]
+    if not isinstance(rulesets, dict) or not isinstance(matches, list):
         raise Unusable("files.damaged-file")
     if max(len(rulesets), len(matches)) > MOST_ENTRIES:
         raise Unusable("files.damaged-file")
     return document
 
 
-def _matches_of(
+def _begins_like_export(source: bytes) -> bool:
+    """Whether a file that is no valid JSON begins like an export, which then was cut short."""
+    beginning = f'{{"format":"{FORMAT}"'.encode()
+    return source.lstrip().startswith(beginning)
+
+
+def _read_matches(
     document: dict[str, Any], known_variants: Collection[str] | None
 ) -> Iterator[ReadMatch]:
     """The matches of a document, which is emptied meanwhile. Raises Unusable."""
-    rules = _RulesOfFile(
-        document["rulesets"], variant_ids() if known_variants is None else known_variants
-    )
-    names: set[str] = set()
-    linked: set[str] = set()
+    if known_variants is None:
+        known_variants = variant_ids()
+    rules = _RulesOfFile(document["rulesets"], known_variants)
+    ids: set[str] = set()
     requests: set[str] = set()
+    rematches: set[str] = set()
     matches = document["matches"]
     matches.reverse()
     while matches:
-        match = _validated(matches.pop())
-        read = _projected(match, rules)
-        sent = {entry.request for entry in match.entries}
-        if match.id in names or len(sent) < len(match.entries) or not requests.isdisjoint(sent):
+        match = _validate_match(matches.pop())
+        read = _project_match(match, rules)
+        if match.id in ids:
             raise Unusable("files.damaged-file")
-        names.add(match.id)
-        requests |= sent
+        ids.add(match.id)
+        for entry in match.entries:
+            if entry.request in requests:  # the id of a request stands in one entry alone
+                raise Unusable("files.damaged-file")
+            requests.add(entry.request)
         if match.rematch is not None:
-            linked.add(match.rematch)
+            rematches.add(match.rematch)
         yield read
-    if not linked <= names:
+    if not rematches.issubset(ids):
         raise Unusable("files.damaged-file")
 
 
-def _validated(match: Any) -> CarriedMatch:
-    """A match with its seal verified. Raises Unusable."""
+def _validate_match(match: Any) -> CarriedMatch:
+    """A match of the document, with its form and its seal verified. Raises Unusable."""
     try:
         # Errors are not listed: of a match with a hundred thousand wrong entries, they would take
         # gigabytes.
         data = CarriedMatch.model_validate(match)
     except ValidationError:
-        raise _damaged(match.get("id") if isinstance(match, dict) else None) from None
+        match_id = match.get("id") if isinstance(match, dict) else None
+        raise _damaged(match_id) from None
     if data.seal != seal_of(match):
         raise _damaged(data.id)
     return data
 
 
-def _damaged(match: object) -> Unusable:
-    return Unusable("files.damaged", match=quote(match or "?"))
+def _damaged(match_id: object) -> Unusable:
+    """The error for a damaged match; `match_id` is its id as far as it can be read."""
+    return Unusable("files.damaged", match=quote(match_id or "?"))
 
 
 class _RulesOfFile:
@@ -222,20 +235,21 @@ class _RulesOfFile:
         self._known_variants = known_variants
         self._decoded: dict[str, Ruleset] = {}
         for digest in frozen:
-            self._verified(digest)
+            self._decode(digest)
 
     def __getitem__(self, digest: str) -> Ruleset:
-        found = self._decoded.get(digest)
-        if found is None:
-            found = self._verified(digest)
+        """The rules with this digest. Raises KeyError."""
+        if digest not in self._decoded:
+            rules = self._decode(digest)
             if len(self._decoded) == _RULES_AT_HAND:
-                del self._decoded[next(iter(self._decoded))]
-            self._decoded[digest] = found
-        return found
+                oldest = next(iter(self._decoded))
+                del self._decoded[oldest]
+            self._decoded[digest] = rules
+        return self._decoded[digest]
 
-    def _verified(self, digest: str) -> Ruleset:
-        """Frozen rules, verified by their digest because other matches may share them. Raises
-        Unusable.
+    def _decode(self, digest: str) -> Ruleset:
+        """The rules with this digest, which is verified because other matches may have the same
+        rules. Raises Unusable.
         """
         frozen = self._frozen[digest]
         if not isinstance(frozen, dict):
@@ -243,17 +257,10 @@ class _RulesOfFile:
         version = frozen.get("version")
         if type(version) is int and version > FROZEN_VERSION:
             raise Unusable("files.newer-rules", version=version, known=FROZEN_VERSION)
-        text = json.dumps({**frozen, "digest": ""}, sort_keys=True, ensure_ascii=True)
         try:
-            _require(frozen.get("digest") == digest == hashlib.sha256(text.encode()).hexdigest())
+            _require(frozen.get("digest") == digest == _digest_of_rules(frozen))
             rules = thaw(frozen)
-            sides = rules.settings.sides
-            _require(
-                all(rule.id in NATURES for rule in rules.checks)
-                and all(rule.id in LINES for rule in rules.lines)
-            )
-            _require(len(sides) in (2, 3) and min(sides) >= 1 and sum(sides) <= _MOST_PLAYERS)
-            _require(1 <= rules.settings.decks <= _MOST_DECKS)
+            _check_rules(rules)
         except _WRONG:
             raise Unusable("files.damaged-rules") from None
         # Custom rules contain their names; a variant of the package must be known here.
@@ -262,131 +269,182 @@ class _RulesOfFile:
         return rules
 
 
+def _digest_of_rules(frozen: Mapping[str, Any]) -> str:
+    """The digest of frozen rules, as it stands in them under `digest`."""
+    text = json.dumps({**frozen, "digest": ""}, sort_keys=True, ensure_ascii=True)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _check_rules(rules: Ruleset) -> None:
+    """Check that the program has the checks and score lines of the rules, and that the table is one
+    that it can show. Raises ValueError.
+    """
+    for check in rules.checks:
+        _require(check.id in NATURES)
+    for line in rules.lines:
+        _require(line.id in LINES)
+    sides = rules.settings.sides
+    _require(len(sides) in (2, 3))
+    _require(min(sides) >= 1)
+    _require(sum(sides) <= _MOST_PLAYERS)
+    _require(1 <= rules.settings.decks <= _MOST_DECKS)
+
+
 # ------------------------------------------------------------------------------------------ a match
 
 
-def _projected(data: CarriedMatch, rules: _RulesOfFile) -> ReadMatch:
-    """Project a match of the file. Raises Unusable if it is invalid."""
+def _project_match(data: CarriedMatch, rules: _RulesOfFile) -> ReadMatch:
+    """A match of the file with the state that its log gives. Raises Unusable if it is invalid."""
     try:
-        log = [_entry(data.id, number, each) for number, each in enumerate(data.entries, 1)]
+        log = []
+        for number, entry_of_file in enumerate(data.entries, 1):
+            log.append(_decode_entry(data.id, number, entry_of_file))
         log, data = _without_typed_penalties(log, data)
-        digests = [
-            data.ruleset,
-            *(entry.event.ruleset for entry in log if isinstance(entry.event, RulesChange)),
-        ]
         record = MatchRecord(data.id, data.ruleset, data.started)
         state = MatchState(record, rules[record.ruleset], rules.__getitem__)
         state.apply_log(log)
         _check_match(state, data)
-        return ReadMatch(data, state, tuple(dict.fromkeys(digests)))
+        return ReadMatch(data, state, _rulesets_of(state))
     except UnknownEntry as newer:
         raise Unusable("files.newer-entry", match=data.id, given=quote(newer.kind)) from None
     except _WRONG:
         raise _damaged(data.id) from None
 
 
-def _entry(match: str, number: int, each: EntryInput) -> LogEntry:
-    """An entry of the file. Raises UnknownEntry, and ValueError for an invalid payload."""
-    record = Entry(match, number, **dict(each))
+def _rulesets_of(match: MatchState) -> tuple[str, ...]:
+    """The digests of all rules that a match ever had, the first ones first."""
+    digests = [match.record.ruleset]
+    for entry in match.log:
+        if isinstance(entry.event, RulesChange) and entry.event.ruleset not in digests:
+            digests.append(entry.event.ruleset)
+    return tuple(digests)
+
+
+def _decode_entry(match: str, number: int, entry_of_file: EntryInput) -> LogEntry:
+    """An entry of the file with its event; `number` is its position in the log, from 1.
+
+    Raises UnknownEntry, and ValueError for an invalid payload.
+    """
+    record = Entry(match, number, **dict(entry_of_file))
     decoder = event_type(record).adapter
-    _check_sizes(each.payload)
-    context = stored_context(each.payload)
-    event: Event = decoder.validate_json(json.dumps(each.payload), strict=True, context=context)
+    payload = entry_of_file.payload
+    _check_sizes(payload)
+    context = stored_context(payload)
+    event: Event = decoder.validate_json(json.dumps(payload), strict=True, context=context)
     if isinstance(event, AccessChange):
         _require(event.access not in (Access.NONE, Access.OWN))  # there are no such keys
-    return _encoded(record, event)
+    return _with_event(record, event)
 
 
-def _encoded(record: Entry, event: Event) -> LogEntry:
-    """An entry with this event as its payload."""
+def _with_event(record: Entry, event: Event) -> LogEntry:
+    """An entry of the log with this event, which is written into its payload."""
     payload = event.payload()
-    return LogEntry(replace(record, payload=payload, size=len(as_json(payload))), event)
+    written = replace(record, payload=payload, size=len(as_json(payload)))
+    return LogEntry(written, event)
 
 
 def _without_typed_penalties(
     log: list[LogEntry], data: CarriedMatch
 ) -> tuple[list[LogEntry], CarriedMatch]:
-    """The log and the match without penalties among typed fields, as earlier versions had them."""
+    """The log and the match without the penalties that earlier versions of the program wrote into
+    the typed fields of a hand: these stand in the log alone.
+    """
     open_hand = data.open_hand
-    changed, typed = take_out_penalties(log, open_hand.draft if open_hand else {})
-    for sequence, event in changed.items():
-        log[sequence - 1] = _encoded(log[sequence - 1].record, event)
+    typed = {} if open_hand is None else open_hand.draft
+    changed_events, typed_without = take_out_penalties(log, typed)
+    for sequence, event in changed_events.items():
+        log[sequence - 1] = _with_event(log[sequence - 1].record, event)
     if open_hand is None:
         return log, data
-    open_hand = open_hand.model_copy(update={"draft": dict(typed)})
+    open_hand = open_hand.model_copy(update={"draft": dict(typed_without)})
     return log, data.model_copy(update={"open_hand": open_hand})
 
 
 def _require(fits: bool) -> None:
+    """Raise ValueError if a part of the file does not fit: the match is damaged then."""
     if not fits:
         raise ValueError
 
 
 def _check_sizes(value: object) -> None:
-    """Limit texts, numbers and lists. Raises ValueError."""
-    match value:
-        case str():
-            _require(len(value) <= LONGEST_TEXT)
-        case int():
-            _require(-LARGEST <= value <= LARGEST)
-        case list() | dict():
-            _require(len(value) <= LONGEST_LIST)
-            if isinstance(value, dict):
-                _require(all(len(key) <= LONGEST_WORD for key in value))
-                value = list(value.values())
-            for each in value:
-                _check_sizes(each)
+    """Check that no text, number, list or object in a payload is too large. Raises ValueError."""
+    if isinstance(value, str):
+        _require(len(value) <= LONGEST_TEXT)
+    elif isinstance(value, int):
+        _require(-LARGEST <= value <= LARGEST)
+    elif isinstance(value, list):
+        _require(len(value) <= LONGEST_LIST)
+        for item in value:
+            _check_sizes(item)
+    elif isinstance(value, dict):
+        _require(len(value) <= LONGEST_LIST)
+        for key, item in value.items():
+            _require(len(key) <= LONGEST_WORD)
+            _check_sizes(item)
 
 
 def _check_match(match: MatchState, data: CarriedMatch) -> None:
-    """Compute what the pages show, to detect an invalid log before it is stored. Raises one of
-    `_WRONG`.
+    """Check a match before it is stored, also by computing what the pages show of it. Raises one of
+    `_WRONG` if it is invalid.
     """
     for entry in match.log:
         _check_entry(match, entry)
     sides = match.rules.settings.sides
-    _require(
-        len(match.labels.names) == len(sides) and tuple(map(len, match.labels.players)) == sides
-    )
-    replaced = [each.number for each in match.replacements]
-    _require(replaced == sorted(replaced))
-    _require(len(set(data.devices.values())) == len(data.devices))
-    _require(data.open_hand is None or data.open_hand.id.startswith(f"{match.id}-"))
+    _require(len(match.labels.names) == len(sides))
+    _require(tuple(map(len, match.labels.players)) == sides)
+    hands_of_replacements = [replacement.number for replacement in match.replacements]
+    _require(hands_of_replacements == sorted(hands_of_replacements))
+    device_numbers = list(data.devices.values())
+    _require(len(set(device_numbers)) == len(device_numbers))
+    if data.open_hand is not None:
+        _require(data.open_hand.id.startswith(f"{match.id}-"))
     for number, hand in enumerate(match.hands, 1):
         for version in hand.versions:
             _require(version.event.number == number)
             _check_count(match, version.event)
     for penalty in match.penalties:
         _require(penalty.side < len(sides))
-    for kept in match.rulings:
+
+    # These raise an error for what they cannot show.
+    for ruling in match.rulings:
         for language in LANGUAGES:
-            ruling_text(kept.event, match.rules.variant, words(language).with_rules(match.rules))
+            ruling_text(ruling.event, match.rules.variant, words(language).with_rules(match.rules))
     match.summary()
     list(match.parts())
     audit_entries(match, match.rules_of, actors(match.log, (), ""))
 
 
 def _check_entry(match: MatchState, entry: LogEntry) -> None:
-    """Check that an entry may stand at its place of the log."""
-    _require(isinstance(entry.event, Start) == (entry.sequence == 1))
-    if not isinstance(entry.event, Undo | Redo):
-        return
-    earlier = match.log[entry.event.entry - 1]
-    _require(earlier.sequence < entry.sequence)
-    if isinstance(entry.event, Undo):
-        _require(earlier.record.kind == entry.event.undone and earlier.event.can_be_undone)
-    else:
-        _require(isinstance(earlier.event, Undo) and earlier.event.undone == entry.event.undone)
+    """Check that an entry may stand where it is in the log: the start comes first, and an undo or
+    redo after the entry that it is about. Raises ValueError.
+    """
+    event = entry.event
+    _require(isinstance(event, Start) == (entry.sequence == 1))
+    if isinstance(event, Undo):
+        undone = match.log[event.entry - 1]
+        _require(undone.sequence < entry.sequence)
+        _require(undone.record.kind == event.undone)
+        _require(undone.event.can_be_undone)
+    elif isinstance(event, Redo):
+        undo = match.log[event.entry - 1]
+        _require(undo.sequence < entry.sequence)
+        _require(isinstance(undo.event, Undo) and undo.event.undone == event.undone)
 
 
 def _check_count(match: MatchState, counted: Counted) -> None:
-    """Check a count of a hand, and render its findings."""
-    sides = match.rules.settings.sides
-    _require(len(counted.sides) == len(counted.before) == len(counted.hand.sides) == len(sides))
-    items = {*ITEMS, *match.rules.items}
+    """Check that a count of a hand fits the match, and that its findings can be said in words.
+    Raises one of `_WRONG`.
+    """
+    number_of_sides = len(match.rules.settings.sides)
+    _require(len(counted.sides) == number_of_sides)
+    _require(len(counted.before) == number_of_sides)
+    _require(len(counted.hand.sides) == number_of_sides)
+    known_items = {*ITEMS, *match.rules.items}
     for lines in counted.lines:
-        _require(all(line.item in items for line in lines))
+        for line in lines:
+            _require(line.item in known_items)
     for finding in counted.findings:
         _require(finding.code in NATURES)
         for language in LANGUAGES:
-            finding_text(finding, SIDE_KEYS[: len(sides)], words(language).with_rules(match.rules))
+            words_of_match = words(language).with_rules(match.rules)
+            finding_text(finding, SIDE_KEYS[:number_of_sides], words_of_match)

@@ -151,9 +151,9 @@ class Hands(Service):
                 _put_changed_draft(tx, draft)
                 return open_hand(tx.match)
             base: Draft | None = {}
-            if shown.version > 0:
+            if shown.version > 0:  # the page began with stored fields
                 base = self.context.drafts.get((match, shown.hand_id, shown.version))
-            return tx.stale_result()._replace(base=base)
+            return tx.stale_result(base)
 
     def count(
         self,
@@ -182,7 +182,7 @@ class Hands(Service):
             if not _has_seen_newest(tx, shown, sent.draft):
                 return tx.stale_result()
             noted = tuple(penalty.entry for penalty in tx.match.noted_penalties)
-            if shown.noted not in (None, noted):
+            if shown.noted is not None and shown.noted != noted:
                 return tx.stale_result()
             tx.require_going_on()
 
@@ -191,7 +191,8 @@ class Hands(Service):
             draft = tx.draft if sent.draft is None else sent.draft
             result = _append_count(tx, NewHand, number, replace(sent, hand=hand, draft=draft))
             if isinstance(result, Refused):
-                return result._replace(open_hand=_put_changed_draft(tx, sent.draft))
+                stored = _put_changed_draft(tx, sent.draft)
+                return Refused(result.judgement, stored)
             tx.drop_draft()
             return result
 
@@ -253,18 +254,20 @@ class Hands(Service):
             last = tx.match.undoable
             if seen_sequence != tx.match.sequence or last is None:
                 return tx.stale_result()
-            if last.event.guarded and not says_something(reason):
+            undone = last.event
+            if undone.guarded and not says_something(reason):
                 return ReasonWanted()
-            is_typed = _is_next_hand_typed(tx.match)
-            undo = Undo(last.sequence, last.event.kind, last.event.hand_number, tidy_text(reason))
+
+            is_next_hand_typed = _is_next_hand_typed(tx.match)
+            undo = Undo(last.sequence, undone.kind, undone.hand_number, tidy_text(reason))
             saved = tx.append(undo)
-            if not isinstance(last.event, NewHand):
+            if not isinstance(undone, NewHand):
                 return saved
-            if is_typed:
+            if is_next_hand_typed:
                 return replace(saved, keeps_typed=True)
             tx.drop_draft()
-            if last.event.draft:
-                tx.put_draft(last.event.draft)
+            if undone.draft:
+                tx.put_draft(undone.draft)
             return saved
 
     def redo(
@@ -279,12 +282,14 @@ class Hands(Service):
         ) as tx:
             if tx.was_sent_before:
                 return tx.first_result
-            again = tx.match.redoable
-            if seen_sequence != tx.match.sequence or again is None:
+            undone = tx.match.redoable
+            if seen_sequence != tx.match.sequence or undone is None:
                 return tx.stale_result()
-            undo = tx.match.redo_stack[-1].sequence
-            saved = tx.append(events.Redo(undo, again.event.kind, again.event.hand_number))
-            if isinstance(again.event, NewHand) and tx.match.is_opened_since(undo):
+            undo = tx.match.redo_stack[-1]
+            redo = events.Redo(undo.sequence, undone.event.kind, undone.event.hand_number)
+            saved = tx.append(redo)
+            # The hand that was open with its fields since the undo is counted again.
+            if isinstance(undone.event, NewHand) and tx.match.is_opened_since(undo.sequence):
                 tx.drop_draft()
             return saved
 
@@ -308,16 +313,18 @@ class CheckingService(Service):
             return tx.append(Checking(on))
 
     def can_check(self, match: MatchId, device: DeviceId) -> tuple[bool, ...]:
-        """For each hand, whether this device may check it: another device counted it, for a
-        different side.
+        """For each hand of the match, whether this device may check it: whether another device
+        counted it, and not for the side of this one.
         """
         with self.reading() as rows:
             state = self.context.load_match(rows, match, device)
         return tuple(_may_check(state, device, hand.versions[-1]) for hand in state.hands)
 
     def may_choose(self, match: MatchId, device: DeviceId, number: int) -> tuple[bool, bool]:
-        """For the two counts of a contested hand, whether this device may agree to each: not to its
-        own side's.
+        """Whether this device may agree to each of the two counts of a contested hand: to the one in
+        force, and to the one that contests it. It may not agree to that of its own side.
+
+        Neither if the hand, by its number on the pad, is not contested.
         """
         with self.reading() as rows:
             state = self.context.load_match(rows, match, device)
@@ -332,19 +339,21 @@ class CheckingService(Service):
     def confirm(
         self, request: RequestId, match: MatchId, device: DeviceId, number: int, seen_entry: int
     ) -> Saved | Stale:
-        """Agree to a hand as the device showed it: `seen_entry` is the entry of that version.
+        """Agree to the count of a hand, for the side that did not count it.
 
-        Stale if another version counts now, or the hand is contested.
+        `number` is that of the hand on the pad, `seen_entry` the entry of the log with the count
+        that the device showed: Stale if another count is in force, or the hand is contested. Raises
+        OwnHand for the side that counted it.
         """
         with self.submission(
             Confirm, request, match, device, number=number, seen_entry=seen_entry
         ) as tx:
             if tx.was_sent_before:
                 return tx.first_result
-            if not (tx.match.has_hand(number, seen_entry) and tx.match.checking):
+            if not tx.match.checking or not tx.match.has_hand(number, seen_entry):
                 return tx.stale_result()
             hand = tx.match.hands[number - 1]
-            if hand.contest:
+            if hand.contest is not None:
                 return tx.stale_result()
             _require_others(tx, number, hand.versions[-1])
             if hand.confirmed:
@@ -394,21 +403,27 @@ class CheckingService(Service):
         shown: tuple[int, int],
         chosen: int,
     ) -> Saved | Stale:
-        """Choose one of two counts; `shown` are the entries of the two that the device showed.
+        """Choose one of the two counts of a contested hand: both sides agree to it.
 
-        Raises OwnHand if a side chooses its own count: the other side must agree to it.
+        `shown` are the entries of the log with the two counts that the device showed, the one in
+        force first; `chosen` is one of these. Stale if the hand has other counts now. Raises
+        OwnHand if a side chooses its own count: the other side must agree to it.
         """
         with self.submission(
             ChosenCount, request, match, device, number=number, shown=shown, chosen=chosen
         ) as tx:
             if tx.was_sent_before:
                 return tx.first_result
-            if not tx.match.has_hand(number, shown[0]) or chosen not in shown:
+            shown_in_force, shown_contest = shown
+            if not tx.match.has_hand(number, shown_in_force) or chosen not in shown:
                 return tx.stale_result()
             hand = tx.match.hands[number - 1]
-            if hand.contest is None or hand.contest.sequence != shown[1]:
+            if hand.contest is None or hand.contest.sequence != shown_contest:
                 return tx.stale_result()
-            _require_others(tx, number, hand.contest if chosen == shown[1] else hand.versions[-1])
+            chosen_count = hand.versions[-1]
+            if chosen == shown_contest:
+                chosen_count = hand.contest
+            _require_others(tx, number, chosen_count)
             return tx.append(ChosenCount(number, chosen, tx.match.own_side))
 
 
@@ -456,7 +471,9 @@ def _remark_after_correction(hand: HandState, sent_remark: str) -> str:
 
 
 def _is_next_hand_typed(match: MatchState) -> bool:
-    """Whether the open hand has typed fields other than those that an undo restored."""
+    """Whether something was typed into the open hand, other than the fields that the undo of a hand
+    put back into it.
+    """
     opened_by = match.log[match.turned_at - 1].event
     restored: Draft = {}
     if isinstance(opened_by, Undo):
@@ -495,10 +512,15 @@ def _may_check(state: MatchState, device: DeviceId, count: LogEntry[Counted]) ->
 
 
 def _is_by_others(version: LogEntry[Counted], device: str, side: int | None) -> bool:
-    """Whether a count came from another device, and not for the same side."""
-    return version.device != device and (side is None or version.event.by != side)
+    """Whether a count came from another device than this one, and not for the side that this one
+    counts for, if any.
+    """
+    if version.device == device:
+        return False
+    return side is None or version.event.by != side
 
 
 def _require_others(tx: Transaction, number: int, version: LogEntry[Counted]) -> None:
+    """Raise OwnHand if this count of a hand came from this device, or from its side."""
     if not _is_by_others(version, tx.submission.device, tx.match.own_side):
         raise OwnHand(tx.match.id, number)

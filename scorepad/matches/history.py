@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from statistics import fmean
@@ -52,15 +52,18 @@ class Records(Service):
             return audit_entries(state, self.context.rules_of(rows), actor_of)
 
     def since(self, match: MatchId, device: DeviceId, seen: int) -> tuple[str, ...]:
-        """The kinds of the entries after this sequence; for an undo, the kind undone. Raises
-        MatchNotFound.
+        """The kinds of the entries after the entry `seen`, such as `hand`; for an undo or redo, the
+        kind of the entry undone. Raises MatchNotFound.
         """
         with self.reading() as rows:
             log = self.context.load_match(rows, match, device).log
         kinds = []
         for entry in log[max(0, seen) :]:
             event = entry.event
-            kinds.append(event.undone if isinstance(event, events.UndoRedo) else event.kind)
+            if isinstance(event, events.UndoRedo):
+                kinds.append(event.undone)
+            else:
+                kinds.append(event.kind)
         return tuple(kinds)
 
     def series(self, state: MatchState) -> Series:
@@ -70,33 +73,34 @@ class Records(Service):
 
     def players(self, device: DeviceId) -> tuple[NamedPlayer, ...]:
         """The players' names in the matches, present and former, most frequent first."""
-        written: dict[str, str] = {}
+        last_written: dict[str, str] = {}
         counts: Counter[str] = Counter()
-        for match in self._summaries(device, *_COUNTED):
-            names_here = {known(name): name for name in match.all_players}
-            for name, as_written in names_here.items():
-                written.setdefault(name, as_written)
-            counts.update(names_here.keys())
-        ordered = sorted(counts, key=lambda name: (-counts[name], name))
-        return tuple(NamedPlayer(written[name], counts[name]) for name in ordered)
+        for match in self._summaries(device, *_COUNTED):  # the last changed first
+            written_here = {known(name): name for name in match.all_players}
+            counts.update(written_here.keys())
+            for name, as_written in written_here.items():
+                if name not in last_written:
+                    last_written[name] = as_written
+        most_frequent_first = sorted(counts, key=lambda name: (-counts[name], name))
+        return tuple(NamedPlayer(last_written[name], counts[name]) for name in most_frequent_first)
 
     def player(self, device: DeviceId, name: str) -> Player | None:
         """The matches of the player with this name; None if there are none."""
         wanted = spoken(name)
-        found = self._summaries(device, *_COUNTED)
-        own = [match for match in found if wanted in map(known, match.all_players)]
+        summaries = self._summaries(device, *_COUNTED)
+        own = [match for match in summaries if wanted in map(known, match.all_players)]
         if not own:
             return None
         last_written = name
         matches: list[PlayedMatch] = []
         for summary in own:
             state = self.uncached_state(summary.id, device)
-            if state is None:
+            if state is None:  # it cannot be read, or was deleted meanwhile
                 continue
             parts = [part for part in state.parts() if known(part.name) == wanted]
             if not parts:
                 continue
-            if not matches:
+            if not matches:  # the match that was changed last
                 last_written = parts[0].name
             matches.append(_match_of_player(state, parts))
 
@@ -137,16 +141,17 @@ class Records(Service):
         with self.reading() as rows:
             for kind in kinds:
                 listed += rows.listed(holder_of(device), kind)
-        listed.sort(reverse=True)
-        for first in range(0, len(listed), _BATCH):
-            matches = [match for _, match in listed[first : first + _BATCH]]
+        listed.sort(reverse=True)  # by the last row of each match
+        matches = [match for _, match in listed]
+        for first in range(0, len(matches), _BATCH):
+            batch = matches[first : first + _BATCH]
             with self.reading() as rows:
-                if is_wanted:
-                    names = rows.names(matches)
-                    matches = [each for each in matches if is_wanted(names.get(each, b"[]"))]
-                found = [rows.summary(match) for match in matches]
-            for summary in found:
-                if summary:  # not deleted meanwhile
+                if is_wanted is not None:
+                    names = rows.names(batch)
+                    batch = [match for match in batch if is_wanted(names.get(match, b"[]"))]
+                summaries = [rows.summary(match) for match in batch]
+            for summary in summaries:
+                if summary is not None:  # not deleted meanwhile
                     yield summary
 
     def uncached_state(self, match: str, device: DeviceId) -> MatchState | None:
@@ -156,8 +161,8 @@ class Records(Service):
         """
         try:
             with self.reading() as rows:
-                record, *_ = admit(rows, match, device)
-                return self.context.read(rows, record)
+                admission = admit(rows, match, device)
+                return self.context.read(rows, admission.record)
         except (BrokenFile, NewerError, MatchNotFound, LookupError):
             return None
 
@@ -172,46 +177,58 @@ class Series(NamedTuple):
 
     @property
     def winner(self) -> int | None:
-        """The side that has won more than half of the matches agreed."""
-        most = max(self.won)
-        return self.won.index(most) if 0 < self.best_of < 2 * most else None
+        """The side that has won more than half of the matches agreed; None if there is none yet, and
+        in a series without a limit.
+        """
+        if self.best_of == 0:
+            return None
+        most_won = max(self.won)
+        if 2 * most_won <= self.best_of:
+            return None
+        return self.won.index(most_won)
 
     @property
     def lengths(self) -> tuple[int, ...]:
-        """The lengths that can be agreed for the next match: those not yet decided; any for a new
-        series.
+        """The lengths of a series, `3` or `5`, that can be agreed with the next match.
+
+        Both after a decided series, since the next match begins a new one; none if a length was
+        agreed already. Otherwise those by which no side has won the series yet.
         """
         if self.winner is not None:
             return 3, 5
-        if self.best_of:
+        if self.best_of > 0:
             return ()
         return tuple(length for length in (3, 5) if 2 * max(self.won) < length)
 
 
 def series_of(rows: ReadTransaction, state: MatchState) -> Series:
-    """The series up to this match, which counts once it is finished; deleted matches do not count."""
+    """The series of rematches up to this match, which counts once it is finished.
+
+    Earlier matches are followed back to the first of the series, or to one that was deleted.
+    """
     winners = [state.status.winner]
-    previous = rows.rematch_of(state.id)
+    match = state.id
     for _ in range(1, state.begins.game):
+        previous = rows.rematch_of(match)
         if previous is None:
             break
         summary = rows.summary(previous)
         if summary is None:
             break
         winners.append(summary.winner)
-        previous = rows.rematch_of(previous)
+        match = MatchId(previous)
     won = tuple(winners.count(side) for side in range(len(state.sides)))
     return Series(won, state.begins.best_of)
 
 
 def _flat_names(names: Any) -> list[str]:
-    """All names in lists of lists of names."""
+    """All names in lists of lists of names: `[["Noi"], [["Ada", "Ugo"]]]` → Noi, Ada, Ugo."""
     if not isinstance(names, list):
         return [names]
-    flat: list[str] = []
-    for each in names:
-        flat += _flat_names(each)
-    return flat
+    flat_names: list[str] = []
+    for inner in names:
+        flat_names += _flat_names(inner)
+    return flat_names
 
 
 # ---------------------------------------------------------------------------------------- audit log
@@ -239,10 +256,14 @@ Values = dict[Hashable, Any]
 
 
 class _Change(NamedTuple):
-    """The values that an entry changed, before and after it."""
+    """What an entry of the log changes."""
 
+    subject: Hashable
+    """What it is about: the rules, the names, a hand or its remark; None for anything else."""
     before: Values
+    """The values that it changes, as they were before it."""
     after: Values
+    """The same values after it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,100 +291,136 @@ class AuditEntry(LogEntry):
 def audit_entries(
     match: MatchState, rules_of: RulesOf, actor_of: ActorOf
 ) -> tuple[AuditEntry, ...]:
-    """The entries of a match in order, each with what it changed."""
+    """The entries of a match in order, each with the value that it changed.
+
+    `rules_of` returns the rules with a digest, `actor_of` the device that made an entry.
+    """
     undone = events.undone_entries(match.log)
-    current: Values = {"rules": rules_of(match.record.ruleset)}
+    in_force: Values = {"rules": rules_of(match.record.ruleset)}
     changes: dict[int, _Change] = {}
-    found = []
+    audited = []
     for entry in match.log:
-        event = entry.event
-        chosen = _chosen_count(match, event)
-        subject, values = _changes(event, chosen, rules_of)
-        before = current.get(subject)
-        # An undone entry is always the last one in force for its subject.
-        if isinstance(event, Undo):
-            values = changes[event.entry].before
-        elif isinstance(event, events.Redo):
-            undo = match.log[event.entry - 1].event
-            if isinstance(undo, Undo):
-                values = changes[undo.entry].after
-        changes[entry.sequence] = _Change({each: current.get(each) for each in values}, values)
-        labels = current.get("labels") or values["labels"]
-        current |= values
-        found.append(
-            AuditEntry(
-                entry.record,
-                event,
-                actor_of(entry),
-                labels.names,
-                current["rules"],
-                before,
-                chosen,
-                undone.get(entry.sequence),
-            )
+        change = _change_by(entry, match, in_force, changes, rules_of)
+        changes[entry.sequence] = change
+        # The names in the words of an entry are those before it; the first entry brings them.
+        labels = in_force.get("labels") or change.after["labels"]
+        previous = in_force.get(change.subject)
+        in_force |= change.after
+        audit_entry = AuditEntry(
+            record=entry.record,
+            event=entry.event,
+            by=actor_of(entry),
+            names=labels.names,
+            rules=in_force["rules"],
+            before=previous,
+            chosen=_chosen_count(match, entry.event),
+            undone=undone.get(entry.sequence),
         )
-    return tuple(found)
+        audited.append(audit_entry)
+    return tuple(audited)
+
+
+def _change_by(
+    entry: LogEntry,
+    match: MatchState,
+    in_force: Values,
+    earlier: Mapping[int, _Change],
+    rules_of: RulesOf,
+) -> _Change:
+    """What an entry changes. `in_force` are the values before it, `earlier` the changes by the
+    entries before it, by their sequence.
+    """
+    event = entry.event
+    subject, after = _values_set_by(event, _chosen_count(match, event), rules_of)
+    # An entry that is undone is always the last one in force for its subject.
+    if isinstance(event, Undo):
+        after = earlier[event.entry].before
+    elif isinstance(event, events.Redo):
+        undo = match.log[event.entry - 1].event
+        if isinstance(undo, Undo):
+            after = earlier[undo.entry].after
+    before = {changed: in_force.get(changed) for changed in after}
+    return _Change(subject, before, after)
 
 
 def _chosen_count(match: MatchState, event: Event) -> Counted | None:
+    """The count that an event chooses of the two counts of a contested hand; None for any other
+    event.
+    """
     if not isinstance(event, ChosenCount):
         return None
     chosen = match.log[event.entry - 1].event
-    return chosen if isinstance(chosen, Counted) else None
+    if not isinstance(chosen, Counted):
+        return None
+    return chosen
 
 
-def _changes(event: Event, chosen: Counted | None, rules_of: RulesOf) -> tuple[Hashable, Values]:
-    """The subject of an event, and the values that it sets, by subject."""
+def _values_set_by(
+    event: Event, chosen: Counted | None, rules_of: RulesOf
+) -> tuple[Hashable, Values]:
+    """The subject of an event, and the values that it sets: `"labels", {"labels": …}` for new names.
+
+    `chosen` is the count that the event chooses of two. The subject is None for an event that is
+    about none of these values.
+    """
     hand = ("hand", event.hand_number)
     remark = ("remark", event.hand_number)
-    match event:
-        case Named():
-            return "labels", {"labels": event.labels}
-        case events.RulesChange():
-            return "rules", {"rules": rules_of(event.ruleset)}
-        case NewHand() | Correction():
-            return hand, {hand: event, remark: event.remark}
-        case ChosenCount() if chosen is not None:
-            values: Values = {hand: chosen}
-            if chosen.remark:
-                values[remark] = chosen.remark
-            return hand, values
-        case events.Remark():
-            return remark, {remark: event.text}
-        case Counted() | Confirm():
-            return hand, {}
-        case _:
-            return None, {}
+    if isinstance(event, Named):
+        return "labels", {"labels": event.labels}
+    if isinstance(event, events.RulesChange):
+        return "rules", {"rules": rules_of(event.ruleset)}
+    if isinstance(event, NewHand | Correction):
+        return hand, {hand: event, remark: event.remark}
+    if isinstance(event, ChosenCount) and chosen is not None:
+        values: Values = {hand: chosen}
+        if chosen.remark:
+            values[remark] = chosen.remark
+        return hand, values
+    if isinstance(event, events.Remark):
+        return remark, {remark: event.text}
+    if isinstance(event, Counted | Confirm):
+        return hand, {}
+    return None, {}
 
 
 def actors(log: Sequence[LogEntry], devices: Iterable[DeviceRecord], mine: str) -> ActorOf:
-    """The device of each entry; `mine` is the requesting device.
+    """A function that returns the device that made an entry; `mine` is the requesting device.
 
-    Entries of hands name the device's side. For other entries its current side is used, unless the
-    device ever counted for a different side.
+    Entries of hands say for which side the device counted. For other entries its current side is
+    used, unless the device ever counted for a different side.
     """
-    known_devices = {each.device: each for each in devices}
-    stated: dict[str, set[int | None]] = {}
-    for entry in log:
-        if isinstance(entry.event, Counted | Confirm):
-            stated.setdefault(entry.device, set()).add(entry.event.by)
+    records = {record.device: record for record in devices}
+    changed_sides = _devices_that_changed_sides(log, records)
 
-    def actor(entry: LogEntry) -> Actor:
-        device = entry.device
-        number = None
-        name = ""
+    def actor_of(entry: LogEntry) -> Actor:
+        record = records.get(entry.device)
         side = None
-        record = known_devices.get(device)
-        if record is not None:
-            number = record.number
-            name = record.name
-            if stated.get(device, set()) <= {record.side}:
-                side = record.side
         if isinstance(entry.event, Counted | Confirm):
             side = entry.event.by
-        return Actor(number, name, device == mine, device == known_as(ADMIN), side)
+        elif record is not None and entry.device not in changed_sides:
+            side = record.side
+        return Actor(
+            number=record.number if record is not None else None,
+            name=record.name if record is not None else "",
+            is_mine=entry.device == mine,
+            is_command_line=entry.device == known_as(ADMIN),
+            side=side,
+        )
 
-    return actor
+    return actor_of
+
+
+def _devices_that_changed_sides(
+    log: Sequence[LogEntry], records: Mapping[str, DeviceRecord]
+) -> set[str]:
+    """The devices that counted or checked a hand for another side than their current one."""
+    changed = set()
+    for entry in log:
+        if isinstance(entry.event, Counted | Confirm):
+            record = records.get(entry.device)
+            if record is not None and entry.event.by != record.side:
+                changed.add(entry.device)
+    return changed
 
 
 # --------------------------------------------------------------------------------------- statistics
@@ -444,16 +501,18 @@ class NamedPlayer(NamedTuple):
 
 
 def _match_of_player(match: MatchState, parts: Sequence[Part]) -> PlayedMatch:
+    """A match for one of its players, who sat in the seats of these parts."""
     summary = match.summary()
     result = _result(summary, parts)
-    hands_of_sides: set[tuple[int, int]] = set()
+    sides_of_hands: set[tuple[int, int]] = set()
     for part in parts:
-        hands_of_sides.update((number, part.side) for number in part.hands)
+        for number in part.hands:
+            sides_of_hands.add((number, part.side))
     made = []
-    for number, side in sorted(hands_of_sides):
-        before = match.scores[number - 1][side]
+    for number, side in sorted(sides_of_hands):
+        total_before = match.scores[number - 1][side]
         total = match.scores[number][side]
-        made.append(HandPoints(summary.id, number, total - before, total))
+        made.append(HandPoints(summary.id, number, total - total_before, total))
 
     final = None
     if result in DECIDED:
@@ -463,31 +522,41 @@ def _match_of_player(match: MatchState, parts: Sequence[Part]) -> PlayedMatch:
 
 
 def _result(summary: SummaryRecord, parts: Sequence[Part]) -> Result:
-    """Won or lost for the player seated at the end; neither if seated on both sides."""
-    sides = {part.side for part in parts if part.stays}
-    if not sides:
+    """The result of a match for a player with these parts in it.
+
+    Only the seats that the player had at the end count. A player with seats on both sides neither
+    wins nor loses.
+    """
+    sides_at_end = {part.side for part in parts if part.stays}
+    if not sides_at_end:
         return Result.LEFT
     if not summary.finished:
         return Result.GOING_ON
     if summary.ending == EndHow.BROKEN_OFF:
         return Result.BROKEN_OFF
-    if summary.winner is None or len(sides) > 1:
+    if summary.winner is None or len(sides_at_end) > 1:
         return Result.DRAWN
-    return Result.WON if summary.winner in sides else Result.LOST
+    if summary.winner in sides_at_end:
+        return Result.WON
+    return Result.LOST
 
 
 def _grouped(
     matches: Sequence[PlayedMatch], kind: Callable[[PlayedMatch], str]
 ) -> list[list[PlayedMatch]]:
-    """The matches grouped by kind, the largest group first."""
-    kept: dict[str, list[PlayedMatch]] = {}
+    """The matches grouped by what `kind` says of each, the largest group first."""
+    groups: defaultdict[str, list[PlayedMatch]] = defaultdict(list)
     for match in matches:
-        kept.setdefault(kind(match), []).append(match)
-    return sorted(kept.values(), key=len, reverse=True)
+        groups[kind(match)].append(match)
+    return sorted(groups.values(), key=len, reverse=True)
 
 
 def _statistics(matches: Sequence[PlayedMatch], variant: str) -> Statistics:
-    # Oldest first: `max` returns the first of equal hands.
+    """The totals over these matches, which are of one unit; `variant` is empty for several variants.
+
+    Of hands with equal points, the oldest one is the best.
+    """
+    # Oldest first, because `max` returns the first of equal hands.
     made: list[HandPoints] = []
     for match in reversed(matches):
         made += match.made
@@ -498,8 +567,8 @@ def _statistics(matches: Sequence[PlayedMatch], variant: str) -> Statistics:
         matches=len(matches),
         results={result: sum(match.result is result for match in matches) for result in Result},
         hands=len(made),
-        by_hand=fmean(each.points for each in made) if made else None,
+        by_hand=fmean(hand.points for hand in made) if made else None,
         by_match=fmean(finals) if finals else None,
-        best=max(made, key=lambda each: each.points, default=None),
-        highest=max(made, key=lambda each: each.total, default=None),
+        best=max(made, key=lambda hand: hand.points, default=None),
+        highest=max(made, key=lambda hand: hand.total, default=None),
     )

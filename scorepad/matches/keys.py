@@ -115,4 +115,9 @@ def known_keys(rows: ReadTransaction, match: str, carried: Keys) -> Keys:
 
 
 def _key_from(number: int) -> str:
-    return "".join(LETTERS[number >> 5 * index & 31] for index in reversed(range(LENGTH)))
+    """The number in base 32, with the letters of keys as its digits, the highest one first."""
+    letters = []
+    for _ in range(LENGTH):
+        number, digit = divmod(number, len(LETTERS))
+        letters.append(LETTERS[digit])
+    return "".join(reversed(letters))

@@ -215,13 +215,17 @@ def texts_by_pointer(labels: Labels) -> dict[Pointer, str]:
 
 
 def spoken(name: str) -> str:
-    """The form in which names are compared: what is heard when a name is read aloud."""
+    """The form in which names are compared, what is heard when they are read aloud: without capitals,
+    invisible characters and superfluous space. ` ＡDA ` and `Ada` are both `ada`.
+    """
     visible = ""
     for character in name:
-        is_invisible = unicodedata.category(character) in ("Cf", *UNSEEN)
-        if not (is_invisible or _BLANK.match(character)):
+        is_control = unicodedata.category(character) in ("Cf", *UNSEEN)
+        is_blank = _BLANK.match(character) is not None
+        if not is_control and not is_blank:
             visible += character
-    return " ".join(composed(visible, "NFKC").casefold().split())
+    words = composed(visible, "NFKC").casefold().split()
+    return " ".join(words)
 
 
 _ARTICLE = re.compile(
@@ -238,51 +242,66 @@ _SEVERAL = re.compile(r" (?:e|ed|and) | ?[-–/+&,] ?")
 
 
 def without_article(name: str) -> str:
-    """A name without the articles at its beginning; never an article alone is left."""
+    """A name without the articles at its beginning: `Le Volpi` is `Volpi`. A name that consists of
+    an article stays as it is.
+    """
     rest = name
     article = _ARTICLE.match(rest)
-    while article and article.end() < len(rest):
+    while article is not None and article.end() < len(rest):
         rest = rest[article.end() :]
         article = _ARTICLE.match(rest)
     return rest
 
 
 def short_name(name: str, most: int) -> str:
-    """A name for a narrow column: for several people the start of each, else the first word and the
-    number.
+    """A name of about `most` characters for a narrow column.
 
-    Articles are left out: `Le Volpi di Bagnacavallo` is `Volpi`.
+    A short name stays as it is. Of a name that ends with a number, the number is kept; of several
+    people, the beginning of each; of any other name, the first word. Articles are left out: `Le
+    Volpi di Bagnacavallo` is `Volpi`.
     """
     if len(name) <= most:
         return name
-    bare = without_article(" ".join(name.split()))
-    number = _NUMBERED.search(bare)
-    if number:
-        return bare if len(bare) <= most else f"{bare[: most - 4]}.{number[0]}"
-    people = [without_article(each) for each in _SEVERAL.split(bare) if each]
+    bare_name = without_article(" ".join(name.split()))
+    number = _NUMBERED.search(bare_name)
+    if number is not None:
+        if len(bare_name) <= most:
+            return bare_name
+        return f"{bare_name[: most - 4]}.{number[0]}"
+
+    people = [without_article(person) for person in _SEVERAL.split(bare_name) if person]
     if len(people) > 1:
-        longest = most // len(people)
-    else:
-        longest = most
-        people = bare.split()[:1]
-    shortened = []
-    for each in people:
-        is_short = len(each) <= longest + 1
-        shortened.append(each if is_short else f"{each[:longest].strip()}.")
-    return "–".join(shortened)
+        return "–".join(_cut_word(person, most // len(people)) for person in people)
+    first_words = bare_name.split()[:1]
+    return "".join(_cut_word(word, most) for word in first_words)
+
+
+def _cut_word(word: str, longest: int) -> str:
+    """A word cut to this length with a full stop, unless the full stop would save nothing."""
+    if len(word) <= longest + 1:
+        return word
+    return f"{word[:longest].strip()}."
 
 
 def tidy_text(text: str) -> str:
-    """A text in one line, without invisible or bidirectional control characters."""
-    lines = " ".join(composed(text).split())
-    return "".join(
-        mark for mark in lines if unicodedata.category(mark) not in UNSEEN and mark not in TURNING
-    ).strip()
+    """A text in one line, without invisible characters and those that change the direction of
+    writing.
+    """
+    one_line = " ".join(composed(text).split())
+    tidied = ""
+    for character in one_line:
+        if unicodedata.category(character) not in UNSEEN and character not in TURNING:
+            tidied += character
+    return tidied.strip()
 
 
 def says_something(text: str) -> bool:
     """Whether a text has any legible character."""
-    return any(unicodedata.category(mark)[0] in _READABLE and mark not in _EMPTY for mark in text)
+    for character in text:
+        kind = unicodedata.category(character)[0]  # `L` for all kinds of letters
+        if kind in _READABLE and character not in _EMPTY:
+            return True
+    return False
 
 
 @lru_cache(16384)
@@ -293,6 +312,7 @@ def known(name: str) -> str:
 
 @lru_cache(16384)
 def plain(name: str) -> str:
-    """A name without accents and capitals, for searching."""
-    apart = unicodedata.normalize("NFKD", spoken(name).translate(_APOSTROPHES))
-    return "".join(letter for letter in apart if not unicodedata.combining(letter))
+    """A name without accents and capitals, for searching: `Nicolò` is `nicolo`."""
+    # In this form an accent is a character of its own after its letter.
+    decomposed = unicodedata.normalize("NFKD", spoken(name).translate(_APOSTROPHES))
+    return "".join(letter for letter in decomposed if not unicodedata.combining(letter))

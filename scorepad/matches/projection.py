@@ -292,15 +292,16 @@ class MatchState(LoggedMatch):
         return tuple(hand.number for hand in hands if seat not in hand.turn.resting)
 
     def has_hand(self, number: int, entry: int) -> bool:
-        """Whether there is such a hand, and its current version is that of this entry."""
+        """Whether there is a hand of this number, and this entry of the log has its count in force."""
         if not 1 <= number <= len(self.hands):
             return False
         return self.hands[number - 1].versions[-1].sequence == entry
 
     def judge(self, number: int, hand: Hand, *, by_agreement: bool = False) -> Judgement:
-        """Judge a hand as the hand of this number. Raises Unusable.
+        """Judge a hand by the rules, as the hand of this number on the pad, with the match scores
+        before that hand. Raises Unusable.
 
-        `by_agreement`: the table counts it although the rules refuse it, as far as allowed.
+        `by_agreement`: the table counts it although the rules refuse it, as far as that is possible.
         """
         check_usable(hand, self.rules, SIDE_KEYS[: len(hand.sides)])
         dealt = _with_deal(hand, self.rules, self.called(number))

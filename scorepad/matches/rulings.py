@@ -51,16 +51,19 @@ class RulingText(NamedTuple):
     def facts(self, side: str) -> str:
         """The known facts in one line; `side` is the side concerned, empty for none."""
         facts = [f"{label}: {text}" for label, text in self.case]
-        return "; ".join([side, *facts] if side else facts)
+        if side:
+            facts.insert(0, side)
+        return "; ".join(facts)
 
 
 def ruling_text(kept: RulingKept, variant: str, words: Words) -> RulingText:
-    """A stored ruling in words."""
-    melds = sum(len(kept.question.get(key, ())) for key in _MELDS)
+    """A stored ruling in words, in a match of this variant."""
+    # The reasons name melds by their number if the question has several.
+    number_of_melds = sum(len(kept.question.get(key, ())) for key in _MELDS)
     ruling = kept.answer.ruling
     reasons: list[ReasonText] = []
     for reason in ruling.reasons:
-        text = reason_words(reason, words, game=variant, numbered=melds > 1)
+        text = reason_words(reason, words, game=variant, numbered=number_of_melds > 1)
         reasons.append(ReasonText(text, reason.sources))
     codes = [reason.code for reason in ruling.reasons]
     kind = kept.question["kind"]
@@ -83,16 +86,22 @@ def answer_word(
 
 def question_key(kind: str, name: str, words: Words) -> str:
     """The message key of a field of a question; a kind of question may have its own."""
-    own = f"referee.{kind}.{name}"
-    return own if words.has(own) else f"referee.{name}"
+    own_key = f"referee.{kind}.{name}"
+    if words.has(own_key):
+        return own_key
+    return f"referee.{name}"
 
 
 def _question(question: Mapping[str, Any], words: Words) -> str:
-    """The question in words; for an irregularity, its name."""
-    if question["kind"] != "penalty":
-        return words.t(f"referee.ask.{question['kind']}")
-    key = f"penalty.{question['code']}"
-    return words.t(key) if words.has(key) else str(question["code"])
+    """The question in words; for a question about a penalty, the name of the irregularity."""
+    kind = question["kind"]
+    if kind != "penalty":
+        return words.t(f"referee.ask.{kind}")
+    code = str(question["code"])
+    key = f"penalty.{code}"
+    if not words.has(key):
+        return code
+    return words.t(key)
 
 
 def _facts(question: Mapping[str, Any], variant: str, words: Words) -> Iterator[tuple[str, str]]:
@@ -108,7 +117,7 @@ def _facts(question: Mapping[str, Any], variant: str, words: Words) -> Iterator[
 
 
 def _field_in_words(field_type: FieldType, value: Any, variant: str, words: Words) -> str:
-    """The content of a field of the question in words; empty if not given."""
+    """The content of a field of the question in words, by the type of the field."""
     if value is None:
         return words.t("referee.ends.none")
     if field_type is types.FLAG:

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
+from typing import NamedTuple
 
 from pydantic import ValidationError
 
@@ -49,20 +50,29 @@ CACHED_LETTERS = 2**22
 def rules_reader(rows: ReadTransaction, cached: LruCache[Ruleset]) -> RulesOf:
     """A function that returns the rules with a digest, from the cache or this transaction.
 
-    It raises BrokenFile for rules that make no sense, and NewerError.
+    It raises BrokenFile for rules that make no sense, and NewerError for rules that a later version
+    of the program wrote.
     """
 
-    def find(digest: str) -> Ruleset:
-        found = cached.get(digest)
-        if found is not None:
-            return found
+    def rules_of(digest: str) -> Ruleset:
+        cached_rules = cached.get(digest)
+        if cached_rules is not None:
+            return cached_rules
         try:
             rules = thaw(rows.ruleset(digest))
         except ValidationError:
             raise BrokenFile(rows.path, "garbled rules", "garbled") from None
         return cached.put(digest, rules)
 
-    return find
+    return rules_of
+
+
+class CachedMatch(NamedTuple):
+    """A projected match. A log only grows, so the state holds as long as the last entry is this."""
+
+    last_entry: LastEntry
+    state: MatchState
+    """The state without what is not in the log: the open hand, and the access of a device."""
 
 
 class ServiceContext:
@@ -71,9 +81,8 @@ class ServiceContext:
     def __init__(self, storage: Storage, clock: Clock) -> None:
         self.storage = storage
         self.clock = clock
-        # A log only grows, so the same last entry means the same state.
-        self.matches: LruCache[tuple[LastEntry, MatchState]] = LruCache(
-            CACHED_BYTES, lambda kept: kept[1].size
+        self.matches: LruCache[CachedMatch] = LruCache(
+            CACHED_BYTES, lambda cached: cached.state.size
         )
         self.rules: LruCache[Ruleset] = LruCache()
         self.rules_of = partial(rules_reader, cached=self.rules)
@@ -86,17 +95,19 @@ class ServiceContext:
         self, rows: ReadTransaction, match: MatchId, device: DeviceId, *, to_write: bool = False
     ) -> MatchState:
         """The match for a device, in this transaction. Raises MatchNotFound, NotAllowed."""
-        record, granted, side = admit(rows, match, device, to_write=to_write)
-        last = rows.last_entry(match)
+        admission = admit(rows, match, device, to_write=to_write)
+        last_entry = rows.last_entry(match)
         cached = self.matches.get(match)
-        if cached is None or cached[0] != last:
-            cached = self.matches.put(match, (last, self.read(rows, record)))
-        state = cached[1]
-        rematch = rows.rematch(match) if state.is_rematched else None
+        if cached is None or cached.last_entry != last_entry:
+            state = self.read(rows, admission.record)
+            cached = self.matches.put(match, CachedMatch(last_entry, state))
+        rematch = None
+        if cached.state.is_rematched:
+            rematch = rows.rematch(match)
         return replace(
-            state,
-            access=granted,
-            own_side=side,
+            cached.state,
+            access=admission.access,
+            own_side=admission.side,
             open_hand=rows.open_hand(match),
             rematch=MatchId(rematch) if rematch else None,
         )
@@ -123,12 +134,15 @@ class ServiceContext:
             state = self.load_match(rows, match, device, to_write=True)
             tx = Transaction(rows, state, self.clock(), sent, self.rules_of(rows), self.drafts)
             yield tx
-            last = rows.last_entry(match) if tx.has_appended else None
-        if last is not None:
-            bare = replace(
+            last_entry = None
+            if tx.has_appended:
+                last_entry = rows.last_entry(match)
+        # The transaction is committed now.
+        if last_entry is not None:
+            state_of_log = replace(
                 tx.match, access=Access.NONE, own_side=None, open_hand=None, rematch=None
             )
-            self.matches.put(match, (last, bare))
+            self.matches.put(match, CachedMatch(last_entry, state_of_log))
 
 
 class Service:

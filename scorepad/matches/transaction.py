@@ -125,25 +125,27 @@ class Submission(NamedTuple):
     def of(cls, request: RequestId, device: DeviceId, *content: object) -> Self:
         """A submission with this content: JSON, dataclasses, and functions, which count as present."""
         text = json.dumps(content, sort_keys=True, default=_as_json)
-        return cls(
-            request, known_as(device), hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
-        )
+        digest = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+        return cls(request, known_as(device), digest)
 
     def entry(self, match: str, sequence: int, event: Event, now: datetime) -> Entry:
-        """The entry of the log that stores it."""
+        """The entry of the log of a match that stores what the submission did, as this event."""
         return Entry(
-            match,
-            sequence,
-            event.kind,
-            now,
-            self.device,
-            self.request,
-            event.payload(),
-            self.content,
+            match=match,
+            sequence=sequence,
+            kind=event.kind,
+            at=now,
+            device=self.device,
+            request=self.request,
+            payload=event.payload(),
+            sent=self.content,
         )
 
 
 def _as_json(value: Any) -> object:
+    """The JSON value of what `json` cannot encode itself: a mapping or a dataclass. A function counts
+    as present.
+    """
     if isinstance(value, Mapping):
         return dict(value)
     if is_dataclass(value) and not isinstance(value, type):
@@ -185,11 +187,11 @@ class Transaction:
         assert self.stored_result is not None, "the request was not sent before"
         return self.stored_result
 
-    def stale_result(self) -> Stale:
+    def stale_result(self, base: Mapping[str, str] | None = None) -> Stale:
         """The result for a device whose page shows an earlier state of the match: the current state,
-        and nothing is stored.
+        and nothing is stored. `base` are the fields of the open hand that the page showed, if known.
         """
-        return Stale(self.match.open_hand, self.match)
+        return Stale(self.match.open_hand, self.match, base)
 
     @property
     def draft(self) -> Mapping[str, str]:
@@ -206,21 +208,25 @@ class Transaction:
     def append(
         self, event: Event, *, request: RequestId | None = None, judgement: Judgement | None = None
     ) -> Saved:
-        """Append an event to the log under `request`, by default the submission's, and update the
-        summary.
+        """Append an event to the log of the match, and update its state and its summary.
 
-        `judgement` is passed for a counted hand. Raises LogFull and NoRoomToSave; nothing is stored
+        `request` is the request id of the entry, by default that of the submission. `judgement` is
+        that of a counted hand, for the result. Raises LogFull and NoRoomToSave; nothing is stored
         then.
         """
         if not isinstance(event, AccessChange):  # keys can be withdrawn whatever happens
             self.rows.require_room_to_save()
-        sent = self.submission._replace(request=request or self.submission.request)
-        entry = self.rows.append(
-            sent.entry(self.match.id, self.match.sequence + 1, event, self.now)
-        )
-        most = LARGEST_LOG + SPARE_LOG if event.is_short else LARGEST_LOG
-        if self.match.size + log_size([entry]) > most:
-            raise LogFull(self.match.id)
+        submission = self.submission
+        if request is not None:
+            submission = submission._replace(request=request)
+        sequence = self.match.sequence + 1
+        entry = self.rows.append(submission.entry(self.match.id, sequence, event, self.now))
+
+        largest = LARGEST_LOG
+        if event.is_short:
+            largest += SPARE_LOG
+        if self.match.size + log_size([entry]) > largest:
+            raise LogFull(self.match.id)  # which rolls the transaction back
         self.match = self.match.with_entry(entry, event, self.rules_of)
         self.rows.put(self.match.summary())
         self.has_appended = True
@@ -233,10 +239,16 @@ class Transaction:
         if sum(len(name) + len(text) for name, text in draft.items()) > LARGEST_DRAFT:
             raise DraftTooLong(self.match.id)
         self.rows.require_room_to_save()
-        before = self.match.open_hand
-        version = before.version + 1 if before else 1
+        version = 1
+        if self.match.open_hand is not None:
+            version = self.match.open_hand.version + 1
         record = OpenHand(
-            self.match.id, self.match.coming_id, version, draft, self.submission.device, self.now
+            match=self.match.id,
+            id=self.match.coming_id,
+            version=version,
+            draft=draft,
+            device=self.submission.device,
+            kept_at=self.now,
         )
         self.rows.put(record)
         self.drafts.put((record.match, record.id, version), draft)
@@ -256,26 +268,36 @@ def find_first_result(
     kind: type[Event],
     match: MatchState | None = None,
 ) -> Saved | None:
-    """The result of a submission stored before; None for a new one.
+    """The result of a submission that was stored before, under the same request id; None for a new
+    submission.
 
-    `match` is None if the submission starts one; then only the device that sent it gets the
-    result. Raises RequestRefused for an id that is malformed or was used for something else,
-    SentOtherwise if the content differs.
+    `kind` is the event that it stores, `match` the match that it is about. `match` is None if the
+    submission starts one; then only the device that sent it gets the result. Raises RequestRefused
+    for an id that is malformed or was used for something else, SentOtherwise if the content
+    differs.
     """
     if not _REQUEST.fullmatch(sent.request):
         raise RequestRefused(sent.request)
     entry = rows.requested(sent.request)
     if entry is None:
         return None
-    of_this_match = entry.match == match.id if match else entry.device == sent.device
-    if entry.kind != kind.kind or not of_this_match:
+    if match is None:
+        is_same_sender = entry.device == sent.device
+    else:
+        is_same_sender = entry.match == match.id
+    if entry.kind != kind.kind or not is_same_sender:
         raise RequestRefused(sent.request)
     if entry.sent != sent.content:
         raise SentOtherwise(sent.request)
+
     event = log_entry(entry).event
     judgement = None
-    if match and isinstance(event, Counted):
+    if match is not None and isinstance(event, Counted):
         judgement = event.judgement(match.rules.settings, event.before)
     return Saved(
-        MatchId(entry.match), event.hand_number, judgement, again=True, sequence=entry.sequence
+        match=MatchId(entry.match),
+        number=event.hand_number,
+        judgement=judgement,
+        again=True,
+        sequence=entry.sequence,
     )

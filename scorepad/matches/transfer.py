@@ -45,11 +45,12 @@ class Exports(Service):
 
     def names(self, device: DeviceId) -> tuple[MatchId, ...]:
         """The matches that the device may see, practice included, most recently changed last."""
-        mark = None if access.is_admin(device) else known_as(device)
+        sees_all = access.is_admin(device)
+        mark = known_as(device)
         with self.reading() as rows:
             names = []
             for match in rows.matches_in_order():
-                if mark is None or rows.role(match, mark)[0] != Access.NONE:
+                if sees_all or _has_access(rows, match, mark):
                     names.append(MatchId(match))
             return tuple(names)
 
@@ -120,16 +121,28 @@ class Exports(Service):
     def _write_match(
         self, parts: _Parts, match: MatchId, device: DeviceId, among: frozenset[str]
     ) -> None:
-        """Write a match; `among` are those of the file. Raises MatchNotFound, BrokenFile."""
+        """Write a match, and before it its rules if no earlier match had them.
+
+        `among` are all matches of the file: only one of these can be its rematch there. Raises
+        MatchNotFound, BrokenFile.
+        """
         with self.reading() as rows:
-            carried, digests = _carried(rows, match, device)
-            unwritten = [digest for digest in digests if digest not in parts.written]
-            rules = {digest: rows.ruleset(digest) for digest in unwritten}
-        if carried["rematch"] not in among:
-            carried["rematch"] = None
-        for digest, frozen in rules.items():
+            exported = _exported_match(rows, match, device)
+            new_rules = {}
+            for digest in exported.rulesets:
+                if digest not in parts.written:
+                    new_rules[digest] = rows.ruleset(digest)
+        if exported.content["rematch"] not in among:
+            exported.content["rematch"] = None
+        for digest, frozen in new_rules.items():
             parts.write_rules(digest, frozen)
-        parts.write_match(carried)
+        parts.write_match(exported.content)
+
+
+def _has_access(rows: ReadTransaction, match: str, mark: str) -> bool:
+    """Whether the device with this stored form of its id has any access to the match."""
+    granted, _ = rows.role(match, mark)
+    return granted != Access.NONE
 
 
 class _Parts:
@@ -143,12 +156,14 @@ class _Parts:
         """The digests of the rules written."""
 
     def write_rules(self, digest: str, frozen: Json) -> None:
+        """Append frozen rules, which have this digest."""
         if self.written:
             self._rules.write(b",\n")
         self._rules.write(file_format.rules_line(digest, frozen))
         self.written.add(digest)
 
     def write_match(self, match: Json) -> None:
+        """Append a match with its seal."""
         if self._has_match:
             self._matches.write(b",\n")
         for piece in file_format.match_pieces(match):
@@ -164,6 +179,7 @@ class _Parts:
         self.written.clear()
 
     def write_to(self, target: AnyFile) -> None:
+        """Write the whole file: its head, the rules, and the matches."""
         target.write(file_format.HEAD)
         _append_part(self._rules, target)
         target.write(file_format.BETWEEN)
@@ -177,36 +193,53 @@ def _append_part(part: AnyFile, target: AnyFile) -> None:
     copyfileobj(part, target)
 
 
-def _carried(
-    rows: ReadTransaction, match: str, device: DeviceId
-) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """A match in the format of the file, and the digests of all rules that it ever had.
+class ExportedMatch(NamedTuple):
+    """A match as it stands in an export file."""
+
+    content: dict[str, Any]
+    """The match in the format of the file, without its seal."""
+    rulesets: list[str]
+    """The digests of all rules that it ever had."""
+
+
+def _exported_match(rows: ReadTransaction, match: str, device: DeviceId) -> ExportedMatch:
+    """A match as a device may export it: the open hand only if it may write.
 
     Raises MatchNotFound, BrokenFile.
     """
-    record, granted, _ = access.admit(rows, match, device)
-    typed = rows.open_hand(match) if granted.can_write else None
+    admission = access.admit(rows, match, device)
+    record = admission.record
     entries = rows.entries(match)
-    changed = [entry.payload["ruleset"] for entry in entries if entry.kind == RulesChange.kind]
-    carried = {
+    rulesets = [record.ruleset]
+    for entry in entries:
+        if entry.kind == RulesChange.kind and entry.payload["ruleset"] not in rulesets:
+            rulesets.append(entry.payload["ruleset"])
+    open_hand = None
+    if admission.access.can_write:
+        stored_hand = rows.open_hand(match)
+        if stored_hand is not None:
+            open_hand = _row_as_json(stored_hand, OpenHandInput)
+    content = {
         "id": record.id,
         "started": as_moment(record.started),
         "ruleset": record.ruleset,
-        "entries": [_json_of(entry, EntryInput) for entry in entries],
+        "entries": [_row_as_json(entry, EntryInput) for entry in entries],
         "devices": {each.device: each.number for each in rows.devices(match)},
-        "open_hand": _json_of(typed, OpenHandInput) if typed else None,
+        "open_hand": open_hand,
         "rematch": rows.rematch(match),
     }
-    return carried, tuple(dict.fromkeys([record.ruleset, *changed]))
+    return ExportedMatch(content, rulesets)
 
 
-def _json_of(record: Entry | OpenHand, form: type[Input]) -> dict[str, Any]:
-    """A row in the format of the file."""
-    row = {}
+def _row_as_json(record: Entry | OpenHand, form: type[Input]) -> dict[str, Any]:
+    """The values of a row that the file has by this form, with moments as text."""
+    values = {}
     for name in form.model_fields:
         value = getattr(record, name)
-        row[name] = as_moment(value) if isinstance(value, datetime) else value
-    return row
+        if isinstance(value, datetime):
+            value = as_moment(value)
+        values[name] = value
+    return values
 
 
 # ------------------------------------------------------------------------------------------- import
@@ -239,11 +272,15 @@ class Imports(Service):
         return self.put(verified_rows(source), device)
 
     def put(self, rows_of_file: Iterable[VerifiedRow], device: DeviceId) -> Imported:
-        """Import the verified rows of a file. Raises Unusable as `take` does for existing matches."""
+        """Import the verified rows of a file, all of them or none.
+
+        Raises Unusable if the log of a match that exists already has more or other entries in the
+        file.
+        """
         taken: list[MatchId] = []
         here: list[MatchId] = []
         hidden: list[MatchId] = []
-        linked: list[tuple[MatchId, str]] = []
+        rematches: dict[MatchId, str] = {}
         keys: dict[MatchId, Keys] = {}
         now = self.context.clock()
         with self.context.storage.writing() as rows:
@@ -253,49 +290,58 @@ class Imports(Service):
                     continue
                 match = MatchId(row.record.id)
                 if _is_here(rows, row):
-                    is_seen = access.access_of(rows, match, device) is not Access.NONE
-                    (here if is_seen else hidden).append(match)
+                    if access.access_of(rows, match, device) is Access.NONE:
+                        hidden.append(match)
+                    else:
+                        here.append(match)
                     continue
-                _put(rows, row)
+                _store_imported_match(rows, row)
                 taken.append(match)
                 if row.rematch is not None:
-                    linked.append((match, row.rematch))
+                    rematches[match] = row.rematch
                 if device != ADMIN:
                     rows.grant(match, known_as(device), Access.OWN, now)
                     keys[match] = store_new_keys(rows, match, now)
-            for match, rematch in linked:
+            # Both matches of such a pair are stored only now.
+            for match, rematch in rematches.items():
                 rows.put_rematch(match, rematch)
         return Imported(tuple(taken), tuple(here), tuple(hidden), keys)
 
 
 def _is_here(rows: WriteTransaction, read: VerifiedMatch) -> bool:
-    """Whether the match exists already. Raises Unusable if entries of the file would be lost."""
+    """Whether the match of the file exists already, with the same entries or with more.
+
+    Raises Unusable if its log in the file has more or other entries, which would be lost.
+    """
     record = rows.match(read.record.id)
     if record is None:
         return False
-    ours = rows.entries(record.id)
-    theirs = read.entries
+    stored_log = rows.entries(record.id)
+    log_of_file = read.entries
     if record.ruleset == read.record.ruleset:
-        if ours[: len(theirs)] == theirs:
+        if stored_log[: len(log_of_file)] == log_of_file:
             return True
-        if theirs[: len(ours)] == ours:
+        if log_of_file[: len(stored_log)] == stored_log:
             raise Unusable("files.further-in-file", match=record.id)
     raise Unusable("files.otherwise-here", match=record.id)
 
 
-def _put(rows: WriteTransaction, read: VerifiedMatch) -> None:
-    """Store a match, whose rules are stored already. Raises Unusable."""
+def _store_imported_match(rows: WriteTransaction, read: VerifiedMatch) -> None:
+    """Store a match of a file, whose rules are stored already. Its devices have no access here.
+
+    Raises Unusable if another match has one of its request ids, which are unique in a data file.
+    """
+    match = read.record
     if any(rows.requested(entry.request) is not None for entry in read.entries):
-        # A request id is unique in a data file.
-        raise Unusable("files.damaged", match=quote(read.record.id))
-    rows.add_match(read.record)
-    row = 0
+        raise Unusable("files.damaged", match=quote(match.id))
+    rows.add_match(match)
+    last_row = 0
     for entry in read.entries:
         stored = rows.append(entry)
         if entry.kind != AccessChange.kind:
-            row = stored.row
-    for device, number in read.devices.items():  # without access here
-        rows.put(DeviceRecord(read.record.id, device, Access.NONE, read.record.started, number))
-    if read.open_hand:
+            last_row = stored.row
+    for device, number in read.devices.items():
+        rows.put(DeviceRecord(match.id, device, Access.NONE, match.started, number))
+    if read.open_hand is not None:
         rows.put(read.open_hand)
-    rows.put(replace(read.summary, last_row=row))
+    rows.put(replace(read.summary, last_row=last_row))

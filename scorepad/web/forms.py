@@ -87,21 +87,27 @@ class PadForm(FlaskForm):  # type: ignore[misc] # flask-wtf ships no types
 
     @property
     def summary(self) -> Errors:
-        """Its errors in field order, each once; those of hidden fields concern the whole page."""
-        errors = []
+        """Its errors in the order of the fields, each once; those of hidden fields, which cannot be
+        linked to, concern the whole page.
+        """
+        errors: list[FieldError] = []
         for field in self:
             field_id = None if isinstance(field.widget, HiddenInput) else field.id
             texts = field.errors
             if field.name == "csrf_token" and field.errors:
                 texts = [t("web.error.expired")]
-            errors += [FieldError(field_id, str(text)) for text in texts]
-        return tuple(dict.fromkeys(errors))
+            for text in texts:
+                error = FieldError(field_id, str(text))
+                if error not in errors:
+                    errors.append(error)
+        return tuple(errors)
 
     def submit(self, match: MatchId, act: Callable[[Sent], Any]) -> Saved | Stale | None:
-        """Validate the form, and act on a match with it. Raises MatchOver.
+        """Validate the form, and act on a match with it: `act` gets the request id, the match and
+        the device. Returns its result if that is Saved or Stale. Raises MatchOver.
 
-        None: it is invalid, names are refused, a reason is missing, or the request id was used for
-        another submission.
+        None if the form has errors, which are shown with it: it is invalid, names are refused, a
+        reason is missing, or the request id was used for another submission.
         """
         if not self.validate():
             return None
@@ -112,6 +118,7 @@ class PadForm(FlaskForm):  # type: ignore[misc] # flask-wtf ships no types
             return None
         if isinstance(result, Saved | Stale):
             return result
+
         self.status = INVALID
         if isinstance(result, ReasonWanted):
             add_error(self.reason, t("checking.reason-wanted"))
@@ -193,14 +200,19 @@ def at_most(limit: int, key: str = "match.long", length: Callable[[str], int] = 
 
 
 def whole_number(least: int, most: int, step: int = 1, *, optional: bool = True) -> Validator:
-    """A validator for a whole number within these limits; `optional`: the field may be blank."""
+    """A validator for a whole number within these limits that is a multiple of `step`.
+
+    `optional`: the field may be blank.
+    """
 
     def check(_form: FlaskForm, field: Field) -> None:
         figure = read_figure(field.data or "", language())
         if figure is None and optional:
             return
-        if isinstance(figure, int) and least <= figure <= most and figure % step == 0:
-            return
+        if isinstance(figure, int):
+            is_within_limits = least <= figure <= most
+            if is_within_limits and figure % step == 0:
+                return
         words = page_words()
         message = words.t(
             "web.error.whole" if step == 1 else "web.error.whole.step",
@@ -220,9 +232,10 @@ def one_line(text: str) -> str:
 
 
 def problem_text(problem: NameProblem) -> str:
-    """The message of a problem that the services found."""
+    """The message of a problem with a name or a text of a match."""
     key = f"web.names.{problem.code}"
-    if problem.stands == "":
+    was_removed_meanwhile = problem.stands == ""
+    if was_removed_meanwhile:
         key += ".away"
     return t(key, limit=problem.limit or 0, stands=problem.stands or "")
 
@@ -257,7 +270,11 @@ class Misread(StrEnum):
 
 
 def read_figure(text: str, language: Language) -> int | Misread | None:
-    """The typed whole number, at most `LARGEST`; None for a blank text."""
+    """The typed whole number, at most `LARGEST`; None for a blank text.
+
+    Thousands may be separated as in the language: `1.280` in Italian, `1,280` in English. Otherwise
+    why the text is not such a number.
+    """
     text = text.strip()
     if not text:
         return None
@@ -266,19 +283,26 @@ def read_figure(text: str, language: Language) -> int | Misread | None:
     typed = re.sub(r"\s+", " ", text)
     if _MINUS.match(typed):
         return Misread.MINUS
-    pattern = rf"\d+|\d{{1,3}}(?:{_SEPARATOR[language]}\d{{3}})+"
-    if len(typed) <= _LONGEST and re.fullmatch(pattern, typed, re.ASCII):
+
+    plain_or_separated = rf"\d+|\d{{1,3}}(?:{_SEPARATOR[language]}\d{{3}})+"
+    if len(typed) <= _LONGEST and re.fullmatch(plain_or_separated, typed, re.ASCII):
         figure = int(re.sub(r"\D", "", typed))
         return figure if figure <= LARGEST else Misread.LARGE
+
+    # Digits with wrong separators are told apart from a number that is too large.
     digits = re.sub(r"[\s.,']", "", typed)
-    is_long = digits.isascii() and digits.isdigit() and len(digits) > len(str(LARGEST))
-    return Misread.LARGE if is_long else Misread.FIGURE
+    is_number = digits.isascii() and digits.isdigit()
+    if is_number and len(digits) > len(str(LARGEST)):
+        return Misread.LARGE
+    return Misread.FIGURE
 
 
 def figure_of(text: str | None) -> int | None:
-    """The typed whole number; None if it is blank or invalid."""
-    read = read_figure(text or "", language())
-    return read if isinstance(read, int) else None
+    """The typed whole number; None if the text is blank, or not such a number."""
+    figure = read_figure(text or "", language())
+    if not isinstance(figure, int):
+        return None
+    return figure
 
 
 def read_sum(text: str, language: Language, *, signed: bool = False) -> int | Misread | None:
@@ -296,18 +320,31 @@ def read_sum(text: str, language: Language, *, signed: bool = False) -> int | Mi
     if not typed:
         return Misread.FIGURE
     minus = _SIGN.match(typed) if signed else None
+    if minus is not None:
+        typed = typed[minus.end() :]
+
     total = 0
-    for term in typed[minus.end() if minus else 0 :].split("+"):
-        product = 1
-        for factor in _TIMES.split(term):
-            figure = read_figure(factor, language)
-            if not isinstance(figure, int):
-                return figure or Misread.FIGURE
-            product = min(product * figure, LARGEST + 1)
+    for term in typed.split("+"):
+        product = _read_product(term, language)
+        if isinstance(product, Misread):
+            return product
         total += product
     if total > LARGEST:
         return Misread.LARGE
-    return -total if minus else total
+    return total if minus is None else -total
+
+
+def _read_product(term: str, language: Language) -> int | Misread:
+    """The value of a product of whole numbers: `3x50` → 150. A blank factor is no number."""
+    product = 1
+    for factor in _TIMES.split(term):
+        figure = read_figure(factor, language)
+        if figure is None:
+            return Misread.FIGURE
+        if isinstance(figure, Misread):
+            return figure
+        product = min(product * figure, LARGEST + 1)  # enough to tell that it is too large
+    return product
 
 
 def is_sum(text: str) -> bool:

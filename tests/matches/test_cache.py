@@ -7,7 +7,7 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import fields, replace
 from itertools import count
 from pathlib import Path
 from types import FrameType
@@ -177,3 +177,14 @@ def test_a_view_of_one_device_is_not_shown_to_another(table: Table) -> None:
     assert table.pad.state(table.match, PHONE).open_hand is None
     assert table.pad.state(table.match, ADMIN).access == "own"
     assert table.pad.access(table.match, DeviceId("stranger")) == "none"
+
+
+def test_a_state_that_is_changed_shares_no_list_with_the_one_before(table: Table) -> None:
+    table.play(usual())
+    before = table.state
+    copied = before._copy_to_change()
+    lists = [each.name for each in fields(before) if isinstance(getattr(before, each.name), list)]
+    assert lists
+    for name in lists:
+        assert getattr(copied, name) == getattr(before, name)
+        assert getattr(copied, name) is not getattr(before, name), name

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
-from dataclasses import replace
 from itertools import groupby
-from operator import add
+from typing import NamedTuple
 
 from babel.numbers import format_decimal
 from flask import Blueprint, abort, redirect, request, url_for
@@ -16,7 +14,7 @@ from scorepad.i18n.catalogue import MINUS
 from scorepad.matches.access import MatchId, MatchNotFound, NotAllowed, RequestId
 from scorepad.matches.events import MATCH_TEXTS, Counted
 from scorepad.matches.history import DECIDED, Result, Statistics
-from scorepad.matches.names import known
+from scorepad.matches.names import known, texts_by_pointer, with_texts
 from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import Saved
 from scorepad.rules.hand import HOUSE
@@ -87,62 +85,87 @@ def points_text(names: Iterable[str], before: Counted | None, after: Counted) ->
     """The points of each side, and what they were before: `Noi da +430 a +530, Loro sempre −60`."""
     signed = page_words().signed
     texts = []
-    for name, old, new in zip(names, (before or after).sides, after.sides, strict=True):
-        points = signed(new.points)
-        if before is None or old.points == new.points:
-            texts.append(
-                t("history.points.same" if before else "history.points", side=name, points=points)
-            )
+    for position, name in enumerate(names):
+        points = after.sides[position].points
+        if before is None:
+            text = t("history.points", side=name, points=signed(points))
+        elif before.sides[position].points == points:
+            text = t("history.points.same", side=name, points=signed(points))
         else:
-            texts.append(
-                t("history.points.changed", side=name, before=signed(old.points), after=points)
+            points_before = signed(before.sides[position].points)
+            text = t(
+                "history.points.changed", side=name, before=points_before, after=signed(points)
             )
+        texts.append(text)
     return ", ".join(texts)
 
 
 def totals_text(names: Iterable[str], totals: Iterable[int]) -> str:
     """The totals of the sides: `Noi 1.280, Loro −15`."""
-    sides = zip(names, totals, strict=True)
-    return ", ".join(
-        t("history.points", side=name, points=page_words().figure(total)) for name, total in sides
-    )
+    figure = page_words().figure
+    texts = []
+    for name, total in zip(names, totals, strict=True):
+        texts.append(t("history.points", side=name, points=figure(total)))
+    return ", ".join(texts)
 
 
 def totals_after(names: Iterable[str], counted: Counted) -> str:
-    """The totals of the sides after a hand."""
-    return totals_text(names, map(add, counted.before, (side.points for side in counted.sides)))
+    """The totals of the sides after a hand: `Noi 1.280, Loro −15`."""
+    totals = []
+    for total_before, side in zip(counted.before, counted.sides, strict=True):
+        totals.append(total_before + side.points)
+    return totals_text(names, totals)
+
+
+class ShownChange(NamedTuple):
+    """A score line that a correction changed, in words."""
+
+    side: str
+    item: str
+    before: str
+    """Its points before the correction; empty if the hand had no such line."""
+    after: str
+    """Its points after the correction; empty if the hand has no such line any more."""
 
 
 def changed_lines(
     names: Iterable[str], before: Counted | None, after: Counted, match: MatchState
-) -> Iterator[tuple[str, str, str, str]]:
-    """The score lines that a correction changed: side, item, and points before and after; empty for
-    no line.
+) -> Iterator[ShownChange]:
+    """The score lines that a correction of a hand changed. `before` and `after` are its counts.
 
-    For the first count of a hand, the lines not derived from the cards.
+    If `before` is None the hand was counted for the first time: then the lines are those that do
+    not follow from the cards, such as penalties.
     """
-    for side, name in enumerate(names):
+    for position, name in enumerate(names):
+        lines = after.sides[position].lines
         if before is None:
-            changes = _lines_not_of_cards(after.sides[side].lines)
+            changes = _lines_not_of_cards(lines)
         else:
-            changes = line_changes(
-                before.sides[side].lines, after.sides[side].lines, by_reason=True
-            )
+            changes = line_changes(before.sides[position].lines, lines, by_reason=True)
         for change in sorted(changes, key=_display_order):
-            of_count = before if before and change.after is None else after
-            label = line_label(
-                change.key,
-                page_words(match.rules),
-                concealed=went_out_concealed(of_count.hand),
-                variant=match.rules.variant,
-            )
-            is_first = before is None
-            yield (
-                name,
-                label,
-                _line_points(change.before, is_first=is_first),
-                _line_points(change.after, is_first=is_first),
-            )
+            yield _shown_change(name, change, before, after, match)
+
+
+def _shown_change(
+    side: str, change: LineChange, before: Counted | None, after: Counted, match: MatchState
+) -> ShownChange:
+    """A changed line in words. `before` and `after` are the counts of the hand."""
+    count_with_line = after
+    if before is not None and change.after is None:
+        count_with_line = before
+    label = line_label(
+        change.key,
+        page_words(match.rules),
+        concealed=went_out_concealed(count_with_line.hand),
+        variant=match.rules.variant,
+    )
+    is_first = before is None
+    return ShownChange(
+        side=side,
+        item=label,
+        before=_line_points(change.before, is_first=is_first),
+        after=_line_points(change.after, is_first=is_first),
+    )
 
 
 def _lines_not_of_cards(lines: Iterable[Line]) -> list[LineChange]:
@@ -155,16 +178,22 @@ def _lines_not_of_cards(lines: Iterable[Line]) -> list[LineChange]:
 
 
 def _display_order(change: LineChange) -> tuple[float, str, str, int]:
+    """By the order of items on the sheet, then by penalty, reason and number."""
     key = change.key
     return item_order(key.item), key.code or "", key.reason or "", key.repetition
 
 
 def _line_points(line: Line | None, *, is_first: bool) -> str:
-    """The points of a line, with its count if it has one: `+600 (2)`; empty for no line."""
+    """The points of a line, with its count if it has one: `+600 (2)`; empty for no line.
+
+    `is_first`: the hand was counted for the first time, so that a count of one tells nothing.
+    """
     if line is None:
         return ""
     points = page_words().signed(line.points)
-    if line.count is None or line.item == "out" or (is_first and line.count == 1):
+    if line.count is None or line.item == "out":
+        return points
+    if is_first and line.count == 1:
         return points
     return t("history.cell", points=points, count=line.count)
 
@@ -225,9 +254,10 @@ def player_url(name: str, whole: str | None = None) -> str:
 
 
 def average(figure: float, figures: Statistics) -> str:
-    """An average: whole points, tenths of units."""
+    """An average of these figures in words: whole points, tenths of units."""
     pattern = "#,##0" if figures.unit == "points" else "#,##0.0"
-    return format_decimal(figure, pattern, locale=page_words().language.value).replace("-", MINUS)
+    text = format_decimal(figure, pattern, locale=page_words().language.value)
+    return text.replace("-", MINUS)
 
 
 # ---------------------------------------------------------------- one player under two names
@@ -248,20 +278,23 @@ def same_player() -> Response:
     if player is None:
         abort(404)
     finished = [match.summary for match in player.matches if match.summary.finished]
-    others = (each.name for each in records.players(device_id()))
-    form.other.choices = tuple(
-        Choice(name, name)
-        for name in others
-        if known(name) != known(player.name) and not is_default_name(name)
-    )
+    choices = []
+    for listed in records.players(device_id()):
+        is_other_player = known(listed.name) != known(player.name)
+        if is_other_player and not is_default_name(listed.name):
+            choices.append(Choice(listed.name, listed.name))
+    form.other.choices = tuple(choices)
 
     if form.validate_on_submit():
         other = form.other.data
-        if not any(known(other) in map(known, match.all_players) for match in finished):
-            renamed = sum(
-                _rename(MatchId(match.id), player.name, other, form.request_name)
-                for match in finished
-            )
+        have_played_together = any(
+            known(other) in map(known, match.all_players) for match in finished
+        )
+        if not have_played_together:
+            renamed = 0
+            for match in finished:
+                if _rename_player(MatchId(match.id), player.name, other, form.request_name):
+                    renamed += 1
             notice(plural("history.same.done", renamed, name=other))
             return redirect(player_url(other if renamed else player.name), code=303)
         add_error(form.other, t("history.same.together", one=player.name, other=other))
@@ -277,19 +310,24 @@ def same_player() -> Response:
     )
 
 
-def _rename(match: MatchId, was: str, name: str, request_id: RequestId) -> bool:
-    """Rename a player of a match; False if this device may not, or another player has the seat."""
-    with suppress(MatchNotFound, NotAllowed):
+def _rename_player(match: MatchId, name: str, new_name: str, request_id: RequestId) -> bool:
+    """Give a player of a match another name; returns whether it was stored.
+
+    It is not if this device may not write in the match, if the match has no player of that name, or
+    if the names are refused.
+    """
+    try:
         labels = get_pad().state(match, device_id(), to_write=True).labels
-
-        def renamed(given: str) -> str:
-            return name if known(given) == known(was) else given
-
-        names = map(renamed, labels.names)
-        players = ([*map(renamed, side)] for side in labels.players)
-        wanted = replace(labels, names=tuple(names), players=tuple(map(tuple, players)))
-        if wanted != labels:
-            sent = RequestId(f"{request_id}+{match}")
-            result = get_pad().actions.rename(sent, match, device_id(), wanted)
-            return isinstance(result, Saved)
-    return False
+        changed = {}
+        for pointer, text in texts_by_pointer(labels).items():
+            is_name = pointer[0] in ("names", "players")
+            if is_name and known(text) == known(name):
+                changed[pointer] = new_name
+        if not changed:
+            return False
+        request_of_match = RequestId(f"{request_id}+{match}")
+        wanted = with_texts(labels, changed)
+        result = get_pad().actions.rename(request_of_match, match, device_id(), wanted)
+    except (MatchNotFound, NotAllowed):
+        return False
+    return isinstance(result, Saved)

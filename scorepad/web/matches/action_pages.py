@@ -63,8 +63,14 @@ LENGTHS: dict[str, Literal[0, 3, 5]] = {"3": 3, "5": 5}
 
 
 def _is_closed(state: MatchState) -> bool:
-    """Whether a page is asked for that a finished match no longer has."""
-    return request.method == "GET" and state.status.finished and not is_refetch()
+    """Whether a page is opened that a finished match no longer has.
+
+    A form that is sent gets its answer also after the end, and so does a page that was open before
+    and is fetched again to be updated.
+    """
+    if not state.status.finished:
+        return False
+    return request.method == "GET" and not is_refetch()
 
 
 # ---------------------------------------------------------------- penalties
@@ -155,6 +161,7 @@ def penalty_page(match: str) -> Response:
 
 
 def _penalty_added(result: Saved, state: MatchState, penalty: NewPenalty) -> Response:
+    """The match page after a penalty was noted, with a notice of whom it costs how much."""
     points = penalty.points
     if points is None:
         points = state.rules.penalties[penalty.code].points or 0
@@ -167,6 +174,7 @@ def _penalty_added(result: Saved, state: MatchState, penalty: NewPenalty) -> Res
 
 
 def _show_penalty(state: MatchState, form: PenaltyForm) -> Response:
+    """The page with the form of a penalty, and the penalties that were noted already."""
     words = page_words(state.rules)
     sources = _penalty_sources(state, words)
     return show_form(
@@ -189,6 +197,7 @@ class PenaltySources(NamedTuple):
 
 
 def _penalty_sources(state: MatchState, words: Words) -> PenaltySources:
+    """The sources of the penalties of a match, as HTML, by the code of the penalty."""
     by_penalty = {}
     for code, penalty in state.rules.penalties.items():
         if penalty.points is not None and penalty.cited.citations:
@@ -196,7 +205,7 @@ def _penalty_sources(state: MatchState, words: Words) -> PenaltySources:
             by_penalty[code] = citations.citations_html(citations_of_penalty, words)
     if not by_penalty:
         return PenaltySources(Markup(), {})
-    most_frequent, times = Counter(by_penalty.values()).most_common(1)[0]
+    [(most_frequent, times)] = Counter(by_penalty.values()).most_common(1)
     if times == 1:
         return PenaltySources(Markup(), by_penalty)
     others = {code: source for code, source in by_penalty.items() if source != most_frequent}
@@ -302,8 +311,8 @@ class ReplaceForm(PadForm):
     def was(self) -> str:
         """Who sat on the chosen seat when the page was shown."""
         players = (self.seated.data or "").split("\t")
-        seated: dict[str, str] = dict(zip(self.seats, players, strict=False))
-        return seated.get(self.seat.data or "", "")
+        players_by_seat: dict[str, str] = dict(zip(self.seats, players, strict=False))
+        return players_by_seat.get(self.seat.data or "", "")
 
     def fill(self, state: MatchState) -> None:
         """Store who sits there now."""
@@ -430,6 +439,7 @@ def rules_page(match: str) -> Response:
 
 
 def _rules_form(state: MatchState) -> SetupForm:
+    """A form with the rules of the variant of a match; who sits at the table is not to be changed."""
     variant = get_variant(state.rules.variant)
     seated = {option.id: state.rules.options[option.id] for option in seat_options(variant)}
     fields = rule_fields(variant, seated, rule_options(variant))
@@ -484,13 +494,19 @@ class EndForm(PadForm):
 
     @property
     def ending(self) -> Ending:
+        """The end that was chosen; a side that gives up follows its choice: `given-up:1`."""
         how, _, side = self.how.data.partition(":")
         hands = None
         if how == EndHow.LAST_HAND:
             hands = self.shown_hands.data + 1
         elif how == EndHow.HANDS:
-            hands = (forms.figure_of(self.number.data) or 0) - self.state.played
-        return Ending(EndHow(how), hands, int(side) if side else None)
+            number_in_match = forms.figure_of(self.number.data) or 0
+            hands = number_in_match - self.state.played
+        return Ending(
+            how=EndHow(how),
+            hands=hands,
+            side=int(side) if side else None,
+        )
 
     def validate_shown_hands(self, field: Field) -> None:
         """Refuse values that our pages never send; the form is shown again for the current match."""

@@ -9,7 +9,7 @@ import secrets
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from flask import Blueprint, request
 from werkzeug.datastructures import MultiDict
@@ -166,6 +166,7 @@ class SetupForm(forms.PadForm):
 
     @property
     def sides(self) -> list[SideFields]:
+        """The fields of each side with their heading."""
         sides = []
         for side, size in enumerate(self.side_sizes):
             kind = _KINDS_OF_SIDE.get(size, "team")
@@ -246,11 +247,16 @@ class SetupForm(forms.PadForm):
         return options
 
     def _chosen(self, option: Option) -> ChoiceValue | None:
+        """The value of an option that was chosen; None if it follows the preset, or the form has no
+        field for it. An amount that is the default one, such as the usual target, counts as not
+        chosen.
+        """
         field = self._fields.get(f"option-{option.id}")
         if field is None:
             return None
         value = option_value(option, field.data)
-        if option.step is not None and value == default_of(self.plays, option):
+        is_amount = option.step is not None
+        if is_amount and value == default_of(self.plays, option):
             return None
         return value
 
@@ -435,6 +441,7 @@ class NewMatchForm(SetupForm):
     # names and seats
 
     def _seat(self, side: int, index: int) -> str:
+        """A seat in words, by the names that are typed: `Ada (Noi)`, or `Noi, giocatore 1` without a name."""
         name = self.side_names[side]
         player = self.players[side][index].strip()
         if self.side_sizes[side] == 1:
@@ -527,16 +534,18 @@ class NewMatchForm(SetupForm):
 
     def new_match(self) -> NewMatch:
         """The match that a valid form starts."""
-        dealer_side, dealer_index = self.dealer.data.split("-")
+        dealer_side, dealer_index = self.dealer.data.split("-")  # such as `0-1`
         carried = []
         if self.has_carried:
             for field in self.carried_totals:
                 points = figure_of(field.total.data) or 0
                 carried.append(-points if field.below.data else points)
         ends: Ends | None = Ends(figure_of(self.hands.data), figure_of(self.minutes.data))
-        if ends in (Ends(), self.plays.ends):
+        if ends in (Ends(), self.plays.ends):  # as in the variant
             ends = None
-        hands_before = figure_of(self["played"].data) if "played" in self else 0
+        hands_before = None
+        if "played" in self:
+            hands_before = figure_of(self["played"].data)
         return NewMatch(
             variant=self.plays.id,
             preset=self.preset.data or None,
@@ -624,6 +633,7 @@ def new_match_page() -> Response:
 
 
 def _start_match(form: NewMatchForm) -> Response:
+    """Start the match of a submitted form, and redirect to it; or show the form with its errors."""
     if not form.validate():
         return _show_new_match(form)
     limit_matches()
@@ -640,8 +650,11 @@ def _start_match(form: NewMatchForm) -> Response:
     return _show_new_match(form)
 
 
-def _variant_or_default(name: str) -> Variant:
-    return get_variant(name if name in variant_ids() else variants.default_variant())
+def _variant_or_default(variant_id: str) -> Variant:
+    """The variant with this id; for an unknown id, the one that is offered first."""
+    if variant_id not in variant_ids():
+        variant_id = variants.default_variant()
+    return get_variant(variant_id)
 
 
 def _linked_form(variant: Variant, args: Mapping[str, str]) -> NewMatchForm:
@@ -659,6 +672,7 @@ def _linked_form(variant: Variant, args: Mapping[str, str]) -> NewMatchForm:
 
 
 def _show_new_match(form: NewMatchForm) -> Response:
+    """The page of a new match. House rules of other guests are offered apart."""
     form.variant.data = form.plays.id
     form.offer()
     words = page_words(form.plays)
@@ -679,6 +693,9 @@ def _show_new_match(form: NewMatchForm) -> Response:
     )
 
 
+_Found = TypeVar("_Found")
+
+
 class KnownPlayers(NamedTuple):
     """The players of earlier matches; `pairs` are their sides, each the name and the players."""
 
@@ -696,16 +713,22 @@ def _known_players(form: NewMatchForm) -> KnownPlayers:
         all_players = match.players or (("",),) * len(match.names)
         for side_name, players in zip(match.names, all_players, strict=True):
             name = "" if is_default_name(side_name) else side_name
-            if len(players) == 1:
-                known_players.append(name)
+            if len(players) == 1:  # a side of one is named after its player
+                _append_new(known_players, name)
                 continue
-            known_players += players
+            for player in players:
+                _append_new(known_players, player)
             fits_table = len(players) in form.side_sizes and all(players)
             if fits_table and seated.isdisjoint(players):
-                pairs.append((name, *players))
-    known_players = [player for player in dict.fromkeys(known_players) if player]
-    different_pairs = list(dict.fromkeys(pairs))
-    return KnownPlayers(known_players[:MOST_PLAYERS], different_pairs[:MOST_PAIRS])
+                _append_new(pairs, (name, *players))
+    named_players = [player for player in known_players if player]
+    return KnownPlayers(named_players[:MOST_PLAYERS], pairs[:MOST_PAIRS])
+
+
+def _append_new(found: list[_Found], value: _Found) -> None:
+    """Add a value to a list unless it is in it already."""
+    if value not in found:
+        found.append(value)
 
 
 class DifferencesFromClassic(NamedTuple):
@@ -725,8 +748,9 @@ def _differences_from_classic(variant: Variant, words: Words) -> DifferencesFrom
     sources = []
     for difference in differences:
         sources.append(citations_in_words(map(str, difference.cited.citations), words))
-    usual_source, _ = Counter(sources).most_common(1)[0]
+    [(usual_source, _times)] = Counter(sources).most_common(1)
     with_sources = []
     for difference, source in zip(differences, sources, strict=True):
-        with_sources.append((difference, "" if source == usual_source else source))
+        other_source = "" if source == usual_source else source
+        with_sources.append((difference, other_source))
     return DifferencesFromClassic(usual_source, with_sources)
