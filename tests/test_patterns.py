@@ -121,7 +121,8 @@ LINES: dict[tuple[str, str], Line] = {
     ("matches/file_format.py", "^[a-z0-9]{1,40}-[0-9]{1,7}$"): Line(MATCH),
     (
         "rules/cards.py",
-        "(?:([0-9]{1,12})x)?(?:(JK)|([AKQJT987654]|10|2)([hdsc])?|3([hdscrb]))",
+        "(?:(?P<number>[0-9]{1,12})x)?"
+        "(?:(?P<joker>JK)|(?P<rank>[AKQJT987654]|10|2)(?P<suit>[hdsc])?|3(?P<three>[hdscrb]))",
     ): Line(FULLMATCH, ("9xK", "JK", "3h")),
     ("rules/toml_reader.py", "[a-z0-9]+(?:-[a-z0-9]+)*"): Line(FULLMATCH, ("a-a", "a--")),
     ("rules/toml_reader.py", r"at line (\d+)"): Line(ALL, ("at line ",)),

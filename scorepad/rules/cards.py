@@ -15,6 +15,9 @@ from functools import cache, lru_cache
 from operator import mul
 from typing import NamedTuple
 
+from pydantic import GetCoreSchemaHandler
+from pydantic_core import CoreSchema
+
 from scorepad.errors import UnreadableCards
 
 
@@ -99,13 +102,20 @@ class SuitedCards(NamedTuple):
     suit: str
     number: int
 
+    @classmethod
+    def __get_pydantic_core_schema__(
+        cls, _source: object, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        """The OpenAPI document describes it as an array of three values."""
+        return handler(tuple[int, str, int])
+
 
 @dataclass(frozen=True, slots=True)
 class Cards:
     """An unordered bundle of cards.
 
-    `counts` is the number of cards of each kind, in the order of `KINDS`. `suited` says of which
-    suit they are, as far as the suit was given; it is sorted.
+    `counts` is the number of each kind, in the order of `KINDS`. `suited` is how many of those were
+    given with their suit, as (index of the kind, suit, cards), sorted.
     """
 
     counts: tuple[int, ...]

@@ -25,18 +25,19 @@ NO_LIMIT = 99
 
 
 class Link(NamedTuple):
-    """A rule between the values with these keys.
-
-    `moves`: the last value follows the first by the rule, unless a file gives it. `asks`: a file
-    that changes one so that the rule no longer holds has to give the others too. `needs`: the rule
-    holds in every file that gives one of them. `cited` are the sources that state the link.
-    """
+    """A rule between values of a variant, by their keys in a file."""
 
     id: str
     kind: Literal["moves", "asks", "needs"]
+    """`moves`: the last value follows the first by the rule, unless a file gives it. `asks`: a file
+    that changes one so that the rule no longer holds has to give the others too. `needs`: the rule
+    holds in every file that gives one of them.
+    """
     keys: tuple[str, ...]
     rule: str
+    """Its name in `FOLLOWS` or in `RELATIONS`."""
     cited: tuple[Citation, ...]
+    """The sources that state the link."""
 
 
 # ---------------------------------------------------------------- what follows
@@ -44,34 +45,41 @@ class Link(NamedTuple):
 
 def _same_as_other(other_before: Any, other_now: Any, value: Any) -> Any:
     """A value that was the same as the other one stays the same."""
-    return other_now if value == other_before else value
+    if value == other_before:
+        return other_now
+    return value
 
 
 def _same_as_black_three(
     points_before: Mapping[str, int], points_now: Mapping[str, int], value: int
 ) -> int:
-    return points_now["3b"] if value == points_before["3b"] else value
+    """A value that was the same as the points of a black three (`3b`) stays the same."""
+    return int(_same_as_other(points_before["3b"], points_now["3b"], value))
 
 
-def _at_least_sum(_: Any, families_needed: list[tuple[str, int]], value: int) -> int:
-    return max(value, sum(number for _, number in families_needed))
+def _at_least_sum(_families_before: object, families_now: list[tuple[str, int]], value: int) -> int:
+    """A value that is less than the canastas needed of all families rises to their sum."""
+    return max(value, _canastas_of_families(families_now))
 
 
-def _only_red_threes_there(_: int, decks: int, values: list[int]) -> list[int]:
-    """The values of more red threes than there are fall away; those of further ones are asked for."""
-    return values[: _red_threes(decks)]
+def _only_red_threes_there(_decks_before: int, decks: int, values: list[int]) -> list[int]:
+    """Of the values of one, two … red threes, those of more than the decks have fall away; if there
+    are too few values, the others are asked for by another link.
+    """
+    return values[: _red_threes_in(decks)]
 
 
 def _most_wilds(
     limit_before: int, limit: int, canastas: list[dict[str, Any]]
 ) -> list[dict[str, Any]]:
-    """The kinds of canasta that go up to the limit go up to the new one; those that it rules out
-    fall away.
+    """The kinds of canasta whose most wild cards were the limit get the new limit; those that need
+    more wild cards than it allows fall away.
     """
     allowed: list[dict[str, Any]] = []
     for kind in canastas:
-        fewest, most = kind.get("wilds", (0, NO_LIMIT))
-        if kind["shape"] == "wilds" or most == 0:  # the limit does not concern it
+        fewest, most = _wilds_of_kind(kind)
+        is_without_limit = kind["shape"] == "wilds" or most == 0
+        if is_without_limit:
             allowed.append(kind)
         elif fewest > limit:
             continue
@@ -80,6 +88,21 @@ def _most_wilds(
         else:
             allowed.append(kind)
     return allowed
+
+
+def _wilds_of_kind(kind: Mapping[str, Any]) -> tuple[int, int]:
+    """The fewest and the most wild cards of a kind of canasta."""
+    fewest, most = kind.get("wilds", (0, NO_LIMIT))
+    return fewest, most
+
+
+def _canastas_of_families(families: list[tuple[str, int]]) -> int:
+    """The canastas needed of all families together: `[("natural", 1), ("mixed", 2)]` → 3."""
+    return sum(number for _, number in families)
+
+
+def _red_threes_in(decks: int) -> int:
+    return in_decks(decks)[RED_THREE]
 
 
 FOLLOWS: Mapping[str, Callable[[Any, Any, Any], Any]] = {
@@ -91,35 +114,37 @@ FOLLOWS: Mapping[str, Callable[[Any, Any, Any], Any]] = {
 }
 """The rules by which a value follows from another one.
 
-Each takes the values of the other one before and after its change, and then its own value before.
+Each takes that other value before and after its change, and then its own value before; it returns
+its own value now.
 """
 
 # ---------------------------------------------------------------- what has to fit
 
 
 def _canastas_reach_limit(limit: int, canastas: list[dict[str, Any]]) -> bool:
-    """No canasta has more wild cards than a meld may have, and melds with that many can become
-    canastas.
+    """Whether no canasta has more wild cards than a meld may have, and a group with that many wild
+    cards can become a canasta.
     """
-    in_groups = _wilds_of_canastas(canastas, "group")
-    in_sequences = _wilds_of_canastas(canastas, "sequence")
-    named_limits = [wilds for wilds in (*in_groups, *in_sequences) if wilds != NO_LIMIT]
-    is_reached = not in_groups or max(in_groups) >= limit
-    return is_reached and all(wilds <= limit for wilds in named_limits)
+    in_groups = _most_wilds_of_shape(canastas, "group")
+    in_sequences = _most_wilds_of_shape(canastas, "sequence")
+    for most in (*in_groups, *in_sequences):
+        if limit < most < NO_LIMIT:
+            return False
+    return not in_groups or max(in_groups) >= limit
 
 
-def _wilds_of_canastas(canastas: list[dict[str, Any]], shape: str) -> list[int]:
-    """The highest number of wild cards of each kind of canasta with this shape."""
-    highest: list[int] = []
+def _most_wilds_of_shape(canastas: list[dict[str, Any]], shape: str) -> list[int]:
+    """The most wild cards of each kind of canasta with this shape."""
+    numbers: list[int] = []
     for kind in canastas:
         if kind["shape"] == shape:
-            _, most = kind.get("wilds", (0, NO_LIMIT))
-            highest.append(most)
-    return highest
+            _, most = _wilds_of_kind(kind)
+            numbers.append(most)
+    return numbers
 
 
 def _each_red_three_has_value(decks: int, values: list[int]) -> bool:
-    return not values or len(values) >= _red_threes(decks)
+    return not values or len(values) >= _red_threes_in(decks)
 
 
 def _not_less(least: int, value: int) -> bool:
@@ -127,10 +152,18 @@ def _not_less(least: int, value: int) -> bool:
 
 
 def _below_first_step(steps: list[tuple[int, int]], below_zero: int) -> bool:
-    return not steps or below_zero <= steps[0][1]
+    """Whether the opening minimum of a score below zero is not above that of the first step.
+
+    A step is a score and the minimum from there on.
+    """
+    if not steps:
+        return True
+    _, first_minimum = steps[0]
+    return below_zero <= first_minimum
 
 
 def _minimums_rise(steps: list[tuple[int, int]]) -> bool:
+    """Whether the opening minimums rise with the scores from which they hold."""
     return _numbers_rise([minimum for _, minimum in sorted(steps)])
 
 
@@ -139,31 +172,37 @@ def _numbers_rise(numbers: list[int]) -> bool:
 
 
 def _families_within(needed: int, families: list[tuple[str, int]]) -> bool:
-    return needed >= sum(number for _, number in families)
+    return needed >= _canastas_of_families(families)
 
 
 def _in_order(shortest: int, length: int, longest: int | str) -> bool:
-    return shortest <= length and (longest == "unlimited" or length <= int(longest))
+    """Whether a canasta is at least as long as the shortest meld, and no longer than the longest."""
+    if length < shortest:
+        return False
+    return longest == "unlimited" or length <= int(longest)
 
 
 def _wild_canastas_with_wild_melds(wild_melds: str, canastas: list[dict[str, Any]]) -> bool:
-    return (wild_melds != "never") == any(kind["shape"] == "wilds" for kind in canastas)
+    """Whether there are canastas of wild cards alone if there are such melds, and only then."""
+    has_melds = wild_melds != "never"
+    has_canastas = any(kind["shape"] == "wilds" for kind in canastas)
+    return has_melds == has_canastas
 
 
 def _sequence_canastas_with_sequences(sequences: str, canastas: list[dict[str, Any]]) -> bool:
-    return (sequences != "none") == any(kind["shape"] == "sequence" for kind in canastas)
+    """Whether there are canastas of sequences if sequences are melds, and only then."""
+    has_melds = sequences != "none"
+    has_canastas = any(kind["shape"] == "sequence" for kind in canastas)
+    return has_melds == has_canastas
 
 
 def _cards_are_enough(
     dealt: int, decks: int, hands_each: int, sides: list[int], resting: list[int]
 ) -> bool:
-    """After the deal a first upcard and a card to draw are left."""
+    """Whether after the deal a first upcard and a card to draw are left."""
     players = sum(sides) - sum(resting)
-    return dealt * hands_each * players + 2 <= sum(in_decks(decks))
-
-
-def _red_threes(decks: int) -> int:
-    return in_decks(decks)[RED_THREE]
+    needed = dealt * hands_each * players + 2
+    return needed <= sum(in_decks(decks))
 
 
 RELATIONS: Mapping[str, Callable[..., bool]] = {
@@ -179,30 +218,36 @@ RELATIONS: Mapping[str, Callable[..., bool]] = {
     "sequence-canastas-with-sequences": _sequence_canastas_with_sequences,
     "cards-are-enough": _cards_are_enough,
 }
-"""The rules that the values of a link, in its order, keep."""
+"""The rules that values keep; each takes the values of a link, in its order."""
 
 
 # ---------------------------------------------------------------- the links of a file
 
 
 class Moved(NamedTuple):
-    """A value that follows from another one: the key of that one, and the new value."""
+    """A value that follows from another one: the key of that one (`cause`), and the new value."""
 
     cause: str
     value: Any
 
 
 class BrokenLink(NamedTuple):
-    """A link that a file breaks: the keys that it changes, and those that it does not give."""
+    """A link that a file breaks."""
 
     link: Link
     given: tuple[str, ...]
+    """The keys of its values that the file changes."""
     others: tuple[str, ...]
+    """The keys of its values that the file does not give."""
 
 
 def values_by_key(variant: Variant) -> dict[str, Any]:
-    """The values of a variant that links can name: its settings, and the points of its penalties."""
-    values = {f"{SETTINGS_PREFIX}{key}": value.value for key, value in variant.settings.items()}
+    """The values of a variant that links can name, by their keys in a file: its settings
+    (`settings.decks`), and the points of its penalties (`penalties.draw-out-of-turn`).
+    """
+    values: dict[str, Any] = {}
+    for key, setting in variant.settings.items():
+        values[f"{SETTINGS_PREFIX}{key}"] = setting.value
     for code, penalty in variant.penalties.items():
         if penalty.points is not None:
             values[f"penalties.{code}"] = penalty.points
@@ -216,15 +261,17 @@ def moved_values(links: tuple[Link, ...], usual: Values, given: Values) -> dict[
     """
     moved: dict[str, Moved] = {}
     for link in links:
+        if link.kind != "moves":
+            continue
         cause = link.keys[0]
         follower = link.keys[-1]
-        if link.kind != "moves" or cause not in given or follower in given:
+        if follower not in usual or follower in given:
             continue
-        if cause not in usual or follower not in usual or given[cause] == usual[cause]:
-            continue
-        value = FOLLOWS[link.rule](usual[cause], given[cause], usual[follower])
-        if value != usual[follower]:
-            moved[follower] = Moved(cause, value)
+        if cause not in usual or cause not in given or given[cause] == usual[cause]:
+            continue  # the cause does not change
+        value_now = FOLLOWS[link.rule](usual[cause], given[cause], usual[follower])
+        if value_now != usual[follower]:
+            moved[follower] = Moved(cause, value_now)
     return moved
 
 
@@ -236,21 +283,26 @@ def broken_links(
     """
     broken: list[BrokenLink] = []
     for link in links:
-        if link.kind == "moves" or not all(key in now for key in link.keys):
+        is_known = all(key in now for key in link.keys)
+        if link.kind == "moves" or not is_known or _keep_rule(link, now):
             continue
         changed = [key for key in link.keys if key in given and given[key] != usual.get(key)]
         not_given = [key for key in link.keys if key not in given]
-        if not changed or _fits(link, now):
+        if not changed:
             continue
-        # What the parent itself does not keep means nothing in its game.
-        can_ask = bool(not_given) and _fits(link, usual)
-        if link.kind == "needs" or can_ask:
-            broken.append(BrokenLink(link, tuple(changed), tuple(not_given)))
+        if link.kind == "asks":
+            # What the parent itself does not keep means nothing in its game.
+            is_asked_for = bool(not_given) and _keep_rule(link, usual)
+            if not is_asked_for:
+                continue
+        broken.append(BrokenLink(link, tuple(changed), tuple(not_given)))
     return broken
 
 
-def _fits(link: Link, values: Values) -> bool:
-    return RELATIONS[link.rule](*(values[key] for key in link.keys))
+def _keep_rule(link: Link, values: Values) -> bool:
+    """Whether these values keep the rule of a link."""
+    linked_values = [values[key] for key in link.keys]
+    return RELATIONS[link.rule](*linked_values)
 
 
 def report_broken_links(
@@ -259,11 +311,13 @@ def report_broken_links(
     """Report the values of a user's file that do not fit each other, at the first of them in the
     file.
 
-    `entry` is the root of the file, or the option that gives the values.
+    `entry` is the root of the file, or the option that gives the values; the values are those of
+    `broken_links`.
     """
+    is_option = bool(entry.path)
     for broken in broken_links(links, usual, given, now):
         link = broken.link
-        key = "" if entry.path else broken.given[0]
+        key = "" if is_option else broken.given[0]
         if link.kind == "needs":
             figures = _values_in_words(link.keys, now)
             entry.report("linked.needs", key, link=link.id, figures=figures)
@@ -279,7 +333,7 @@ def report_broken_links(
 
 
 def _values_in_words(keys: tuple[str, ...], values: Values) -> str:
-    """Values with their keys, as a message repeats them."""
+    """Values with their keys, as a message repeats them: `settings.decks = 2; settings.drawn = 1`."""
     return "; ".join(f"{key} = {_value_in_words(values[key])}" for key in keys)
 
 
@@ -290,7 +344,8 @@ _LONGEST_VALUE = 120
 def _value_in_words(value: Any) -> str:
     """A value as a message repeats it; of kinds of canasta, the wild cards of each."""
     text = str(value)
-    if isinstance(value, list) and value and isinstance(value[0], dict):
+    is_list_of_kinds = isinstance(value, list) and bool(value) and isinstance(value[0], dict)
+    if is_list_of_kinds:
         kinds = [f"{kind['item']}: wilds {kind.get('wilds', 'any')}" for kind in value]
         text = "; ".join(kinds)
     return text[:_LONGEST_VALUE]

@@ -23,7 +23,7 @@ from dataclasses import fields, replace
 from functools import cache, partial
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import Any
+from typing import Any, TypeVar
 
 from scorepad.errors import VariantError
 from scorepad.rules.completeness import LIMITS, check_entries, check_values, wrong_values
@@ -54,7 +54,13 @@ from scorepad.rules.score_lines import ITEMS
 from scorepad.rules.settings import LARGEST, CanastaKind
 from scorepad.rules.toml_reader import CITE_KEYS, LANGUAGES, MOST_MISTAKES, TomlValue, open_toml
 
-_FILE_KEYS = "id extends players takes-options takes-presets entry-fields drops inherits stated-by ends words sources"
+_FILE_KEYS = (
+    "id extends players takes-options takes-presets entry-fields drops inherits stated-by ends words sources"
+    " settings options presets penalties checks lines bonuses"
+)
+"""The keys of the file of a variant; those of the second line are its tables."""
+_Entry = TypeVar("_Entry")
+
 FAMILIES = ("natural", "mixed", "sequence", "wild", "any")
 """The families of canastas with words of their own; any other is named after its canastas."""
 MOST_HANDS = 99
@@ -77,8 +83,8 @@ def data_folder() -> Traversable:
 
 @cache
 def load_sources(folder: Traversable | None = None) -> Mapping[SourceId, Source]:
-    """The sources that may be cited, by id: those of scorepad, or of another folder. Raises
-    VariantError.
+    """The sources that may be cited, by id: those of scorepad, or of the file `sources.toml` in
+    another folder. Raises VariantError.
     """
     return _read_sources(open_toml((folder or data_folder()) / "sources.toml", {}))
 
@@ -87,7 +93,7 @@ def load_sources(folder: Traversable | None = None) -> Mapping[SourceId, Source]
 def load_irregularities() -> Mapping[str, Mapping[str, FreeIrregularity]]:
     """Irregularities that cost no points, by their condition and code. Raises VariantError."""
     root = open_toml(data_folder() / "irregularities" / "irregularities.toml", load_sources())
-    return root.read_entries(_read_free_irregularities)
+    return root.read_entries(_read_irregularities_of_condition)
 
 
 @cache
@@ -123,15 +129,11 @@ def load_order() -> tuple[VariantId, ...]:
 # -------------------------------------------------------------------------------------- the variant
 
 
-def load_variant(
-    root: TomlValue, parent_of: Callable[[str], Variant], parents: Collection[str] | None = None
-) -> Variant:
-    """Read one variant from the root of its file, including what it inherits. Raises VariantError.
+def load_variant(root: TomlValue, parent_of: Callable[[str], Variant]) -> Variant:
+    """Read a variant of the package from the root of its file, including what it inherits.
 
-    `parents` are the variants that a user's file may extend; None for a file of the package.
+    `parent_of` returns the variant with an id. Raises VariantError for the first mistake.
     """
-    if parents is not None:
-        return _load_users_variant(root, parent_of, parents)
     parent = None
     if root.has("extends"):
         parent = parent_of(root.value["extends"])
@@ -141,10 +143,14 @@ def load_variant(
     return variant
 
 
-def _load_users_variant(
+def load_users_variant(
     root: TomlValue, parent_of: Callable[[str], Variant], parents: Collection[str]
 ) -> Variant:
-    """Read the variant of a user's file. Raises VariantError with all of its mistakes."""
+    """Read a variant from the root of a user's file, including what it inherits.
+
+    `parents` are the ids of the variants that it may extend, `parent_of` returns the one with an id.
+    Raises VariantError with all mistakes of the file.
+    """
     file = root.file
     with file.collecting_errors():
         file.sources |= _read_sources(root.get("sources", {}).limited_to(MOST_ENTRIES["sources"]))
@@ -171,8 +177,9 @@ def _as_one_error(errors: Iterable[VariantError]) -> VariantError:
     """The first error of a file by its line, with the others; of many, the number of those beyond
     the first ones.
     """
-    different = {str(error): error for error in errors}
-    first, *others = sorted(different.values(), key=lambda error: error.line or 0)
+    error_of_message = {str(error): error for error in errors}
+    different_errors = error_of_message.values()
+    first, *others = sorted(different_errors, key=lambda error: error.line or 0)
     reported = others[: MOST_MISTAKES - 1]
     first.others = tuple(reported)
     first.more = len(others) - len(reported)
@@ -180,48 +187,60 @@ def _as_one_error(errors: Iterable[VariantError]) -> VariantError:
 
 
 def _read_variant(root: TomlValue, parent: Variant | None) -> Variant:
+    """The variant that a file defines, with what it inherits from its parent (None: it has none)."""
     file = root.file
-    root.checked_table("", " ".join((_FILE_KEYS, *_ENTRY_READERS)))
-    name = file.name.removesuffix(".toml")
-    if root.value.get("id") != name:
-        root.report("id", "id", id=name)
+    root.checked_table("", _FILE_KEYS)
+    variant_id = file.name.removesuffix(".toml")
+    if root.value.get("id") != variant_id:
+        root.report("id", "id", id=variant_id)
     if parent:
         file.known = {"penalty": parent.penalties, "option": parent.options, "item": ITEMS}
 
-    variant = _read_without_parent(root, name, parent)
+    variant = _read_without_parent(root, parent)
     if variant.stated_by and variant.inherits is None:
         root.refuse("stated-without-argument", "stated-by")
     if file.is_own:
         with file.collecting_errors():
-            words = root.get("words", {}).checked_table("", " ".join(LANGUAGES))
-            _read_variant_words(words, name)
-    if parent is None:
-        return _with_setting_of_end(variant)
-    if file.is_own:
+            _read_variant_words(root.get("words", {}), variant_id)
+    if parent and file.is_own:
         variant = _without_wrong_settings(root, variant, parent)
-        if file.lacks_parent:
-            return variant
-    return _with_setting_of_end(inherit(root, variant, parent, load_links()))
+    if parent and not file.lacks_parent:
+        variant = inherit(root, variant, parent, load_links())
+    # What ends a match also decides some settings.
+    return replace(variant, settings={**variant.settings, **variant.ends.settings})
 
 
-def _read_without_parent(root: TomlValue, name: str, parent: Variant | None) -> Variant:
-    """The variant as far as its file defines it."""
+def _read_without_parent(root: TomlValue, parent: Variant | None) -> Variant:
+    """The variant as far as its file defines it.
+
+    Without a number of players in the file it has that of its parent.
+    """
     file = root.file
     players = _read_players(root, parent)
-    tables: dict[str, dict[str, Any]] = {}
-    for table, read_entry in _ENTRY_READERS.items():
-        tables[table] = _read_entries(root.get(table, {}), read_entry)
-    if tables["bonuses"]:
-        tables["lines"]["bonus"] = Rule("bonus", "error", ())
+    settings = _read_entries(root, "settings", _read_setting)
+    options = _read_entries(root, "options", _read_option)
+    presets = _read_entries(root, "presets", _read_preset)
+    penalties = _read_entries(root, "penalties", _read_penalty)
+    checks = _read_entries(root, "checks", _read_rule)
+    lines = _read_entries(root, "lines", _read_rule)
+    bonuses = _read_entries(root, "bonuses", _read_bonus)
+    if bonuses:
+        lines["bonus"] = Rule("bonus", "error", ())
     ends = Ends()
     with file.collecting_errors():
         ends = _read_ends(root.get("ends", {}))
     added_sources = root.value.get("sources", ())
     return Variant(
-        id=VariantId(name),
+        id=VariantId(file.name.removesuffix(".toml")),
         parent=parent.id if parent else None,
         players=players,
-        **tables,
+        settings=settings,
+        options=options,
+        presets=presets,
+        penalties=penalties,
+        checks=checks,
+        lines=lines,
+        bonuses=bonuses,
         entry_fields=root.get("entry-fields", []).list_of_texts(),
         inherits=root.value.get("inherits"),
         stated_by=root.get("stated-by", []).texts_among(file.sources, "unknown-source"),
@@ -232,6 +251,7 @@ def _read_without_parent(root: TomlValue, name: str, parent: Variant | None) -> 
 
 
 def _read_players(root: TomlValue, parent: Variant | None) -> Value:
+    """The number of players: that of the file, or else of the parent."""
     if root.has("players"):
         entry = root.get("players").checked_table("value", CITE_KEYS)
         return Value(entry.value["value"], entry.cited())
@@ -240,58 +260,71 @@ def _read_players(root: TomlValue, parent: Variant | None) -> Value:
     return parent.players
 
 
-def _read_entries(table: TomlValue, read_entry: Callable[[str, TomlValue], Any]) -> dict[str, Any]:
-    """The entries of a table of the variant; those of one with too many are not read."""
-    entries: dict[str, Any] = {}
-    with table.file.collecting_errors():
-        if table.path in MOST_ENTRIES:
-            table.limited_to(MOST_ENTRIES[table.path])
-        entries |= table.read_entries(read_entry)
+def _read_entries(
+    root: TomlValue, name: str, read_entry: Callable[[str, TomlValue], _Entry]
+) -> dict[str, _Entry]:
+    """The entries of a table of the variant, each read by a function of its key and value.
+
+    Those of a table with too many are not read.
+    """
+    table = root.get(name, {})
+    entries: dict[str, _Entry] = {}
+    with root.file.collecting_errors():
+        if name in MOST_ENTRIES:
+            table.limited_to(MOST_ENTRIES[name])
+        entries = table.read_entries(read_entry)
     return entries
 
 
 def _read_ends(entry: TomlValue) -> Ends:
+    """What ends the matches of the variant besides a target: a number of hands, or of minutes."""
     entry.checked_table("", "hands minutes")
     return Ends(**entry.read_entries(_read_end))
 
 
 def _read_end(name: str, limit: TomlValue) -> int:
+    """The number of hands or minutes after which a match ends; `name` says which."""
     most = MOST_HANDS if name == "hands" else MOST_MINUTES
     return limit.number_between(1, most)
 
 
-def _with_setting_of_end(variant: Variant) -> Variant:
-    """A variant with the setting that follows from what ends its matches."""
-    return replace(variant, settings={**variant.settings, **variant.ends.settings})
-
-
 def _read_variant_words(words: TomlValue, variant: str) -> None:
-    """Read the name of a user's own variant and what is special in it, by language."""
-    texts = words.read_entries(_read_name_and_special)
-    for what, usual in (("name", variant), ("special", "")):
-        by_language = {language: entry[what] for language, entry in texts.items() if what in entry}
-        if not by_language:
-            by_language = dict.fromkeys(LANGUAGES, usual)
-        words.at_path(what).add_words(f"variant.{variant}.{what}", by_language)
+    """Add the name of a user's own variant, and what is special in it, to the words of its file.
+
+    `words` is the table of the file with these texts by language.
+    """
+    words.checked_table("", " ".join(LANGUAGES))
+    names: dict[str, object] = {}
+    specials: dict[str, object] = {}
+    for language, texts in words.read_entries(_read_name_and_special).items():
+        names[language] = texts["name"]
+        if "special" in texts:
+            specials[language] = texts["special"]
+    names = names or dict.fromkeys(LANGUAGES, variant)
+    specials = specials or dict.fromkeys(LANGUAGES, "")
+    words.at_path("name").add_words(f"variant.{variant}.name", names)
+    words.at_path("special").add_words(f"variant.{variant}.special", specials)
 
 
-def _read_name_and_special(_language: str, entry: TomlValue) -> Mapping[str, Any]:
-    table: Mapping[str, Any] = entry.checked_table("name", "special").value
-    return table
+def _read_name_and_special(_language: str, entry: TomlValue) -> Mapping[str, object]:
+    """The texts of a variant in one language: its name, and what is special in it."""
+    texts: Mapping[str, object] = entry.checked_table("name", "special").value
+    return texts
 
 
 def _without_wrong_settings(root: TomlValue, variant: Variant, parent: Variant) -> Variant:
-    """A user's variant without the settings that cannot be, which are reported and listed as wrong
-    in the file.
+    """A user's variant without the settings whose values cannot be.
+
+    These are reported, and stored in `wrong_settings` of the file with those that could not be read.
     """
     in_force = {**parent.settings, **variant.settings}
     values = {key: value.value for key, value in in_force.items()}
     wrong = wrong_values(values, root, "settings")
     settings = {key: value for key, value in variant.settings.items() if key not in wrong}
-    written = root.value.get("settings", {})
+    keys_in_file = root.value.get("settings", {})
     root.file.wrong_settings = set()
-    if isinstance(written, dict):
-        root.file.wrong_settings = {key for key in written if key not in settings}
+    if isinstance(keys_in_file, dict):
+        root.file.wrong_settings = keys_in_file.keys() - settings.keys()
     return replace(variant, settings=settings)
 
 
@@ -299,52 +332,54 @@ def _without_wrong_settings(root: TomlValue, variant: Variant, parent: Variant) 
 
 
 def _read_setting(key: str, entry: TomlValue) -> Value:
-    file = entry.file
+    """A setting of the variant, `{ value = …, cite = […] }`: its value and its citations."""
     entry.with_value(key).one_of(SETTING_KEYS, "unknown-setting")
     value = entry.checked_table("value", f"steps {CITE_KEYS}").value["value"]
     if key in MOST_ENTRIES:
         entry.with_value(value).limited_to(MOST_ENTRIES[key])
+    # If the citations of a user's file are wrong, its value is judged all the same.
     cited = Cited((), Standing.HOUSE)
-    with file.collecting_errors():
+    with entry.file.collecting_errors():
         of_whole_value = entry.cited()
-        of_steps = entry.get("steps", {}).cited_steps(key, value)
+        of_steps = entry.get("steps", {}).read_cited_steps(key, value)
         cited = replace(of_whole_value, steps=of_steps)
-    if key == "canastas" and file.is_own:
+    if key == "canastas" and entry.file.is_own:
         value = entry.with_value(value).read_tables(_read_canasta)
     return Value(value, cited)
 
 
 def _read_canasta(entry: TomlValue) -> dict[str, Any]:
-    """A kind of canasta without its words."""
-    required = "item points shape family"
-    keys = [each.name for each in fields(CanastaKind)]
-    optional = [key for key in keys if key not in required.split()]
-    table = entry.checked_table(required, " ".join((*optional, "words"))).value
+    """A kind of canasta of a user's file, without its words, which are added to those of the file."""
+    required = ("item", "points", "shape", "family")
+    optional = [each.name for each in fields(CanastaKind) if each.name not in required]
+    optional.append("words")
+    table = entry.checked_table(" ".join(required), " ".join(optional)).value
     variant = entry.file.name.removesuffix(".toml")
     item = str(table["item"])
     family = str(table["family"])
-    entry.read_words(f"item.{variant}.{item}", item)
+    entry.read_words_of_code(f"item.{variant}.{item}", item)
     if family not in FAMILIES:
-        entry.read_words(f"family.{variant}.{family}", family)
+        entry.read_words_of_code(f"family.{variant}.{family}", family)
     return {key: value for key, value in table.items() if key != "words"}
 
 
 def _read_option(key: str, entry: TomlValue) -> Option:
+    """An option of the variant: one with a list of values, or one that is an amount."""
     is_amount = isinstance(entry.value, dict) and "step" in entry.value
     if is_amount:
         entry.checked_table("step sets", f"values words {CITE_KEYS}")
     else:
         entry.checked_table("default values", "words")
-    entry.read_words(f"option.{key}", key)
-    values = entry.get("values", []).limited_to(MOST_ENTRIES["values"]).list_of_tables()
-    tables = [value.value for value in values]
+    entry.read_words_of_code(f"option.{key}", key)
+    values = entry.get("values", []).limited_to(MOST_ENTRIES["values"])
+    tables = [table.value for table in values.list_of_tables()]
     if is_amount:
         return _read_amount(key, entry, tables)
     return _read_choice(key, entry, tables)
 
 
 def _read_choice(key: str, entry: TomlValue, tables: list[dict[str, Any]]) -> Option:
-    """An option with a list of values."""
+    """An option with a list of values, each given by one of these tables."""
     values = entry.with_value(tables).read_tables(partial(_read_option_value, key))
     option = Option(key, entry.value["default"], tuple(values))
     if option.value_of(option.default) is None:
@@ -353,7 +388,10 @@ def _read_choice(key: str, entry: TomlValue, tables: list[dict[str, Any]]) -> Op
 
 
 def _read_amount(key: str, entry: TomlValue, tables: list[dict[str, Any]]) -> Option:
-    """An option that is a number of points or hands; its values are those that sources name."""
+    """An option that is a number of points or hands, any multiple of its `step`.
+
+    The tables are the values that sources name; each sets the setting `sets` to itself.
+    """
     setting = entry.get("sets").one_of(SETTING_KEYS, "unknown-setting")
     step = entry.get("step").number_between(1, LARGEST)
     values: list[OptionValue] = []
@@ -362,44 +400,64 @@ def _read_amount(key: str, entry: TomlValue, tables: list[dict[str, Any]]) -> Op
         values.append(_read_option_value(key, entry.with_value(with_setting)))
     for value in values:
         amount = value.value
-        if type(amount) is not int or amount <= 0 or amount % step:
+        if type(amount) is not int or amount <= 0 or amount % step != 0:
             entry.refuse("not-multiple", str(amount), step=step)
-    return Option(key, None, tuple(values), step, setting, entry.cited())
+    return Option(
+        id=key,
+        default=None,
+        values=tuple(values),
+        step=step,
+        sets=setting,
+        cited=entry.cited(),
+    )
 
 
 def _read_option_value(key: str, table: TomlValue) -> OptionValue:
-    """A value of the option `key`; the table has the path of the option."""
+    """A value of the option with this key: `{ is = "fifty", set = { … }, cite = […] }`."""
     table.checked_table("is", f"set only-sides reads steps words {CITE_KEYS}")
     value = table.value["is"]
     if not isinstance(value, str | int):
         table.refuse("not-value")
     entry = table.at_path(value)
-    entry.read_words(f"option.{key}.{str(value).lower()}")
+    name_of_value = str(value).lower()
+    entry.read_words(f"option.{key}.{name_of_value}")
     sets = entry.get("set", {}).checked_table("", " ".join(SETTING_KEYS)).value
     cited = entry.cited()
-    cited_of = _citations_of_settings(entry, sets, cited)
-    return OptionValue(value, sets, cited, cited_of, entry.value.get("only-sides"))
+    return OptionValue(
+        value=value,
+        sets=sets,
+        cited=cited,
+        cited_of=_citations_of_settings(entry, sets, cited),
+        only_sides=entry.value.get("only-sides"),
+    )
 
 
 def _citations_of_settings(
     entry: TomlValue, sets: Mapping[str, Any], cited: Cited
 ) -> dict[str, Cited]:
-    """The citation of each setting that a value of an option sets: the value's own, unless `steps`
-    cites steps of the setting, or `reads` infers it.
+    """The citation of each setting that a value of an option sets (`sets`).
+
+    It is that of the value (`cited`), unless the table `steps` cites steps of the setting, or the
+    table `reads` names the argument by which the setting is inferred.
     """
     names = " ".join(sets)
     arguments = entry.get("reads", {}).checked_table("", names).value
     steps = entry.get("steps", {}).checked_table("", names).value
-    cited_of = dict.fromkeys(sets, cited)
-    for name, table in steps.items():
-        of_steps = entry.at_path(f"{name}.steps").with_value(table).cited_steps(name, sets[name])
-        cited_of[name] = replace(cited, steps=of_steps)
-    for name, argument in arguments.items():
-        cited_of[name] = replace(cited_of[name], standing=Standing.READ, read=argument)
+    cited_of: dict[str, Cited] = {}
+    for name, value in sets.items():
+        cited_of[name] = cited
+        if name in steps:
+            table_of_steps = entry.at_path(f"{name}.steps").with_value(steps[name])
+            of_steps = table_of_steps.read_cited_steps(name, value)
+            cited_of[name] = replace(cited_of[name], steps=of_steps)
+        if name in arguments:
+            inferred = replace(cited_of[name], standing=Standing.READ, read=arguments[name])
+            cited_of[name] = inferred
     return cited_of
 
 
 def _read_preset(key: str, entry: TomlValue) -> Preset:
+    """A preset: the source that it follows, and the options that it chooses."""
     entry.checked_table("source options")
     source = entry.get("source").one_of(entry.file.sources, "unknown-source")
     options = entry.get("options").read_entries(_read_chosen_value)
@@ -414,9 +472,10 @@ def _read_chosen_value(_option: str, chosen: TomlValue) -> Any:
 
 
 def _read_penalty(key: str, entry: TomlValue) -> PenaltyKind:
+    """A penalty: its points, None if it costs none, and what else follows (`remedy`)."""
     entry.checked_table("", f"points remedy words {CITE_KEYS}")
     with entry.file.collecting_errors():
-        entry.read_words(f"penalty.{key}", key)
+        entry.read_words_of_code(f"penalty.{key}", key)
     points = None
     if entry.has("points"):
         least, most, _ = LIMITS["penalties"]
@@ -425,28 +484,34 @@ def _read_penalty(key: str, entry: TomlValue) -> PenaltyKind:
     return PenaltyKind(key, points, entry.value.get("remedy"), entry.cited())
 
 
-def _read_free_irregularities(_condition: str, listed: TomlValue) -> Mapping[str, FreeIrregularity]:
+def _read_irregularities_of_condition(
+    _condition: str, listed: TomlValue
+) -> Mapping[str, FreeIrregularity]:
+    """The irregularities that can happen under one condition, by their code."""
     return listed.read_entries(_read_free_irregularity)
 
 
 def _read_free_irregularity(code: str, entry: TomlValue) -> FreeIrregularity:
+    """An irregularity that costs no points; `game` is the variant of which its source speaks."""
     entry.checked_table("game", f"remedy {CITE_KEYS}")
     game = entry.get("game").one_of(load_order(), "unknown-variant")
     return FreeIrregularity(code, entry.value.get("remedy"), entry.cited(), game)
 
 
 def _read_bonus(code: str, entry: TomlValue) -> Bonus:
+    """A bonus that the table awards, with its points."""
     entry.checked_table("points", f"words {CITE_KEYS}")
     with entry.file.collecting_errors():
-        entry.read_words(f"bonus.{code}", code)
+        entry.read_words_of_code(f"bonus.{code}", code)
     points = 0
+    _, most, _ = LIMITS["bonuses"]
     with entry.file.collecting_errors():
-        points = entry.get("points").number_between(1, LIMITS["bonuses"][1])
+        points = entry.get("points").number_between(1, most)
     return Bonus(code, points, entry.cited())
 
 
 def _read_rule(key: str, entry: TomlValue) -> Rule:
-    """A check, or a line of a score."""
+    """A check, or a line of a score, with the settings and statements that it follows from."""
     entry.checked_table("", "settings statements severity")
     severity = entry.get("severity", "error").one_of(("error", "warning"), "unknown-severity")
     settings = _known_settings(entry, entry.get("settings", []).list_of_texts())
@@ -456,32 +521,30 @@ def _read_rule(key: str, entry: TomlValue) -> Rule:
     return Rule(key, severity, settings, statements)
 
 
-_ENTRY_READERS: Mapping[str, Callable[[str, TomlValue], Any]] = {
-    "settings": _read_setting,
-    "options": _read_option,
-    "presets": _read_preset,
-    "penalties": _read_penalty,
-    "checks": _read_rule,
-    "lines": _read_rule,
-    "bonuses": _read_bonus,
-}
-"""The tables of a variant's file, each with the function that reads one of its entries."""
-
-
 # ------------------------------------------------------------------- sources, faults, links, book
 
 
 def _read_sources(table: TomlValue) -> dict[SourceId, Source]:
-    return {source.id: source for source in table.read_entries(_read_source).values()}
+    """The sources of a table, by their id."""
+    sources: dict[SourceId, Source] = {}
+    for source in table.read_entries(_read_source).values():
+        sources[source.id] = source
+    return sources
 
 
 def _read_source(name: str, entry: TomlValue) -> Source:
+    """A source: its title, the sections that may be cited, and its footnotes by number."""
     entry.checked_table("title sections", "notes")
     if name in entry.file.sources:
         entry.refuse("source-taken", name=name)
     sections = entry.get("sections").limited_to(MOST_ENTRIES["sections"]).list_of_texts()
     notes = entry.get("notes", {}).limited_to(MOST_ENTRIES["notes"]).read_entries(_read_note)
-    return Source(SourceId(name), entry.get("title").text_line(), sections, tuple(notes.items()))
+    return Source(
+        id=SourceId(name),
+        title=entry.get("title").text_line(),
+        sections=sections,
+        notes=tuple(notes.items()),
+    )
 
 
 def _read_note(_number: str, note: TomlValue) -> str:
@@ -495,42 +558,43 @@ def _read_fault(code: str, entry: TomlValue) -> Fault:
         entry.refuse("says-or-omits")
 
     table = entry.value
+    touched = [*table.get("says", ()), *table.get("omits", ()), table["touches"]]
     settings: list[str] = []
-    for ground in (*table.get("says", ()), *table.get("omits", ()), table["touches"]):
-        if not ground.startswith("penalties/"):
-            settings.append(ground.partition("/")[0])
+    for setting_or_step in touched:
+        setting = setting_or_step.partition("/")[0]  # `card-points/3b` is a step
+        if setting != "penalties":
+            settings.append(setting)
     _known_settings(entry, settings)
 
     known_by = entry.with_value(table["known-by"]).citation()
-    citations = entry.citations(table["cite"])
     return Fault(
         code=code,
         touches=table["touches"],
         known_by=str(known_by),
-        cited=Cited(citations, Standing(table.get("standing", "stated"))),
+        cited=Cited(entry.citations(table["cite"]), Standing(table.get("standing", "stated"))),
     )
 
 
 def _read_link(key: str, entry: TomlValue) -> Link:
+    """A link between values: which ones, in which way, by which rule, and who states it."""
     entry.checked_table("kind rule", "of then between cite")
     kind = entry.get("kind").one_of(("moves", "asks", "needs"), "unknown-key")
     linked: tuple[str, ...]
-    rules: Collection[str]
     if kind == "moves":
         linked = (entry.value["of"], entry.value["then"])
-        rules = FOLLOWS
+        rule = entry.get("rule").one_of(FOLLOWS, "unknown-rule")
     else:
         linked = entry.get("between").list_of_texts()
-        rules = RELATIONS
+        rule = entry.get("rule").one_of(RELATIONS, "unknown-rule")
     for value_key in linked:
         if value_key.startswith(SETTINGS_PREFIX):
             _known_settings(entry, [value_key.removeprefix(SETTINGS_PREFIX)])
-    rule = entry.get("rule").one_of(rules, "unknown-rule")
     cite = entry.get("cite", [])
     return Link(key, kind, linked, rule, cite.citations(cite.list_of_texts()))
 
 
 def _read_statement(name: str, entry: TomlValue) -> Statement:
+    """A sentence of the rulebook: where it stands, in which games it holds, and who states it."""
     table = entry.checked_table("section", f"after when unless differs instead {CITE_KEYS}").value
     after = table.get("after")
     when = table.get("when", {})

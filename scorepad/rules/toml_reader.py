@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
-from functools import cached_property
+from functools import cached_property, partial
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
@@ -86,13 +86,19 @@ class File:
 
     @contextmanager
     def collecting_errors(self) -> Iterator[None]:
-        """Collect an error of a user's file; raise that of a file of the package."""
+        """Go on after an error inside the `with` block if the file is a user's, whose errors are
+        reported together; that of a file of the package is raised.
+        """
         try:
             yield
         except VariantError as error:
-            if not self.is_own:
-                raise
-            self.errors.append(error)
+            self.add_error(error)
+
+    def add_error(self, error: VariantError) -> None:
+        """Collect an error of a user's file; raise that of a file of the package."""
+        if not self.is_own:
+            raise error
+        self.errors.append(error)
 
 
 def open_toml(file: Traversable, sources: Mapping[SourceId, Source]) -> TomlValue:
@@ -100,7 +106,7 @@ def open_toml(file: Traversable, sources: Mapping[SourceId, Source]) -> TomlValu
     try:
         text = file.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise _cannot_be_read(file.name, error) from error
+        raise _error_of_unread_file(file.name, error) from error
     return _open_text(file.name, text, sources, is_own=False)
 
 
@@ -109,18 +115,21 @@ def read_own_text(file: Path) -> str:
     file too large.
     """
     try:
-        if file.exists() and not file.is_file():  # nothing may ever be written to a pipe
+        is_special = file.exists() and not file.is_file()
+        if is_special:  # to read a pipe would wait until somebody writes to it
             raise VariantError(file.name, "", "unreadable")
         with file.open("rb") as stream:
             content = stream.read(LARGEST_FILE + 1)
     except OSError as error:
-        raise _cannot_be_read(file.name, error) from error
+        raise _error_of_unread_file(file.name, error) from error
     return decode_own(file.name, content)
 
 
-def _cannot_be_read(name: str, error: Exception) -> VariantError:
-    problem = "no-file" if isinstance(error, FileNotFoundError) else "unreadable"
-    return VariantError(name, "", problem)
+def _error_of_unread_file(name: str, error: Exception) -> VariantError:
+    """The error for a file that is missing or cannot be read."""
+    if isinstance(error, FileNotFoundError):
+        return VariantError(name, "", "no-file")
+    return VariantError(name, "", "unreadable")
 
 
 def decode_own(name: str, content: bytes) -> str:
@@ -141,26 +150,33 @@ def open_own(name: str, text: str, sources: Mapping[SourceId, Source]) -> TomlVa
 def _open_text(
     name: str, text: str, sources: Mapping[SourceId, Source], *, is_own: bool
 ) -> TomlValue:
-    file = File(name, text, is_own, dict(sources), {language: {} for language in LANGUAGES})
+    """The root of a file with this text. Raises VariantError if the text is no TOML."""
+    words: dict[str, dict[str, str]] = {language: {} for language in LANGUAGES}
+    file = File(name, text, is_own, dict(sources), words)
     if is_own:
-        _ = file.lines  # raises for a file beyond the limits, before it is parsed
+        # Looking for its lines refuses a file beyond the limits, before it is parsed.
+        _ = file.lines
     try:
         data = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         # Not TOML, a number too large, or nesting too deep.
-        raise _not_toml(name, text, str(error)) from error
+        raise _error_of_no_toml(name, text, str(error)) from error
     return TomlValue(file, data)
 
 
-def _not_toml(name: str, text: str, message: str) -> VariantError:
-    """The error of a text that tomllib refuses with this message."""
+def _error_of_no_toml(name: str, text: str, message: str) -> VariantError:
+    """The error of a text that tomllib refuses with this message, which may name the line."""
+    last_line = text.count("\n") + 1
     named_line = re.search(r"at line (\d+)", message)
-    line = int(named_line[1]) if named_line else text.count("\n") + 1
-    is_twice = re.match("Cannot (overwrite|declare)", message)
-    return VariantError(name, "", "twice" if is_twice else "not-toml", line)
+    line = int(named_line[1]) if named_line else last_line
+    is_key_twice = re.match("Cannot (overwrite|declare)", message)
+    if is_key_twice:
+        return VariantError(name, "", "twice", line)
+    return VariantError(name, "", "not-toml", line)
 
 
 def _is_list_of(kind: type, value: object) -> bool:
+    """Whether a value is a list of which every element is of this type."""
     return isinstance(value, list) and all(isinstance(each, kind) for each in value)
 
 
@@ -192,13 +208,14 @@ class TomlValue:
         return f"{self.path}.{key}".strip(".")
 
     def get(self, key: str, default: Any = None) -> TomlValue:
+        """The value of a key of this table, with its path; the default if it is missing."""
         return TomlValue(self.file, self.value.get(key, default), self.path_of(key))
 
     def has(self, key: str) -> bool:
         return key in self.value
 
     def at_path(self, key: object) -> TomlValue:
-        """A value that is reported under a longer path."""
+        """The same value, reported under the path of this key of it."""
         return replace(self, path=self.path_of(str(key)))
 
     def with_value(self, value: Any) -> TomlValue:
@@ -206,25 +223,34 @@ class TomlValue:
         return replace(self, value=value)
 
     def checked_table(self, required: str = "", optional: str = "") -> TomlValue:
-        """Itself, after checking that it is a table with only these keys; keys are separated by
-        spaces.
+        """Itself, after checking that it is a table with these keys and no others.
+
+        The keys are separated by spaces: `checked_table("title sections", "notes")`.
         """
         if not isinstance(self.value, dict):
             self.refuse("not-table")
-        known = (*required.split(), *optional.split())
-        unknown = [name for name in self.value if name not in known]
-        for name in unknown:
-            key = self.at_path(name).with_value(name)
-            # What is missing may be there under an unknown name, so that the last one ends the
-            # reading of this table. At the root reading goes on with the known tables.
-            if self.path and name == unknown[-1]:
-                key.one_of(known, "unknown-key")
-            with self.file.collecting_errors():
-                key.one_of(known, "unknown-key")
-        for name in required.split():
+        required_keys = required.split()
+        self._refuse_unknown_keys([*required_keys, *optional.split()])
+        for name in required_keys:
             if not self.has(name):
                 self.refuse("missing", name)
         return self
+
+    def _refuse_unknown_keys(self, known: list[str]) -> None:
+        """Refuse the keys of this table that are not known."""
+        unknown: list[TomlValue] = []
+        for name in self.value:
+            if name not in known:
+                unknown.append(self.at_path(name).with_value(name))
+        is_root = not self.path
+        # What is missing may be there under an unknown name, so the last unknown key ends the
+        # reading of this table. At the root of a file reading goes on with the known tables.
+        reported = unknown if is_root else unknown[:-1]
+        for key in reported:
+            with self.file.collecting_errors():
+                key.one_of(known, "unknown-key")
+        if unknown and not is_root:
+            unknown[-1].one_of(known, "unknown-key")
 
     def read_entries(self, read_entry: Callable[[str, TomlValue], _Read]) -> dict[str, _Read]:
         """The entries of this table, each read by a function of its key and value."""
@@ -243,8 +269,9 @@ class TomlValue:
         return [self.with_value(each) for each in self.value]
 
     def read_tables(self, read_table: Callable[[TomlValue], _Read]) -> list[_Read]:
-        """The tables of this list, each read by a function. All are read before the error of the
-        last one that could not be read is raised.
+        """The tables of this list, each read by a function.
+
+        If some cannot be read, the others are read all the same; then the last error is raised.
         """
         results: list[_Read] = []
         last_error = None
@@ -252,9 +279,7 @@ class TomlValue:
             try:
                 results.append(read_table(table))
             except VariantError as error:
-                if not self.file.is_own:
-                    raise
-                self.file.errors.append(error)
+                self.file.add_error(error)
                 last_error = error
         if last_error:
             raise last_error
@@ -267,29 +292,39 @@ class TomlValue:
         return tuple(self.value)
 
     def one_of(self, names: Iterable[str], problem: str) -> Any:
-        """The value, which must be one of these names; the refusal suggests the closest name."""
-        listed = list(names)
-        if self.value not in listed:
-            self._refuse_name(listed, problem)
+        """The value, which must be one of these names; otherwise it is refused with this problem."""
+        known = list(names)
+        if self.value not in known:
+            self._refuse_name(known, problem)
         return self.value
 
-    def _refuse_name(self, listed: list[str], problem: str) -> NoReturn:
+    def _refuse_name(self, known: list[str], problem: str) -> NoReturn:
+        """Refuse an unknown name; the message says which similar name is meant, or lists all."""
         name = str(self.value)[:_LONGEST_QUOTE]
-        # To look for a similar name takes longer than anything else here.
-        if len(self.file.errors) < MOST_MISTAKES:
-            meant = get_close_matches(name, listed, 1, _NEAR)
-            if meant:
-                known = ", ".join(listed) if len(listed) <= _FEW else ""
-                self.refuse(f"{problem}.meant", name=name, meant=meant[0], known=known)
-        self.refuse(problem, name=name, known=", ".join(listed))
+        similar = self._similar_name(name, known)
+        if similar is None:
+            self.refuse(problem, name=name, known=", ".join(known))
+        listed = ", ".join(known) if len(known) <= _FEW else ""
+        self.refuse(f"{problem}.meant", name=name, meant=similar, known=listed)
+
+    def _similar_name(self, name: str, known: list[str]) -> str | None:
+        """The known name that is most like this one; None if none is like it.
+
+        To look for it takes longer than anything else here: None also after many errors.
+        """
+        if len(self.file.errors) >= MOST_MISTAKES:
+            return None
+        similar = get_close_matches(name, known, 1, _NEAR)
+        return similar[0] if similar else None
 
     def texts_among(self, names: Iterable[str], problem: str) -> tuple[str, ...]:
-        """The texts of this list, each of which must be one of these names."""
-        listed = tuple(names)
+        """The texts of this list that are among these names; any other is refused with this problem."""
+        known = list(names)
+        texts: list[str] = []
         for text in self.list_of_texts():
             with self.file.collecting_errors():
-                self.with_value(text).one_of(listed, problem)
-        return tuple(text for text in self.value if text in listed)
+                texts.append(self.with_value(text).one_of(known, problem))
+        return tuple(texts)
 
     def number_between(self, least: int, most: int, step: int = 1) -> int:
         """A number within these limits that is a multiple of `step`."""
@@ -301,65 +336,82 @@ class TomlValue:
         return self.value
 
     def limited_to(self, most: int) -> TomlValue:
-        """Itself, after checking that a user's file has at most so many entries here."""
-        if self.file.is_own and isinstance(self.value, Sized) and len(self.value) > most:
+        """Itself, after checking that a table or list of a user's file has at most so many entries."""
+        is_too_long = isinstance(self.value, Sized) and len(self.value) > most
+        if self.file.is_own and is_too_long:
             self.refuse("too-many", most=most, has=len(self.value))
         return self
 
     def text_line(self, most: int = LONGEST_TEXT) -> str:
+        """The text, which must be one line of at most so many characters."""
         text = self.value
         if not isinstance(text, str) or len(text) > most or not text.isprintable():
             self.refuse("text", most=most)
         return text
 
     def add_words(self, key: str, texts: Mapping[str, object]) -> None:
-        """Add a message of the file; a missing language uses the text of the other."""
-        is_name = key.endswith(".name") or key.startswith(_NAMES)
-        most = LONGEST_NAME if is_name else LONGEST_TEXT
-        checked: dict[str, str] = {}
-        for language, text in texts.items():
-            checked[language] = self.with_value(text).text_line(most)
-        any_language = next(iter(checked.values()), "")
-        for language, messages in self.file.words.items():
-            messages[key] = checked.get(language, any_language)
-
-    def read_words(self, key: str, code: str = "") -> None:
-        """Add the words of this entry of a user's file under a key of the catalogue.
-
-        A `code` that the program does not know needs them.
+        """Add a message to the words of the file: its texts, by language, under a key of the
+        catalogue. A missing language uses the text of the other.
         """
-        file = self.file
-        if file.is_own and self.has("words"):
-            words = self.get("words").checked_table("", " ".join(LANGUAGES))
-            words.add_words(key, words.value)
-        if not code:
+        most = LONGEST_TEXT
+        if key.endswith(".name") or key.startswith(_NAMES):
+            most = LONGEST_NAME
+        by_language: dict[str, str] = {}
+        for language, text in texts.items():
+            by_language[language] = self.with_value(text).text_line(most)
+        text_of_any_language = next(iter(by_language.values()), "")
+        for language, messages in self.file.words.items():
+            messages[key] = by_language.get(language, text_of_any_language)
+
+    def read_words(self, key: str) -> None:
+        """Add the `words` of this entry of a user's file to the words of the file, under this key of
+        the catalogue.
+        """
+        if not self.file.is_own or not self.has("words"):
             return
+        words = self.get("words").checked_table("", " ".join(LANGUAGES))
+        words.add_words(key, words.value)
+
+    def read_words_of_code(self, key: str, code: str) -> None:
+        """Read the `words` of an entry that defines a code, such as a penalty, and check the code.
+
+        In a user's file a code that the program has no words for needs them.
+        """
+        self.read_words(key)
         if not CODE.fullmatch(code):
             self.report("id-form", name=code)
-        elif file.is_own and not self.value.get("words"):
-            known = file.known.get(key.partition(".")[0], ())
-            with file.collecting_errors():
-                self.with_value(code).one_of(known, "no-words")
+            return
+        if not self.file.is_own or self.value.get("words"):
+            return
+        kind = key.partition(".")[0]
+        codes_with_words = self.file.known.get(kind, ())
+        with self.file.collecting_errors():
+            self.with_value(code).one_of(codes_with_words, "no-words")
 
     def cited(self) -> Cited:
-        """The citations of this entry and how they support it."""
-        file = self.file
+        """The citations of this entry and how they support it: its keys `cite`, `standing`, `read`
+        and `notes`.
+        """
         standing = Standing(self.get("standing", "stated").one_of(Standing, "unknown-standing"))
         cite = self.get("cite", [])
         citations = cite.citations(cite.list_of_texts())
-        # The readings of the package name the citations that they start from.
-        needs_citation = {Standing.STATED} if file.is_own else {Standing.STATED, Standing.READ}
-        if not citations and standing in needs_citation:
+        is_inference = standing is Standing.READ
+        needs_citation = standing is Standing.STATED
+        if is_inference and not self.file.is_own:
+            # The inferences of the package name the citations that they start from.
+            needs_citation = True
+        if needs_citation and not citations:
             self.refuse("uncited")
-        if citations and standing is Standing.HOUSE:
+        if standing is Standing.HOUSE and citations:
             self.refuse("house-cited")
-        if (standing is Standing.READ) != self.has("read"):
+        if is_inference != self.has("read"):
             self.refuse("argument")
-        return Cited(citations, standing, self._argument(), self._manuals())
+        return Cited(citations, standing, self._read_argument(), self._read_manuals())
 
-    def _argument(self) -> str | None:
-        """The name of the argument of an inference; that of a user's file is a text, which is added
-        to its words.
+    def _read_argument(self) -> str | None:
+        """The name of the argument of an inference, None if there is none.
+
+        A user's file gives the argument as a text, which is added to its words under a new name.
         """
         argument: str | None = self.value.get("read")
         if argument is None or not self.file.is_own:
@@ -369,42 +421,47 @@ class TomlValue:
         self.get("read").add_words(f"read.{name}", texts)
         return name
 
-    def _manuals(self) -> tuple[str, ...]:
-        """The manuals that the footnotes of the sources name, by the numbers of this entry."""
-        manuals = dict[str, str]()
+    def _read_manuals(self) -> tuple[str, ...]:
+        """The manuals behind the citations: `notes` are the numbers of the footnotes of the sources
+        that name them.
+        """
+        manual_of_note: dict[str, str] = {}
         for source in self.file.sources.values():
-            manuals.update(source.notes)
+            manual_of_note.update(source.notes)
         notes = self.get("notes", [])
         if isinstance(notes.value, list):
             notes = notes.with_value([str(number) for number in notes.value])
-        numbers = notes.texts_among(manuals, "unknown-note")
-        return tuple(manuals[number] for number in numbers)
+        numbers = notes.texts_among(manual_of_note, "unknown-note")
+        return tuple(manual_of_note[number] for number in numbers)
 
     def citations(self, texts: Iterable[object]) -> tuple[Citation, ...]:
         """Citations from their texts."""
         return tuple(self.with_value(text).citation() for text in texts)
 
     def citation(self) -> Citation:
-        """A citation from its text."""
+        """The citation that this text is: `W:Samba`, the section `Samba` of the source `W`."""
         name, _, section = self.value.partition(":")
         self.with_value(name).one_of(self.file.sources, "unknown-source")
         source = self.file.sources[SourceId(name)]
         self.with_value(section).one_of(source.sections, "unknown-section")
         return Citation(source.id, section)
 
-    def cited_steps(self, setting: str, value: Any) -> dict[str, Cited]:
-        """The citations of single steps of a setting's value. Each entry repeats the value at its
-        step (`says`), and is refused if that is another.
+    def read_cited_steps(self, setting: str, value: Any) -> dict[str, Cited]:
+        """The citations of single steps of a setting's value, by step: in this table,
+        `500 = { says = 50, cite = […] }` cites the step from 500 points on.
+
+        Each entry repeats the value at its step, and is refused if that is another.
         """
+        return self.read_entries(partial(_read_cited_step, setting, value))
 
-        def read_step(step: str, entry: TomlValue) -> Cited:
-            repeated = entry.checked_table("says", CITE_KEYS).value["says"]
-            value_of_step = None
-            # A value that is not of the form of the setting has no steps.
-            with suppress(TypeError, ValueError, LookupError):
-                value_of_step = value_at(setting, value, step)
-            if repeated != value_of_step:
-                entry.refuse("says-other")
-            return entry.cited()
 
-        return self.read_entries(read_step)
+def _read_cited_step(setting: str, value: Any, step: str, entry: TomlValue) -> Cited:
+    """The citation of one step of the value of a setting."""
+    repeated = entry.checked_table("says", CITE_KEYS).value["says"]
+    value_of_step = None
+    # A value that is not of the form of the setting has no steps.
+    with suppress(TypeError, ValueError, LookupError):
+        value_of_step = value_at(setting, value, step)
+    if repeated != value_of_step:
+        entry.refuse("says-other")
+    return entry.cited()

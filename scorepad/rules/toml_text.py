@@ -59,7 +59,11 @@ class _Bracket:
 
 @dataclass(slots=True)
 class _Scan:
-    """What was read of a text so far."""
+    """What was read of the text of a file so far, token by token.
+
+    A key has the path of the table or of the key that it stands in: `wild-limit` below the header
+    `[settings]` has the path `settings.wild-limit`.
+    """
 
     file: str
     lines: dict[str, int] = field(default_factory=dict)
@@ -79,20 +83,20 @@ class _Scan:
     brackets: list[_Bracket] = field(default_factory=list)
 
     def take_name(self, name: str) -> None:
-        """Read a key, a part of one, or a value."""
+        """Read a key, a part of a dotted key, or a value."""
         if not self.is_joined:
             self.parts = []
         self.parts.append(name)
         self.is_joined = False
         if len(self.parts) > MOST_PARTS:
-            self.refuse("limit-parts", MOST_PARTS)
+            self.refuse_more("limit-parts", MOST_PARTS)
 
     def take_mark(self, mark: str) -> None:
-        """Read a bracket, or what parts keys and values."""
+        """Read a bracket, a line end, or a mark between keys and values: `.`, `=` or `,`."""
         if mark == ".":
             self.is_joined = True
         elif mark == "=":
-            self.take_key()
+            self.take_equals()
         elif mark in "[{":
             self.open_bracket(mark)
         elif mark in "]}":
@@ -102,31 +106,40 @@ class _Scan:
         else:
             self.take_line_end()
 
-    def take_key(self) -> None:
-        self.key = self.store(self.brackets[-1].path if self.brackets else self.table)
+    def take_equals(self) -> None:
+        """Read the `=` after a key: the names just read are that key."""
+        above = self.table
+        if self.brackets:  # a key of an inline table
+            above = self.brackets[-1].path
+        self.key = self.store_key(above)
         self.is_value = True
 
     def open_bracket(self, mark: str) -> None:
+        """Read the beginning of a header, of a list or of an inline table."""
         self.parts = []
         self.brackets.append(_Bracket(mark, self.key))
         if len(self.brackets) > DEEPEST:
-            self.refuse("limit-depth", DEEPEST)
+            self.refuse_more("limit-depth", DEEPEST)
 
     def close_bracket(self) -> None:
-        if self.parts and not self.is_value:
-            self.table = self.store("")
+        """Read the end of a header, of a list or of an inline table."""
+        is_header = bool(self.parts) and not self.is_value
+        if is_header:
+            self.table = self.store_key("")
         self.parts = []
         if self.brackets:
             self.key = self.brackets.pop().path
 
     def take_comma(self) -> None:
+        """Read the comma between two values of a list, or two keys of an inline table."""
         if not self.brackets:
             return
         self.brackets[-1].commas += 1
         if self.brackets[-1].commas > MOST_VALUES:
-            self.refuse("limit-values", MOST_VALUES)
+            self.refuse_more("limit-values", MOST_VALUES)
 
     def take_line_end(self) -> None:
+        """Read the end of a line, which ends a value unless that is in brackets."""
         self.count_line()
         self.parts = []
         if not self.brackets:
@@ -135,22 +148,28 @@ class _Scan:
     def count_line(self) -> None:
         self.line += 1
         if self.line > MOST_LINES:
-            self.refuse("limit-lines", MOST_LINES)
+            self.refuse_more("limit-lines", MOST_LINES)
 
-    def store(self, path: str) -> str:
-        """Store the line of the key that was read, below this path; returns its path."""
+    def store_key(self, above: str) -> str:
+        """Store the line of the key just read, and of each part of it, and return its path.
+
+        `above` is the path of the table that it stands in; `a.b` in the table `t` → `t.a`, `t.a.b`.
+        """
         self.keys += 1
         if self.keys > MOST_KEYS:
-            self.refuse("limit-keys", MOST_KEYS)
+            self.refuse_more("limit-keys", MOST_KEYS)
+        path = above
         for part in self.parts:
             if len(part) > LONGEST_WORD:
-                self.refuse("limit-word", LONGEST_WORD)
+                self.refuse_more("limit-word", LONGEST_WORD)
             path = f"{path}.{part}" if path else part
-            self.lines.setdefault(path, self.line)
+            if path not in self.lines:
+                self.lines[path] = self.line
         self.parts = []
         return path
 
-    def refuse(self, problem: str, most: int) -> None:
+    def refuse_more(self, problem: str, most: int) -> None:
+        """Refuse a file with more of something than this. Raises VariantError."""
         raise VariantError(self.file, "", problem, self.line, most=most)
 
 
@@ -167,17 +186,18 @@ def line_numbers(file: str, text: str) -> Mapping[str, int]:
         token = _TOKEN.match(text, position)
         if token is None:  # no TOML, which its parser will say
             break
-        kind = token.lastgroup
-        token_text = token[0]
         position = token.end()
+        token_text = token[0]
+        kind = token.lastgroup  # the name of the group that matched
         if kind == "mark":
             scan.take_mark(token_text)
         elif kind == "text":
-            scan.take_name(token_text.strip("\"'"))
+            without_quotes = token_text.strip("\"'")
+            scan.take_name(without_quotes)
             for _ in range(token_text.count("\n")):
                 scan.count_line()
         elif kind == "word":
             if len(token_text) > LONGEST_WORD:
-                scan.refuse("limit-word", LONGEST_WORD)
+                scan.refuse_more("limit-word", LONGEST_WORD)
             scan.take_name(token_text)
     return scan.lines

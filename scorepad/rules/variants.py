@@ -37,6 +37,7 @@ from scorepad.rules.loader import (
     load_order,
     load_sources,
     load_statements,
+    load_users_variant,
     load_variant,
 )
 from scorepad.rules.settings import LARGEST
@@ -147,7 +148,8 @@ def check_id(variant: str, file: str) -> None:
 @lru_cache(maxsize=256)
 def load_own(file: str, text: str) -> Variant:
     """The variant in the text of a user's file. Raises VariantError."""
-    return load_variant(open_own(file, text, load_sources()), get_variant, package_ids())
+    root = open_own(file, text, load_sources())
+    return load_users_variant(root, get_variant, package_ids())
 
 
 def _refuse_same_name(variant: Variant, other: Variant, text: str) -> None:
