@@ -39,7 +39,7 @@ def hand_request(
 ) -> HandRequest:
     """A hand of a match with these rules, names and scores, checked against them. Raises Unusable."""
     hand = hand_of(given, names)
-    return request_of(hand, given_keys(_as_sent(given)), rules, names, before)
+    return request_of(hand, given_keys(_as_sent(given)), rules=rules, names=names, before=before)
 
 
 def _as_sent(given: Mapping[str, Any]) -> bytes:

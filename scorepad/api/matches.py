@@ -130,7 +130,7 @@ def count(match: str) -> Response:
     if form.version != coming.version:
         return status_error(409, "being-typed")
     asked = _asked_hand(form, state, number)
-    if asked.unknown:
+    if asked.unknown_names:
         return _unsaved_hand(asked.judge(), asked, state, number)
     sent = SentHand(hand=asked.hand, remark=form.remark, agreed=form.agreed)
     shown = ShownDraft(coming.id, coming.version)
@@ -148,7 +148,7 @@ def correct(match: str, number: int) -> Response:
     if not 1 <= number <= len(state.hands):
         return status_error(404, "no-hand")
     asked = _asked_hand(form, state, number)
-    if asked.unknown:
+    if asked.unknown_names:
         return _unsaved_hand(asked.judge(), asked, state, number)
     sent = SentHand(hand=asked.hand, remark=form.remark, agreed=form.agreed, reason=form.reason)
     result = _current_pad().correct(*_submission(state), number, form.entry, sent)
@@ -221,7 +221,13 @@ def _asked_hand(form: HandToCount | HandToCorrect, state: MatchState, number: in
     """The hand of a request, as the hand of this number; `unknown` are sides that no match has."""
     given = given_keys(request.get_data())
     hand = Hand(form.sides, form.out, form.single, state.called(number))
-    return hand_request(hand, given, state.rules, state.names, state.scores[number - 1])
+    return hand_request(
+        hand,
+        given,
+        rules=state.rules,
+        names=state.names,
+        before=state.scores[number - 1],
+    )
 
 
 # ------------------------------------------------------------------------------------------ answers

@@ -274,12 +274,14 @@ def build_table(rules: Ruleset, hand: Hand, before: tuple[int, ...]) -> Table:
     sides = []
     for position, score in enumerate(before):
         sides.append(_side_of_hand(settings, hand, position, score))
-    return table_of_sides(rules, hand, before, sides, find_parties(settings.partnership, hand))
+    groups = find_parties(settings.partnership, hand)
+    return table_of_sides(rules, hand, before=before, sides=sides, groups=groups)
 
 
 def table_of_sides(
     rules: Ruleset,
     hand: Hand,
+    *,
     before: tuple[int, ...],
     sides: Sequence[LaidSide],
     groups: Iterable[tuple[int, ...]],
@@ -287,7 +289,8 @@ def table_of_sides(
     """The table of these sides; `groups` are the positions of those that lay melds together."""
     parties = []
     for group in groups:
-        parties.append(party_of(rules.settings, [sides[position] for position in group]))
+        sides_of_group = [sides[position] for position in group]
+        parties.append(party_of(rules.settings, sides_of_group))
     judged: list[LaidMeld] = []
     for side in sides:
         judged += side.melds
@@ -316,29 +319,32 @@ def find_parties(partnership: Partnership, hand: Hand) -> list[tuple[int, ...]]:
 
 
 def _side_of_hand(settings: Settings, hand: Hand, position: int, score: int) -> LaidSide:
-    is_out = hand.out is not None and hand.out.side == position
+    """The part of a side of the match with this score before the hand."""
+    has_gone_out = hand.out is not None and hand.out.side == position
     return build_side(
         settings,
         hand.sides[position],
         position,
         players=settings.players_of(position),
         minimum=settings.opening_minimum(score, hand.deal),
-        is_out=is_out,
-        is_concealed=is_out and hand.out is not None and hand.out.concealed,
+        out=hand.out if has_gone_out else None,
     )
 
 
-def build_side(  # noqa: PLR0913 - a side has as many properties
+def build_side(
     settings: Settings,
     entry: SideEntry,
     position: int,
     *,
     players: int,
     minimum: int | None,
-    is_out: bool,
-    is_concealed: bool,
+    out: Out | None,
 ) -> LaidSide:
-    """The part of the table that this entry is."""
+    """A side's part of the table, from what a hand gives for it.
+
+    `out` is how the side went out (played its last card, which ends the hand), None if it did not.
+    The other arguments are described at the attributes of `LaidSide`.
+    """
     where: Pointer = ("sides", position)
     melds = []
     for index, meld in enumerate(entry.melds):
@@ -355,8 +361,8 @@ def build_side(  # noqa: PLR0913 - a side has as many properties
         melds=tuple(melds),
         opening=tuple(opening),
         unreadable=not all(meld.whole for meld in melds),
-        is_out=is_out,
-        is_concealed=is_concealed,
+        is_out=out is not None,
+        is_concealed=out is not None and out.concealed,
         minimum=minimum,
     )
 

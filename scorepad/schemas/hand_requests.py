@@ -6,7 +6,7 @@ Unusable input is reported by its key. Sides are identified by name.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, NamedTuple
 
@@ -46,8 +46,8 @@ DEFAULT_BEFORE = {"noi": 0, "loro": 0}
 PLAYERS = "players"
 """The option for the number of players of a variant."""
 
-_FOREIGN = {"single", "deal", *EXTRAS, "special", "incomplete"}
-"""Keys that only some variants have, listed among their entry fields."""
+FOREIGN_KEYS = {"single", "deal", *EXTRAS, "special", "incomplete"}
+"""The keys of a hand's JSON that only some variants have: those name them in `entry-fields`."""
 _COUNTED_BY = ("melds", "totals", "sum")
 """The ways to count a side, of which one is given."""
 _BESIDE_SUM = ("sum", "adjustments")
@@ -88,98 +88,116 @@ def settle_chosen(
 # ------------------------------------------------------------------------------------- the request
 
 
-class Stranger(NamedTuple):
-    """An entry under a name that no side of the match has; `is_out`: it went out by that name."""
+class UnknownSide(NamedTuple):
+    """What a hand gives for a side under a name that no side of the match has.
+
+    `is_out`: the hand says that this side went out (played its last card, which ends the hand).
+    """
 
     name: str
     entry: SideEntry
     is_out: bool
 
 
+class UnknownName(NamedTuple):
+    """A name that no side of the match has, and where it stands: `("out", "side")`."""
+
+    name: str
+    where: Pointer
+
+
 @dataclass(frozen=True, slots=True)
 class HandRequest:
     """A hand to judge, with its rules, the names of the sides, and the match scores before it.
 
-    `strangers` are entries under names that no side of the match has. `unknown` are all such names
-    and where they stand, the strangers after the sides of the match. `absent` are the sides without
-    an entry.
+    `unknown_sides` are the entries under names that no side of the match has, `unknown_names` all
+    such names with the places where they stand. `absent` are the positions of the sides of the
+    match that have no entry.
     """
 
     rules: Ruleset
     hand: Hand
     side_names: tuple[str, ...]
     before: tuple[int, ...]
-    strangers: tuple[Stranger, ...] = ()
-    unknown: tuple[tuple[Pointer, str], ...] = ()
+    unknown_sides: tuple[UnknownSide, ...] = ()
+    unknown_names: tuple[UnknownName, ...] = ()
     absent: frozenset[int] = frozenset()
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names at the positions of the findings: the sides of the match, then the strangers."""
-        return (*self.side_names, *(each.name for each in self.strangers))
+        """The names by position: the sides of the match, then the unknown sides."""
+        return (*self.side_names, *(side.name for side in self.unknown_sides))
 
     def judge(self, *, by_agreement: bool = False) -> Judgement:
-        """Check and score the hand. A name that no side has is an error beside all others."""
-        if not self.unknown:
+        """Check the hand, and score it if it may count.
+
+        A hand with an unknown name has no score; its other mistakes are reported all the same.
+        """
+        if not self.unknown_names:
             return judge(self.rules, self.hand, self.before, by_agreement=by_agreement)
-        findings = [*self._unknown_names(), *find_broken(self._table())]
+        findings = self._findings_for_unknown_names()
+        findings += find_broken(self._table_with_unknown_sides())
         return Judgement(in_reading_order(findings), None, None)
 
-    def _unknown_names(self) -> Iterator[Finding]:
-        """An error for each name that no side of the match has; its message lists the known sides."""
+    def _findings_for_unknown_names(self) -> list[Finding]:
+        """An error for each unknown name, whose message also lists the names that are known."""
         known_sides = tuple(SideName(position) for position in range(len(self.side_names)))
-        for where, name in self.unknown:
-            arguments: dict[str, MessageArgument] = {"name": name, "sides": known_sides}
-            yield Finding(
+        findings = []
+        for unknown in self.unknown_names:
+            arguments: dict[str, MessageArgument] = {"name": unknown.name, "sides": known_sides}
+            finding = Finding(
                 code="side-unknown",
                 severity="error",
-                where=where,
+                where=unknown.where,
                 arguments=arguments,
                 sources=(),
             )
+            findings.append(finding)
+        return findings
 
-    def _table(self) -> Table:
-        """The table with the strangers, each by itself.
+    def _table_with_unknown_sides(self) -> Table:
+        """The hand as it is checked, with every unknown side as one more side that plays alone.
 
-        The cards of an absent side may be those under an unknown name, so they are not known.
+        The cards under an unknown name may belong to a side without an entry. What such a side laid
+        is therefore not known, and only what is wrong in any case is reported of it.
         """
         rules = self.rules
-        hand = self.hand
         sides = []
-        for side in build_table(rules, hand, self.before).sides:
-            unreadable = side.unreadable or side.position in self.absent
-            sides.append(replace(side, unreadable=unreadable))
-        groups = find_parties(rules.settings.partnership, hand)
-        for position, stranger in enumerate(self.strangers, len(sides)):
-            is_concealed = stranger.is_out and hand.out is not None and hand.out.concealed
+        for side in build_table(rules, self.hand, self.before).sides:
+            is_unreadable = side.unreadable or side.position in self.absent
+            sides.append(replace(side, unreadable=is_unreadable))
+
+        groups = find_parties(rules.settings.partnership, self.hand)
+        for unknown in self.unknown_sides:
+            position = len(sides)
             side = build_side(
                 rules.settings,
-                stranger.entry,
+                unknown.entry,
                 position,
                 players=0,
                 minimum=None,
-                is_out=stranger.is_out,
-                is_concealed=is_concealed,
+                out=self.hand.out if unknown.is_out else None,
             )
             sides.append(side)
             groups.append((position,))
-        return table_of_sides(rules, hand, self.before, sides, groups)
+        return table_of_sides(rules, self.hand, before=self.before, sides=sides, groups=groups)
 
 
 def read_hand_request(source: str | bytes) -> HandRequest:
-    """Read a hand to score. Raises Unusable."""
+    """Read a hand to score from its JSON. Raises Unusable."""
     given = given_keys(source)
     before = given.get("before", DEFAULT_BEFORE)
     names = tuple(before) if isinstance(before, dict) else ()
-    asked = decode(_HAND_TO_SCORE, source, context=JsonContext(names))
+    hand = decode(_HAND_TO_SCORE, source, context=JsonContext(names))
 
-    rules = _rules_for_players(asked, given)
+    rules = _rules_for_players(hand, given)
     sides = len(rules.settings.sides)
     if len(names) != sides:
         if "before" not in given:
             raise Unusable("unusable.before-needed", "before")
         raise Unusable("unusable.sides-number", "before", count=sides, given=len(names))
-    return hand_request(asked, given, rules, names, tuple(asked.before.values()))
+    scores = tuple(hand.before.values())
+    return hand_request(hand, given, rules=rules, names=names, before=scores)
 
 
 def given_keys(source: str | bytes) -> Mapping[str, Any]:
@@ -195,26 +213,32 @@ def given_keys(source: str | bytes) -> Mapping[str, Any]:
     return given if isinstance(given, dict) else {}
 
 
-def _rules_for_players(asked: HandToScore, given: Mapping[str, Any]) -> Ruleset:
-    """The rules for the number of players present, if the variant has several.
+def _rules_for_players(hand: HandToScore, given: Mapping[str, Any]) -> Ruleset:
+    """The chosen rules, for as many players as the hand shows if the request does not say it.
 
-    A list in `left` has the cards of two partners; without one everyone plays alone.
+    Two sides of which one lists the cards left of each player are two pairs; otherwise every side
+    is one player.
     """
-    rules = asked.rules_with()
-    if PLAYERS not in rules.options or PLAYERS in asked.options:
+    rules = hand.rules_with()
+    is_choice = PLAYERS in rules.options
+    if not is_choice or PLAYERS in hand.options:
         return rules
-    sides = len(asked.before)
-    has_partners = any(isinstance(side.get("left"), list) for side in given["sides"].values())
-    players = sides * 2 if has_partners and sides == len(DEFAULT_BEFORE) else sides
-    choices = [value.value for value in get_variant(rules.variant).options[PLAYERS].values]
-    if players not in choices:
+
+    players = len(hand.before)
+    lists_players = any(isinstance(side.get("left"), list) for side in given["sides"].values())
+    if lists_players and players == len(DEFAULT_BEFORE):
+        players *= 2
+
+    option = get_variant(rules.variant).options[PLAYERS]
+    if players not in [value.value for value in option.values]:
         return rules
-    return asked.rules_with(**{PLAYERS: players})
+    return hand.rules_with(**{PLAYERS: players})
 
 
 def hand_request(
     hand: Hand,
     given: Mapping[str, Any],
+    *,
     rules: Ruleset,
     names: tuple[str, ...],
     before: tuple[int, ...],
@@ -224,73 +248,91 @@ def hand_request(
     `given` are the keys of its JSON, `names` those of the sides, `before` their match scores.
     """
     _check_given_keys(given, rules)
-    strangers = _strangers(given, names)
-    asked = HandRequest(
+    absent = [position for position, name in enumerate(names) if name not in given["sides"]]
+    request = HandRequest(
         rules=rules,
         hand=Hand(hand.sides, hand.out, hand.single, hand.deal),
         side_names=names,
         before=before,
-        strangers=strangers,
-        unknown=_unknown_names(given, names),
-        absent=frozenset(
-            position for position, name in enumerate(names) if name not in given["sides"]
-        ),
+        unknown_sides=_find_unknown_sides(given, names),
+        unknown_names=_find_unknown_names(given, names),
+        absent=frozenset(absent),
     )
-    check_usable(asked.hand, rules, names, strangers)
-    return asked
+    check_usable(request.hand, rules, names, request.unknown_sides)
+    return request
 
 
-def _strangers(given: Mapping[str, Any], names: Collection[str]) -> tuple[Stranger, ...]:
-    """The entries under names that no side of the match has."""
+def _find_unknown_sides(
+    given: Mapping[str, Any], names: Collection[str]
+) -> tuple[UnknownSide, ...]:
+    """The entries of a hand's JSON under names that no side of the match has."""
     out = given.get("out")
-    strangers = []
+    unknown_sides = []
     for name, side in given["sides"].items():
         if name not in names:
             entry = _SIDE.validate_python(side)
             is_out = out is not None and out["side"] == name
-            strangers.append(Stranger(name, entry, is_out))
-    return tuple(strangers)
+            unknown_sides.append(UnknownSide(name, entry, is_out))
+    return tuple(unknown_sides)
 
 
-def _unknown_names(
-    given: Mapping[str, Any], names: Sequence[str]
-) -> tuple[tuple[Pointer, str], ...]:
-    """The names that no side of the match has, and where they stand."""
-    unknown: list[tuple[Pointer, str]] = []
-    strangers = [name for name in given["sides"] if name not in names]
-    for position, name in enumerate(strangers, len(names)):
-        unknown.append((("sides", position), name))
+def _find_unknown_names(
+    given: Mapping[str, Any], names: Collection[str]
+) -> tuple[UnknownName, ...]:
+    """Every name in a hand's JSON that no side of the match has, and where it stands.
+
+    The hand names sides in `sides`, in `single` (the side that plays alone) and in `out` (the side
+    that went out). An unknown entry of `sides` has a position after those of the match.
+    """
+    unknown_names = []
+    position = len(names)
+    for name in given["sides"]:
+        if name not in names:
+            unknown_names.append(UnknownName(name, ("sides", position)))
+            position += 1
+
     single = given.get("single")
     if single is not None and single not in names:
-        unknown.append((("single",), single))
+        unknown_names.append(UnknownName(single, ("single",)))
+
     out = given.get("out")
     if out is not None and out["side"] not in names:
-        unknown.append((("out", "side"), out["side"]))
-    return tuple(unknown)
+        unknown_names.append(UnknownName(out["side"], ("out", "side")))
+    return tuple(unknown_names)
 
 
 # ----------------------------------------------------------------------------------- unusable input
 
 
 def _check_given_keys(given: Mapping[str, Any], rules: Ruleset) -> None:
-    """Refuse keys of other variants, a missing `single`, and a side counted in two ways."""
+    """Refuse a hand's JSON with keys that these rules do not have, or that exclude each other.
+
+    Raises Unusable.
+    """
     for name, side in given["sides"].items():
         _check_counted_in_one_way(side, f"sides/{quote(name)}")
-    _refuse_foreign(given, "", rules)
+
+    _refuse_foreign_keys(given, "", rules)
     if "deal" in given:
         refuse_deal(given["deal"], rules)
     if "single" in rules.entry_fields and "single" not in given:
         raise Unusable("unusable.missing", "single", takes="single")
+
+    takes_totals = rules.settings.counted_by != "cards"
     for name, side in given["sides"].items():
         key = f"sides/{quote(name)}/"
-        _refuse_foreign(side, key, rules)
-        if "totals" in side and rules.settings.counted_by != "cards":
-            _refuse_foreign(side["totals"], f"{key}totals/", rules)
+        _refuse_foreign_keys(side, key, rules)
+        if takes_totals and "totals" in side:
+            _refuse_foreign_keys(side["totals"], f"{key}totals/", rules)
 
 
 def _check_counted_in_one_way(side: Mapping[str, Any], key: str) -> None:
-    """A side is counted by melds, totals or sum; with a sum only adjustments are allowed."""
-    if len(side.keys() & set(_COUNTED_BY)) > 1:
+    """Refuse a side that is counted in two ways, or with anything but adjustments beside a sum.
+
+    `key` is the path of the side. Raises Unusable.
+    """
+    ways_given = [way for way in _COUNTED_BY if way in side]
+    if len(ways_given) > 1:
         raise Unusable("unusable.one-way", key)
     if "sum" not in side:
         return
@@ -299,11 +341,14 @@ def _check_counted_in_one_way(side: Mapping[str, Any], key: str) -> None:
             raise Unusable("unusable.sum-alone", f"{key}/{name}")
 
 
-def _refuse_foreign(given: Mapping[str, Any], key: str, rules: Ruleset) -> None:
-    """Refuse keys of other variants; `key` is the path of the object, with a trailing slash."""
-    foreign = (given.keys() & _FOREIGN).difference(rules.entry_fields)
-    if foreign:
-        raise Unusable("unusable.other-variant", f"{key}{min(foreign)}", variant=rules.variant)
+def _refuse_foreign_keys(given: Mapping[str, Any], path: str, rules: Ruleset) -> None:
+    """Refuse the keys that only other variants have.
+
+    `path` leads to the object that has these keys, with a slash at the end. Raises Unusable.
+    """
+    for key in sorted(FOREIGN_KEYS):
+        if key in given and key not in rules.entry_fields:
+            raise Unusable("unusable.other-variant", f"{path}{key}", variant=rules.variant)
 
 
 def refuse_deal(deal: int | None, rules: Ruleset) -> None:
@@ -313,40 +358,41 @@ def refuse_deal(deal: int | None, rules: Ruleset) -> None:
     if "deal" not in rules.entry_fields:
         raise Unusable("unusable.other-variant", "deal", variant=rules.variant)
     most = rules.settings.match_deals
-    if most is not None and (deal is None or not 1 <= deal <= most):
+    if most is None:
+        return
+    if deal is None or not 1 <= deal <= most:
         raise Unusable("unusable.wrong", "deal", takes="deal", most=most)
 
 
 def check_usable(
-    hand: Hand, rules: Ruleset, names: Sequence[str], strangers: Sequence[Stranger] = ()
+    hand: Hand, rules: Ruleset, names: Sequence[str], unknown_sides: Sequence[UnknownSide] = ()
 ) -> None:
-    """Refuse a hand that these rules cannot be applied to. Raises Unusable, with the side's name."""
+    """Refuse a hand that these rules cannot be applied to; `names` are those of its sides.
+
+    Raises Unusable, with the path of the wrong value: `sides/Noi/left`.
+    """
     for position, (name, side) in enumerate(zip(names, hand.sides, strict=True)):
         key = f"sides/{quote(name)}"
-        _check_side(side, key, rules, rules.settings.players_of(position))
-        _check_special(side, hand, key, rules, position)
-    for stranger in strangers:
-        key = f"sides/{quote(stranger.name)}"
-        _check_side(stranger.entry, key, rules, players=None)
-        _check_special(stranger.entry, hand, key, rules, position=None)
+        _check_side(side, key, rules)
+        _check_held_cards(side, key, rules, rules.settings.players_of(position))
+        _check_special(side, key, rules)
+        _check_out_with_special(side, hand.out, position)
+    for unknown in unknown_sides:
+        key = f"sides/{quote(unknown.name)}"
+        _check_side(unknown.entry, key, rules)
+        _check_held_cards(unknown.entry, key, rules, players=None)
+        _check_special(unknown.entry, key, rules)
+        _check_out_with_special(unknown.entry, hand.out, None)
     if hand.out is not None:
         _check_out(hand.out, rules)
-    _check_openings(rules, hand, names, strangers)
+    _check_openings(hand, rules, names)
+    _check_openings_of_unknown_sides(unknown_sides, rules)
 
 
-def _check_out(out: Out, rules: Ruleset) -> None:
-    """The last discard is one card, and the player is one of the side."""
-    if out.discard not in (None, NOTHING) and out.discard.size != 1:
-        raise Unusable("unusable.one-card", "out/discard")
-    if out.side is not None and out.player is not None:
-        most = rules.settings.players_of(out.side) - 1
-        if out.player > most:
-            raise Unusable("unusable.wrong", "out/player", takes="player", most=most)
+def _check_side(side: SideEntry, key: str, rules: Ruleset) -> None:
+    """Refuse totals, canastas, bonuses and numbers of a side that these rules do not have.
 
-
-def _check_side(side: SideEntry, key: str, rules: Ruleset, players: int | None) -> None:
-    """Refuse values of a side that the variant does not have; `players` hold cards in it, None if
-    that is unknown.
+    `key` is the path of the side. Raises Unusable.
     """
     if rules.settings.counted_by == "cards":
         if side.totals:
@@ -362,22 +408,33 @@ def _check_side(side: SideEntry, key: str, rules: Ruleset, players: int | None) 
     for extra in EXTRA_COUNTS:
         if extra.most is not None and getattr(side, extra.key) > extra.most:
             raise Unusable("unusable.above-most", f"{key}/{extra.key}", most=extra.most)
+
+
+def _check_held_cards(side: SideEntry, key: str, rules: Ruleset, players: int | None) -> None:
+    """Refuse cards left in hand that do not fit the players of a side. Raises Unusable.
+
+    `players` is how many of them hold cards in this hand, None if that is not known. `key` is the
+    path of the side.
+    """
     for kind in rules.settings.held_together:
-        held = getattr(side, kind.key)
-        if held and side.held:
+        players_with_these = getattr(side, kind.key)
+        if players_with_these and side.held:
             raise Unusable("unusable.held-in-points", f"{key}/{kind.key}")
-        if players is not None and held > players:
+        if players is not None and players_with_these > players:
             raise Unusable("unusable.wrong", f"{key}/{kind.key}", takes="held", most=players)
-    if isinstance(side.left, tuple) and players not in (None, len(side.left)):
-        given = len(side.left)
-        raise Unusable("unusable.left-hands", f"{key}/left", count=players or 0, given=given)
+
+    if players is None or not isinstance(side.left, tuple):
+        return
+    hands_given = len(side.left)
+    if hands_given != players:
+        raise Unusable("unusable.left-hands", f"{key}/left", count=players, given=hands_given)
 
 
-def _check_special(
-    side: SideEntry, hand: Hand, key: str, rules: Ruleset, position: int | None
-) -> None:
-    """A hand shown instead of melded: its side lays nothing, and goes out with it without a
-    discard.
+def _check_special(side: SideEntry, key: str, rules: Ruleset) -> None:
+    """Refuse a special hand that these rules do not have, or beside melds, totals or a sum.
+
+    A special hand is shown instead of melded, so its side lays nothing. `key` is the path of the
+    side. Raises Unusable.
     """
     if side.special is None:
         return
@@ -386,54 +443,81 @@ def _check_special(
     for beside in ("melds", "opening", "sum", "totals"):
         if getattr(side, beside):
             raise Unusable("unusable.special-alone", f"{key}/{beside}")
-    out = hand.out
-    if out is None or out.discard not in (None, NOTHING) or out.side not in (None, position):
+
+
+def _check_out_with_special(side: SideEntry, out: Out | None, position: int | None) -> None:
+    """Refuse a special hand whose side did not go out with it, without a discard. Raises Unusable.
+
+    `position` is that of the side, None for a name that no side of the match has.
+    """
+    if side.special is None:
+        return
+    if out is None:
+        raise Unusable("unusable.special-out", "out")
+    has_discarded = out.discard not in (None, NOTHING)
+    may_be_this_side = out.side is None or out.side == position
+    if has_discarded or not may_be_this_side:
         raise Unusable("unusable.special-out", "out")
 
 
-def _check_openings(
-    rules: Ruleset, hand: Hand, names: Sequence[str], strangers: Sequence[Stranger]
-) -> None:
-    """An opening is the melds of a side's first turn: its cards must be among those that the side,
-    or the sides that lay melds together with it, have laid in the whole hand.
+def _check_out(out: Out, rules: Ruleset) -> None:
+    """Refuse a last discard of several cards, and a player that the side does not have.
+
+    Raises Unusable.
     """
-    card_points = rules.settings.card_points
-    for party in find_parties(rules.settings.partnership, hand):
-        entries = [hand.sides[position] for position in party]
-        for position in party:
+    if out.discard not in (None, NOTHING) and out.discard.size != 1:
+        raise Unusable("unusable.one-card", "out/discard")
+    if out.side is None or out.player is None:
+        return
+    last_player = rules.settings.players_of(out.side) - 1
+    if out.player > last_player:
+        raise Unusable("unusable.wrong", "out/player", takes="player", most=last_player)
+
+
+def _check_openings(hand: Hand, rules: Ruleset, names: Sequence[str]) -> None:
+    """Refuse an opening (what a side laid in its first turn) with cards that nobody laid.
+
+    They must be among the cards that the side laid in the whole hand, or the sides that lay melds
+    together with it. Raises Unusable.
+    """
+    for positions in find_parties(rules.settings.partnership, hand):
+        party = [hand.sides[position] for position in positions]
+        for position in positions:
             opening = hand.sides[position].opening
-            if opening is not None and _is_refuted(opening, entries, card_points):
+            if opening is not None and not _may_have_laid(party, opening, rules):
                 name = quote(names[position])
                 raise Unusable("unusable.opening-cards", f"sides/{name}/opening")
-    for stranger in strangers:
-        opening = stranger.entry.opening
-        if opening is not None and _is_refuted(opening, [stranger.entry], card_points):
-            name = quote(stranger.name)
-            raise Unusable("unusable.opening-cards", f"sides/{name}/opening")
 
 
-def _is_refuted(
-    opening: tuple[Reading, ...], entries: list[SideEntry], card_points: tuple[int, ...]
-) -> bool:
-    """Whether these cards cannot be among those that these sides have laid.
+def _check_openings_of_unknown_sides(sides: Sequence[UnknownSide], rules: Ruleset) -> None:
+    """Refuse an opening of an unknown side with cards that it did not lay. Raises Unusable."""
+    for side in sides:
+        opening = side.entry.opening
+        if opening is not None and not _may_have_laid([side.entry], opening, rules):
+            raise Unusable("unusable.opening-cards", f"sides/{quote(side.name)}/opening")
 
-    Where totals were counted, only the points of the cards are compared. Nothing is refuted if a
-    card is unreadable, or if a side is counted by a sum.
+
+def _may_have_laid(sides: Sequence[SideEntry], opening: Sequence[Reading], rules: Ruleset) -> bool:
+    """Whether the cards of an opening can be among those that these sides laid together.
+
+    If a side gives totals in place of its cards, only the points of the cards are compared. True if
+    that cannot be told: some card is unreadable, or a side gives only the sum of its hand.
     """
+    if any(side.sum is not None for side in sides):
+        return True
     laid: list[Reading] = []
-    points_of_totals = []
-    for entry in entries:
-        laid += [meld.reading for meld in entry.melds]
-        if entry.totals is not None:
-            points_of_totals.append(entry.totals.cards)
-        if entry.sum is not None:
-            return False
+    for side in sides:
+        laid += [meld.reading for meld in side.melds]
     if any(reading.unknown for reading in (*opening, *laid)):
-        return False
+        return True
 
     opening_cards = gather(reading.cards for reading in opening)
     laid_cards = gather(reading.cards for reading in laid)
-    if points_of_totals:
-        points_laid = sum(points_of_totals) + laid_cards.points(card_points)
-        return opening_cards.points(card_points) > points_laid
-    return not opening_cards.is_among(laid_cards)
+    totals = [side.totals for side in sides if side.totals is not None]
+    if not totals:
+        return opening_cards.is_among(laid_cards)
+    card_points = rules.settings.card_points
+    points_laid = laid_cards.points(card_points)
+    for total in totals:
+        points_laid += total.cards
+    return opening_cards.points(card_points) <= points_laid

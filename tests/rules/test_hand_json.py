@@ -51,7 +51,7 @@ def read_of(raw: list[dict[str, Any]]) -> list[HandRequest]:
             asked = read_hand_request(json.dumps(hand))
         except Unusable:
             continue
-        if not asked.unknown:
+        if not asked.unknown_names:
             read.append(asked)
     return read
 
