@@ -82,44 +82,62 @@ class RulingRequest(NamedTuple):
 
 
 def read_question(source: str | bytes) -> RulingRequest:
-    """Read a question with its variant, preset and options. Raises Unusable."""
+    """Read a question from its JSON, which also chooses the variant, preset and options.
+
+    Raises Unusable.
+    """
     check_json_text(source)
     try:
-        raw = _ANY_OBJECT.validate_json(source)
+        given = _ANY_OBJECT.validate_json(source)
     except ValidationError as error:
-        raise unusable(error, _takes_of_head, "unusable.not-question") from None
-    _require_known_kind(raw)
-    head = {key: given for key, given in raw.items() if key in _HEAD}
-    rules = decode(HeadInput, head, _takes_of_head).settled()
-    question = {key: given for key, given in raw.items() if key == "kind" or key not in _HEAD}
+        raise unusable(error, _expected_in_head, "unusable.not-question") from None
+    _require_known_kind(given)
+
+    head = {}
+    question = {"kind": given["kind"]}
+    for key, value in given.items():
+        if key in _HEAD:
+            head[key] = value
+        else:
+            question[key] = value
+    rules = decode(HeadInput, head, _expected_in_head).settled()
     return read_question_of_match(question, rules)
 
 
-def read_question_of_match(raw: Mapping[str, Any], rules: Ruleset) -> RulingRequest:
-    """Read a question about a match whose rules are known. Raises Unusable."""
-    kind = _require_known_kind(raw)
-    given = {key: value for key, value in raw.items() if key != "kind"}
-    _refuse_keys_of_other_kinds(kind, given)
-    question = _decode(kind, given, rules)
-    _refuse_keys_that_exclude_each_other(kind, given)
-    if "deal" in given:
-        refuse_deal(given["deal"], rules)
+def read_question_of_match(given: Mapping[str, Any], rules: Ruleset) -> RulingRequest:
+    """Read a question, given as the keys of its JSON, about a match with these rules.
+
+    Raises Unusable.
+    """
+    kind = _require_known_kind(given)
+    facts = {key: value for key, value in given.items() if key != "kind"}
+    _refuse_keys_of_other_kinds(kind, facts)
+    question = _decode_question(kind, facts, rules)
+    _refuse_keys_beside_hand(facts)
+    if kind == "out":
+        _refuse_keys_without_opening(facts)
+    if "deal" in facts:
+        refuse_deal(facts["deal"], rules)
     if isinstance(question, RedThreesQuestion):
         refuse_unknown(question.canastas, rules.items, "canastas")
     return RulingRequest(rules, question)
 
 
-def _decode(kind: str, given: Mapping[str, Any], rules: Ruleset) -> AnyQuestion:
+def _decode_question(kind: str, facts: Mapping[str, Any], rules: Ruleset) -> AnyQuestion:
+    """The question of this kind from the keys of its JSON. Raises Unusable."""
     fields = fields_of(kind)
 
-    def takes(path: Path) -> str:
+    def expected_at(path: Path) -> str:
+        """What the key at this path accepts, as the end of a message key."""
         field_type = fields[str(path[0])].type
-        return field_type.inside if len(path) > 1 else field_type.accepts
+        if len(path) > 1:
+            return field_type.inside
+        return field_type.accepts
 
     try:
-        return _adapter(kind).validate_python(given, context=rules)
+        return _adapter(kind).validate_python(facts, context=rules)
     except ValidationError as error:
-        raise unusable(error, takes, "unusable.not-object") from None
+        raise unusable(error, expected_at, "unusable.not-object") from None
 
 
 @cache
@@ -127,11 +145,12 @@ def _adapter(kind: str) -> TypeAdapter[AnyQuestion]:
     return TypeAdapter(QUESTIONS[kind])
 
 
-def _require_known_kind(raw: Mapping[str, Any]) -> str:
+def _require_known_kind(given: Mapping[str, Any]) -> str:
+    """The kind of a question, from the keys of its JSON. Raises Unusable if there is no such kind."""
     known = ", ".join(QUESTIONS)
-    if "kind" not in raw:
+    if "kind" not in given:
         raise Unusable("unusable.missing", "kind", takes="kind", known=known)
-    kind = raw["kind"]
+    kind = given["kind"]
     if not isinstance(kind, str):
         raise Unusable("unusable.wrong", "kind", takes="kind", known=known)
     if kind not in QUESTIONS:
@@ -139,22 +158,41 @@ def _require_known_kind(raw: Mapping[str, Any]) -> str:
     return kind
 
 
-def _refuse_keys_of_other_kinds(kind: str, given: Mapping[str, Any]) -> None:
-    for key in sorted(given.keys() - keys_of_kind(kind)):
+def _refuse_keys_of_other_kinds(kind: str, facts: Mapping[str, Any]) -> None:
+    """Refuse a key that this kind of question does not have, naming the kinds that have it.
+
+    A key that no kind has is refused where the question is decoded. Raises Unusable.
+    """
+    for key in sorted(facts):
+        if key in keys_of_kind(kind):
+            continue
         others = [other for other in QUESTIONS if key in keys_of_kind(other)]
         if others:
             raise Unusable("unusable.other-kind", key, given=kind, known=", ".join(others))
 
 
-def _refuse_keys_that_exclude_each_other(kind: str, given: Mapping[str, Any]) -> None:
-    if given.get("hand") is not None:
-        for key in _SHOWN_MELDS:
-            if key in given:
-                raise Unusable("unusable.beside-hand", key)
-    elif kind == "out" and not given.get("concealed"):
-        for key in _ONLY_WITH_OPENING:
-            if key in given:
-                raise Unusable("unusable.only-with-hand", key)
+def _refuse_keys_beside_hand(facts: Mapping[str, Any]) -> None:
+    """Refuse the melds that a player shows beside the player's whole hand, from which the referee
+    finds the best melds. Raises Unusable.
+    """
+    if facts.get("hand") is None:
+        return
+    for key in _SHOWN_MELDS:
+        if key in facts:
+            raise Unusable("unusable.beside-hand", key)
+
+
+def _refuse_keys_without_opening(facts: Mapping[str, Any]) -> None:
+    """Refuse what only an opening needs, in a question about a going out that does not open.
+
+    A player goes out by playing the last card. That can open (be the first melds of the side) only
+    if it is concealed, or if the whole hand is given. Raises Unusable.
+    """
+    if facts.get("hand") is not None or facts.get("concealed"):
+        return
+    for key in _ONLY_WITH_OPENING:
+        if key in facts:
+            raise Unusable("unusable.only-with-hand", key)
 
 
 def keys_of_kind(kind: str) -> frozenset[str]:
@@ -162,19 +200,23 @@ def keys_of_kind(kind: str) -> frozenset[str]:
     return frozenset(fields_of(kind))
 
 
-def _takes_of_head(path: Path) -> str:
-    return "option" if len(path) > 1 else str(path[0])
+def _expected_in_head(path: Path) -> str:
+    """What a key of every question accepts, as the end of a message key; inside `options`, what an
+    option does.
+    """
+    is_inside_options = len(path) > 1
+    return "option" if is_inside_options else str(path[0])
 
 
 def question_schema(kind: str) -> dict[str, Any]:
     """The JSON schema of this kind of question, without the keys of every question."""
     schema = _adapter(kind).json_schema()
-    for key, each in fields_of(kind).items():
-        if each.default is MISSING:
+    for key, question_field in fields_of(kind).items():
+        if question_field.default is MISSING:
             continue
         # Such a default only says that no value was given, or has another form in JSON.
-        if each.default in (None, NOTHING, (), {}):
-            schema["properties"][key]["default"] = each.type.omitted
+        if question_field.default in (None, NOTHING, (), {}):
+            schema["properties"][key]["default"] = question_field.type.omitted
     return schema
 
 
@@ -195,14 +237,23 @@ def asks_about_hand(request: RulingRequest) -> bool:
 
 
 def ruling_answer(request: RulingRequest, answer: Answer, words: Words) -> RulingAnswer:
-    """The response to a question, in one language."""
-    ruling = answer.ruling
-    game = request.rules.variant
+    """The JSON of the referee's answer, with its sentences in one language."""
     words = words.with_rules(request.rules)
-    numbered = _has_numbered_melds(request.question)
+    return {
+        "verdict": answer.ruling.verdict.value,
+        "reasons": _reasons_in_json(request, answer.ruling, words),
+        "details": _details_in_json(answer.ruling),
+        "elsewhere": [_alternative_in_json(other) for other in answer.others],
+    }
+
+
+def _reasons_in_json(request: RulingRequest, ruling: Ruling, words: Words) -> list[ReasonAnswer]:
+    """The reasons of a ruling, each with its sentence and its sources."""
+    game = request.rules.variant
+    has_numbers = _has_numbered_melds(request.question)
     reasons: list[ReasonAnswer] = []
     for reason in ruling.reasons:
-        message = reason_words(reason, words, game=game, numbered=numbered)
+        message = reason_words(reason, words, game=game, numbered=has_numbers)
         reasons.append(
             {
                 "code": reason.code,
@@ -211,27 +262,24 @@ def ruling_answer(request: RulingRequest, answer: Answer, words: Words) -> Rulin
                 "standing": _standing_in_json(ruling, reason),
             }
         )
-    return {
-        "verdict": ruling.verdict.value,
-        "reasons": reasons,
-        "details": _details_in_json(ruling),
-        "elsewhere": [_alternative_in_json(other) for other in answer.others],
-    }
+    return reasons
 
 
 def _has_numbered_melds(question: AnyQuestion) -> bool:
-    """Whether the question has several melds, which the reasons then name by their number."""
-    match question:
-        case OpeningQuestion(melds=melds) | PileQuestion(laid=melds) | OutQuestion(table=melds):
-            return len(melds) > 1
-        case MeldQuestion(table=other_melds):
-            return bool(other_melds)
-        case _:
-            return False
+    """Whether the question has several melds, so that the reasons name each by its number."""
+    if isinstance(question, MeldQuestion):
+        return bool(question.table)  # melds beside the one that is asked about
+    if isinstance(question, OpeningQuestion):
+        return len(question.melds) > 1
+    if isinstance(question, PileQuestion):
+        return len(question.laid) > 1
+    if isinstance(question, OutQuestion):
+        return len(question.table) > 1
+    return False
 
 
 def _standing_in_json(ruling: Ruling, reason: Reason) -> Standing:
-    """The standing of a reason; those of a silent ruling have none."""
+    """How firmly the sources support a reason; null if the verdict is that the rules are silent."""
     if reason.standing is None or ruling.verdict is Verdict.SILENT:
         return None
     return reason.standing.value
@@ -248,16 +296,18 @@ def _alternative_in_json(other: Alternative) -> AlternativeAnswer:
 
 
 def _details_in_json(ruling: Ruling) -> dict[str, Any]:
-    """The details of the case, and the best way to play a whole hand."""
+    """The details of the case; with a whole hand also the best way to play it, and the discard."""
     details: dict[str, Any] = dict(ruling.details)
-    if ruling.play:
-        details["way"] = [_laid_in_json(laid) for laid in ruling.play.laid]
-        if ruling.play.discard is not None:
-            details["discard"] = write_cards(ruling.play.discard) or None
+    if ruling.play is None:
+        return details
+    details["way"] = [_laid_in_json(laid) for laid in ruling.play.laid]
+    if ruling.play.discard is not None:
+        details["discard"] = write_cards(ruling.play.discard) or None
     return details
 
 
 def _laid_in_json(laid: LaidCards) -> str | dict[str, Any]:
+    """A new meld as a card string; cards laid on a meld of the table with the meld's index."""
     cards = write_cards(laid.cards)
     if laid.on is None:
         return cards
