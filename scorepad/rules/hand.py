@@ -63,11 +63,15 @@ HOUSE = "house"
 
 
 def _in_json(json_type: Any) -> GetPydanticSchema:
-    """The annotation of a field that stands in JSON as a value of another type."""
+    """The annotation of a field whose JSON is that of another type.
+
+    `Annotated[Reading, _in_json(str)]` is a `Reading` in Python, and a text in JSON.
+    """
     return GetPydanticSchema(lambda _, handler: handler(json_type))
 
 
 def _decode_cards(text: str, info: ValidationInfo) -> Reading:
+    """The cards of a card string: `7xQ` is seven queens. What is no card is kept as `unknown`."""
     # One function for the length and the cards: a hand has many card strings, and each call takes
     # time.
     if len(text) > LONGEST_CARDS and not is_stored(info):
@@ -76,10 +80,15 @@ def _decode_cards(text: str, info: ValidationInfo) -> Reading:
 
 
 def _encode_cards(reading: Reading) -> str:
-    return " ".join(filter(None, (write_cards(reading.cards), *reading.unknown)))
+    """The cards as a card string, then what could not be read as cards."""
+    parts = list(reading.unknown)
+    if reading.cards.size:
+        parts.insert(0, write_cards(reading.cards))
+    return " ".join(parts)
 
 
 def _require_one_card(reading: Reading) -> Reading:
+    """Refuse a discard of no card, or of several."""
     if reading.size != 1:
         raise unusable_error("one-card")
     return reading
@@ -96,6 +105,7 @@ CardString = Annotated[Reading, _in_json(_CardString)]
 
 
 def _decode_discard(discard: Reading | None) -> Reading:
+    """The last discard; null in JSON says that there was none."""
     return NOTHING if discard is None else discard
 
 
@@ -116,8 +126,10 @@ def _names_of_sides(info: ValidationInfo | SerializationInfo) -> tuple[str, ...]
 
 
 def _decode_side(name: str, info: ValidationInfo) -> int | None:
-    """The position of a side; None for a name that the match does not have, which is an error in a
-    stored hand.
+    """The position of the side with this name in JSON.
+
+    None for a name that no side has: that is reported beside the other mistakes of the hand. In the
+    log of a match it is an error.
     """
     names = _names_of_sides(info)
     if name in names:
@@ -140,32 +152,39 @@ _OptionalSide = Annotated[
 
 
 def _expand(key: str, short: Any, entry: Any) -> BeforeValidator:
-    """Accepts a text of this type in place of an object with only this key."""
-    return BeforeValidator(
-        lambda given: {key: given} if isinstance(given, str) else given,
-        json_schema_input_type=short | entry,
-    )
+    """The annotation of an entry that may be a text instead of an object with only this key.
+
+    `_expand("cards", str, MeldEntry)` accepts `"7xQ"` in place of `{"cards": "7xQ"}`.
+    """
+
+    def expand(given: Any) -> Any:
+        if isinstance(given, str):
+            return {key: given}
+        return given
+
+    return BeforeValidator(expand, json_schema_input_type=short | entry)
 
 
-def _encode_list(
-    entries: tuple[Any, ...], encode: SerializerFunctionWrapHandler
+def _encode_tuple(
+    entries: tuple[Any, ...], encode_list: SerializerFunctionWrapHandler
 ) -> list[dict[str, Any] | str]:
-    encoded: list[dict[str, Any] | str] = encode(list(entries))
+    """The JSON of a tuple; `encode_list` is pydantic's way to write a list of such entries."""
+    encoded: list[dict[str, Any] | str] = encode_list(list(entries))
     return encoded
 
 
 def _in_json_list(entry: Any, most: int) -> GetPydanticSchema:
-    """The annotation of a tuple whose JSON is a list of at most so many entries.
+    """The annotation of a tuple whose JSON is a list.
 
-    Only its first error is reported: a list of all errors could take gigabytes.
+    `entry` is the type of an entry in JSON, and `most` the largest number of entries.
     """
     json_list = Annotated[
         list[entry],
-        FailFast(),
+        FailFast(),  # reports only the first error: a list of all errors could take gigabytes
         entries_at_most(most),
-        Field(json_schema_extra={"maxItems": most}),
+        Field(json_schema_extra={"maxItems": most}),  # for the OpenAPI document
         AfterValidator(tuple),
-        WrapSerializer(_encode_list),
+        WrapSerializer(_encode_tuple),
     ]
     return _in_json(json_list)
 
@@ -200,6 +219,7 @@ class Totals(_PartOfHand):
 
 
 def _decode_reason(reason: str | None) -> str:
+    """The reason of a penalty; null in JSON says that there is none."""
     return reason or ""
 
 
@@ -215,16 +235,24 @@ class PenaltyEntry(_PartOfHand):
 
 
 def _require_house_reason(penalty: PenaltyEntry) -> PenaltyEntry:
-    """Only a penalty defined by the table has points, and it needs a reason."""
-    if penalty.code == HOUSE and (penalty.points is None or not penalty.reason.strip()):
+    """Refuse a penalty of the table's own without points or reason, and points of any other.
+
+    The points of the other penalties are those of the rules.
+    """
+    if penalty.code != HOUSE:
+        if penalty.points is not None:
+            raise unusable_error("penalty-points", at="points")
+        return penalty
+    if penalty.points is None or not penalty.reason.strip():
         raise unusable_error("house-reason")
-    if penalty.code != HOUSE and penalty.points is not None:
-        raise unusable_error("penalty-points", at="points")
     return penalty
 
 
-def _require_reason(reason: str) -> str:
-    """Refuse a blank reason; the message says what a list of adjustments takes."""
+def _refuse_blank_reason(reason: str) -> str:
+    """The reason why the table agreed on points, refused if it is blank.
+
+    The message says what the whole list takes, the points as well as the reason.
+    """
     if not reason.strip():
         raise unusable_error("wrong", takes="adjustments")
     return reason
@@ -235,7 +263,7 @@ class Adjustment(_PartOfHand):
     """Points, positive or negative, agreed at the table, with the reason."""
 
     points: Points
-    reason: Annotated[Text, AfterValidator(_require_reason)]
+    reason: Annotated[Text, AfterValidator(_refuse_blank_reason)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,6 +274,7 @@ class Opening(_PartOfHand):
 
 
 def _decode_opening(opening: Opening) -> tuple[Reading, ...]:
+    """The melds of an opening, which in JSON are an object with the key `melds`."""
     return tuple(opening.melds)
 
 
@@ -254,11 +283,15 @@ def _encode_opening(melds: tuple[Reading, ...]) -> dict[str, list[str]]:
 
 
 def _encode_meld(meld: MeldEntry) -> str | dict[str, Any]:
+    """The shortest JSON of a meld: its card string, if there is no more to say."""
     cards = _encode_cards(meld.reading)
-    return {"cards": cards, "concealed": True} if meld.concealed else cards
+    if not meld.concealed:
+        return cards
+    return {"cards": cards, "concealed": True}
 
 
 def _encode_penalty(penalty: PenaltyEntry) -> str | dict[str, Any]:
+    """The shortest JSON of a penalty: its code, if there is no more to say."""
     if penalty.points is None:
         return penalty.code
     return {"code": penalty.code, "points": penalty.points, "reason": penalty.reason}
@@ -440,18 +473,27 @@ class Out(_PartOfHand):
 
 
 def _decode_sides(sides: dict[str, SideEntry], info: ValidationInfo) -> tuple[SideEntry, ...]:
-    """The sides by position; missing ones are empty. Entries under other names are left out, but are
-    an error in a stored hand.
+    """The sides by position, from those by name; a side that is not given is empty.
+
+    Entries under names that no side has are left out here, and reported beside the other mistakes
+    of the hand. In the log of a match they are an error.
     """
-    if is_stored(info) and not sides.keys() <= set(_names_of_sides(info)):
-        raise unusable_error("wrong", takes="sides")
-    return tuple(sides.get(name, SideEntry()) for name in _names_of_sides(info))
+    names = _names_of_sides(info)
+    if is_stored(info):
+        for name in sides:
+            if name not in names:
+                raise unusable_error("wrong", takes="sides")
+    return tuple(sides.get(name, SideEntry()) for name in names)
 
 
 def _encode_sides(
-    sides: tuple[SideEntry, ...], encode: SerializerFunctionWrapHandler, info: SerializationInfo
+    sides: tuple[SideEntry, ...],
+    encode_by_name: SerializerFunctionWrapHandler,
+    info: SerializationInfo,
 ) -> Any:
-    return encode(dict(zip(_names_of_sides(info), sides, strict=False)))
+    """The JSON of the sides; `encode_by_name` is pydantic's way to write those by name."""
+    sides_by_name = dict(zip(_names_of_sides(info), sides, strict=False))
+    return encode_by_name(sides_by_name)
 
 
 _SidesByName = Annotated[
@@ -485,7 +527,7 @@ _HAND = TypeAdapter(Hand)
 
 
 def encode_hand(hand: Hand, names: tuple[str, ...]) -> dict[str, Any]:
-    """The JSON of a hand whose sides have these names."""
+    """The JSON of a hand whose sides have these names, without what has its default value."""
     encoded: dict[str, Any] = _HAND.dump_python(
         hand, mode="json", by_alias=True, exclude_defaults=True, context=JsonContext(names)
     )

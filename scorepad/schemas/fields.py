@@ -53,15 +53,46 @@ message.
 """
 _MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 TAKES = {
-    "variant": "variant", "preset": "preset", "options": "options", "before": "before", "sides": "sides",
-    "melds": "melds", "cards": "cards", "totals": "totals", "sum": "points", "adjustments": "adjustments",
-    "left": "left", "penalties": "penalties", "opening": "opening", "out": "out", "side": "text", "concealed": "flag",
-    "discard": "discard", "single": "text", "special": "text", "canastas": "canastas", "incomplete": "canastas",
-    "points": "points", "reason": "text", "code": "text", "names": "names", "players": "players", "dealer": "dealer",
-    "place": "text", "carried": "carried", "note": "note", "remark": "note", "agreed": "note",
-}  # fmt: skip
-"""What a key of a hand or of a match accepts, as the end of a message key; the others accept a
-count.
+    # the rules (`RulesInput`, `HandToScore`)
+    "variant": "variant",
+    "preset": "preset",
+    "options": "options",
+    "before": "before",
+    # a hand (`rules.hand`)
+    "sides": "sides",
+    "out": "out",
+    "single": "text",
+    # what a side laid, holds, and is charged or awarded
+    "melds": "melds",
+    "cards": "cards",
+    "concealed": "flag",
+    "totals": "totals",
+    "canastas": "canastas",
+    "incomplete": "canastas",
+    "sum": "points",
+    "adjustments": "adjustments",
+    "points": "points",
+    "reason": "text",
+    "left": "left",
+    "penalties": "penalties",
+    "code": "text",
+    "opening": "opening",
+    "special": "text",
+    # who went out
+    "side": "text",
+    "discard": "discard",
+    # a match, and what is said of a hand of it (`schemas.requests`)
+    "names": "names",
+    "players": "players",
+    "dealer": "dealer",
+    "place": "text",
+    "carried": "carried",
+    "note": "note",
+    "remark": "note",
+    "agreed": "note",
+}
+"""What a key accepts: `melds` is the message `expected.melds`. A key that is not here, as of a
+number that a side counts, accepts a whole number from 0 (`expected.count`).
 """
 
 
@@ -85,12 +116,12 @@ class Unusable(ScorepadError):
         """
         arguments = dict(self.arguments)
         if self.reason == _NOT_JSON:
-            arguments["detail"] = json_error_text(
-                str(arguments["detail"]), words, of_a_line=of_a_line
-            )
+            detail = str(arguments["detail"])
+            arguments["detail"] = json_error_text(detail, words, of_a_line=of_a_line)
         if "takes" in arguments:
             arguments["takes"] = words.t(f"expected.{arguments['takes']}", **arguments)
-        return " ".join(words.t(self.reason, key=self.key, **arguments).split())
+        text = words.t(self.reason, key=self.key, **arguments)
+        return " ".join(text.split())
 
 
 Path = tuple[int | str, ...]
@@ -124,16 +155,23 @@ def decode(
 
 
 def check_json_text(source: str | bytes) -> None:
-    """Refuse JSON that takes too long to parse, or in which an object has a key twice. Raises
-    Unusable.
+    """Refuse JSON that takes too long to parse, or in which an object has a key twice.
+
+    Raises Unusable.
     """
     refuse_many_values(source)
     _refuse_repeated_keys(source)
 
 
 def refuse_many_values(source: str | bytes) -> None:
-    """Refuse JSON that takes too long to parse. Raises Unusable."""
-    commas = source.count(",") if isinstance(source, str) else source.count(b",")
+    """Refuse JSON with so many values that it takes too long to parse. Raises Unusable.
+
+    Values are counted by the commas between them.
+    """
+    if isinstance(source, str):
+        commas = source.count(",")
+    else:
+        commas = source.count(b",")
     if commas > MOST_VALUES:
         raise Unusable("unusable.too-many-values", most=MOST_VALUES)
 
@@ -145,39 +183,46 @@ def _refuse_repeated_keys(source: str | bytes) -> None:
     know.
     """
     with suppress(ValueError, RecursionError):  # not JSON, which the parser of the models explains
-        _KEYS_DECODER.decode(source if isinstance(source, str) else source.decode())
+        text = source if isinstance(source, str) else source.decode()
+        _KEYS_DECODER.decode(text)
 
 
-def _refuse_repeated(pairs: list[tuple[str, Any]]) -> None:
+def _refuse_repeated_keys_of_object(pairs: list[tuple[str, Any]]) -> None:
+    """Refuse the keys and values of one object, in the order of the text. Raises Unusable."""
     if len(pairs) > MOST_KEYS:
         raise Unusable("unusable.too-many-keys", most=MOST_KEYS)
-    if len(pairs) == len(dict(pairs)):
+    if len(dict(pairs)) == len(pairs):
         return
-    known = set()
+    earlier_keys = set()
     for key, _ in pairs:
-        if key in known:
+        if key in earlier_keys:
             raise Unusable("unusable.twice", quote(key))
-        known.add(key)
+        earlier_keys.add(key)
 
 
-_KEYS_DECODER = json.JSONDecoder(object_pairs_hook=_refuse_repeated)
+_KEYS_DECODER = json.JSONDecoder(object_pairs_hook=_refuse_repeated_keys_of_object)
 
 
 def unusable(error: ValidationError, takes: Callable[[Path], str], not_object: str) -> Unusable:
-    """The first error that the models found."""
+    """The first of pydantic's errors, as the one that is shown: the key, and what it accepts.
+
+    `takes` says what the key at a path accepts, as the end of a message key; `not_object` is the
+    message for input that is not an object at all.
+    """
     first = error.errors(include_url=False, include_context=True)[0]
     kind = first["type"]
     arguments = dict(first.get("ctx", {}))
-    path = _path(first["loc"])
-    parts = [str(part) for part in path]
-    inside = arguments.pop("at", None)
-    if inside:
-        parts.append(inside)
-    key = quote("/".join(parts))
+    path = _path_in_input(first["loc"])
+    keys = [str(part) for part in path]
+    key_inside = arguments.pop("at", None)  # of an error of our own, see `unusable_error`
+    if key_inside:
+        keys.append(key_inside)
+    key = quote("/".join(keys))
+
     if kind.startswith("unusable."):
         return Unusable(kind, key, **arguments)
     if kind in ("json_invalid", "json_type"):
-        return Unusable(_NOT_JSON, detail=_not_json(first))
+        return Unusable(_NOT_JSON, detail=_parser_message(first))
     if kind in _UNKNOWN_KEY:
         return Unusable("unusable.unknown-key", key)
     if kind in _TOO_LONG and arguments.get("field_type") != "Tuple":
@@ -188,7 +233,7 @@ def unusable(error: ValidationError, takes: Callable[[Path], str], not_object: s
     return Unusable(reason, key, takes=takes(path))
 
 
-def _not_json(error: ErrorDetails) -> str:
+def _parser_message(error: ErrorDetails) -> str:
     """The JSON parser's message, or one for a byte order mark, which the parser does not explain."""
     source = error.get("input")
     if isinstance(source, bytes) and source.startswith(_MARKS):
@@ -196,53 +241,72 @@ def _not_json(error: ErrorDetails) -> str:
     return str(error["ctx"]["error"]) if "ctx" in error else "?"
 
 
-def _path(location: Path) -> Path:
-    """The path in the input, from pydantic's, which also names the forms that were tried."""
+def _path_in_input(location: Path) -> Path:
+    """The keys that lead to an error, from pydantic's location of it.
+
+    Pydantic also names which of several forms it tried: `("sides", "Noi", "left", "apart", 1)`
+    becomes `("sides", "Noi", "left", 1)`. Outside the sides, the first two keys say enough.
+    """
     if location[-1:] == (_OF_A_KEY,):
         location = location[:-1]
-    if location[:1] != ("sides",):
+    is_in_sides = location[:1] == ("sides",)
+    if not is_in_sides:
         return location[:2]
-    if location[2:3] == ("left",):
+    is_in_left = location[2:3] == ("left",)
+    if is_in_left:
         return location[:3] + location[4:]
     return location
 
 
 def hand_takes(path: Path) -> str:
-    """What the key at this path accepts, as the end of a message key."""
+    """What the key at this path of a hand or of a match accepts, as the end of a message key.
+
+    `("sides", "Noi", "melds", 0)` → `melds`; `("options", "target")` → `option`.
+    """
     match path:
-        case ("before" | "options" | "sides" as key, _):
-            return {"before": "score", "options": "option", "sides": "side"}[key]
+        case ("before", _):
+            return "score"
+        case ("options", _):
+            return "option"
+        case ("sides", _):
+            return "side"
         case ("sides", _, "totals", "cards"):
             return "points"
         case ("sides", _, "totals", _, _):
             return "count"
         case ("sides", _, "opening", *_):
             return "opening"
-        case _:
-            names = [part for part in path if isinstance(part, str)]
-            return TAKES.get(names[-1], "count")
+    keys = [part for part in path if isinstance(part, str)]  # without indices of lists
+    return TAKES.get(keys[-1], "count")
 
 
 def refuse_unknown(
     names: Iterable[str], known: Collection[str], key: str, reason: str = "unusable.item"
 ) -> None:
-    """Refuse a name under this key that is not among the known ones. Raises Unusable."""
+    """Refuse a name that is not among the known ones, which the message lists. Raises Unusable.
+
+    `key` is the path of the names. The usual message says which of them it is about.
+    """
     for name in names:
-        if name not in known:
-            if reason == "unusable.item":
-                key = f"{key}/{quote(name)}"
-            raise Unusable(reason, key, given=quote(name), known=", ".join(known))
+        if name in known:
+            continue
+        wrong_key = f"{key}/{quote(name)}" if reason == "unusable.item" else key
+        raise Unusable(reason, wrong_key, given=quote(name), known=", ".join(known))
 
 
 def quote(value: object) -> str:
-    """The input, shortened, on one line."""
+    """A value of the input as a message shows it: on one line, shortened, nothing invisible."""
     if isinstance(value, str) and value.isidentifier() and len(value) <= _LONGEST_QUOTED:
-        return value
-    text = str(value).lower() if isinstance(value, bool) else str(value)
+        return value  # most names, for which the rest would change nothing
+    text = str(value)
+    if isinstance(value, bool):
+        text = text.lower()  # as in JSON
+    on_one_line = " ".join(text.split())
+
     # Control characters and text direction marks are replaced.
-    letters = list(" ".join(text.split()))
-    for index, letter in enumerate(letters):
-        if not letter.isprintable():
-            letters[index] = "\N{REPLACEMENT CHARACTER}"
-    text = "".join(letters)
-    return text if len(text) <= _LONGEST_QUOTED else f"{text[:_LONGEST_QUOTED]}…"
+    letters = []
+    for letter in on_one_line:
+        letters.append(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}")
+    if len(letters) > _LONGEST_QUOTED:
+        return "".join(letters[:_LONGEST_QUOTED]) + "…"
+    return "".join(letters)
