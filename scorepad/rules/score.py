@@ -1,8 +1,9 @@
 """How the lines of a score are counted, each by the function registered for a line rule of the
 data.
 
-The function gives the count, the points and the grounds (settings, steps, penalties); the line
-cites these grounds.
+The function gives the count, the points and the grounds: what the points follow from, by the names
+of settings (`out-bonus`), steps of settings (`canastas/samba`) and penalties (`penalties/house`).
+The line cites the sources of these grounds.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from math import ceil
 from typing import Literal, NamedTuple
 
 from scorepad.rules.applied import APPLIED_IN_CANASTA_LINES, APPLIED_IN_LINES, CANASTA_OR_NOT
@@ -44,7 +46,7 @@ LINES: dict[str, LineMaker] = {}
 
 
 def score_line(rule: str) -> Callable[[LineMaker], LineMaker]:
-    """Register a function for a line rule of the data."""
+    """Decorate the function that counts the lines of a line rule, as `@score_line("cards")`."""
 
     def register(function: LineMaker) -> LineMaker:
         assert rule not in LINES, rule
@@ -65,15 +67,17 @@ BESIDE_SUM = ("sum", "adjustment")
 def side_lines(table: Table, party: Party, side: LaidSide) -> tuple[Line, ...]:
     """The lines of one side in the order of `ITEMS`, without those that count nothing."""
     lines: list[Line] = []
-    for rule in _line_rules(table.rules, side.entry):
-        for counted in LINES[rule](table, party, side):
+    for line_rule in _line_rules(table.rules, side.entry):
+        count_lines = LINES[line_rule]
+        for counted in count_lines(table, party, side):
             if counted.count != 0:
-                lines.append(cited_line(counted, table.rules, rule))
+                lines.append(cited_line(counted, table.rules, line_rule))
     lines.sort(key=lambda line: item_order(line.item))
     return tuple(lines)
 
 
 def _line_rules(rules: Ruleset, entry: SideEntry) -> list[str]:
+    """The line rules by which a side is counted, in the order of the data."""
     line_rules = [rule.id for rule in rules.lines]
     if entry.special is not None:
         return [rule for rule in line_rules if rule in BESIDE_SPECIAL]
@@ -115,12 +119,25 @@ def count_line(
 # ---------------------------------------------------------------- canastas and cards laid
 
 
-def by_canastas(setting: str, signs: tuple[int, ...], party: Party) -> tuple[int, str]:
-    """The sign for the number of a party's canastas, the last for more; and the step of the setting
-    that states it.
+class SignByCanastas(NamedTuple):
+    """How points count for a party by the number of its canastas.
+
+    `sign`: 1 in its favour, -1 against it, 0 not at all. `ground`: the step of the setting that
+    says so, as `cards-by-canastas/2`.
+    """
+
+    sign: int
+    ground: str
+
+
+def sign_for(party: Party, signs: tuple[int, ...], setting: str) -> SignByCanastas:
+    """The sign for the canastas that a party has.
+
+    `signs` is the value of the setting: the sign with no canasta, with one, with two …; the last
+    holds for more.
     """
     reached = min(party.families.total(), len(signs) - 1)
-    return signs[reached], f"{setting}/{reached}"
+    return SignByCanastas(signs[reached], f"{setting}/{reached}")
 
 
 @score_line("canastas")
@@ -130,9 +147,10 @@ def count_canastas(table: Table, party: Party, side: LaidSide) -> Iterator[Count
     bonuses = {kind.item: kind.points for kind in table.settings.canastas}
     for item, count in party.canastas.items():
         if item not in bonuses:
-            continue
+            continue  # the extra bonus for concealed canastas, which has its own line
         if are_counted:
-            yield CountedLine(item, count, count * bonuses[item], (f"canastas/{item}",))
+            points = count * bonuses[item]
+            yield CountedLine(item, count, points, (f"canastas/{item}",))
         else:
             yield CountedLine(item, count, 0, ("canastas-count",))
 
@@ -149,7 +167,7 @@ def count_concealed_canasta(table: Table, party: Party, side: LaidSide) -> Itera
 
 
 def concealed_kinds(settings: Settings, party: Party) -> tuple[str, ...]:
-    """The items of the canastas that were, or may have been, laid down complete."""
+    """The kinds of the canastas that were, or may have been, laid down complete, without repeats."""
     items: list[str] = []
     for laid in party.melds:
         kind = canasta_of(laid.meld, settings)
@@ -163,10 +181,10 @@ def concealed_kinds(settings: Settings, party: Party) -> tuple[str, ...]:
 
 @score_line("cards")
 def count_cards(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
-    """The points of all cards laid."""
+    """The points of all cards laid, added or subtracted by the number of canastas."""
     count: int | None = sum(laid.meld.size for laid in party.melds)
     if any(entry.totals for entry in party.entries):
-        count = None
+        count = None  # totals give the points, and not the number of cards
 
     worth = "card-points"
     if any(laid.meld.black_threes for laid in party.melds):
@@ -175,21 +193,22 @@ def count_cards(table: Table, party: Party, side: LaidSide) -> Iterator[CountedL
         worth = "card-points/3b"
 
     signs = table.settings.cards_by_canastas
-    sign, step = by_canastas("cards-by-canastas", signs, party)
+    by_canastas = sign_for(party, signs, "cards-by-canastas")
     grounds: tuple[str, ...] = (worth,)
-    if len(signs) > 1:
-        grounds = (worth, step, *table.rules.decided(CANASTA_OR_NOT))
-    yield CountedLine("cards", count, party.points * sign, grounds)
+    if len(signs) > 1:  # otherwise the canastas make no difference
+        grounds = (worth, by_canastas.ground, *table.rules.decided(CANASTA_OR_NOT))
+    yield CountedLine("cards", count, party.points * by_canastas.sign, grounds)
 
 
 @score_line("incomplete")
 def count_incomplete(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
-    """Melds that cost something if they are not canastas."""
+    """Melds that cost points because they are not canastas."""
     for kind in table.settings.incomplete:
-        if kind.item is not None:
-            count = party.incomplete[kind.name]
-            grounds = (f"incomplete/{kind.name}", *table.rules.decided(["canasta-length"]))
-            yield CountedLine(kind.item, count, -count * kind.points, grounds)
+        if kind.item is None:
+            continue  # such a meld only prevents going out
+        count = party.incomplete[kind.name]
+        grounds = (f"incomplete/{kind.name}", *table.rules.decided(["canasta-length"]))
+        yield CountedLine(kind.item, count, -count * kind.points, grounds)
 
 
 # ---------------------------------------------------------------- threes exposed
@@ -209,23 +228,30 @@ class Shares(NamedTuple):
 
 @score_line("red-threes")
 def count_red_threes(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
-    """Red threes exposed: each side's own, and those that another side must give it."""
+    """Red threes (bonus cards) exposed: the side's own, and those that count for the opponents of
+    the party that has them.
+    """
     count = side.entry.red_threes
-    points = _red_three_points(table, count, _shares(table, party).own)
+    points = _points_of_red_threes(table.settings, count, _shares(table, party).own)
     grounds: list[str] = []
     if count:
         grounds += red_three_grounds(table, party, count, points)
-    for other in table.parties:
-        share = _shares(table, other).opponents
-        if other is party or not share:
+
+    for opponents in table.parties:
+        share = _shares(table, opponents).opponents
+        if opponents is party or share == 0:
             continue
-        from_other = sum(entry.red_threes for entry in other.entries)
-        points_from_other = _red_three_points(table, from_other, share)
-        if from_other:
-            grounds += red_three_grounds(table, other, from_other, -points_from_other)
-        count += from_other
-        points += points_from_other
-    yield CountedLine("red-threes", count, points, tuple(dict.fromkeys(grounds)))
+        count_given = sum(entry.red_threes for entry in opponents.entries)
+        if count_given == 0:
+            continue
+        points_given = _points_of_red_threes(table.settings, count_given, share)
+        # What the side is given was not counted for the opponents themselves.
+        grounds += red_three_grounds(table, opponents, count_given, -points_given)
+        count += count_given
+        points += points_given
+
+    without_repeats = tuple(dict.fromkeys(grounds))
+    yield CountedLine("red-threes", count, points, without_repeats)
 
 
 def red_three_grounds(table: Table, party: Party, count: int, points: int) -> tuple[str, ...]:
@@ -236,40 +262,63 @@ def red_three_grounds(table: Table, party: Party, count: int, points: int) -> tu
     """
     settings = table.settings
     worth = f"red-three-values/{count}"
-    canastas = table.rules.decided(CANASTA_OR_NOT)
     if settings.red_threes_condition == "canastas":
-        signs = settings.red_threes_by_canastas
-        _, step = by_canastas("red-threes-by-canastas", signs, party)
-        grounds: tuple[str, ...] = (step, *canastas)
+        grounds = _grounds_of_red_threes_by_canastas(table, party)
         return (worth, *grounds) if points else grounds
     if settings.red_threes_condition == "families":
-        step = f"red-threes-by-families/{_having(party)}"
-        grounds = (step, *wild_family_grounds(table.rules, party), *canastas)
+        grounds = _grounds_of_red_threes_by_families(table, party)
         return (worth, *grounds) if points else grounds
 
-    needed: tuple[str, ...] = ()
+    out_needs: tuple[str, ...] = ()
     if settings.red_threes_condition == "out-needs":
-        families = ("canasta-families-needed",) if settings.canasta_families_needed else ()
-        needed = (*families, *table.rules.decided(["canastas-needed"]), *canastas)
+        out_needs = _grounds_of_out_needs(table)
     if points > 0:
-        return (worth, "red-threes-condition", *needed)
-    return ("red-threes-otherwise", *needed)
+        return (worth, "red-threes-condition", *out_needs)
+    return ("red-threes-otherwise", *out_needs)
 
 
-def _red_three_points(table: Table, count: int, share: int) -> int:
-    worth = (0, *table.settings.red_three_values)[count]
-    return worth * share // WHOLE
+def _grounds_of_red_threes_by_canastas(table: Table, party: Party) -> tuple[str, ...]:
+    """What decides how red threes count, if that depends on the number of canastas."""
+    signs = table.settings.red_threes_by_canastas
+    by_canastas = sign_for(party, signs, "red-threes-by-canastas")
+    return (by_canastas.ground, *table.rules.decided(CANASTA_OR_NOT))
+
+
+def _grounds_of_red_threes_by_families(table: Table, party: Party) -> tuple[str, ...]:
+    """What decides how red threes count, if that depends on having natural and mixed canastas."""
+    return (
+        f"red-threes-by-families/{_families_of(party)}",
+        *wild_family_grounds(table.rules, party),
+        *table.rules.decided(CANASTA_OR_NOT),
+    )
+
+
+def _grounds_of_out_needs(table: Table) -> tuple[str, ...]:
+    """What decides whether a party has the canastas that going out requires."""
+    grounds: list[str] = []
+    if table.settings.canasta_families_needed:
+        grounds.append("canasta-families-needed")
+    grounds += table.rules.decided(["canastas-needed", *CANASTA_OR_NOT])
+    return tuple(grounds)
+
+
+def _points_of_red_threes(settings: Settings, count: int, share: int) -> int:
+    """The points of so many red threes together, of which a side gets this share, in halves."""
+    if count == 0:
+        return 0
+    return settings.red_three_values[count - 1] * share // WHOLE
 
 
 def _shares(table: Table, party: Party) -> Shares:
+    """How a party's red threes count: for or against itself, or for its opponents."""
     settings = table.settings
     if settings.red_threes_condition == "canastas":
         signs = settings.red_threes_by_canastas
-        sign, _ = by_canastas("red-threes-by-canastas", signs, party)
-        return Shares(own=sign * WHOLE, opponents=0)
+        by_canastas = sign_for(party, signs, "red-threes-by-canastas")
+        return Shares(own=by_canastas.sign * WHOLE, opponents=0)
     if settings.red_threes_condition == "families":
         shares = {share.having: share for share in settings.red_threes_by_families}
-        reached = shares[_having(party)]
+        reached = shares[_families_of(party)]
         return Shares(reached.own, reached.opponents)
 
     if settings.red_threes_condition == "opened":
@@ -285,26 +334,33 @@ def _shares(table: Table, party: Party) -> Shares:
     return Shares(own=0, opponents=0)
 
 
-def _having(party: Party) -> Literal["both", "natural", "mixed", "none"]:
-    """The families of canastas that a party has: the name of a step of `red-threes-by-families`."""
+def _families_of(party: Party) -> Literal["both", "natural", "mixed", "none"]:
+    """Whether a party has natural canastas, mixed ones, both or none.
+
+    The answer is the name of a step of the setting `red-threes-by-families`.
+    """
     has_natural = party.families["natural"] > 0
     has_mixed = party.families["mixed"] > 0
     if has_natural and has_mixed:
         return "both"
     if has_natural:
         return "natural"
-    return "mixed" if has_mixed else "none"
+    if has_mixed:
+        return "mixed"
+    return "none"
 
 
 @score_line("black-threes")
 def count_black_threes(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
-    """Black threes exposed like red ones."""
+    """Black threes exposed, which count for or against the side as red ones do."""
     count = party.extras["black_threes"]
-    worth = (0, *table.settings.black_threes_exposed)[count]
+    if count == 0:
+        return
+    worth = table.settings.black_threes_exposed[count - 1]
     signs = table.settings.red_threes_by_canastas
-    sign, step = by_canastas("red-threes-by-canastas", signs, party)
-    grounds: tuple[str, ...] = (step, *table.rules.decided(CANASTA_OR_NOT))
-    if sign:
+    sign = sign_for(party, signs, "red-threes-by-canastas").sign
+    grounds = _grounds_of_red_threes_by_canastas(table, party)
+    if sign != 0:
         grounds = (f"black-threes-exposed/{count}", *grounds)
     yield CountedLine("black-threes", count, worth * sign, grounds)
 
@@ -314,7 +370,9 @@ def count_black_threes(table: Table, party: Party, side: LaidSide) -> Iterator[C
 
 @score_line("cards-left")
 def count_cards_left(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
-    """Cards in hand at the end, except red threes if they have their own line."""
+    """The cost of the cards that players still hold when the hand ends; red threes have their own
+    line.
+    """
     if table.settings.cards_left == "points":
         yield _cards_left_in_points(table.settings, party)
     else:
@@ -324,42 +382,51 @@ def count_cards_left(table: Table, party: Party, side: LaidSide) -> Iterator[Cou
 
 
 def _units_left(settings: Settings, held: Cards) -> int:
-    """The units of cards held: each wild card costs some, and each group of other cards, complete
-    or not, one; threes cost nothing.
+    """What cards in hand cost, in a game that counts units instead of points.
+
+    Each wild card costs `left-wild` units. The other cards are put into groups of `left-group`
+    cards, and each group costs one unit, the last one even if it is not full. Threes cost nothing.
     """
     naturals = held.counts[FIRST_NATURAL:BLACK_THREE]
     cards_to_group = naturals if settings.cards_left == "groups-by-rank" else (sum(naturals),)
     units = held.wilds * settings.left_wild
     for count in cards_to_group:
-        units += -(-count // settings.left_group)  # rounded up
+        units += ceil(count / settings.left_group)
     return units
 
 
 def _cards_left_in_points(settings: Settings, party: Party) -> CountedLine:
-    left_in_points = [entry.left for entry in party.entries if isinstance(entry.left, int)]
-    points = sum(left_in_points)
+    """The line for cards in hand, whose cost each side gives in points or by the cards."""
+    points = 0
     number = 0
-    black_threes = 0
+    has_black_threes = False
     for cards in party.held:
         points += cards.points(settings.left_points)
         number += cards.size - cards.counts[RED_THREE]
-        black_threes += cards.counts[BLACK_THREE]
-    # Given in points, possibly 0, the number of cards is unknown.
-    is_unknown = bool(left_in_points) and (any(left_in_points) or not number)
+        if cards.counts[BLACK_THREE]:
+            has_black_threes = True
 
-    has_own_value = settings.left_black_three != settings.card_points[BLACK_THREE]
+    given_in_points = [entry.left for entry in party.entries if isinstance(entry.left, int)]
+    count: int | None = number
+    if any(given_in_points) or (given_in_points and number == 0):
+        count = None  # the points do not say how many cards they are
+    points += sum(given_in_points)
+
     grounds: tuple[str, ...] = ("cards-left",)
-    if has_own_value and black_threes:
+    has_own_value = settings.left_black_three != settings.card_points[BLACK_THREE]
+    if has_own_value and has_black_threes:
         grounds = ("cards-left", "left-black-three")
-    return CountedLine("cards-left", None if is_unknown else number, -points, grounds)
+    return CountedLine("cards-left", count, -points, grounds)
 
 
 @score_line("red-threes-held")
 def count_red_threes_held(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
-    """Red threes in hand at the end, not exposed."""
+    """Red threes (bonus cards) that were not exposed, and are in hand when the hand ends."""
     settings = table.settings
     count = side.entry.red_threes_in_hand
-    times = count if settings.held_red_three_counts == "each" else min(count, 1)
+    times = count
+    if settings.held_red_three_counts == "once":
+        times = min(count, 1)
     grounds: tuple[str, ...] = ("held-red-three",)
     if count > 1:
         grounds = ("held-red-three", "held-red-three-counts")
@@ -368,12 +435,12 @@ def count_red_threes_held(table: Table, party: Party, side: LaidSide) -> Iterato
 
 @score_line("held-together")
 def count_held_together(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
-    """Too many cards of a rank in one player's hand; each such player pays."""
+    """Players with too many cards of one rank in hand, as three sevens; each of them pays."""
     for kind in table.settings.held_together:
         rank = INDEX[kind.rank]
         count = party.extras[kind.key]
-        for cards in party.held:
-            if cards.counts[rank] >= kind.number:
+        for cards_of_player in party.held:
+            if cards_of_player.counts[rank] >= kind.number:
                 count += 1
         # The setting says that each player pays, a step what one player pays.
         setting = f"held-together/{kind.key}" if count == 1 else "held-together"
@@ -408,8 +475,10 @@ for _extra in EXTRA_COUNTS:
 
 @score_line("out")
 def count_out(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
-    """Going out: the bonus for how it was done, and the bonus for the canastas with which it was
-    done.
+    """The bonus of the side whose player went out, by playing the last card of the hand.
+
+    There is one for how it was done, and in some variants another for the canastas of the side; the
+    setting `out-bonus-adds` says whether both count, or the higher one.
     """
     if not party.is_out or table.hand.out is None:
         return
@@ -441,16 +510,17 @@ def count_out(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLin
 
 def _best_bonus_for_canastas(settings: Settings, party: Party) -> OutBonus | None:
     """The highest bonus for the canastas with which a party went out; None if there is none."""
-    reached: list[OutBonus] = []
+    best: OutBonus | None = None
     for bonus in settings.out_bonus_canastas:
-        if (
-            bonus.points > 0
-            and party.families.total() >= bonus.canastas
-            and party.families["natural"] >= bonus.natural
-            and party.families["mixed"] >= bonus.mixed
-        ):
-            reached.append(bonus)
-    return max(reached, key=lambda bonus: (bonus.points, bonus.canastas), default=None)
+        has_enough = party.families.total() >= bonus.canastas
+        has_natural = party.families["natural"] >= bonus.natural
+        has_mixed = party.families["mixed"] >= bonus.mixed
+        if bonus.points <= 0 or not (has_enough and has_natural and has_mixed):
+            continue
+        # Of two equal bonuses, the one for more canastas says better why it is due.
+        if best is None or (bonus.points, bonus.canastas) > (best.points, best.canastas):
+            best = bonus
+    return best
 
 
 # ---------------------------------------------------------------- what the table gives or agrees
@@ -475,13 +545,15 @@ def count_agreed_sum(table: Table, party: Party, side: LaidSide) -> Iterator[Cou
 @score_line("penalty")
 def count_penalty(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
     """Penalties, one line for each code."""
-    costs_by_code: dict[str, list[int]] = {}
+    counts = Counter[str]()
+    costs = Counter[str]()
     for entry in party.entries:
         for penalty in entry.penalties:
-            cost = table.rules.penalties[penalty.code].costs(penalty.points) or 0
-            costs_by_code.setdefault(penalty.code, []).append(cost)
-    for code, costs in costs_by_code.items():
-        yield CountedLine("penalty", len(costs), -sum(costs), (f"penalties/{code}",), code=code)
+            kind = table.rules.penalties[penalty.code]
+            counts[penalty.code] += 1
+            costs[penalty.code] += kind.costs(penalty.points) or 0
+    for code, count in counts.items():
+        yield CountedLine("penalty", count, -costs[code], (f"penalties/{code}",), code=code)
 
 
 @score_line("bonus")
