@@ -91,19 +91,21 @@ class Cited:
     def inherited(self, argument: str, stated_by: Collection[str] = ()) -> Cited:
         """The reason for a value that a variant inherits from its parent.
 
-        What a source in `stated_by` states is stated here too, without the sources that do not
-        cover the variant; what only the latter state is an inference with this argument.
+        `stated_by` are the sources that cover both variants: what they state of the parent, they
+        state of the heir, and only they are cited. What no such source states is an inference in
+        the heir, with this argument.
         """
         if self.standing is Standing.HOUSE:
             return self
         steps = {name: step.inherited(argument, stated_by) for name, step in self.steps.items()}
-        cited = replace(self, steps=steps)
-        if stated_by and self.standing is Standing.READ:
-            return cited
+        inherited = replace(self, steps=steps)
+        is_inference = self.standing is Standing.READ
+        if stated_by and is_inference:
+            return inherited
         covering = tuple(citation for citation in self.citations if citation.source in stated_by)
         if covering:
-            return replace(cited, citations=covering)
-        return replace(cited, standing=Standing.READ, read=argument)
+            return replace(inherited, citations=covering)
+        return replace(inherited, standing=Standing.READ, read=argument)
 
 
 class Support(NamedTuple):
@@ -120,9 +122,12 @@ class Support(NamedTuple):
 
 def citation_texts(cited: Iterable[Cited]) -> tuple[str, ...]:
     """All citations as texts (`W:L'apertura`), in order and without duplicates."""
-    texts: dict[str, None] = {}
+    texts: list[str] = []
     for each in cited:
-        texts |= dict.fromkeys(map(str, each.citations))
+        for citation in each.citations:
+            text = str(citation)
+            if text not in texts:
+                texts.append(text)
     return tuple(texts)
 
 
@@ -149,8 +154,10 @@ _NAME_AND_VALUE: Mapping[str, tuple[Any, Any]] = {
 
 
 def steps_of(setting: str, value: Any) -> dict[str, Any]:
-    """The steps of a value in the form of the data, each with its value; empty if the value is not
-    a table.
+    """The parts of a setting that is a table or a list, by name; empty for any other setting.
+
+    `value` is in the form of the data. The steps of `red-three-values = [100, 200]` are
+    `{"1": 100, "2": 200}`, those of `canastas` the points of each kind by its item.
     """
     if setting == "card-points":
         return dict(value)
@@ -159,25 +166,31 @@ def steps_of(setting: str, value: Any) -> dict[str, Any]:
     if setting == "upcard-big-piles":
         return dict(zip(("JK", "2"), value, strict=False))
     if setting in _NUMBERED_FROM:
-        numbered = enumerate(value, _NUMBERED_FROM[setting])
-        return {str(number): each for number, each in numbered}
+        first_number = _NUMBERED_FROM[setting]
+        return {str(number): part for number, part in enumerate(value, first_number)}
     if setting in _NAME_AND_VALUE:
-        name, worth = _NAME_AND_VALUE[setting]
-        return {str(entry[name]): entry[worth] for entry in value}
+        name_key, value_key = _NAME_AND_VALUE[setting]
+        return {str(entry[name_key]): entry[value_key] for entry in value}
     return {}
 
 
 def value_at(setting: str, value: Any, step: str) -> Any:
-    """The value at one step, in the form of the data; None if there is no such step.
+    """The part of a setting that `step` names (see `steps_of`); None if there is no such part.
 
-    A value that is not a table is the same at every step. An opening minimum holds until the next
-    one.
+    `value` is in the form of the data. A value that is not a table is the same at every step. An
+    opening minimum, the least that a side's first melds must be worth, holds from its match score
+    up to the next one: with `[[0, 50], [1500, 90]]` it is 50 at the step `1000`.
     """
     if setting == "opening-steps" and step.isdecimal():
-        reached = [minimum for start, minimum in value if start <= int(step)]
-        return reached[-1] if reached else None
+        minimum_at_score = None
+        for start, minimum in value:
+            if start <= int(step):
+                minimum_at_score = minimum
+        return minimum_at_score
     steps = steps_of(setting, value)
-    return steps.get(step) if steps else value
+    if not steps:
+        return value
+    return steps.get(step)
 
 
 # ---------------------------------------------------------------- what the file of a variant holds
@@ -225,9 +238,9 @@ class Option:
 
     def value_of(self, value: object) -> OptionValue | None:
         """The entry for this value; None if the option does not have it."""
-        for each in self.values:
-            if is_same(each.value, value):
-                return each
+        for option_value in self.values:
+            if is_same(option_value.value, value):
+                return option_value
         return None
 
 
@@ -251,8 +264,13 @@ class PenaltyKind:
     cited: Cited
 
     def costs(self, agreed: int | None) -> int | None:
-        """The points that it costs: its own, or those agreed at the table; None if unknown."""
-        return agreed if self.points is None else self.points
+        """The points that it costs: those of the rules, or else those agreed at the table.
+
+        None if neither says it.
+        """
+        if self.points is not None:
+            return self.points
+        return agreed
 
 
 @dataclass(frozen=True, slots=True)
@@ -387,8 +405,9 @@ class Variant:
         return any(self.words.values())
 
     def values_of(self, option: Option) -> tuple[OptionValue, ...]:
-        """The values of an option that tables of this variant can choose: some require a number of
-        sides.
+        """The values of an option that tables of this variant can choose.
+
+        A value may be only for games with some number of sides.
         """
         sides = len(self.settings["sides"].value)
         return tuple(value for value in option.values if value.only_sides in (None, sides))
@@ -436,58 +455,73 @@ class Ruleset:
         return kinds
 
     def cited_at(self, ground: str) -> Cited:
-        """The citation of a ground: a setting, its step (`opening-steps/1500`), one of
-        `GROUND_STATEMENTS`, `penalties/CODE` or `bonuses/CODE`.
+        """What states a ground, by the name of the ground.
+
+        That is a setting (`out-bonus`), a step of a setting (`opening-steps/1500`), one of
+        `GROUND_STATEMENTS`, a penalty (`penalties/CODE`) or a bonus (`bonuses/CODE`).
         """
-        setting, _, step = ground.partition("/")
-        if setting == "penalties":
-            return self.penalties[step].cited
-        if setting == "bonuses":
-            return self.bonuses[step].cited
-        return self.cited[setting].of(step)
+        name, _, step_or_code = ground.partition("/")
+        if name == "penalties":
+            return self.penalties[step_or_code].cited
+        if name == "bonuses":
+            return self.bonuses[step_or_code].cited
+        return self.cited[name].of(step_or_code)
 
     def minimum_ground(self, score: int, deal: int) -> str:
-        """The ground of the opening minimum at this match score, in this hand of the match.
+        """The setting, or its step, whose sources state the opening minimum of a side.
 
-        A source may support a minimum only up to some score: its citation then has another step
-        from there on.
+        The minimum is what the first melds of the side must be worth, at this match score and in
+        this hand of the match (`deal`). A source may state a minimum only up to some score: from
+        there on, the citations have a step of their own (`opening-steps/4000`).
         """
         ground = self.settings.minimum_setting(score, deal)
         setting, _, start = ground.partition("/")
         if setting != "opening-steps":
             return ground
-        cited_from = [int(step) for step in self.cited[setting].steps if int(step) <= score]
-        return f"{setting}/{max(int(start), *cited_from, 0)}"
+        last_step = max(int(start), 0)
+        for step in self.cited[setting].steps:
+            if int(step) <= score:
+                last_step = max(last_step, int(step))
+        return f"{setting}/{last_step}"
 
     def sources_of(self, *grounds: str) -> tuple[str, ...]:
-        """What these grounds cite, as texts, without duplicates."""
+        """What these grounds (see `cited_at`) cite, as texts, without duplicates."""
         return citation_texts(self.cited_at(ground) for ground in grounds)
 
     def cite(self, grounds: Iterable[str], applied: Iterable[str] = ()) -> Support:
-        """The support of what was applied; it has no sources if the table decided part of it.
+        """The sources of what was applied in a case, and how firmly they say it.
 
-        Pass only the grounds that decided the case: the sources of others may contradict it.
-        `applied` are further settings that the points follow from; they count only where the table
-        decided them.
+        Pass only the grounds (see `cited_at`) that decided the case: the sources of others may
+        contradict it. `applied` are further settings that the points follow from. If the table
+        itself decided any of all these, no source supports the case.
         """
         return _support_of(self, tuple(grounds), tuple(applied))
 
     def decided(self, settings: Iterable[str]) -> tuple[str, ...]:
-        """Those among the settings that no source states, because the table decided them."""
-        return tuple(each for each in settings if self.cited_at(each).standing is Standing.HOUSE)
+        """Those among the settings that the table decided itself, so that no source states them."""
+        decided_here = []
+        for setting in settings:
+            if self.cited_at(setting).standing is Standing.HOUSE:
+                decided_here.append(setting)
+        return tuple(decided_here)
 
 
 @lru_cache(maxsize=4096)
 def _support_of(rules: Ruleset, grounds: tuple[str, ...], applied: tuple[str, ...]) -> Support:
+    """See `Ruleset.cite`; cached, because the same few cases come again and again."""
     cited = [rules.cited_at(ground) for ground in (*grounds, *rules.decided(applied))]
     standing = _weakest_standing(cited)
     if standing is Standing.HOUSE:
         return Support((), standing)
-    arguments = dict.fromkeys(each.read for each in cited if each.read)
+    arguments: list[str] = []
+    for each in cited:
+        if each.read and each.read not in arguments:
+            arguments.append(each.read)
     return Support(citation_texts(cited), standing, tuple(arguments))
 
 
 def _weakest_standing(cited: Iterable[Cited]) -> Standing | None:
+    """The standing of what follows from all of these: that of the weakest; None if there are none."""
     standings = {each.standing for each in cited}
     for standing in reversed(Standing):
         if standing in standings:

@@ -20,6 +20,9 @@ def _none_if_unlimited(value: object) -> object:
 
 
 def _by_kind(value: object) -> object:
+    """The points of each kind of card as a tuple, from a table of the data: `{"JK": 50, "2": 20, …}`
+    becomes `(50, 20, …)` in the order of `cards.KINDS`. Raises ValueError for other kinds.
+    """
     if not isinstance(value, dict):
         return value
     kinds = [kind.value for kind in KINDS if kind is not Kind.RED_THREE]
@@ -112,12 +115,18 @@ class CanastaKind:
     rank: str | None = None
 
     def fits(self, shape: Shape, wilds: int, jokers: int, ranks: tuple[int, ...]) -> bool:
-        """Whether a canasta with this shape, number of wilds and natural ranks (indices) is of this
-        kind.
+        """Whether a canasta (a meld of seven cards or more) is of this kind.
+
+        It is given by its shape, its numbers of wild cards and of jokers among them, and its
+        natural ranks as indices of `cards.KINDS`.
         """
-        if self.shape != shape or not self.wilds[0] <= wilds <= self.wilds[1]:
+        fewest_wilds, most_wilds = self.wilds
+        fewest_jokers, most_jokers = self.jokers
+        if shape != self.shape:
             return False
-        if not self.jokers[0] <= jokers <= self.jokers[1]:
+        if not fewest_wilds <= wilds <= most_wilds:
+            return False
+        if not fewest_jokers <= jokers <= most_jokers:
             return False
         return self.rank is None or ranks == (INDEX[self.rank],)
 
@@ -429,46 +438,61 @@ class Settings:
         return (*self.card_points[:BLACK_THREE], self.left_black_three, 0)
 
     def opening_minimum(self, score: int, deal: int) -> int | None:
-        """The opening minimum of a side at this match score, in this hand of the match; None if
-        there is none.
+        """The least that the first melds of a side must be worth; None if there is no minimum.
+
+        It depends on the side's match score before the hand, or on the number of the hand in the
+        match (`deal`, from 1).
         """
-        if self.opening_by == "deal":
-            return self.opening_deals[min(deal, len(self.opening_deals)) - 1]
         if self.opening_by == "nothing":
             return None
+        if self.opening_by == "deal":
+            last_deal = len(self.opening_deals)  # its minimum holds for all later ones
+            return self.opening_deals[min(deal, last_deal) - 1]
         if score < 0:
             return self.opening_below_zero
-        reached = [minimum for start, minimum in self.opening_steps if score >= start]
-        return reached[-1] if reached else None
+        minimum_at_score = None
+        for start, minimum in self.opening_steps:
+            if score >= start:
+                minimum_at_score = minimum
+        return minimum_at_score
 
     def minimum_setting(self, score: int, deal: int) -> str:
-        """The setting, or its step, that gives the opening minimum at this match score, in this
-        hand of the match.
+        """The name of the setting, or of its step, that gives the opening minimum: `opening-steps/0`.
+
+        The arguments are those of `opening_minimum`, for rules that have a minimum.
         """
         if self.opening_by == "deal":
-            return f"opening-deals/{min(deal, len(self.opening_deals))}"
+            last_deal = len(self.opening_deals)
+            return f"opening-deals/{min(deal, last_deal)}"
         if score < 0:
             return "opening-below-zero"
-        return f"opening-steps/{max(start for start, _ in self.opening_steps if score >= start)}"
+        starts_reached = [start for start, _ in self.opening_steps if score >= start]
+        return f"opening-steps/{max(starts_reached)}"
 
     def may_grow(self, size: int) -> bool:
         """Whether a meld of a rank with this many cards may take another one."""
         return self.meld_longest is None or size < self.meld_longest
 
     def ratio_limit(self, naturals: int) -> int | None:
-        """The most wild cards that the ratio allows beside this many naturals; None if there is no
-        ratio.
+        """The most wild cards that the ratio of wild to natural cards allows beside so many natural
+        ones; None if there is no such ratio.
         """
-        most = {
-            "not-more-than-naturals": naturals,
-            "fewer-than-naturals": max(0, naturals - 1),
-            "half-of-naturals": naturals // 2,
-        }
-        return most.get(self.wild_ratio)
+        if self.wild_ratio == "not-more-than-naturals":
+            return naturals
+        if self.wild_ratio == "fewer-than-naturals":
+            return max(0, naturals - 1)
+        if self.wild_ratio == "half-of-naturals":
+            return naturals // 2
+        return None
 
     def most_wilds(self, naturals: int, rank: int) -> int:
-        """The most wild cards that a meld with this many naturals of a rank (index) may hold."""
+        """The most wild cards that a meld may hold beside so many natural cards of a rank.
+
+        The rank is an index of `cards.KINDS`.
+        """
         if self.natural_only and KINDS[rank] in self.natural_only:
             return 0
-        ratio = self.ratio_limit(naturals)
-        return self.wild_limit if ratio is None else min(self.wild_limit, ratio)
+        by_ratio = self.ratio_limit(naturals)
+        if by_ratio is None:
+            return self.wild_limit
+        return min(self.wild_limit, by_ratio)
