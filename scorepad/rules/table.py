@@ -79,15 +79,18 @@ class Meld:
 
 @lru_cache(maxsize=4096)
 def read_meld(cards: Cards, concealed: bool = False) -> Meld:
-    """Describe cards as a meld, whether or not they are a legal one."""
+    """Describe cards as a meld (cards laid on the table together), whether or not it is legal."""
     black_threes = cards.counts[BLACK_THREE]
     red_threes = cards.counts[RED_THREE]
+    ranks = cards.ranks
+    if black_threes:
+        ranks = (*ranks, BLACK_THREE)
     return Meld(
         cards=cards,
         size=cards.size,
         wilds=cards.wilds,
         naturals=cards.size - cards.wilds - red_threes,
-        ranks=(*cards.ranks, BLACK_THREE) if black_threes else cards.ranks,
+        ranks=ranks,
         black_threes=black_threes,
         red_threes=red_threes,
         concealed=concealed,
@@ -95,8 +98,8 @@ def read_meld(cards: Cards, concealed: bool = False) -> Meld:
 
 
 def shape_of(meld: Meld, settings: Settings) -> Shape:
-    """How the meld is judged: as a group or, if the variant has such melds, as a sequence or as
-    wild cards alone.
+    """As what the meld is judged: a group of one rank or, if the variant has such melds, a sequence
+    of one suit or wild cards alone.
     """
     if len(meld.ranks) > 1 and settings.sequences != "none":
         return "sequence"
@@ -106,33 +109,42 @@ def shape_of(meld: Meld, settings: Settings) -> Shape:
 
 
 def is_unbroken_sequence(meld: Meld, settings: Settings) -> bool:
-    """Whether its natural cards are of one known suit, without duplicates, and consecutive from the
-    ace down.
+    """Whether the cards are consecutive, of one known suit, and each there once: `7h 8h 9h`.
 
-    Wild cards may replace cards between them or at the ends, if sequences allow wild cards.
+    Wild cards may replace cards between them or at the ends, if sequences allow wild cards. Ranks
+    are indices of `cards.KINDS`, from the ace down.
     """
-    if meld.black_threes or (meld.wilds and settings.sequences != "dirty"):
+    if meld.black_threes:
         return False
-    naturals = [entry for entry in meld.cards.suited if entry[0] in NATURAL_INDICES]
-    suits = {suit for _, suit, _ in naturals}
-    ranks = [index for index, _, count in naturals if count == 1]
-    if len(suits) != 1 or len(ranks) != meld.naturals:
+    if meld.wilds and settings.sequences != "dirty":
         return False
-    return ranks[-1] - ranks[0] + 1 <= meld.naturals + meld.wilds
+    suits = set()
+    ranks = []
+    for rank, suit, count in meld.cards.suited:
+        if rank in NATURAL_INDICES:
+            suits.add(suit)
+            if count == 1:
+                ranks.append(rank)
+    is_of_one_suit = len(suits) == 1
+    has_each_card_once = len(ranks) == meld.naturals
+    if not is_of_one_suit or not has_each_card_once:
+        return False
+    cards_needed = ranks[-1] - ranks[0] + 1
+    return cards_needed <= meld.naturals + meld.wilds
 
 
 def canasta_of(meld: Meld, settings: Settings) -> CanastaKind | None:
-    """The canasta that the meld makes, or None.
+    """The kind of canasta (a meld of seven cards or more) that the meld is; None if it is none.
 
-    An excess card or a red three is a separate fault and does not invalidate the canasta; cards
-    that do not go together, or too many wild ones, make none.
+    A card too many or a red three is reported elsewhere, and the meld is a canasta all the same.
+    Cards that do not go together, or too many wild ones, make none.
     """
     if meld.size - meld.red_threes < settings.canasta_length:
         return None
     if meld.black_threes and settings.black_threes_longest is not None:
         return None
     shape = shape_of(meld, settings)
-    if not _hangs_together(meld, shape, settings):
+    if not _may_be_canasta(meld, shape, settings):
         return None
     jokers = meld.cards.counts[JOKER]
     for kind in settings.canastas:
@@ -142,30 +154,36 @@ def canasta_of(meld: Meld, settings: Settings) -> CanastaKind | None:
 
 
 def is_incomplete_wild_meld(meld: Meld, settings: Settings) -> bool:
-    """Whether it is a meld of wild cards alone that is not a canasta."""
+    """Whether it is a meld of wild cards alone that is not yet a canasta."""
     return shape_of(meld, settings) == "wilds" and canasta_of(meld, settings) is None
 
 
 def incomplete_of(meld: Meld, settings: Settings) -> IncompleteKind | None:
-    """The kind of the meld if, not being a canasta, it costs points or prevents going out;
-    otherwise None.
+    """The kind of a meld that costs points, or prevents going out, because it is no canasta.
+
+    None for a meld that is long enough for a canasta, or of no such kind.
     """
     if not settings.incomplete or meld.size - meld.red_threes >= settings.canasta_length:
         return None
     shape = shape_of(meld, settings)
     for kind in settings.incomplete:
-        fits = kind.shape == shape and kind.wilds[0] <= meld.wilds <= kind.wilds[1]
-        if fits and (kind.rank is None or meld.ranks == (INDEX[kind.rank],)):
+        fewest_wilds, most_wilds = kind.wilds
+        if shape != kind.shape or not fewest_wilds <= meld.wilds <= most_wilds:
+            continue
+        if kind.rank is None or meld.ranks == (INDEX[kind.rank],):
             return kind
     return None
 
 
-def _hangs_together(meld: Meld, shape: Shape, settings: Settings) -> bool:
+def _may_be_canasta(meld: Meld, shape: Shape, settings: Settings) -> bool:
+    """Whether the cards go together in a meld of this shape, with no more wild ones than allowed."""
     if shape == "wilds":
         return True
     if shape == "sequence":
         return meld.wilds <= settings.wild_limit and is_unbroken_sequence(meld, settings)
-    return len(meld.ranks) == 1 and meld.wilds <= settings.most_wilds(meld.naturals, meld.ranks[0])
+    if len(meld.ranks) != 1:
+        return False
+    return meld.wilds <= settings.most_wilds(meld.naturals, meld.ranks[0])
 
 
 # ---------------------------------------------------------------- the table
@@ -262,14 +280,18 @@ class Table:
         return tuple(map(SideName, range(len(self.hand.sides))))
 
     def needs_no_minimum(self, side: LaidSide) -> bool:
-        """Whether the side opened and went out in one turn under a preset that requires no minimum
-        for that.
+        """Whether the first melds of a side may be worth less than the opening minimum.
+
+        Some rules allow that to a side that lays all its cards in one turn, and so goes out.
         """
         return side.is_concealed and self.settings.concealed_out == "own-melds-only"
 
 
 def build_table(rules: Ruleset, hand: Hand, before: tuple[int, ...]) -> Table:
-    """The table of a hand under the rules in force, in a match with these scores."""
+    """Lay a hand on the table, to be judged by these rules.
+
+    `before` are the match scores of the sides before the hand.
+    """
     settings = rules.settings
     sides = []
     for position, score in enumerate(before):
@@ -286,7 +308,10 @@ def table_of_sides(
     sides: Sequence[LaidSide],
     groups: Iterable[tuple[int, ...]],
 ) -> Table:
-    """The table of these sides; `groups` are the positions of those that lay melds together."""
+    """The table of a hand, from the parts of its sides.
+
+    `groups` are the positions of the sides that lay melds together: `[(0,), (1, 2)]`.
+    """
     parties = []
     for group in groups:
         sides_of_group = [sides[position] for position in group]
@@ -308,14 +333,19 @@ def table_of_sides(
 
 
 def find_parties(partnership: Partnership, hand: Hand) -> list[tuple[int, ...]]:
-    """The parties of the hand: the positions of each party's sides."""
+    """The positions of the sides that lay melds together in a hand: `[(0,), (1, 2)]`.
+
+    In most variants every side is by itself. Where pairs change from hand to hand, one side plays
+    alone against the other two; if the hand does not name it, it is the side that went out.
+    """
     positions = range(len(hand.sides))
     single = hand.single
     if single is None and hand.out is not None:
         single = hand.out.side
     if partnership == "fixed" or single is None:
         return [(position,) for position in positions]
-    return [(single,), tuple(position for position in positions if position != single)]
+    others = tuple(position for position in positions if position != single)
+    return [(single,), others]
 
 
 def _side_of_hand(settings: Settings, hand: Hand, position: int, score: int) -> LaidSide:
@@ -370,6 +400,7 @@ def build_side(
 def _laid_meld(
     settings: Settings, reading: Reading, where: Pointer, *, concealed: bool = False
 ) -> LaidMeld:
+    """The cards of a meld as they are judged; `where` is their place in the hand."""
     meld = read_meld(reading.cards, concealed)
     return LaidMeld(
         where=where,
@@ -381,36 +412,43 @@ def _laid_meld(
 
 
 def party_of(settings: Settings, sides: Sequence[LaidSide]) -> Party:
-    """What these sides have together."""
+    """What sides that lay melds together have on the table and in hand, added up."""
     entries = tuple(side.entry for side in sides)
     melds: list[LaidMeld] = []
     held: list[Cards] = []
-    extras = Counter[str]()
     for side in sides:
         melds += side.melds
         held += [reading.cards for reading in side.entry.held]
-        for name in EXTRAS:
-            count = getattr(side.entry, name)
-            if count:
-                extras[name] += count
     totals = [entry.totals for entry in entries if entry.totals]
-    made = _count_melds(settings, melds, totals)
+    counts = _count_melds(settings, melds, totals)
     points_of_melds = sum(laid.points for laid in melds)
+    points_of_totals = sum(counted.cards for counted in totals)
     return Party(
         sides=tuple(sides),
         entries=entries,
         melds=tuple(melds),
         held=tuple(held),
-        points=points_of_melds + sum(each.cards for each in totals),
-        canastas=made.canastas,
-        families=made.families,
-        incomplete=made.incomplete,
-        extras=extras,
+        points=points_of_melds + points_of_totals,
+        canastas=counts.canastas,
+        families=counts.families,
+        incomplete=counts.incomplete,
+        extras=_count_extras(entries),
         opened=_has_opened(entries),
         is_out=any(side.is_out for side in sides),
         unreadable=any(side.unreadable for side in sides),
         is_summed=_is_summed(entries),
     )
+
+
+def _count_extras(entries: Iterable[SideEntry]) -> Counter[str]:
+    """The numbers that only some variants count, by key, added up over these sides."""
+    counts = Counter[str]()
+    for entry in entries:
+        for key in EXTRAS:
+            count = getattr(entry, key)
+            if count:
+                counts[key] += count
+    return counts
 
 
 class _MeldCounts(NamedTuple):
@@ -424,44 +462,63 @@ class _MeldCounts(NamedTuple):
 def _count_melds(
     settings: Settings, melds: Iterable[LaidMeld], totals: Iterable[Totals]
 ) -> _MeldCounts:
-    """Count melds laid card by card and those that were counted at the table."""
-    made = _MeldCounts(Counter(), Counter(), Counter())
+    """Count the melds that are given by their cards, and those in totals counted at the table."""
+    canastas = Counter[str]()
+    families = Counter[str]()
+    incomplete = Counter[str]()
     for laid in melds:
         canasta = canasta_of(laid.meld, settings)
         unfinished = incomplete_of(laid.meld, settings)
         if canasta:
-            made.canastas[canasta.item] += 1
-            made.families[canasta.family] += 1
-            made.canastas["concealed-canasta"] += laid.meld.concealed
+            canastas[canasta.item] += 1
+            families[canasta.family] += 1
+            if laid.meld.concealed:
+                canastas["concealed-canasta"] += 1
         elif unfinished:
-            made.incomplete[unfinished.name] += 1
+            incomplete[unfinished.name] += 1
+
     for counted in totals:
-        made.canastas.update(counted.canastas)
-        made.incomplete.update(counted.incomplete)
+        canastas.update(counted.canastas)
+        incomplete.update(counted.incomplete)
         for item, count in counted.canastas.items():
-            for family in {kind.family for kind in settings.canastas if kind.item == item}:
-                made.families[family] += count
-    return made
+            for family in _families_of_item(item, settings):
+                families[family] += count
+    return _MeldCounts(canastas, families, incomplete)
+
+
+def _families_of_item(item: str, settings: Settings) -> set[str]:
+    """The families of the kinds of canasta with this item; none for concealed canastas, which are
+    counted among their kinds too.
+    """
+    return {kind.family for kind in settings.canastas if kind.item == item}
 
 
 def _is_summed(entries: Iterable[SideEntry]) -> bool:
+    """Whether a side gives only the sum of its hand."""
     return any(entry.sum is not None for entry in entries)
 
 
 def _has_opened(entries: Sequence[SideEntry]) -> bool | None:
-    """Whether the sides laid anything; None if only the sum of the hand is known."""
+    """Whether the sides laid anything; None if that is unknown, because a side gives only a sum."""
     for entry in entries:
-        if entry.melds or (entry.totals and entry.totals.cards > 0):
+        has_laid_totals = entry.totals is not None and entry.totals.cards > 0
+        if entry.melds or has_laid_totals:
             return True
-    return None if _is_summed(entries) else False
+    if _is_summed(entries):
+        return None
+    return False
 
 
 def _named_cards(out: Out | None, sides: Iterable[LaidSide]) -> Cards:
-    bundles = [out.discard.cards] if out and out.discard else []
-    shown = 0
+    """All cards that a hand names, which have to be in the decks: laid, held, exposed, discarded."""
+    bundles: list[Cards] = []
+    if out and out.discard:
+        bundles.append(out.discard.cards)
+    black_threes_exposed = 0
     for side in sides:
         entry = side.entry
         bundles += [meld.reading.cards for meld in entry.melds]
         bundles += [reading.cards for reading in entry.held]
-        shown += entry.black_threes_aside + entry.black_threes
-    return gather([*bundles, build_cards({BLACK_THREE: shown})])
+        black_threes_exposed += entry.black_threes_aside + entry.black_threes
+    bundles.append(build_cards({BLACK_THREE: black_threes_exposed}))
+    return gather(bundles)
