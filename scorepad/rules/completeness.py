@@ -6,7 +6,7 @@ what depends on it is then not judged.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from functools import cache
 from typing import Any
@@ -15,7 +15,14 @@ from pydantic import TypeAdapter, ValidationError
 
 from scorepad.rules.cards import KINDS, NATURAL_INDICES, RED_THREE, in_decks
 from scorepad.rules.checks import NATURES, SMALLEST_POINTS
-from scorepad.rules.definitions import SETTING_KEYS, Bonus, PenaltyKind, Variant, steps_of
+from scorepad.rules.definitions import (
+    SETTING_KEYS,
+    Bonus,
+    PenaltyKind,
+    Preset,
+    Variant,
+    steps_of,
+)
 from scorepad.rules.hand import EXTRA_COUNTS
 from scorepad.rules.score import LINES
 from scorepad.rules.score_lines import ITEMS
@@ -66,31 +73,35 @@ def build_settings(values: Mapping[str, Any]) -> Settings:
 
 
 def check_entries(variant: Variant, root: TomlValue) -> None:
-    """Refuse a variant that is incomplete, or names what there is not."""
+    """Report settings that the variant lacks, and checks, lines and values that do not exist."""
     for key in SETTING_KEYS:
         if key not in variant.settings:
             root.report("missing", f"settings.{key}")
-    _check_registered("checks", variant.checks, NATURES, root)
-    _check_registered("lines", variant.lines, LINES, root)
+    for name in variant.checks:
+        if name not in NATURES:
+            known_checks = ", ".join(NATURES)
+            root.report("unknown-rule", f"checks.{name}", name=name, known=known_checks)
+    for name in variant.lines:
+        if name not in LINES:
+            known_lines = ", ".join(LINES)
+            root.report("unknown-rule", f"lines.{name}", name=name, known=known_lines)
     for preset in variant.presets.values():
-        for name, value in preset.options.items():
-            if name not in variant.options or variant.options[name].value_of(value) is None:
-                root.report("no-such-value", f"presets.{preset.id}.{name}")
-                break
+        _check_preset(preset, variant, root)
 
 
-def _check_registered(
-    kind: str, rules: Iterable[str], known: Collection[str], root: TomlValue
-) -> None:
-    """Refuse checks or lines for which there is no function."""
-    for name in rules:
-        if name not in known:
-            root.report("unknown-rule", f"{kind}.{name}", name=name, known=", ".join(known))
+def _check_preset(preset: Preset, variant: Variant, root: TomlValue) -> None:
+    """Report the first option of a preset that the variant does not have, or not with this value."""
+    for name, value in preset.options.items():
+        option = variant.options.get(name)
+        if option is None or option.value_of(value) is None:
+            root.report("no-such-value", f"presets.{preset.id}.{name}")
+            return
 
 
 def check_values(variant: Variant, root: TomlValue, wrong: Collection[str] = ()) -> None:
-    """Refuse a variant whose values are invalid or inconsistent; `wrong` are the settings that were
-    refused before.
+    """Report values of a variant that are invalid, or do not fit each other.
+
+    `wrong` are the settings that were reported before; what depends on them is not judged.
     """
     reporter = _Reporter(root, wrong)
     values = {key: value.value for key, value in variant.settings.items()}
@@ -110,7 +121,10 @@ def check_values(variant: Variant, root: TomlValue, wrong: Collection[str] = ())
 def _check_multiples(
     kind: str, entries: Mapping[str, Bonus | PenaltyKind], root: TomlValue
 ) -> None:
-    """Refuse bonuses or penalties whose points cannot be in a score."""
+    """Report bonuses or penalties that are no multiple of 5, as all points of a score are.
+
+    `kind` is the table of the file in which they stand.
+    """
     for code, each in entries.items():
         if each.points is not None and each.points % SMALLEST_POINTS:
             root.report("not-multiple", f"{kind}.{code}.points", step=SMALLEST_POINTS)
@@ -126,7 +140,11 @@ class _Reporter:
         self.wrong = wrong
 
     def report(self, problem: str, key: str, **arguments: str | int) -> None:
-        """Report a setting, at the line of the setting in the file that made it wrong."""
+        """Report a setting, at the line of the file that made it wrong.
+
+        That may be the line of another setting (`_CAUSES`): with fewer decks in the file, the values
+        of red threes of the parent may have become too many.
+        """
         causes = (key, *_CAUSES.get(key, ()))
         if any(cause in self.wrong for cause in causes):
             return
@@ -143,7 +161,7 @@ class _Reporter:
 
 
 def _check_settings(values: Mapping[str, Any], variant: Variant, reporter: _Reporter) -> None:
-    """Refuse settings, of the variant itself or with an option, that do not fit each other."""
+    """Report settings, of the variant itself or with an option, that do not fit each other."""
     file = reporter.root.file
     # Those of a user's file were judged by themselves before.
     if not file.is_own:
@@ -163,10 +181,15 @@ def _check_settings(values: Mapping[str, Any], variant: Variant, reporter: _Repo
 
 
 def wrong_values(values: Mapping[str, Any], root: TomlValue, path: str) -> set[str]:
-    """Report the values that cannot be, each by itself; returns their keys. `path` is where they
-    stand.
+    """Report the settings whose values are wrong in themselves, and return their keys.
+
+    `path` is where the settings stand in the file.
     """
-    wrong = {key for key in LIMITS if _report_beyond_limits(key, values, root, path)}
+    wrong = set()
+    for key in LIMITS:
+        is_wrong = _report_beyond_limits(key, values, root, path)
+        if is_wrong:
+            wrong.add(key)
     try:
         build_settings(values)
     except ValidationError as error:
@@ -175,7 +198,10 @@ def wrong_values(values: Mapping[str, Any], root: TomlValue, path: str) -> set[s
 
 
 def _report_beyond_limits(key: str, values: Mapping[str, Any], root: TomlValue, path: str) -> bool:
-    """Report the numbers of a setting that are beyond its limits; False if there are none."""
+    """Report the numbers of a setting that are beyond its limits; whether there are any.
+
+    `path` is where the settings stand in the file.
+    """
     least, most, step = LIMITS[key]
     if values["unit"] != "points":
         step = 1
@@ -184,7 +210,7 @@ def _report_beyond_limits(key: str, values: Mapping[str, Any], root: TomlValue, 
     with suppress(TypeError, ValueError, LookupError, AttributeError):
         numbers = steps_of(key, values[key]) or {"": values[key]}
         for name, number in numbers.items():
-            if type(number) is int:
+            if type(number) is int:  # `true` is no number
                 number_path = f"{path}.{key}.{name}".strip(".")
                 with root.file.collecting_errors():
                     TomlValue(root.file, number, number_path).number_between(least, most, step)
@@ -194,11 +220,10 @@ def _report_beyond_limits(key: str, values: Mapping[str, Any], root: TomlValue, 
 def _report_values(
     invalid: ValidationError, root: TomlValue, path: str, reported: Collection[str]
 ) -> set[str]:
-    """Report what pydantic says of each setting, or of each entry of one that is a list; returns
-    the settings.
+    """Report the settings whose values pydantic refused, and return their keys.
 
-    Only the first error of each is reported, as `value.TYPE`, and none of the settings that were
-    `reported` before.
+    Only the first error of a setting is reported, or of each entry of a setting that is a list, and
+    none of the settings that were `reported` before. `path` is where the settings stand.
     """
     settings: set[str] = set()
     entries: set[tuple[str, int | None]] = set()
@@ -212,29 +237,38 @@ def _report_values(
         settings.add(key)
         arguments = {
             "given": str(error["input"])[:_LONGEST_QUOTE],
-            "inside": ".".join(map(str, path_inside)),
+            "inside": ".".join(str(part) for part in path_inside),
         }
-        for expected, value in error.get("ctx", {}).items():
-            arguments[expected] = str(value)
+        for name_of_limit, limit in error.get("ctx", {}).items():
+            arguments[name_of_limit] = str(limit)
         root.report(f"value.{error['type']}", f"{path}.{key}", **arguments)
     return settings
 
 
 def _check_sides(settings: Settings, reporter: _Reporter) -> None:
-    sides = settings.sides
-    is_number_right = 1 < len(sides) <= MOST_SIDES
-    if not is_number_right or not all(1 <= players <= MOST_PLAYERS for players in sides):
+    """Report too few or too many sides or players, and sides of which everybody sits out."""
+    number_of_sides = len(settings.sides)
+    has_right_sizes = all(1 <= players <= MOST_PLAYERS for players in settings.sides)
+    if not 1 < number_of_sides <= MOST_SIDES or not has_right_sizes:
         reporter.report("sides", "sides", most=MOST_SIDES, players=MOST_PLAYERS)
-    is_for_each = len(settings.resting) == len(sides)
-    if not is_for_each or any(settings.players_of(side) < 1 for side in range(len(sides))):
-        reporter.report("resting", "resting", sides=len(sides))
+
+    if len(settings.resting) != number_of_sides:
+        reporter.report("resting", "resting", sides=number_of_sides)
+        return
+    for side in range(number_of_sides):
+        if settings.players_of(side) < 1:
+            reporter.report("resting", "resting", sides=number_of_sides)
+            return
 
 
 def _check_canastas(settings: Settings, reporter: _Reporter) -> None:
-    """Refuse canastas and families that there are not, and groups of no cards."""
+    """Report canastas of unknown ranks or items, unknown families, and groups of no cards."""
     if settings.cards_left != "points" and settings.left_group < 1:
         reporter.report("number", "left-group", least=1, most=99)
-    families = dict.fromkeys(kind.family for kind in settings.canastas)
+    families: list[str] = []
+    for kind in settings.canastas:
+        if kind.family not in families:
+            families.append(kind.family)
     for family, _ in settings.canasta_families_needed:
         if family not in families:
             known = ", ".join(families)
@@ -247,7 +281,7 @@ def _check_canastas(settings: Settings, reporter: _Reporter) -> None:
 
 
 def _check_lists(settings: Settings, reporter: _Reporter) -> None:
-    """Refuse empty lists that must not be empty."""
+    """Report lists that are empty although the other settings need them."""
     is_by_canastas = settings.red_threes_condition == "canastas"
     if not settings.cards_by_canastas:
         reporter.report("too-few", "cards-by-canastas", needed=1, has=0)
@@ -259,9 +293,10 @@ def _check_lists(settings: Settings, reporter: _Reporter) -> None:
 
 
 def _check_opening_steps(settings: Settings, reporter: _Reporter) -> None:
-    """Refuse opening minimums that do not rise from a score of 0."""
-    starts = [start for start, _ in settings.opening_steps]
-    if settings.opening_by == "score" and starts[:1] != [0]:
+    """Report steps of the opening minimum whose match scores do not rise from 0."""
+    scores = [score for score, _ in settings.opening_steps]
+    starts_at_zero = scores[:1] == [0]
+    if settings.opening_by == "score" and not starts_at_zero:
         reporter.report("first-step", "opening-steps")
-    elif starts != sorted(set(starts)):
+    elif scores != sorted(set(scores)):
         reporter.report("not-rising", "opening-steps")

@@ -43,21 +43,16 @@ _CitedEntry = TypeVar("_CitedEntry", Value, PenaltyKind)
 def inherit(root: TomlValue, variant: Variant, parent: Variant, links: tuple[Link, ...]) -> Variant:
     """The variant that a file defines, with what it takes over from its parent.
 
-    `root` is the root of the file. Mistakes of a user's file are reported there.
+    `root` is the root of the file, and `variant` what the file itself defines. Mistakes of a user's
+    file are reported at the root.
     """
     _report_kept_citations(root, variant, parent)
     options = root.get("takes-options", []).texts_among(parent.options, "unknown-option")
     presets = root.get("takes-presets", []).texts_among(parent.presets, "unknown-preset")
-    entered_extras = [name for name in parent.entry_fields if name in EXTRAS]
-    droppable = (*parent.checks, *parent.lines, *parent.penalties, *entered_extras)
-    drops = root.get("drops", []).texts_among(droppable, "unknown-rule")
+    drops = _dropped_names(root, parent)
     taken_options = [parent.options[name] for name in options]
     if root.file.is_own:
         _report_decided_options(root, variant, parent, taken_options)
-
-    inherited_fields = [
-        name for name in parent.entry_fields if name not in EXTRAS or name not in drops
-    ]
 
     settings = _cited_for(variant, parent.settings)
     penalties = _cited_for(variant, _without(drops, parent.penalties))
@@ -81,7 +76,7 @@ def inherit(root: TomlValue, variant: Variant, parent: Variant, links: tuple[Lin
         moved={key: each.cause for key, each in moved.items()},
         checks={**_without(drops, parent.checks), **variant.checks},
         lines={**_without(drops, parent.lines), **variant.lines},
-        entry_fields=(*inherited_fields, *variant.entry_fields),
+        entry_fields=(*_inherited_entry_fields(parent, drops), *variant.entry_fields),
         inherits=variant.inherits or parent.inherits,
         stated_by=variant.stated_by or parent.stated_by,
         bonuses={**parent.bonuses, **variant.bonuses},
@@ -89,12 +84,36 @@ def inherit(root: TomlValue, variant: Variant, parent: Variant, links: tuple[Lin
     )
 
 
+def _dropped_names(root: TomlValue, parent: Variant) -> tuple[str, ...]:
+    """What the file does not take over from the parent, by name (`drops`).
+
+    That may be checks, score lines and penalties, and numbers that a side enters (`EXTRAS`).
+    """
+    extras = [name for name in parent.entry_fields if name in EXTRAS]
+    droppable = (*parent.checks, *parent.lines, *parent.penalties, *extras)
+    return root.get("drops", []).texts_among(droppable, "unknown-rule")
+
+
+def _inherited_entry_fields(parent: Variant, drops: Collection[str]) -> list[str]:
+    """The entry fields of the parent, without the numbers that the variant drops.
+
+    A check or a line may be dropped under the name of another entry field, which stays.
+    """
+    inherited = []
+    for name in parent.entry_fields:
+        is_dropped = name in EXTRAS and name in drops
+        if not is_dropped:
+            inherited.append(name)
+    return inherited
+
+
 def _without(drops: Collection[str], entries: Mapping[str, _Entry]) -> dict[str, _Entry]:
+    """The entries whose names are not dropped."""
     return {key: entry for key, entry in entries.items() if key not in drops}
 
 
 def _cited_for(variant: Variant, entries: Mapping[str, _CitedEntry]) -> dict[str, _CitedEntry]:
-    """Entries of the parent, cited for the variant."""
+    """Settings or penalties of the parent, cited as the variant cites what it inherits."""
     if variant.inherits is None:
         return dict(entries)
     inherited: dict[str, _CitedEntry] = {}
@@ -105,14 +124,15 @@ def _cited_for(variant: Variant, entries: Mapping[str, _CitedEntry]) -> dict[str
 
 
 def _report_kept_citations(root: TomlValue, variant: Variant, parent: Variant) -> None:
-    """Refuse a value that differs from the parent's with the parent's citations, except as an
-    inference.
+    """Refuse a value that differs from the parent's with the parent's citations.
+
+    The same passage cannot state two values; but another one may be inferred from it.
     """
     for key, value in variant.settings.items():
-        of_parent = parent.settings[key]
-        is_stated = value.cited.standing is Standing.STATED
-        is_kept = is_stated and value.cited.citations == of_parent.cited.citations
-        if is_kept and value.value != of_parent.value:
+        parent_value = parent.settings[key]
+        if value.value == parent_value.value or value.cited.standing is not Standing.STATED:
+            continue
+        if value.cited.citations == parent_value.cited.citations:
             root.report("kept-citations", f"settings.{key}", parent=parent.id)
 
 
@@ -131,8 +151,9 @@ def _changed_settings(variant: Variant, parent: Variant) -> set[str]:
 def _find_moved(
     root: TomlValue, variant: Variant, parent: Variant, links: tuple[Link, ...]
 ) -> dict[str, Moved]:
-    """What follows from the values that a user's file gives; those that do not fit each other are
-    reported.
+    """The values that follow from those that a user's file gives, by key.
+
+    Values that do not fit each other are reported.
     """
     usual = values_by_key(parent)
     given = values_by_key(variant)
@@ -145,25 +166,29 @@ def _find_moved(
 
 
 def _new_values(moved: Mapping[str, Moved]) -> dict[str, Any]:
-    return {key: each.value for key, each in moved.items()}
+    """The values that follow from others, by key."""
+    return {key: follower.value for key, follower in moved.items()}
 
 
 def _moved_settings(moved: Mapping[str, Moved]) -> dict[str, Value]:
+    """The settings among the values that follow from others, by name."""
     settings: dict[str, Value] = {}
-    for key, each in moved.items():
+    for key, follower in moved.items():
         if key.startswith(SETTINGS_PREFIX):
-            settings[key.removeprefix(SETTINGS_PREFIX)] = Value(each.value, _BY_THE_TABLE)
+            name = key.removeprefix(SETTINGS_PREFIX)
+            settings[name] = Value(follower.value, _BY_THE_TABLE)
     return settings
 
 
 def _moved_penalties(
     moved: Mapping[str, Moved], penalties: Mapping[str, PenaltyKind]
 ) -> dict[str, PenaltyKind]:
+    """The penalties whose points follow from other values, by code."""
     changed: dict[str, PenaltyKind] = {}
-    for key, each in moved.items():
+    for key, follower in moved.items():
         if key.startswith(_PENALTIES_PREFIX):
             code = key.removeprefix(_PENALTIES_PREFIX)
-            changed[code] = replace(penalties[code], points=each.value, cited=_BY_THE_TABLE)
+            changed[code] = replace(penalties[code], points=follower.value, cited=_BY_THE_TABLE)
     return changed
 
 
@@ -186,8 +211,13 @@ def _decides(option: Option) -> set[str]:
 
 
 def _offers_choice(variant: Variant, option: Option) -> bool:
-    """Whether an option offers a choice: an amount needs a variant whose own value is a number."""
-    own_value = variant.settings.get(option.sets or "")
+    """Whether an option of the parent still offers a choice in the variant.
+
+    An option for an amount does not, if the variant gives the setting a value that is no number.
+    """
+    if option.sets is None:
+        return True
+    own_value = variant.settings.get(option.sets)
     return own_value is None or isinstance(own_value.value, int)
 
 
@@ -252,15 +282,19 @@ def _with_consequences(
 
 def _also_setting(value: OptionValue, settings: Mapping[str, Any]) -> OptionValue:
     """A value of an option that sets these settings too, which no source states."""
-    cited_of = {**value.cited_of, **dict.fromkeys(settings, _BY_THE_TABLE)}
+    cited_of = dict(value.cited_of)
+    for name in settings:
+        cited_of[name] = _BY_THE_TABLE
     return replace(value, sets={**value.sets, **settings}, cited_of=cited_of)
 
 
 def _within_own_limits(
     option: Option, variant: Variant, parent: Variant, links: tuple[Link, ...]
 ) -> Option:
-    """An option of the parent whose values follow what the file of the variant changes: a lower
-    limit of wild cards, for example, holds for the canastas that the option sets.
+    """An option of the parent whose values fit what the file of the variant changes.
+
+    A lower limit of wild cards in the file, for example, also holds for the canastas that a value of
+    the option sets.
     """
     own_values = values_by_key(variant)
     values: list[OptionValue] = []
@@ -292,8 +326,9 @@ def _cited_option(variant: Variant, parent: Variant, option: Option) -> Option:
 
 
 def _cited_for_variant(value: OptionValue, variant: Variant) -> OptionValue:
-    """A value of an option; if no source states the rest of the variant, its citations are those of
-    the parent's sources.
+    """A value of an option, with the citations that hold for the variant too.
+
+    All of them do, unless sources are named that state the rest of the variant (`stated_by`).
     """
     if not variant.stated_by or variant.inherits is None:
         return value

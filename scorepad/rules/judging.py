@@ -47,12 +47,17 @@ def match_status(
     """
     highest = max(totals)
     leading = [position for position, total in enumerate(totals) if total == highest]
-    has_winner = len(leading) == 1
-    is_last = time_is_up or (settings.match_deals is not None and hands >= settings.match_deals)
-    is_won = settings.target is not None and highest >= settings.target and has_winner
-    finished = is_last or is_won
-    winner = leading[0] if finished and has_winner else None
-    return MatchStatus(settings.target, finished, winner)
+    has_one_leader = len(leading) == 1
+
+    has_played_all_hands = settings.match_deals is not None and hands >= settings.match_deals
+    has_reached_target = settings.target is not None and highest >= settings.target
+    is_won = has_reached_target and has_one_leader
+    is_finished = time_is_up or has_played_all_hands or is_won
+
+    winner = None
+    if is_finished and has_one_leader:
+        winner = leading[0]
+    return MatchStatus(settings.target, is_finished, winner)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +141,7 @@ def find_broken(table: Table) -> Iterator[Finding]:
     """The rules that a hand breaks, in the order of the ruleset."""
     for rule in table.rules.checks:
         if rule.id not in CHECKS:
-            continue
+            continue  # `side-unknown`, which is found where a hand is read
         applied = APPLIED_IN_CHECKS.get(rule.id, ())
         for violation in CHECKS[rule.id](table):
             grounds = rule.grounds if violation.grounds is None else violation.grounds
@@ -152,17 +157,22 @@ def find_broken(table: Table) -> Iterator[Finding]:
 
 
 def in_reading_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """The findings by where they stand in the hand; at the same pointer, faults of the entry itself
-    come before those that depend on play.
+    """The findings in the order of the places in the hand where they stand.
+
+    At the same place, what is wrong in itself comes before what is wrong by the play.
     """
-    ordered = sorted(findings, key=lambda finding: not finding.nature.by_itself)
-    ordered.sort(key=lambda finding: _reading_order(finding.where))
-    return tuple(ordered)
+    return tuple(sorted(findings, key=_reading_order))
 
 
-def _reading_order(where: Pointer) -> list[tuple[bool, str | int]]:
-    """A key that sorts pointers; of parts that cannot be compared, indices come before names."""
-    return [(isinstance(part, str), part) for part in where]
+def _reading_order(finding: Finding) -> tuple[list[tuple[int, str | int]], int]:
+    """A key by which findings are sorted: their place, part by part, then their nature."""
+    parts: list[tuple[int, str | int]] = []
+    for part in finding.where:
+        # A number cannot be compared with a name, so all numbers come before all names.
+        kind = 1 if isinstance(part, str) else 0
+        parts.append((kind, part))
+    nature = 0 if finding.nature.by_itself else 1
+    return parts, nature
 
 
 def _lines_of_sides(table: Table) -> list[SideLines]:
@@ -178,22 +188,27 @@ def _lines_of_sides(table: Table) -> list[SideLines]:
 def score_sides(
     settings: Settings, sides: Sequence[SideLines], before: tuple[int, ...], deal: int
 ) -> tuple[tuple[SideScore, ...], MatchStatus]:
-    """The score of each side after these match scores, and the status of the match after this hand."""
+    """The score of each side, and the status of the match, after a hand with these lines.
+
+    `before` are the match scores of the sides before the hand, `deal` is its number in the match.
+    """
     totals = [start + side.points for start, side in zip(before, sides, strict=True)]
     status = match_status(tuple(totals), settings, deal)
     scores = []
-    for side, start, total in zip(sides, before, totals, strict=True):
-        following = None if status.finished else settings.opening_minimum(total, deal + 1)
-        scores.append(
-            SideScore(
-                lines=side.lines,
-                hand=side.points,
-                total=total,
-                opened=side.opened,
-                opening_minimum=settings.opening_minimum(start, deal),
-                next_opening_minimum=following,
-            )
+    for side, start in zip(sides, before, strict=True):
+        total = start + side.points
+        next_minimum = None
+        if not status.finished:
+            next_minimum = settings.opening_minimum(total, deal + 1)
+        score = SideScore(
+            lines=side.lines,
+            hand=side.points,
+            total=total,
+            opened=side.opened,
+            opening_minimum=settings.opening_minimum(start, deal),
+            next_opening_minimum=next_minimum,
         )
+        scores.append(score)
     return tuple(scores), status
 
 
@@ -215,15 +230,18 @@ class Turn(NamedTuple):
 
 
 def seating(settings: Settings, resting: tuple[Seat, ...] = ()) -> tuple[Seat, ...]:
-    """The players clockwise, the sides alternating; a resting player's chair goes to the next
-    player of the side.
+    """The players in the order of their chairs, clockwise: one of each side by turns.
+
+    `resting` are the players who sit out this hand; the next player of the side has their chair.
     """
-    players_of_sides = []
+    players_of_sides: list[list[Seat]] = []
     for side, number in enumerate(settings.sides):
         seats = [(side, player) for player in range(number)]
         players_of_sides.append([seat for seat in seats if seat not in resting])
+
     clockwise: list[Seat] = []
     for one_of_each_side in zip_longest(*players_of_sides):
+        # A side with fewer players has None in the last rounds.
         clockwise += [seat for seat in one_of_each_side if seat is not None]
     return tuple(clockwise)
 
@@ -247,15 +265,18 @@ def turn_of(settings: Settings, first_dealer: Seat, number: int) -> Turn:
 
 
 def _resting_in_hand(settings: Settings, number: int, first_dealer: Seat) -> tuple[Seat, ...]:
-    """The players who sit out: in turn, starting with the last player of the side, so that the
-    first dealer plays.
+    """The players who sit out the hand with this number, from 0.
+
+    Those of a side take turns from its last player back; in the side of the first dealer, from the
+    player before the dealer, so that the dealer plays the first hand.
     """
     dealing_side, dealing_player = first_dealer
     resting = []
     for side, players in enumerate(settings.sides):
-        start = players - 1
+        first_to_rest = players - 1
         if side == dealing_side:
-            start = dealing_player - 1
+            first_to_rest = dealing_player - 1
         for turn in range(settings.resting[side]):
-            resting.append((side, (start - number - turn) % players))
+            player = (first_to_rest - number - turn) % players
+            resting.append((side, player))
     return tuple(resting)

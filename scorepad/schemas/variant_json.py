@@ -23,6 +23,7 @@ from scorepad.rules.definitions import (
     Statement,
     Value,
     Variant,
+    is_same,
     steps_of,
 )
 from scorepad.rules.hand import EXTRA_COUNTS
@@ -84,6 +85,7 @@ def differing_rules(variant: Variant, words: Words, other: str = CLASSIC) -> Ite
 
 
 def _differing_settings(variant: Variant, classic: Variant, words: Words) -> Iterator[Difference]:
+    """The settings whose values differ, in the order of the data."""
     for key, value in variant.settings.items():
         if value.value == classic.settings[key].value:
             continue
@@ -92,6 +94,7 @@ def _differing_settings(variant: Variant, classic: Variant, words: Words) -> Ite
         there = _setting_in_force(key, classic, words)
         here = _setting_in_force(key, variant, words)
         if here == there and key == "canastas":
+            # The bonuses are the same, so the difference is in the wild cards allowed.
             there = canasta_wilds(classic.settings[key].value, classic.id, words)
             here = canasta_wilds(value.value, variant.id, words)
         yield Difference(
@@ -106,16 +109,19 @@ def _differing_settings(variant: Variant, classic: Variant, words: Words) -> Ite
 
 
 def _setting_in_force(key: str, variant: Variant, words: Words) -> str:
+    """The value of a setting in words; “not here” if it has no effect in the variant."""
     if not applies(key, variant):
         return words.t("value.not-here")
     return setting_words(key, variant, words)
 
 
 def _differing_penalties(variant: Variant, classic: Variant, words: Words) -> Iterator[Difference]:
+    """The penalties that cost something else, or that the classic game does not have."""
     for code, penalty in variant.penalties.items():
-        known = classic.penalties.get(code)
         here = penalty_words(penalty, words)
-        there = penalty_words(known, words) if known else words.t("value.not-here")
+        there = words.t("value.not-here")
+        if code in classic.penalties:
+            there = penalty_words(classic.penalties[code], words)
         if here != there:
             yield Difference(
                 key=f"penalties/{code}",
@@ -130,14 +136,17 @@ def _differing_penalties(variant: Variant, classic: Variant, words: Words) -> It
 
 def _followed(variant: Variant, key: str, words: Words) -> str:
     """The name of the rule that a value of house rules follows; empty if the file gives it itself."""
-    followed = variant.moved.get(key)
-    return name_of_key(followed, words) if followed else ""
+    if key not in variant.moved:
+        return ""
+    return name_of_key(variant.moved[key], words)
 
 
 def name_of_key(key: str, words: Words) -> str:
     """The name of a setting (`settings.NAME`) or a penalty (`penalties.CODE`)."""
-    kind, _, name = key.partition(".")
-    return words.t(f"setting.{name}" if kind == "settings" else f"penalty.{name}")
+    table, _, name = key.partition(".")
+    if table == "settings":
+        return words.t(f"setting.{name}")
+    return words.t(f"penalty.{name}")
 
 
 def penalty_words(penalty: PenaltyKind, words: Words) -> str:
@@ -246,26 +255,33 @@ def _is_said(statement: Statement, variant: Variant) -> bool:
 def _points_in_json(
     kind: str, entries: Mapping[str, PenaltyKind | Bonus], words: Words
 ) -> dict[str, Any]:
-    """The penalties or the bonuses, by code."""
-    found = {}
-    for code, each in entries.items():
-        found[code] = {
+    """The penalties or the bonuses, by code; `kind` is `penalty` or `bonus`."""
+    by_code = {}
+    for code, entry in entries.items():
+        by_code[code] = {
             "name": words.t(f"{kind}.{code}"),
-            "points": each.points,
-            **_cited_in_json(each.cited, words),
+            "points": entry.points,
+            **_cited_in_json(entry.cited, words),
         }
-    return found
+    return by_code
 
 
 def _steps_in_json(key: str, value: Value, words: Words) -> dict[str, Any]:
-    """Each step of a value that is a table, and every other step with its own citation, with its
-    own sources.
+    """The key `steps` of a setting: its parts, each with its value and its sources.
+
+    A setting that is no table has the steps for which sources of their own are cited. Empty if
+    there are no steps.
     """
-    steps = steps_of(key, value.value) or dict.fromkeys(value.cited.steps, value.value)
+    steps = steps_of(key, value.value)
+    if not steps:
+        steps = dict.fromkeys(value.cited.steps, value.value)
+    if not steps:
+        return {}
     entries = []
-    for name, says in steps.items():
-        entries.append({"step": name, "value": says, **_cited_in_json(value.cited.of(name), words)})
-    return {"steps": entries} if entries else {}
+    for name, value_of_step in steps.items():
+        cited = _cited_in_json(value.cited.of(name), words)
+        entries.append({"step": name, "value": value_of_step, **cited})
+    return {"steps": entries}
 
 
 def _short_description(variant: Variant, words: Words) -> dict[str, Any]:
@@ -286,13 +302,12 @@ def _option_in_json(variant: Variant, option: Option, words: Words) -> dict[str,
         entry |= {"step": option.step, **_cited_in_json(option.cited, words)}
     values = []
     for value in variant.values_of(option):
-        values.append(
-            {
-                "value": value.value,
-                "name": value_word(option.id, value.value, words),
-                **_cited_in_json(value.cited, words),
-            }
-        )
+        value_entry = {
+            "value": value.value,
+            "name": value_word(option.id, value.value, words),
+            **_cited_in_json(value.cited, words),
+        }
+        values.append(value_entry)
     if values:
         entry["values"] = values
     return entry
@@ -302,21 +317,30 @@ def applies(key: str, variant: Variant) -> bool:
     """Whether a setting has any effect in the variant, given its other settings."""
     values = {name: value.value for name, value in variant.settings.items()}
     for condition in _WHERE.get(key, "").split():
-        other, _, value = condition.partition("=")
-        if (values[other.removesuffix("!")] == value) == other.endswith("!"):
+        if not _meets(condition, values):
             return False
     if key in _KEY_OF_EXTRA and _KEY_OF_EXTRA[key] not in variant.entry_fields:
         return False
-    return key not in _NEEDS or bool(_NEEDS[key](values))
+    if key in _NEEDS:
+        return bool(_NEEDS[key](values))
+    return True
+
+
+def _meets(condition: str, values: Mapping[str, Any]) -> bool:
+    """Whether the settings meet a condition of `_WHERE`: `unit=points`, or `freezing!=always`."""
+    if "!=" in condition:
+        name, unwanted = condition.split("!=")
+        return bool(values[name] != unwanted)
+    name, needed = condition.split("=")
+    return bool(values[name] == needed)
 
 
 def is_listed(key: str, variant: Variant) -> bool:
-    """Whether a setting belongs on a list of rules: it has an effect, and its value is not that for
-    an absent rule.
-    """
-    value = variant.settings[key].value
-    idle = _IDLE.get(key, [])
-    return applies(key, variant) and not (value == idle and type(value) is type(idle))
+    """Whether a setting belongs on a list of rules: it has an effect, and says that there is a rule."""
+    value_for_no_rule = _IDLE.get(key, [])
+    if is_same(variant.settings[key].value, value_for_no_rule):
+        return False
+    return applies(key, variant)
 
 
 _IDLE: dict[str, Any] = {
