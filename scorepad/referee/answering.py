@@ -36,7 +36,7 @@ from scorepad.referee.questions import (
 )
 from scorepad.referee.reasons import with_sources
 from scorepad.referee.red_threes import rule_red_threes
-from scorepad.referee.ruling import Alternative, Answer, Ruling, Verdict
+from scorepad.referee.ruling import Alternative, Answer, Reason, Ruling, Verdict
 from scorepad.referee.upcard import rule_upcard
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.variants import get_variant
@@ -67,6 +67,7 @@ def rule(rules: Ruleset, question: AnyQuestion) -> Ruling:
 
 
 def _rule_without_sources(rules: Ruleset, question: AnyQuestion) -> Ruling:
+    """The ruling of the function for this kind of question; its reasons have no sources yet."""
     if is_of_whole_hand(question):
         return _RULINGS_ON_WHOLE_HANDS[type(question)](rules, question)
     return _RULINGS[type(question)](rules, question)
@@ -84,14 +85,26 @@ def answer_to(rules: Ruleset, question: AnyQuestion) -> Answer:
 
     ruling = ruling_under(rules)
     others = find_alternatives(rules, ruling, ruling_under)
-    ruling = with_sources(rules, ruling)
     dissenting = _dissenting_sources(rules, ruling, others)
-    reasons = []
-    for reason in ruling.reasons:
-        agreeing = [each for each in reason.sources if each.partition(":")[0] not in dissenting]
-        # Remove sources only if others remain.
-        reasons.append(replace(reason, sources=tuple(agreeing) or reason.sources))
+    reasons: list[Reason] = []
+    for reason in with_sources(rules, ruling).reasons:
+        reasons.append(_without_dissenting_sources(reason, dissenting))
     return Answer(replace(ruling, reasons=tuple(reasons)), others)
+
+
+def _without_dissenting_sources(reason: Reason, dissenting: frozenset[str]) -> Reason:
+    """The reason without its citations of these sources, unless it has no others.
+
+    A citation begins with its source: `W:Congelamento del pozzo` cites the source `W`.
+    """
+    agreeing: list[str] = []
+    for citation in reason.sources:
+        source, _, _ = citation.partition(":")
+        if source not in dissenting:
+            agreeing.append(citation)
+    if not agreeing:
+        return reason
+    return replace(reason, sources=tuple(agreeing))
 
 
 def _dissenting_sources(
@@ -101,11 +114,16 @@ def _dissenting_sources(
 
     Options that the table adds to a preset are not statements of its source.
     """
-    opposite = {Verdict.ALLOWED, Verdict.FORBIDDEN}
     sources: set[str] = set()
     for other in others:
-        if other.preset in (None, rules.preset):
+        if other.preset is None or other.preset == rules.preset:
             continue
-        if {ruling.verdict, other.ruling.verdict} == opposite:
-            sources.add(get_variant(rules.variant).presets[other.preset].source)
+        if _are_opposite(ruling.verdict, other.ruling.verdict):
+            preset = get_variant(rules.variant).presets[other.preset]
+            sources.add(preset.source)
     return frozenset(sources)
+
+
+def _are_opposite(one: Verdict, other: Verdict) -> bool:
+    """Whether one of the verdicts allows and the other forbids."""
+    return {one, other} == {Verdict.ALLOWED, Verdict.FORBIDDEN}

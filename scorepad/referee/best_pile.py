@@ -75,6 +75,10 @@ def rule_best_way_to_take(rules: Ruleset, question: PileQuestion) -> Ruling:
 
 
 def _best_way(rules: Ruleset, question: PileQuestion, hand: Cards) -> Play | None:
+    """The play of this hand that takes the pile best; None if there is none.
+
+    A side that has not opened yet must reach its opening minimum with it.
+    """
     minimum = None
     if not question.opened:
         minimum = rules.settings.opening_minimum(question.score, question.deal)
@@ -84,6 +88,7 @@ def _best_way(rules: Ruleset, question: PileQuestion, hand: Cards) -> Play | Non
 
 
 def _simplest_way(rules: Ruleset, question: PileQuestion, hand: Cards) -> Play | None:
+    """The play that takes the pile with the fewest cards, without regard to an opening minimum."""
     simplest = next(_melds_of_top_card(rules, hand, question), None)  # the others are not tried
     if simplest is None:
         return None
@@ -96,41 +101,47 @@ def _simplest_way(rules: Ruleset, question: PileQuestion, hand: Cards) -> Play |
 def _best_opening_with_pile(
     rules: Ruleset, question: PileQuestion, hand: Cards, minimum: int
 ) -> Play | None:
-    with_top: list[Candidate] = []
-    top_laid_off_alone: list[Candidate] = []
-    is_natural = kind_of(question.top).is_natural
-    melds_of_top_card = _melds_of_top_card(rules, hand, question) if is_natural else ()
-    for candidate in melds_of_top_card:
+    """The play that takes the pile and lays the most points toward the opening minimum; None if the
+    hand cannot take the pile.
+    """
+    with_top_card: list[Candidate] = []
+    top_card_alone: list[Candidate] = []
+    for candidate in _melds_of_natural_top_card(rules, hand, question):
         if candidate.added.size + candidate.wilds > 1:
-            with_top.append(candidate)
+            with_top_card.append(candidate)
         else:  # laying off the top card alone is not part of an opening
-            top_laid_off_alone.append(opening_candidate(candidate, 0, may_open=False))
+            top_card_alone.append(opening_candidate(candidate, 0, may_open=False))
 
     held = gather((hand, question.top.cards))
-    melds = (*with_top, *new_melds(rules.settings, hand, going_out=False))
+    melds = (*with_top_card, *new_melds(rules.settings, hand, going_out=False))
     task = opening_task(rules, held, melds, minimum, question.top)
     uses_top_card: Limits = {MAY_HOLD_TOP_CARD: (1, 1)}
     task = task._replace(
-        candidates=(*task.candidates, *top_laid_off_alone), limits=uses_top_card | task.limits
+        candidates=(*task.candidates, *top_card_alone),
+        limits=uses_top_card | task.limits,
     )
     # A play that opens is better than any that does not reach the minimum.
     opens: Limits = {MAY_OPEN: (1, None)}
-    play = find_best_play(task._replace(limits=opens | task.limits))
-    return play or find_best_play(task)
+    play_that_opens = find_best_play(task._replace(limits=opens | task.limits))
+    if play_that_opens is not None:
+        return play_that_opens
+    return find_best_play(task)
 
 
 def _why_pile_not_taken(rules: Ruleset, question: PileQuestion, hand: Cards) -> Ruling:
-    """What forbids to take it with all cards of the top card's kind, except reasons that are about
-    melds shown.
+    """Why no cards of the hand take the pile: what forbids to take it with all its cards of the top
+    card's kind.
     """
     kind = kind_of(question.top)
-    has = hand.of(kind)
-    laid = _laid_with_top_card(question, build_cards({INDEX[kind]: has}))
+    number_held = hand.of(kind)
+    laid = _laid_with_top_card(question, build_cards({INDEX[kind]: number_held}))
     ruling = rule_pile(rules, replace(question, laid=laid))
     reasons = [each for each in ruling.reasons if each.code not in _AGAINST_MELDS_SHOWN]
-    says_naturals = any(each.code == "pile-naturals" for each in reasons)
-    if kind.is_natural and not has and not says_naturals:
-        reasons.append(too_few_naturals(rules, question, has))
+
+    has_none = kind.is_natural and number_held == 0
+    is_told_already = any(each.code == "pile-naturals" for each in reasons)
+    if has_none and not is_told_already:
+        reasons.append(too_few_naturals(rules, question, number_held))
     return forbidden(tuple(reasons))
 
 
@@ -141,18 +152,37 @@ def _melds_of_top_card(rules: Ruleset, hand: Cards, question: PileQuestion) -> I
     """The melds of the top card with cards of the hand that take the pile, apart from the opening
     minimum.
 
-    The simplest come first: no wild cards, few cards. A special top card is laid with others of its
-    kind.
+    The simplest come first.
+    """
+    if kind_of(question.top).is_natural:
+        yield from _melds_of_natural_top_card(rules, hand, question)
+    else:
+        yield from _melds_of_special_top_card(rules, hand, question)
+
+
+def _melds_of_special_top_card(
+    rules: Ruleset, hand: Cards, question: PileQuestion
+) -> Iterator[Candidate]:
+    """The melds of a wild card or a three on top of the pile, with others of its kind: those of few
+    cards first.
     """
     kind = kind_of(question.top)
-    number_held = hand.of(kind)
-    if not kind.is_natural:
-        for equal_cards in range(number_held + 1):
-            tried = _with_cards_laid(question, equal_cards, wilds=0)
-            if rule_pile(rules, tried).verdict is Verdict.ALLOWED:
-                yield _candidate(rules, kind, equal_cards, wilds=0, on=None)
-        return
+    for equal_cards in range(hand.of(kind) + 1):
+        tried = _with_cards_laid(question, equal_cards, wilds=0)
+        if rule_pile(rules, tried).verdict is Verdict.ALLOWED:
+            yield _candidate(rules, kind, equal_cards, wilds=0, on=None)
 
+
+def _melds_of_natural_top_card(
+    rules: Ruleset, hand: Cards, question: PileQuestion
+) -> Iterator[Candidate]:
+    """The melds of a natural top card with others of its rank and wild cards: those with few wild
+    cards first, then those of few cards. None for a special top card.
+    """
+    kind = kind_of(question.top)
+    if not kind.is_natural:
+        return
+    number_held = hand.of(kind)
     for wilds in range(min(hand.wilds, rules.settings.wild_limit) + 1):
         fewest = 1 if wilds else 0  # wild cards need a natural card of the hand beside them
         for naturals in range(fewest, number_held + 1):

@@ -188,9 +188,12 @@ def lay_offs(settings: Settings, held: Cards, table: Iterable[Reading]) -> Itera
 def _legal_melds(
     settings: Settings, possible: Iterable[PossibleMeld], on: int | None, *, going_out: bool
 ) -> Iterator[Candidate]:
-    """The legal melds among them; black threes only when going out."""
+    """The melds that these rules allow, among all that some cards could make.
+
+    `on` is the index of the table's meld that the cards are laid on, None for new melds.
+    """
     for each in possible:
-        if each.meld.black_threes and not going_out:
+        if each.meld.black_threes and not going_out:  # they are melded only by who goes out
             continue
         if is_meld(each.meld, settings):
             tallies = tallies_of(settings, each.meld, on)
@@ -198,10 +201,13 @@ def _legal_melds(
 
 
 def tallies_of(settings: Settings, meld: Meld, on: int | None) -> dict[Resource, int]:
-    """What a meld, new or on a meld of the table, adds to the tallies that all questions use."""
+    """What a meld adds to the tallies that all questions use: a canasta adds `{CANASTAS: 1, …}`.
+
+    `on` is the index of the table's meld that its cards are laid on; None for a new meld.
+    """
     tallies: dict[Resource, int] = {MELDS: 1}
     canasta = canasta_of(meld, settings)
-    if canasta:
+    if canasta is not None:
         tallies[CANASTAS] = 1
         tallies["family", canasta.family] = 1
         if on is None:
@@ -210,23 +216,30 @@ def tallies_of(settings: Settings, meld: Meld, on: int | None) -> dict[Resource,
         tallies[_INCOMPLETE_WILD_MELDS] = 1
 
     if settings.repeated_rank == "not-incomplete" and meld.rank is not None:
-        if meld.size < settings.canasta_length:
-            tallies["incomplete", meld.rank] = 1
-            # It uses up the limit, so that no canasta of the rank fits beside it.
-            tallies["incomplete-or-canastas", meld.rank] = _MOST_CANASTAS_OF_A_RANK
-        else:
-            tallies["incomplete-or-canastas", meld.rank] = 1
-
+        tallies |= _tallies_of_rank(meld.rank, is_canasta=meld.size >= settings.canasta_length)
     incomplete = incomplete_of(meld, settings)
-    if incomplete and incomplete.bars_out:
+    if incomplete is not None and incomplete.bars_out:
         tallies[BARS_GOING_OUT] = 1
     if on is not None:
         tallies["on", on] = 1
     return tallies
 
 
+def _tallies_of_rank(rank: int, *, is_canasta: bool) -> dict[Resource, int]:
+    """What a meld adds to the tallies of its rank (index), where a rank has one incomplete meld or
+    several canastas, but not both.
+    """
+    if is_canasta:
+        return {("incomplete-or-canastas", rank): 1}
+    return {
+        ("incomplete", rank): 1,
+        # It uses up the whole limit, so that no canasta of the rank fits beside it.
+        ("incomplete-or-canastas", rank): _MOST_CANASTAS_OF_A_RANK,
+    }
+
+
 def canastas_needed(settings: Settings) -> Limits:
-    """The canastas that going out requires, as limits."""
+    """The canastas that going out requires, as limits: at least so many, of a family or of any."""
     needed: Limits = {CANASTAS: (settings.canastas_needed, None)}
     for family, count in settings.canasta_families_needed:
         needed["family", family] = (count, None)
@@ -244,8 +257,11 @@ _OPENS_BESIDE_OTHERS = ("natural-group", "wilds-alone")
 def opening_candidates(
     rules: Ruleset, candidates: Iterable[Candidate], minimum: int | None, *, concealed: bool
 ) -> Iterator[Candidate]:
-    """The melds that an opening may hold, with the points they add toward a minimum; all of them,
-    with their cards in place of points, if there is none.
+    """The melds that an opening (what a side lays first in a hand) may hold, with the points that
+    they add toward its minimum.
+
+    `minimum` is None where an opening needs no points: it may hold any meld, and cards count in place
+    of points. `concealed`: the player opens and goes out at once.
     """
     melds = tuple(candidates)
     if minimum is None:
@@ -253,6 +269,7 @@ def opening_candidates(
             yield opening_candidate(candidate, candidate.added.size)
         return
 
+    # Each meld is counted as if it were the whole opening.
     out = Out(ASKER, concealed=True) if concealed else None
     all_melds = tuple(Reading(candidate.meld.cards) for candidate in melds)
     table = table_with(rules, out=out, opening=all_melds)
@@ -260,7 +277,8 @@ def opening_candidates(
     for candidate, laid in zip(melds, side.opening, strict=True):
         as_only_meld = count_opening(table, replace(side, opening=(laid,)), minimum)
         may_open = as_only_meld.why in _LACKS_AT_MOST_POINTS
-        if may_open or as_only_meld.why in _OPENS_BESIDE_OTHERS:
+        may_open_beside_others = as_only_meld.why in _OPENS_BESIDE_OTHERS
+        if may_open or may_open_beside_others:
             points = candidate.added.points(rules.settings.card_points)
             counts = not as_only_meld.aside
             yield opening_candidate(candidate, points, counts=counts, may_open=may_open)
@@ -271,12 +289,14 @@ def opening_candidate(
 ) -> Candidate:
     """The candidate with what it adds to an opening: its points, without those of wild cards beside
     natural ones.
+
+    `counts`: its points count toward the minimum. `may_open`: it could be the whole opening, if it
+    had the points.
     """
-    opening: dict[Resource, int] = {
-        OPENING_POINTS: points if counts else 0,
-        MAY_OPEN: int(may_open),
-    }
-    return candidate._replace(tallies=candidate.tallies | opening, worth=points, counts=counts)
+    tallies = dict(candidate.tallies)
+    tallies[OPENING_POINTS] = points if counts else 0
+    tallies[MAY_OPEN] = int(may_open)
+    return candidate._replace(tallies=tallies, worth=points, counts=counts)
 
 
 def opening_task(
@@ -289,7 +309,10 @@ def opening_task(
     concealed: bool = False,
 ) -> LayingTask:
     """The task of finding the opening with the most points laid and, among equals, with the most
-    points that count.
+    points that count toward the minimum.
+
+    `minimum` is None where an opening needs no points. `top` is the pile's top card, if the player
+    opens with it; `concealed`: the player opens and goes out at once.
     """
     melds = tuple(opening_candidates(rules, candidates, minimum, concealed=concealed))
     weights = Weights()
@@ -317,16 +340,17 @@ def find_best_play(task: LayingTask) -> Play | None:
     # The top card is laid in a meld of its kind, so sequences cannot use it.
     in_hand = subtract_cards(task.held, task.top.cards) if task.top else task.held
     limits = _limits_of_cards(task, in_hand) | task.limits
-    solution = _solved(tuple(_pieces_of_task(task)), tuple(limits.items()))
-    if solution is None:
+    numbers = _solve(tuple(_pieces_of_task(task)), tuple(limits.items()))
+    if numbers is None:
         return None
-    return _play_of_solution(task, in_hand, solution)
+    return _play_of_solution(task, in_hand, _read_solution(task, numbers))
 
 
 def _limits_of_cards(task: LayingTask, in_hand: Cards) -> Limits:
-    """No card is used more often than it is held; if the whole hand is laid, each is used.
+    """The limits by which no card is used more often than it is held and, if the whole hand is laid,
+    each is used.
 
-    Each wild card of a meld is a joker or a two, so that the tallies of wild cards come to zero.
+    A meld takes from a tally of wild cards what the jokers and twos add: each tally comes to zero.
     """
     limits: Limits = {
         _WILDS: (0, 0),
@@ -342,33 +366,48 @@ def _limits_of_cards(task: LayingTask, in_hand: Cards) -> Limits:
 
 
 @lru_cache(maxsize=256)
-def _solved(
+def _solve(
     pieces: tuple[Piece, ...], limits: tuple[tuple[Resource, tuple[int, int | None]], ...]
 ) -> tuple[int, ...] | None:
-    """How many of each piece to use. Cached: a question is answered under every option, and most
-    options do not change it.
+    """How many of each piece to use for the highest value within the limits; None if nothing fits.
+
+    Cached: a question is answered under every option, and most options do not change it.
     """
     return solve(pieces, dict(limits), "most")
 
 
 def _pieces_of_task(task: LayingTask) -> Iterator[Piece]:
-    """The melds, then the jokers and twos beside natural cards, then the discards.
+    """What may be used in a solution of a task, in the order in which `_Solution` has the numbers.
 
-    Jokers and twos stand apart from the melds, so that either may be any wild card of a meld.
+    First the melds; then jokers and twos beside natural cards, apart from the melds, so that either
+    may be any wild card of a meld; then the cards discarded.
     """
     for candidate in task.candidates:
         yield _meld_piece(task, candidate)
-    for kind, points in ((JOKER, task.wilds.joker), (TWO, task.wilds.two)):
-        uses = ((("card", kind), 1), (_WILDS, -1), (OPENING_POINTS, points))
-        yield Piece(points * task.weights.counting * _WEIGHT_OF_A_POINT, uses)
-    for kind, points in ((JOKER, task.wilds.joker), (TWO, task.wilds.two)):
-        uses = ((("card", kind), 1), (_WILDS_NOT_COUNTING, -1), (OPENING_POINTS, 0))
-        yield Piece(points * task.weights.others * _WEIGHT_OF_A_POINT, uses)
+    yield _wild_piece(task, JOKER, task.wilds.joker, counts=True)
+    yield _wild_piece(task, TWO, task.wilds.two, counts=True)
+    yield _wild_piece(task, JOKER, task.wilds.joker, counts=False)
+    yield _wild_piece(task, TWO, task.wilds.two, counts=False)
     for kind in task.discards.kinds:
         yield Piece(0, ((("card", kind), 1), (_DISCARDED, 1)))
 
 
+def _wild_piece(task: LayingTask, kind: int, points: int, *, counts: bool) -> Piece:
+    """A joker or a two (index) beside natural cards, in a meld that counts for an opening or not.
+
+    It uses a card of the hand, and fills one of the places that the melds have for wild cards.
+    """
+    if counts:
+        weight = task.weights.counting
+        uses = ((("card", kind), 1), (_WILDS, -1), (OPENING_POINTS, points))
+    else:
+        weight = task.weights.others
+        uses = ((("card", kind), 1), (_WILDS_NOT_COUNTING, -1), (OPENING_POINTS, 0))
+    return Piece(points * weight * _WEIGHT_OF_A_POINT, uses)
+
+
 def _meld_piece(task: LayingTask, candidate: Candidate) -> Piece:
+    """A meld, with the natural cards that it uses, its places for wild cards, and its tallies."""
     if candidate.counts:
         weight = task.weights.counting
         wilds = (_WILDS, candidate.wilds)
@@ -392,8 +431,35 @@ class _ChosenMeld(NamedTuple):
     cards: Cards
 
 
-def _play_of_solution(task: LayingTask, in_hand: Cards, solution: tuple[int, ...]) -> Play:
-    """The cards of a solution, which says how many of each piece are used.
+class _Solution(NamedTuple):
+    """How many of each piece of a task are used.
+
+    `melds` has the number of each candidate, `discards` that of each kind that may be discarded.
+    `jokers` and `jokers_not_counting` are the jokers beside natural cards, in melds that count for an
+    opening and in the others; their other wild cards are twos.
+    """
+
+    melds: tuple[int, ...]
+    jokers: int
+    jokers_not_counting: int
+    discards: tuple[int, ...]
+
+
+def _read_solution(task: LayingTask, numbers: tuple[int, ...]) -> _Solution:
+    """The numbers of the pieces of a task, which are in the order of `_pieces_of_task`."""
+    end_of_melds = len(task.candidates)
+    start_of_discards = len(numbers) - len(task.discards.kinds)
+    jokers, _twos, jokers_not_counting, _twos_not_counting = numbers[end_of_melds:start_of_discards]
+    return _Solution(
+        melds=numbers[:end_of_melds],
+        jokers=jokers,
+        jokers_not_counting=jokers_not_counting,
+        discards=numbers[start_of_discards:],
+    )
+
+
+def _play_of_solution(task: LayingTask, in_hand: Cards, solution: _Solution) -> Play:
+    """The play that lays and discards the cards of a solution.
 
     The top card of the pile goes to the first meld that may hold it; that meld comes first.
     """
@@ -402,45 +468,47 @@ def _play_of_solution(task: LayingTask, in_hand: Cards, solution: tuple[int, ...
     with_top_card: list[LaidCards] = []
     others: list[LaidCards] = []
     for candidate, cards in _chosen_melds(task, solution):
-        if MAY_HOLD_TOP_CARD in candidate.tallies and top_card.size:
-            laid, left_in_hand = _take(left_in_hand, subtract_cards(cards, top_card))
+        takes_top_card = top_card.size > 0 and MAY_HOLD_TOP_CARD in candidate.tallies
+        from_hand = subtract_cards(cards, top_card) if takes_top_card else cards
+        laid = _cards_as_held(left_in_hand, from_hand)
+        left_in_hand = subtract_cards(left_in_hand, laid)
+        if takes_top_card:
             with_top_card.append(LaidCards(gather((laid, top_card)), candidate.on))
             top_card = NO_CARDS
-            continue
-        laid, left_in_hand = _take(left_in_hand, cards)
-        if laid.size:
+        elif laid.size:
             others.append(LaidCards(laid, candidate.on))
 
     others.sort(key=_order_in_play)
-    discard, _ = _take(left_in_hand, _discarded(task, solution))
+    discard = _cards_as_held(left_in_hand, _discarded(task, solution))
     return Play((*with_top_card, *others), gather((discard, task.discards.aside)))
 
 
-def _chosen_melds(task: LayingTask, solution: tuple[int, ...]) -> list[_ChosenMeld]:
-    """The melds laid, one entry for each; sequences come first, to take their suited cards first.
+def _chosen_melds(task: LayingTask, solution: _Solution) -> list[_ChosenMeld]:
+    """The melds of a solution, one entry for each that is laid.
 
-    Jokers go to the first melds with wild cards.
+    Sequences come first, to take the cards of their suits before other melds do. Jokers go to the
+    first melds with wild cards.
     """
-    chosen: list[Candidate] = []
-    for candidate, number in zip(task.candidates, solution, strict=False):
-        chosen += [candidate] * number
-    chosen.sort(key=lambda candidate: not candidate.added.suited)
+    sequences: list[Candidate] = []
+    other_melds: list[Candidate] = []
+    for candidate, number in zip(task.candidates, solution.melds, strict=True):
+        melds = sequences if candidate.added.suited else other_melds
+        melds += [candidate] * number
 
-    wild_pieces = solution[len(task.candidates) :]
-    jokers_left = {True: wild_pieces[0], False: wild_pieces[2]}  # by whether the melds count
-    melds: list[_ChosenMeld] = []
-    for candidate in chosen:
+    jokers_left = {True: solution.jokers, False: solution.jokers_not_counting}
+    chosen: list[_ChosenMeld] = []
+    for candidate in sequences + other_melds:
         jokers = min(jokers_left[candidate.counts], candidate.wilds)
         jokers_left[candidate.counts] -= jokers
         wilds = build_cards({JOKER: jokers, TWO: candidate.wilds - jokers})
-        melds.append(_ChosenMeld(candidate, gather((candidate.added, wilds))))
-    return melds
+        chosen.append(_ChosenMeld(candidate, gather((candidate.added, wilds))))
+    return chosen
 
 
-def _take(pool: Cards, wanted: Cards) -> tuple[Cards, Cards]:
-    """Cards taken from a pool, with the suits that they have there, and those that are left."""
-    left = subtract_cards(pool, wanted)
-    return subtract_cards(pool, left), left
+def _cards_as_held(held: Cards, wanted: Cards) -> Cards:
+    """The wanted cards with the suits that they have among those held: `K` from `Kh 9` is `Kh`."""
+    left = subtract_cards(held, wanted)
+    return subtract_cards(held, left)
 
 
 def _order_in_play(laid: LaidCards) -> tuple[bool, int]:
@@ -448,8 +516,7 @@ def _order_in_play(laid: LaidCards) -> tuple[bool, int]:
     return laid.on is None, laid.on or 0
 
 
-def _discarded(task: LayingTask, solution: tuple[int, ...]) -> Cards:
-    """The cards of a solution that are discarded; their pieces are the last."""
-    kinds = task.discards.kinds
-    numbers = solution[len(solution) - len(kinds) :]
-    return build_cards(dict(zip(kinds, numbers, strict=True)))
+def _discarded(task: LayingTask, solution: _Solution) -> Cards:
+    """The cards of a solution that are discarded."""
+    number_by_kind = dict(zip(task.discards.kinds, solution.discards, strict=True))
+    return build_cards(number_by_kind)

@@ -13,6 +13,7 @@ from scorepad.referee.ruling import Alternative, Ruling
 from scorepad.rules.definitions import (
     Choices,
     ChoiceValue,
+    Cited,
     Option,
     OptionValue,
     Preset,
@@ -46,14 +47,22 @@ def find_alternatives(
         # A match keeps its initial rules; the variant or options may no longer exist.
         return ()
 
-    changed_by_presets: set[tuple[str, ChoiceValue]] = set()
+    return (*presets, *_not_changed_by_presets(single_options, presets))
+
+
+def _not_changed_by_presets(
+    single_options: list[Alternative], presets: list[Alternative]
+) -> list[Alternative]:
+    """The options whose value makes the difference in none of these presets."""
+    changes_of_presets: list[tuple[str, ChoiceValue]] = []
     for preset in presets:
-        changed_by_presets.update(preset.changed.items())
+        changes_of_presets += preset.changed.items()
     others: list[Alternative] = []
     for single in single_options:
-        if not changed_by_presets.issuperset(single.changed.items()):
+        is_told_by_presets = all(change in changes_of_presets for change in single.changed.items())
+        if not is_told_by_presets:
             others.append(single)
-    return (*presets, *others)
+    return others
 
 
 def is_same_answer(one: Ruling, other: Ruling) -> bool:
@@ -64,6 +73,7 @@ def is_same_answer(one: Ruling, other: Ruling) -> bool:
 def _options_of_the_table(rules: Ruleset) -> Choices:
     """The options that the table chose in addition to its preset. Raises ChoiceError."""
     options_of_preset = settle(rules.variant, rules.preset).options
+    # A match may have options that the variant no longer has.
     known = {name: value for name, value in rules.options.items() if name in options_of_preset}
     return _changed_options(known, options_of_preset)
 
@@ -98,14 +108,13 @@ def _under_other_options(
 
 
 def other_values(variant: Variant, rules: Ruleset) -> Iterator[tuple[Option, OptionValue]]:
-    """The values that a table could have chosen instead; amounts are not listed and affect no
-    ruling.
+    """The values that a table could have chosen instead, each with its option.
 
-    The number of players is not a choice of rules.
+    Options with any amount are not listed: they affect no ruling.
     """
     for option in variant.options.values():
         for value in variant.values_of(option):
-            if "sides" in value.sets:
+            if "sides" in value.sets:  # the number of players is not a choice of rules
                 continue
             chosen = rules.options.get(option.id)
             if chosen is None or not is_same(value.value, chosen):
@@ -162,11 +171,16 @@ def _deciding_options(rules: Ruleset, ruling: Ruling, single_options: list[Alter
     for single in single_options:
         if not is_same_answer(single.ruling, ruling):
             continue
-        options = single.changed.items()
-        deciding |= {name: value for name, value in options if is_same(rules.options[name], value)}
+        changes = single.changed.items()
+        deciding |= {name: value for name, value in changes if is_same(rules.options[name], value)}
     return deciding
 
 
 def _sources_of(variant: Variant, options: Choices) -> tuple[str, ...]:
-    values = [variant.options[name].value_of(chosen) for name, chosen in options.items()]
-    return citation_texts(value.cited for value in values if value)
+    """The citations of the values of these options, each once; an amount has none."""
+    citations: list[Cited] = []
+    for name, chosen in options.items():
+        value = variant.options[name].value_of(chosen)
+        if value is not None:
+            citations.append(value.cited)
+    return citation_texts(citations)

@@ -316,21 +316,26 @@ class QuestionField(NamedTuple):
 
 @cache
 def fields_of(kind: str) -> Mapping[str, QuestionField]:
-    """The fields of a kind of question, by their keys in JSON."""
-    question = QUESTIONS[kind]
-    hints = get_type_hints(question, include_extras=True)
+    """The fields of a kind of question, by their keys in JSON, as its class declares them.
+
+    The annotation of each is `Annotated[type of the value, FieldType, Field(description=…)]`.
+    """
+    question_class = QUESTIONS[kind]
+    annotations = get_type_hints(question_class, include_extras=True)
     fields_by_key: dict[str, QuestionField] = {}
-    for each in fields(question):
-        hint = hints[each.name]
-        field_type, documented = hint.__metadata__
-        default = each.default
-        if each.default_factory is not MISSING:
-            default = each.default_factory()
-        key = documented.alias or each.name
-        fields_by_key[key] = QuestionField(each.name, key, field_type, default)
+    for declared in fields(question_class):
+        field_type, documentation = annotations[declared.name].__metadata__
+        default = declared.default
+        if declared.default_factory is not MISSING:
+            default = declared.default_factory()
+        key = documentation.alias or declared.name  # `with` is no name in Python
+        fields_by_key[key] = QuestionField(declared.name, key, field_type, default)
     return fields_by_key
 
 
 def is_of_whole_hand(question: AnyQuestion) -> bool:
-    """Whether it asks for the best way to play all the cards that a player holds."""
+    """Whether a question asks for the best way to play all the cards that a player holds.
+
+    It then has the attribute `hand` with these cards; some kinds of question have no such attribute.
+    """
     return getattr(question, "hand", None) is not None

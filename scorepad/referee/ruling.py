@@ -10,7 +10,7 @@ from typing import Annotated, NamedTuple
 
 from pydantic import ConfigDict, Field
 
-from scorepad.rules.cards import Cards, Reading, gather
+from scorepad.rules.cards import NO_CARDS, Cards, Reading, gather
 from scorepad.rules.checks import StoredArgument
 from scorepad.rules.definitions import Choices, Standing
 
@@ -51,9 +51,17 @@ class Reason:
 
     @property
     def rules(self) -> tuple[str, ...]:
-        """The settings and statements among its grounds."""
-        names = dict.fromkeys(ground.partition("/")[0] for ground in self.grounds)
-        return tuple(name for name in names if name not in ("penalties", "bonuses"))
+        """The names of the settings and statements among its grounds, each once.
+
+        A step is named by its setting (`opening-steps/1500` → `opening-steps`); penalties and bonuses
+        are left out.
+        """
+        names: list[str] = []
+        for ground in self.grounds:
+            name, _, _ = ground.partition("/")
+            if name not in ("penalties", "bonuses") and name not in names:
+                names.append(name)
+        return tuple(names)
 
 
 Reasons = Iterator[Reason]
@@ -81,6 +89,7 @@ class Play(NamedTuple):
 
     @property
     def melds(self) -> tuple[Reading, ...]:
+        """The new melds that it lays, without the cards laid on melds of the table."""
         return tuple(Reading(each.cards) for each in self.laid if each.on is None)
 
 
@@ -97,9 +106,10 @@ class Ruling:
 
     @property
     def laid(self) -> Cards:
-        """All the cards that the play lays; empty without a play."""
-        laid = self.play.laid if self.play else ()
-        return gather(each.cards for each in laid)
+        """All the cards that the play lays, as one bundle; no cards without a play."""
+        if self.play is None:
+            return NO_CARDS
+        return gather(each.cards for each in self.play.laid)
 
 
 forbidden = partial(Ruling, Verdict.FORBIDDEN)

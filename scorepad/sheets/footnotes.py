@@ -17,7 +17,12 @@ from scorepad.rules.hand import SideEntry
 from scorepad.rules.score_lines import Line, SideLines
 from scorepad.rules.variants import sources
 from scorepad.sheets.printed_names import PrintedNames, isolated
-from scorepad.sheets.score_table import LineChange, line_changes, line_label, went_out_concealed
+from scorepad.sheets.score_table import (
+    LineChange,
+    find_line_changes,
+    line_label,
+    went_out_concealed,
+)
 
 
 class SourcedReason(NamedTuple):
@@ -244,7 +249,7 @@ class Footnotes:
         for side, name in enumerate(self._names.sides):
             old = before.event.sides[side]
             new = after.event.sides[side]
-            for change in line_changes(old.lines, new.lines, by_reason=False):
+            for change in find_line_changes(old.lines, new.lines, by_reason=False):
                 counted = after.event if change.after else before.event
                 what = self._changed_line(change, counted)
                 old_cell = _cell_of_line(change.before)

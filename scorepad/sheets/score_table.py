@@ -5,7 +5,6 @@ Pages, sheets, the log and the spreadsheet show a score by these rows and labels
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -27,27 +26,33 @@ class ScoreRow(NamedTuple):
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """The citations of the rules applied, without duplicates."""
-        cited: list[str] = []
-        for line in self.lines:
-            if line is not None:
-                cited += line.sources
-        return tuple(dict.fromkeys(cited))
+        """The citations of the rules that the lines apply, each once."""
+        sources: list[str] = []
+        for line in self._lines_of_sides:
+            for source in line.sources:
+                if source not in sources:
+                    sources.append(source)
+        return tuple(sources)
 
     @property
     def is_inferred(self) -> bool:
         """Whether a rule applied is inferred from the sources: none of them states it."""
-        standings = [line.standing for line in self.lines if line]
-        return Standing.READ in standings
+        return any(line.standing is Standing.READ for line in self._lines_of_sides)
 
     @property
     def inference(self) -> tuple[str, ...]:
-        """The reasons why rules are inferred, as keys of the catalogue without `read.`."""
+        """The reasons why rules are inferred, each once: `read.NAME` in the catalogue says `NAME`."""
         reasons: list[str] = []
-        for line in self.lines:
-            if line is not None:
-                reasons += line.read
-        return tuple(dict.fromkeys(reasons))
+        for line in self._lines_of_sides:
+            for reason in line.read:
+                if reason not in reasons:
+                    reasons.append(reason)
+        return tuple(reasons)
+
+    @property
+    def _lines_of_sides(self) -> list[Line]:
+        """The lines of the sides that have one."""
+        return [line for line in self.lines if line is not None]
 
 
 class ScoreTable(NamedTuple):
@@ -59,28 +64,35 @@ class ScoreTable(NamedTuple):
 
     @property
     def inferences(self) -> dict[tuple[str, ...], list[str]]:
-        """The inferences of its rows, each with the labels of the rows that rest on it."""
-        labels: dict[tuple[str, ...], list[str]] = {}
+        """The inferences of its rows, each with the labels of the rows that rest on it.
+
+        An inference is the names of its reasons: `("not-mentioned",)` → `["Chiusura"]`.
+        """
+        labels_by_inference: dict[tuple[str, ...], list[str]] = {}
         for row in self.rows:
-            if row.inference:
-                labels.setdefault(row.inference, []).append(row.label)
-        return labels
+            if not row.inference:
+                continue
+            if row.inference not in labels_by_inference:
+                labels_by_inference[row.inference] = []
+            labels_by_inference[row.inference].append(row.label)
+        return labels_by_inference
 
 
 def build_score_table(
     counted: Counted, names: Sequence[str], variant: str, words: Words, *, by_reason: bool
 ) -> ScoreTable:
-    """A count in rows, in the order of the items; `by_reason`: one row for each reason, which it
-    names.
+    """The score of a counted hand as a table: a row for each item that a side has a line of.
+
+    `names` are those of the sides. `by_reason`: lines that the table agreed for different reasons
+    stand in rows of their own, whose labels have the reasons.
     """
-    lines_of_sides = [keyed_lines(side.lines, by_reason=by_reason) for side in counted.sides]
-    keys: dict[LineKey, None] = {}
-    for lines_of_side in lines_of_sides:
-        keys |= dict.fromkeys(lines_of_side)
+    lines_of_sides = [lines_by_key(side.lines, by_reason=by_reason) for side in counted.sides]
+    keys = _keys_in_order(lines_of_sides)
+    keys.sort(key=lambda key: item_order(key.item))
 
     is_concealed = went_out_concealed(counted.hand)
     rows = []
-    for key in sorted(keys, key=_order_of_line):
+    for key in keys:
         label = line_label(key, words, concealed=is_concealed, variant=variant)
         lines = tuple(lines_of_side.get(key) for lines_of_side in lines_of_sides)
         rows.append(ScoreRow(key.item, key.code, label, lines))
@@ -88,15 +100,15 @@ def build_score_table(
     return ScoreTable(tuple(names), tuple(rows), totals)
 
 
-def _order_of_line(key: LineKey) -> float:
-    return item_order(key.item)
-
-
 # ---------------------------------------------------------------- lines of two counts
 
 
 class LineKey(NamedTuple):
-    """What tells the lines of a side apart; `repetition` counts the equal ones before a line."""
+    """What tells the lines of a side apart, and pairs them with those of another side or count.
+
+    `code` is that of a penalty or bonus, `reason` that of what the table agreed. `repetition` is the
+    number of equal lines before this one: two equal penalties are 0 and 1.
+    """
 
     item: str
     code: str | None
@@ -112,40 +124,65 @@ class LineChange(NamedTuple):
     after: Line | None
 
 
-def keyed_lines(lines: Iterable[Line], *, by_reason: bool) -> dict[LineKey, Line]:
-    """The lines of a side by key; without `by_reason`, keys have no reasons."""
-    repetitions = Counter[LineKey]()
-    keyed = {}
+def lines_by_key(lines: Iterable[Line], *, by_reason: bool) -> dict[LineKey, Line]:
+    """The lines of a side, each under a key by which the same line of another count is found.
+
+    Without `by_reason`, lines that differ only in their reason count as equal.
+    """
+    keyed: dict[LineKey, Line] = {}
     for line in lines:
-        key = LineKey(line.item, line.code, line.reason if by_reason else None)
-        keyed[key._replace(repetition=repetitions[key])] = line
-        repetitions[key] += 1
+        reason = line.reason if by_reason else None
+        repetition = 0
+        while LineKey(line.item, line.code, reason, repetition) in keyed:
+            repetition += 1
+        keyed[LineKey(line.item, line.code, reason, repetition)] = line
     return keyed
 
 
-def line_changes(
+def find_line_changes(
     before: Iterable[Line], after: Iterable[Line], *, by_reason: bool
 ) -> list[LineChange]:
-    """The lines of a side whose count or points differ: those of the first count, then new ones."""
-    old = keyed_lines(before, by_reason=by_reason)
-    new = keyed_lines(after, by_reason=by_reason)
+    """The lines of a side whose count or points differ between two counts of a hand.
+
+    Those of the first count come first, in its order; then those that only the second has.
+    """
+    lines_before = lines_by_key(before, by_reason=by_reason)
+    lines_after = lines_by_key(after, by_reason=by_reason)
     changes = []
-    for key in dict.fromkeys((*old, *new)):
-        change = LineChange(key, old.get(key), new.get(key))
-        if _count_and_points(change.before) != _count_and_points(change.after):
+    for key in _keys_in_order([lines_before, lines_after]):
+        change = LineChange(key, lines_before.get(key), lines_after.get(key))
+        if _differs(change):
             changes.append(change)
     return changes
 
 
-def _count_and_points(line: Line | None) -> tuple[int | None, int] | None:
-    return (line.count, line.points) if line else None
+def _keys_in_order(groups: Iterable[dict[LineKey, Line]]) -> list[LineKey]:
+    """The keys of several groups of lines, each once, in the order in which they come first."""
+    keys: dict[LineKey, None] = {}  # a dictionary keeps the order
+    for lines in groups:
+        for key in lines:
+            keys[key] = None
+    return list(keys)
+
+
+def _differs(change: LineChange) -> bool:
+    """Whether a line has another count or other points than before, or is only in one of both."""
+    before = change.before
+    after = change.after
+    if before is None or after is None:
+        return True
+    return before.count != after.count or before.points != after.points
 
 
 # ---------------------------------------------------------------- labels
 
 
 def line_label(key: LineKey, words: Words, *, concealed: bool, variant: str) -> str:
-    """The label of a line; `concealed`: the side that went out did so concealed."""
+    """The label of a line in words: that of its penalty or bonus, else that of its item, with the
+    reason if the key has one.
+
+    `concealed`: the side that went out did so concealed, which has a name of its own.
+    """
     if key.code:
         return words.t(f"{key.item}.{key.code}")
     if key.item == "out" and concealed:
@@ -162,14 +199,19 @@ def line_in_text(line: Line, variant: str, words: Words) -> str:
     if line.count is not None:
         details.append(str(line.count))
     if line.code:
-        key = f"{line.item}.{line.code}"
-        details.append(words.t(key) if words.has(key) else line.code)
+        details.append(_name_of_code(line.item, line.code, words))
     if line.reason:
         details.append(line.reason)
     item = item_word(variant, line.item, words)
     if not details:
         return f"{item} {line.points}"
     return f"{item} ({', '.join(details)}) {line.points}"
+
+
+def _name_of_code(item: str, code: str, words: Words) -> str:
+    """The name of a penalty or bonus; its code if the words have no name for it."""
+    key = f"{item}.{code}"
+    return words.t(key) if words.has(key) else code
 
 
 # ---------------------------------------------------------------- what a hand says beside its lines
@@ -181,7 +223,9 @@ def went_out_concealed(hand: Hand) -> bool:
 
 
 def special_hands(hand: Hand, names: Sequence[str]) -> list[tuple[str, str]]:
-    """The sides that showed a special hand, each with that hand's name in the rules."""
+    """The names of the sides that showed a special hand, each with the code of that hand in the
+    rules: `[("Noi", "straight")]`.
+    """
     shown = []
     for name, side in zip(names, hand.sides, strict=True):
         if side.special:
@@ -190,8 +234,8 @@ def special_hands(hand: Hand, names: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def single_and_pair(hand: HandState, names: Sequence[str], words: Words) -> tuple[str, str]:
-    """The single player and the pair, if pairs change in every hand; empty if everyone played
-    alone.
+    """The name of the player who played alone, and those of the two who played against that one,
+    in words. Both are empty if everyone played alone.
     """
     if hand.single is None:
         return "", ""

@@ -21,9 +21,9 @@ from scorepad.rules.hand import HOUSE
 from scorepad.rules.score_lines import Line, item_order
 from scorepad.sheets.score_table import (
     LineChange,
-    keyed_lines,
-    line_changes,
+    find_line_changes,
     line_label,
+    lines_by_key,
     went_out_concealed,
 )
 from scorepad.web.base import (
@@ -141,7 +141,7 @@ def changed_lines(
         if before is None:
             changes = _lines_not_of_cards(lines)
         else:
-            changes = line_changes(before.sides[position].lines, lines, by_reason=True)
+            changes = find_line_changes(before.sides[position].lines, lines, by_reason=True)
         for change in sorted(changes, key=_display_order):
             yield _shown_change(name, change, before, after, match)
 
@@ -171,7 +171,7 @@ def _shown_change(
 def _lines_not_of_cards(lines: Iterable[Line]) -> list[LineChange]:
     """The lines of a first count that do not follow from the cards, as changes."""
     changes = []
-    for key, line in keyed_lines(lines, by_reason=True).items():
+    for key, line in lines_by_key(lines, by_reason=True).items():
         if key.item in _WITHOUT_CARDS and key.code != HOUSE:
             changes.append(LineChange(key, None, line))
     return changes
