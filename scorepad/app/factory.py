@@ -217,7 +217,7 @@ def open_data(app: Flask, config: Config) -> None:
     app.extensions[api.PAD] = pad
     app.extensions[app_services.EXTENSION] = state
     app.extensions[request_limits.COUNTS] = Counts()
-    storage.on_replacement = state.forget
+    storage.on_replacement = state.clear_rendered
 
 
 def _file_digests(folder: Path) -> dict[str, str]:

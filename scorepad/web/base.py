@@ -52,8 +52,9 @@ error_handlers = Blueprint("errors", __name__)
 class SmallNumber(IntegerConverter):
     """URL converter for the numbers of hands and log entries; a larger number is 404."""
 
-    def __init__(self, of: Map, *args: Any, **more: Any) -> None:
-        super().__init__(of, *args, **{"max": 9_999_999, **more})
+    def __init__(self, url_map: Map, *args: Any, **options: Any) -> None:
+        options.setdefault("max", 9_999_999)
+        super().__init__(url_map, *args, **options)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +74,8 @@ class AppState:
     deleted: LruCache[str] = field(default_factory=lambda: LruCache(most=64))
     """Messages about deleted matches, keyed by request, for a repeated request."""
 
-    def forget(self) -> None:
-        """Clear the rendered content: another match with the same id may have been imported."""
+    def clear_rendered(self) -> None:
+        """Forget all rendered content: another match may have the id of one that it shows."""
         self.shown.clear()
         self.rows.clear()
 
@@ -133,8 +134,11 @@ def language() -> Language:
 
 
 def select_locale() -> str:
-    """Flask-Babel's locale selector."""
-    known = [each.value for each in Language]
+    """The language for a request, as Flask-Babel asks for it: `it` or `en`.
+
+    It is the one chosen on the device, else the one that the browser prefers, else Italian.
+    """
+    known = [language.value for language in Language]
     chosen = request.cookies.get(cookie_name(LANGUAGE_COOKIE), "")
     if chosen in known:
         return chosen
@@ -142,9 +146,11 @@ def select_locale() -> str:
 
 
 def page_words(rules: Ruleset | Variant | None = None) -> Words:
-    """The messages of the request's language, with those of these rules."""
-    plain = catalogue(language())
-    return plain if rules is None else plain.with_rules(rules)
+    """The messages in the language of the request; with `rules`, also those that the rules bring."""
+    words = catalogue(language())
+    if rules is None:
+        return words
+    return words.with_rules(rules)
 
 
 def t(key: str, /, **arguments: int | str) -> str:
@@ -164,16 +170,18 @@ def template(name: str) -> Template:
 
 
 def template_words(words: Words) -> dict[str, Any]:
-    """What a template calls for messages. A macro that is imported with its context calls them too."""
+    """The template values `words`, `t` and `plural`, by which a template gets its messages."""
     return {"words": words, "t": words.t, "plural": words.plural}
 
 
-def asset(marks: dict[str, str], name: str) -> str:
-    """The URL of a static file, which changes with its content; `marks`: content marks by file
-    name.
+def asset(digests: dict[str, str], name: str) -> str:
+    """The URL of a static file: `/static/live.js?v=3f2a…`.
+
+    `digests` are the digests of the files by name. A file with other content has another URL, so
+    that browsers need not ask whether what they have of it is current.
     """
-    mark = marks.get(name, "")
-    return f"{request.root_path}/static/{name}?v={mark}"
+    digest = digests.get(name, "")
+    return f"{request.root_path}/static/{name}?v={digest}"
 
 
 def new_request_id() -> str:
@@ -187,14 +195,17 @@ def notice(text: str) -> None:
 
 
 def to_match(match: str, anchor: str | None = None, message: str = "") -> AnyResponse:
-    """Redirect to the page of a match, with a message there."""
+    """Redirect to the page of a match, which shows the message, if there is one."""
     if message:
         notice(message)
     return redirect(url_for("matches.page", match=match, _anchor=anchor), code=303)
 
 
 def done(result: Saved, key: str, **arguments: int | str) -> AnyResponse:
-    """Redirect to the match, with a notice unless it was given before."""
+    """Redirect to a match after something was saved in it, with the message of this key there.
+
+    The same form sent again saves nothing, and gets no second message.
+    """
     if result.again:
         return to_match(result.match)
     return to_match(result.match, message=t(key, **arguments))
@@ -218,11 +229,13 @@ def match_is_over(match: str) -> AnyResponse:
 def load_match(match: str) -> MatchState:
     """The match of a URL, as visible to this device. Raises MatchNotFound.
 
-    "Noi" is the first side: on a phone of another one the sides are named by their players, where
-    these have names.
+    The first side may be called "Noi", which is Italian for "us". A phone that counts for another
+    side shows the sides by the names of their players instead, where these have names.
     """
     state = get_pad().state(MatchId(match), device_id())
-    return named_by_players(state) if state.own_side else state
+    if state.own_side is None or state.own_side == 0:
+        return state
+    return named_by_players(state)
 
 
 def render_page(
@@ -235,26 +248,26 @@ def render_page(
     has_form: bool = False,
     **values: Any,
 ) -> Response:
-    """Render a template; `title` is its h1 and the window title. `has_form`: the page has input
-    fields.
+    """The response with a page, made from the template `name` and these values.
 
-    The errors of a `form` among the values are shown with its status unless others are given.
+    `title` is the heading of the page and the title of the window, `watch` how an open page follows
+    its match. `has_form`: the page has input fields, and is fetched anew when the user goes back to
+    it. If there is a `form` among the values, the page has its status and its errors, unless others
+    are given.
     """
     form: ShownForm | None = values.get("form")
     if form is not None and status == HTTPStatus.OK:
         status = form.status
     if form is not None and errors is None:
         errors = form.summary
-    values |= {
-        "title": title,
-        "errors": errors or (),
-        "watch": watch,
-        "has_form": has_form,
-        "language_links": _language_links(),
-        "return_path": _return_path(),
-        "clock": page_words().clock(datetime.now(UTC).astimezone()),
-        "notices": _notices(),
-    }
+    values["title"] = title
+    values["errors"] = errors or ()
+    values["watch"] = watch
+    values["has_form"] = has_form
+    values["language_links"] = _language_links()
+    values["return_path"] = _return_path()
+    values["clock"] = page_words().clock(datetime.now(UTC).astimezone())
+    values["notices"] = _notices()
     if "words" in values:
         values |= template_words(values["words"])
     response = make_response(template(name).render(values), status)
@@ -265,26 +278,32 @@ def render_page(
 
 
 def _language_links() -> list[tuple[str, str]]:
-    """The other languages, each with its own name."""
-    return [
-        (other.value, catalogue(other).t("web.language.own-name"))
-        for other in LANGUAGES
-        if other is not language()
-    ]
+    """The other languages, each with its code and its own name: `("en", "English")`."""
+    links = []
+    for other in LANGUAGES:
+        if other is not language():
+            links.append((other.value, catalogue(other).t("web.language.own-name")))
+    return links
 
 
 def _return_path() -> str:
-    """Where a choice of the language leads back to."""
+    """The URL to which the device returns after a language was chosen on this page.
+
+    It is the page itself, or the home page after a form, or if the URL may hold a key.
+    """
     if request.method == "GET" and not may_hold_key(request.path):
         return request.full_path.removesuffix("?")
     return url_for("home.page")
 
 
 def _notices() -> tuple[str, ...]:
-    """The notices to show. A page that refetches itself must not consume those of the next page."""
+    """The messages to show once; none for an open page that refetches itself.
+
+    They are meant for the page that the user opens next.
+    """
     if LOOKS_AGAIN in request.headers:
         return ()
-    return tuple(map(str, get_flashed_messages()))
+    return tuple(str(message) for message in get_flashed_messages())
 
 
 def register_basics(app: Flask) -> None:

@@ -18,8 +18,8 @@ from scorepad.matches.keys import NoSuchKey
 from scorepad.matches.transaction import DraftTooLong, LogFull, MatchOver, RequestRefused
 from scorepad.storage.connection import Busy, NoRoom, NoRoomToSave, Stopping, StorageError
 from scorepad.storage.scratch import ScratchFull, ScratchTooLarge
-from scorepad.web import device_cookies
 from scorepad.web.base import error_handlers, match_is_over, page_words, render_page, t
+from scorepad.web.device_cookies import key_to_enter, renew_device
 from scorepad.web.headers import LOOKS_AGAIN
 from scorepad.web.refused_forms import RefusedForm, refused_form
 from scorepad.web.request_limits import MANY_MATCHES
@@ -64,11 +64,12 @@ def error_page(
 
 
 def error_page_with_form(name: str, status: int, **arguments: str) -> Response:
-    """Like `error_page`; if the submitted form has typed input, it can be sent again."""
+    """The error page of this name, on which the submitted form can be sent again, if any."""
     return error_page(name, status, refused_form(), **arguments)
 
 
 def _repeatable_error(name: str, status: int, _error: Exception) -> Response:
+    """Handle an error after which the form can be sent again, with the error page of this name."""
     response = error_page_with_form(name, status)
     if name == "overloaded":
         response.headers["Retry-After"] = str(RETRY_AFTER)
@@ -76,6 +77,7 @@ def _repeatable_error(name: str, status: int, _error: Exception) -> Response:
 
 
 def _final_error(name: str, status: int, _error: Exception) -> Response:
+    """Handle an error after which the form cannot be sent again, with the error page of this name."""
     return error_page(name, status)
 
 
@@ -87,20 +89,22 @@ for _kind, (_name, _status) in _NOT_REPEATABLE.items():
 
 @error_handlers.app_errorhandler(HTTPException)
 def http_error(error: HTTPException) -> Response | HTTPException:
-    """The page of an HTTP error from Flask or a view; redirects are returned unchanged."""
+    """The page of an HTTP error from Flask or a view; redirects are returned unchanged.
+
+    Some errors have a page of their own, which the description of the error names.
+    """
     status = error.code or 500
     if error.response is not None or status < HTTPStatus.BAD_REQUEST:
         return error
     if error.description == "host":
         return error_page("host", status)
-    if error.description in ("origin", "not-admin"):
+    if error.description in ("origin", "not-admin", MANY_MATCHES):
         return error_page_with_form(error.description, status)
     if isinstance(error, TooManyRequests):
-        name = MANY_MATCHES if error.description == MANY_MATCHES else str(status)
-        return error_page_with_form(name, status)
+        return error_page_with_form(str(status), status)
 
-    name = str(status) if status in _STATUSES_WITH_TEXT else "400"
-    response = error_page(name, status)
+    page_name = str(status) if status in _STATUSES_WITH_TEXT else "400"
+    response = error_page(page_name, status)
     if isinstance(error, MethodNotAllowed) and error.valid_methods:
         response.allow.update(error.valid_methods)
     return response
@@ -119,10 +123,13 @@ def newer_match(error: NewerError) -> Response:
 
 
 def _data_file_page(error: Exception, reason: str, detail: str) -> Response:
+    """Log an error of the data file, and return its page.
+
+    `reason` is the end of a message key, `detail` the text shown if there is no such message.
+    """
     current_app.logger.error("%s", error)
-    return error_page_with_form(
-        "storage", 503, detail=system_error_text(reason, detail, page_words())
-    )
+    text = system_error_text(reason, detail, page_words())
+    return error_page_with_form("storage", 503, detail=text)
 
 
 @error_handlers.app_errorhandler(MatchOver)
@@ -133,15 +140,24 @@ def match_over(error: MatchOver) -> AnyResponse:
 
 @error_handlers.app_errorhandler(MatchNotFound)
 def no_match(error: MatchNotFound) -> AnyResponse:
-    """404; but a device that never was in the match, and carries a key of it, enters by that key as
-    by its link.
+    """The page for a match that does not exist, or that the device has no access to.
+
+    A device that never was in the match, but has a key of it in its cookies, is sent to the link
+    with that key instead.
     """
-    is_page = request.method == "GET" and LOOKS_AGAIN not in request.headers
-    is_of_url = (request.view_args or {}).get("match") == error.id
-    key = device_cookies.key_to_enter(error.id) if is_page and is_of_url else ""
+    key = _carried_key(error)
     if not key:
         return error_page_with_form("no-match", 404)
     response = redirect(url_for("phones.enter", key=key), code=303)
     response.headers["Cache-Control"] = "no-store"
-    device_cookies.renew_device(response, key)  # the cookie that it has may have been planted
+    renew_device(response, key)  # the cookie that it has may have been planted
     return response
+
+
+def _carried_key(error: MatchNotFound) -> str:
+    """The key by which the device can enter the match whose page it opens; empty without one."""
+    opens_page = request.method == "GET" and LOOKS_AGAIN not in request.headers
+    match_of_url = (request.view_args or {}).get("match")
+    if not opens_page or match_of_url != error.id:
+        return ""
+    return key_to_enter(error.id)

@@ -23,23 +23,36 @@ _LONGEST_NAME = 160
 
 
 def name_file(response: AnyResponse, name: str, ending: str, *, inline: bool = False) -> None:
-    """Set `Content-Disposition` with a file name made from typed text.
+    """Set `Content-Disposition`, so that the browser saves the response under this name.
 
-    RFC 6266: the name in ASCII; if the full name differs, also encoded by RFC 8187.
+    The `name` may be typed by people. The header has it in ASCII, and, if that differs, also in
+    full (RFC 6266, RFC 8187). `inline`: the browser shows the file instead of saving it.
     """
-    printable = "".join(letter for letter in name if letter.isprintable())
-    kept = _without_forbidden(printable)
-    kept = kept.encode()[:_LONGEST_NAME].decode(errors="ignore").strip(" .")
-    full_name = f"{kept}.{ending}"
-
-    plain = unicodedata.normalize("NFKD", kept).encode("ascii", "ignore").decode()
-    plain = _without_forbidden(plain.replace("%", "_"))
-    plain = " ".join(plain.split())
-    names = {"filename": f"{plain}.{ending}"}
-    if names["filename"] != full_name:
-        encoded = quote(full_name, safe="")
+    full_name = _usable_file_name(name)
+    ascii_name = _ascii_file_name(full_name)
+    names = {"filename": f"{ascii_name}.{ending}"}
+    if ascii_name != full_name:
+        encoded = quote(f"{full_name}.{ending}", safe="")
         names["filename*"] = f"UTF-8''{encoded}"
     response.headers.set("Content-Disposition", "inline" if inline else "attachment", **names)
+
+
+def _usable_file_name(text: str) -> str:
+    """The text as a file name for every system: printable, not too long, without `/` and the like."""
+    printable = "".join(letter for letter in text if letter.isprintable())
+    allowed = _without_forbidden(printable)
+    shortened = allowed.encode()[:_LONGEST_NAME].decode(errors="ignore")
+    return shortened.strip(" .")
+
+
+def _ascii_file_name(name: str) -> str:
+    """A file name in ASCII only: `è` becomes `e`, letters without equivalent are left out."""
+    ascii_name = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
+    # Some browsers would decode a percent sign.
+    ascii_name = ascii_name.replace("%", "_")
+    # A letter may have become a forbidden one: `：` becomes `:`.
+    ascii_name = _without_forbidden(ascii_name)
+    return " ".join(ascii_name.split())
 
 
 def _without_forbidden(name: str) -> str:
@@ -53,15 +66,15 @@ def paper_response(
     ending: str = "pdf",
     key: Hashable = None,
 ) -> Response:
-    """A paper to show under this name; a page on how to print, if this machine cannot create
-    papers.
+    """A response that shows the PDF or picture that `make` returns, under this file name.
 
-    With a `key` it is made once, and cached. Raises Overloaded like `heavy_work`.
+    With a `key` it is made once, and cached. If this machine cannot make it, the response is an
+    error page on how to print. Raises Overloaded if too many others are being made.
     """
     from scorepad.sheets.pdf import NoPdf
 
     try:
-        content = _paper(make, key)
+        content = _cached_paper(make, key)
     except NoPdf:
         return error_page("no-pdf", 503)
     except OSError:  # no space for the library's temporary files
@@ -70,17 +83,22 @@ def paper_response(
     return file_response(content, mimetype, name, ending, inline=True)
 
 
-def _paper(make: Callable[[], bytes], key: Hashable) -> bytes:
+def _cached_paper(make: Callable[[], bytes], key: Hashable) -> bytes:
+    """The paper cached under this key, else the one that `make` returns; never cached for None."""
     if key is None:
         with heavy_work():
             return make()
+
     papers = app_state().papers
     cached = papers.get(key)
     if cached is not None:
         return cached
     with heavy_work():
-        # Another request may have made it meanwhile.
-        return papers.get(key) or papers.put(key, make())
+        # Another request may have made it while this one waited.
+        cached = papers.get(key)
+        if cached is not None:
+            return cached
+        return papers.put(key, make())
 
 
 def file_response(
@@ -94,8 +112,9 @@ def file_response(
 
 
 def sent_file(file: ScratchFile, mimetype: str, name: str, ending: str) -> Response:
-    """An open file to download under this name. The server closes it once it is sent, or the client
-    has gone.
+    """A response with an open file to download under this name.
+
+    The server closes the file once it is sent, or the client has gone.
     """
     length = file.seek(0, SEEK_END)
     file.seek(0)

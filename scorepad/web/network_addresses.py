@@ -7,22 +7,30 @@ import socket
 
 
 def is_loopback(name: str | None) -> bool:
-    """Whether a host name, or an address without brackets, is loopback."""
+    """Whether a host name, or an IP address without brackets, means this machine itself.
+
+    So do `localhost`, `127.0.0.1`, `::1` and `::ffff:127.0.0.1`; None does not.
+    """
+    if name is None:
+        return False
     if name == "localhost":
         return True
     try:
-        address = ipaddress.ip_address(name or "")
+        address = ipaddress.ip_address(name)
     except ValueError:
         return False
-    mapped = getattr(address, "ipv4_mapped", None)
-    return (mapped or address).is_loopback
+    if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped:
+        return address.ipv4_mapped.is_loopback
+    return address.is_loopback
 
 
 def home_address() -> str | None:
     """The address of this machine in the home network; None without a network."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(("192.0.2.1", 9))  # sends nothing: the kernel chooses the interface
+            # Connecting by UDP sends nothing: the kernel only chooses the interface for an address
+            # elsewhere.
+            probe.connect(("192.0.2.1", 9))
         except OSError:
             return None
         address: str = probe.getsockname()[0]

@@ -28,8 +28,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from scorepad.caches import LruCache
 
 if TYPE_CHECKING:
-    from collections.abc import MutableMapping
-
     from pyrate_limiter import InMemoryStateStore
 
 _MINUTE, _TEN_MINUTES, _HOUR = 60_000, 600_000, 3_600_000
@@ -39,31 +37,62 @@ MOST_COUNTERS = 4096
 
 
 class Limit(NamedTuple):
-    """What is allowed in `time` milliseconds to a phone, to an address, and to all together (0: no
-    limit).
+    """How often an action is allowed in `time` milliseconds.
 
-    The first ones of an address, `apart`, do not count among those of `everybody`. `most` is the
-    limit with these.
+    `phone` limits a phone, `address` an address, and `everybody` all senders together (0: no
+    limit). The first actions of an address, as many as `first_of_address`, do not count for
+    `everybody`: whoever uses that up does not shut out the others. `with_first` limits all senders
+    together with these first ones.
     """
 
     phone: int
     address: int
     everybody: int = 0
-    apart: int = 0
-    most: int = 0
+    first_of_address: int = 0
+    with_first: int = 0
     time: int = _MINUTE
 
 
 class Action(Enum):
-    PAPER = Limit(120, 960)
-    WRONG_KEY = Limit(60, 480)
-    SHORT_CODE = Limit(12, 60, everybody=300, apart=2, most=1500, time=_TEN_MINUTES)
-    BEGIN = Limit(60, 240, everybody=960, apart=12, most=5_000, time=_HOUR)
-    ENTER = Limit(60, 240, everybody=2_400, apart=32, most=12_000, time=_HOUR)
+    """What is limited, each with its limit."""
+
+    PAPER = Limit(phone=120, address=960)
+    WRONG_KEY = Limit(phone=60, address=480)
+    SHORT_CODE = Limit(
+        phone=12,
+        address=60,
+        everybody=300,
+        first_of_address=2,
+        with_first=1500,
+        time=_TEN_MINUTES,
+    )
+    BEGIN = Limit(
+        phone=60,
+        address=240,
+        everybody=960,
+        first_of_address=12,
+        with_first=5_000,
+        time=_HOUR,
+    )
+    ENTER = Limit(
+        phone=60,
+        address=240,
+        everybody=2_400,
+        first_of_address=32,
+        with_first=12_000,
+        time=_HOUR,
+    )
+
+
+class Sender(NamedTuple):
+    """Who sends a request: a phone, or empty for an unknown one, and its address."""
+
+    phone: str
+    address: str
 
 
 class _Counter(NamedTuple):
-    """A counter, and how many it allows in `time` milliseconds."""
+    """A counter, which allows `most` actions in `time` milliseconds."""
 
     store: InMemoryStateStore
     most: int
@@ -80,48 +109,64 @@ class Counts:
     addresses: LruCache[InMemoryStateStore] = field(
         default_factory=lambda: LruCache(most=MOST_COUNTERS)
     )
-    totals: MutableMapping[tuple[Action, str], InMemoryStateStore] = field(default_factory=dict)
+    totals: LruCache[InMemoryStateStore] = field(default_factory=LruCache)
 
-    def check(self, action: Action, phone: str, address: str) -> int:
-        """Milliseconds until the action is allowed, 0 for now; it is not counted. `phone`: empty
-        for an unknown one.
+    def find_wait(self, action: Action, sender: Sender) -> int:
+        """Milliseconds until the sender may do this, 0 if now. Nothing is counted."""
+        for counter in self._counters(action, sender, 1):
+            wait = _find_wait(counter, 1)
+            if wait:
+                return wait
+        return 0
+
+    def count(self, action: Action, sender: Sender, weight: int = 1) -> int:
+        """Count the action `weight` times, and return 0.
+
+        If the sender may not do it now, return the milliseconds until it may.
         """
-        for counter in self._counters(action, phone, address, 1):
-            wait = _wait(counter, 1, counted=False)
+        for counter in self._counters(action, sender, weight):
+            wait = _count(counter, weight)
             if wait:
                 return wait
         return 0
 
-    def count(self, action: Action, phone: str, address: str, weight: int = 1) -> int:
-        """Count the action `weight` times; milliseconds until it is allowed if it is not, else 0."""
-        for counter in self._counters(action, phone, address, weight):
-            wait = _wait(counter, weight, counted=True)
-            if wait:
-                return wait
-        return 0
-
-    def _counters(self, action: Action, phone: str, address: str, weight: int) -> list[_Counter]:
-        """The counters that this action counts in."""
+    def _counters(self, action: Action, sender: Sender, weight: int) -> list[_Counter]:
+        """Every counter that must allow the action."""
         limit = action.value
-        counters = [_Counter(_cached(self.addresses, action, address), limit.address, limit.time)]
-        if phone:
-            counters.append(_Counter(_cached(self.phones, action, phone), limit.phone, limit.time))
-        if not limit.everybody:
-            return counters
-        apart = _Counter(_cached(self.addresses, action, address, "apart"), limit.apart, limit.time)
-        if _wait(apart, weight, counted=False):
-            counters.append(_Counter(self._total(action, "everybody"), limit.everybody, limit.time))
-        else:
-            counters.append(apart)
-        counters.append(_Counter(self._total(action, "most"), limit.most, limit.time))
+        of_address = self.addresses.get_or_make((action, sender.address), _new_store)
+        counters = [_Counter(of_address, limit.address, limit.time)]
+        if sender.phone:
+            of_phone = self.phones.get_or_make((action, sender.phone), _new_store)
+            counters.append(_Counter(of_phone, limit.phone, limit.time))
+        if limit.everybody:
+            counters += self._common_counters(action, sender, weight)
         return counters
 
-    def _total(self, action: Action, kind: str) -> InMemoryStateStore:
-        return self.totals.setdefault((action, kind), _new_store())
+    def _common_counters(self, action: Action, sender: Sender, weight: int) -> list[_Counter]:
+        """The counters of all senders together.
 
-
-def _cached(stores: LruCache[InMemoryStateStore], *key: object) -> InMemoryStateStore:
-    return stores.get_or_make(key, _new_store)
+        The first actions of an address are counted for that address instead of for everybody.
+        """
+        limit = action.value
+        first = _Counter(
+            self.addresses.get_or_make((action, sender.address, "first"), _new_store),
+            limit.first_of_address,
+            limit.time,
+        )
+        everybody = _Counter(
+            self.totals.get_or_make((action, "everybody"), _new_store),
+            limit.everybody,
+            limit.time,
+        )
+        everybody_with_first = _Counter(
+            self.totals.get_or_make((action, "with first"), _new_store),
+            limit.with_first,
+            limit.time,
+        )
+        is_among_first = _find_wait(first, weight) == 0
+        if is_among_first:
+            return [first, everybody_with_first]
+        return [everybody, everybody_with_first]
 
 
 def _new_store() -> InMemoryStateStore:
@@ -130,17 +175,24 @@ def _new_store() -> InMemoryStateStore:
     return InMemoryStateStore()
 
 
-def _wait(counter: _Counter, weight: int, *, counted: bool) -> int:
-    """Milliseconds until this counter allows `weight` more; 0 if it does now."""
+def _find_wait(counter: _Counter, weight: int) -> int:
+    """Milliseconds until this counter allows `weight` more, 0 if now. Nothing is counted."""
     from pyrate_limiter import GCRA, Rate
 
     store: Any = counter.store
     algorithm = GCRA()
     rates = [Rate(counter.most, counter.time)]
-    now = store.default_clock.now()
-    if counted:
-        decision = store.check(algorithm, rates, now, weight)
-    else:
-        decision = algorithm.step(rates, store.read(algorithm, rates), now, weight)[1]
+    state = store.read(algorithm, rates)
+    _, decision = algorithm.step(rates, state, store.default_clock.now(), weight)
+    return decision.retry_after_ms or 0
+
+
+def _count(counter: _Counter, weight: int) -> int:
+    """Count `weight` more, and return 0; or the milliseconds until this counter allows it."""
+    from pyrate_limiter import GCRA, Rate
+
+    store: Any = counter.store
+    rates = [Rate(counter.most, counter.time)]
+    decision = store.check(GCRA(), rates, store.default_clock.now(), weight)
     wait: int = decision.retry_after_ms or 0
     return wait

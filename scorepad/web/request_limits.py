@@ -15,7 +15,7 @@ from werkzeug.exceptions import TooManyRequests
 
 from scorepad.web.cookies import has_admin_cookie
 from scorepad.web.device_cookies import cookie_device
-from scorepad.web.rate_limits import Action, Counts
+from scorepad.web.rate_limits import Action, Counts, Sender
 
 LIMITED = "SCOREPAD_LIMITED"
 """Configuration key: whether rate limits apply."""
@@ -107,7 +107,7 @@ def count_action(action: Action, *, weight: int = 1, description: str | None = N
     """
     if not current_app.config[LIMITED]:
         return
-    wait = _counts().count(action, _sender(), address_to_limit(), weight)
+    wait = _counts().count(action, _sender(), weight)
     if wait:
         _refuse_request(wait, description)
 
@@ -116,7 +116,7 @@ def require_left(action: Action) -> None:
     """Check that an action is still allowed, without counting it. Raises TooManyRequests."""
     if not current_app.config[LIMITED]:
         return
-    wait = _counts().check(action, _sender(), address_to_limit())
+    wait = _counts().find_wait(action, _sender())
     if wait:
         _refuse_request(wait)
 
@@ -132,15 +132,14 @@ def _counts() -> Counts:
     return counts
 
 
-def _sender() -> str:
-    """Who sends the request: a program by the digest of its key, a phone by the id in its cookie.
-
-    Empty for a phone that has no cookie yet.
-    """
+def _sender() -> Sender:
+    """Who sends the request: a program by the digest of its key, a phone by the id in its cookie."""
     authorization = request.headers.get("Authorization", "")
     if authorization:
-        return hashlib.sha256(authorization.encode()).hexdigest()
-    return cookie_device()
+        phone = hashlib.sha256(authorization.encode()).hexdigest()
+    else:
+        phone = cookie_device()
+    return Sender(phone, address_to_limit())
 
 
 def address_to_limit() -> str:

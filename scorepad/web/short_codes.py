@@ -20,13 +20,13 @@ MOST_SHORT_CODES = 512
 
 
 class ShortCode(NamedTuple):
-    """What a short code stands for, the address that it was shown to, and when it expires by the
-    monotonic clock.
-    """
+    """What a short code stands for."""
 
     key: str
     address: str
-    until: float
+    """The address of the device that it was shown to first."""
+    expires: float
+    """By the monotonic clock."""
 
 
 class ShortCodes:
@@ -34,47 +34,51 @@ class ShortCodes:
 
     def __init__(self) -> None:
         self._codes: dict[str, ShortCode] = {}
+        """In the order in which they were made."""
         self._lock = Lock()
 
     def __len__(self) -> int:
         return len(self._codes)
 
-    def code_of(self, key: str, address: str) -> str:
-        """The short code of a key; a new one if the last expires soon."""
+    def find_or_make_code(self, key: str, address: str) -> str:
+        """A short code for a key: the last one, or a new one if that expires soon."""
         now = time.monotonic()
         with self._lock:
-            for code, kept in self._codes.items():
-                if kept.key == key and kept.until - now > SHORT_LASTS / 2:
+            for code, entry in self._codes.items():
+                if entry.key == key and entry.expires - now > SHORT_LASTS / 2:
                     return code
-            self._make_room(now)
-            made = "".join(secrets.choice(SHORT_LETTERS) for _ in range(SHORT_LENGTH))
-            self._codes[made] = ShortCode(key, address, now + SHORT_LASTS)
-            return made
+            self._drop_expired(now)
+            if len(self._codes) >= MOST_SHORT_CODES:
+                self._drop_oldest_of_busiest_address()
+            new_code = "".join(secrets.choice(SHORT_LETTERS) for _ in range(SHORT_LENGTH))
+            self._codes[new_code] = ShortCode(key, address, now + SHORT_LASTS)
+            return new_code
 
-    def key_of(self, typed: str) -> str | None:
-        """The key of a short code as typed; None if it is not valid.
+    def find_key(self, typed: str) -> str | None:
+        """The key that a short code stands for, as typed (`acd-efh`); None if it is not valid.
 
         All codes are compared, so that every request takes the same time.
         """
-        wanted = "".join(typed.upper().replace("-", " ").split()).encode()
+        typed_code = "".join(typed.upper().replace("-", " ").split()).encode()
         now = time.monotonic()
-        found = None
+        key = None
         with self._lock:
-            for code, kept in self._codes.items():
-                if hmac.compare_digest(code.encode(), wanted) and now < kept.until:
-                    found = kept.key
-        return found
+            for code, entry in self._codes.items():
+                is_same = hmac.compare_digest(code.encode(), typed_code)
+                if is_same and now < entry.expires:
+                    key = entry.key
+        return key
 
-    def _make_room(self, now: float) -> None:
-        """Drop expired codes; if there are still too many, the oldest one of the address that has
-        most of them.
-        """
-        for code, kept in list(self._codes.items()):
-            if kept.until <= now:
+    def _drop_expired(self, now: float) -> None:
+        for code, entry in list(self._codes.items()):
+            if entry.expires <= now:
                 del self._codes[code]
-        if len(self._codes) < MOST_SHORT_CODES:
-            return
-        addresses = Counter(kept.address for kept in self._codes.values())
-        ((busiest, _),) = addresses.most_common(1)
-        oldest = next(code for code, kept in self._codes.items() if kept.address == busiest)
-        del self._codes[oldest]
+
+    def _drop_oldest_of_busiest_address(self) -> None:
+        """Drop one code, so that an address that asks for many takes the place of no other."""
+        codes_of_address = Counter(entry.address for entry in self._codes.values())
+        [(busiest_address, _)] = codes_of_address.most_common(1)
+        for code, entry in self._codes.items():
+            if entry.address == busiest_address:
+                del self._codes[code]
+                return

@@ -53,40 +53,61 @@ _NOTICES = {
 
 
 def watch(state: MatchState, page: str = "", poll: str = "", tag: str = "") -> Watch:
-    """Let a page follow its match: that of the request, or the one at the URL `page`.
+    """What a page needs to follow its match, and to be fetched again when it changes.
 
-    `poll`: another URL for its tag, read before the match.
+    `page` is the URL of the page, by default that of the request. A page that shows more than the
+    match has a tag of its own: `poll` is the URL that returns it, and `tag` the current one, which
+    was read before the match.
     """
-    page = page or url_for(str(request.endpoint), **(request.view_args or {}))
-    poll = poll or url_for("live.state", match=state.id)
-    return Watch(poll, page, tag or state_tag(state), _totals_in_words(state))
-
-
-def watch_form(state: MatchState, kinds: Iterable[str], page: str = "") -> Watch:
-    """Let a form follow its match: it reports what was done or undone of these kinds since it was
-    first shown.
-
-    `page`: the URL of another page with this report, for a form that cannot be fetched again.
-    """
-    seen = request.args.get(SEEN, state.sequence, type=int)
-    query: dict[str, str | int] = {} if page else {**request.args}
-    query[SEEN] = seen
-    watched = watch(state, page)
-    return watched._replace(
-        page=f"{watched.page}?{urlencode(query)}",
-        change=_change_since(state, seen, kinds),
+    return Watch(
+        state=poll or url_for("live.state", match=state.id),
+        page=page or _requested_url(),
+        tag=tag or state_tag(state),
+        message=_totals_in_words(state),
     )
 
 
-def _change_since(state: MatchState, seen: int, kinds: Iterable[str]) -> str:
-    """What was last done or undone of these kinds since a log entry, in words; empty if nothing."""
-    if seen >= state.sequence:
+def _requested_url() -> str:
+    """The URL of the request, without its query."""
+    return url_for(str(request.endpoint), **(request.view_args or {}))
+
+
+def watch_form(state: MatchState, kinds: Iterable[str], page: str = "") -> Watch:
+    """What a form needs to follow its match, and to report what happened since it was first shown.
+
+    It reports log entries of these `kinds`, done or undone. `page` is the URL of another page with
+    this report, for a form that cannot be fetched again.
+    """
+    first_shown = request.args.get(SEEN, state.sequence, type=int)
+    query: dict[str, str | int] = {}
+    if not page:
+        query.update(request.args)
+    query[SEEN] = first_shown
+    url = page or _requested_url()
+    return Watch(
+        state=url_for("live.state", match=state.id),
+        page=f"{url}?{urlencode(query)}",
+        tag=state_tag(state),
+        message=_totals_in_words(state),
+        change=_change_since(state, first_shown, kinds),
+    )
+
+
+def _change_since(state: MatchState, sequence: int, kinds: Iterable[str]) -> str:
+    """What was last done or undone of these kinds after this log entry, in words.
+
+    Empty if nothing was.
+    """
+    if sequence >= state.sequence:
         return ""
-    happened = get_pad().records.since(state.id, device_id(), seen)
-    changed = [kind for kind in happened if kind in kinds]
-    if not changed:
+    later_kinds = get_pad().records.since(state.id, device_id(), sequence)
+    reported_kinds = [kind for kind in later_kinds if kind in kinds]
+    if not reported_kinds:
         return ""
-    notice = "over" if state.status.finished else _NOTICES.get(changed[-1], "other")
+    if state.status.finished:
+        notice = "over"
+    else:
+        notice = _NOTICES.get(reported_kinds[-1], "other")
     words = page_words()
     return words.t(
         f"live.moved.{notice}",
@@ -98,14 +119,22 @@ def _change_since(state: MatchState, seen: int, kinds: Iterable[str]) -> str:
 def watch_all(
     tag: str, page: str, last: SummaryRecord | None = None, gone_message: str = ""
 ) -> Watch:
-    """Let a page about all matches of the device follow them; `tag` was read before them.
+    """What a page about all matches of the device needs to follow them.
 
-    The totals of the `last` one are announced when they change.
+    `page` is its URL, and `tag` the tag of the matches, which was read before them. The totals of
+    the match `last` are announced when they change.
     """
     totals = ""
     if last:
-        totals = _listing(zip(last.names, last.totals, strict=True), page_words())
-    return Watch(url_for("home.state"), page, tag, totals, gone_message=gone_message)
+        sides = zip(last.names, last.totals, strict=True)
+        totals = _join_totals(sides, page_words())
+    return Watch(
+        state=url_for("home.state"),
+        page=page,
+        tag=tag,
+        message=totals,
+        gone_message=gone_message,
+    )
 
 
 def is_refetch() -> bool:
@@ -114,17 +143,20 @@ def is_refetch() -> bool:
 
 
 def state_tag(state: MatchState) -> str:
-    """The tag of a match. Typing in the open hand does not change it."""
+    """The tag of a match, a text that changes with each entry of its log.
+
+    Typing in the open hand does not change it; another data file in place of this one does.
+    """
     return f"{Version.of(state).tag}.{get_pad().replacements}"
 
 
 def noted_entries(state: MatchState) -> str:
-    """The entries of the penalties noted for the hand being played, in one text: `17 21`."""
+    """The numbers of the log entries with penalties for the hand being played: `17 21`."""
     return " ".join(str(penalty.entry) for penalty in state.noted_penalties)
 
 
 def tag_response(tag: str) -> Response:
-    """The current tag, or 304 to a client that already has it; with the server's time of day."""
+    """A response with the tag as JSON and the time of day; 304 if the client has the tag already."""
     response = jsonify(tag=tag)
     response.set_etag(tag)
     response.headers["Scorepad-Clock"] = page_words().clock(datetime.now(UTC).astimezone())
@@ -132,11 +164,13 @@ def tag_response(tag: str) -> Response:
 
 
 def _totals_in_words(state: MatchState) -> str:
+    """The totals after how many hands, as screen readers announce them."""
     words = page_words()
-    totals = _listing(((side.name, side.total) for side in state.sides), words)
-    return words.plural("live.text", len(state.hands), totals=totals)
+    sides = [(side.name, side.total) for side in state.sides]
+    return words.plural("live.text", len(state.hands), totals=_join_totals(sides, words))
 
 
-def _listing(sides: Iterable[tuple[str, int]], words: Words) -> str:
+def _join_totals(sides: Iterable[tuple[str, int]], words: Words) -> str:
+    """The name and total of each side, in one text."""
     texts = [words.t("live.text.side", side=name, total=total) for name, total in sides]
     return words.listing(texts)

@@ -125,7 +125,7 @@ def test_whoever_has_many_codes_made_ends_none_of_another_address(
 ) -> None:
     (write, view), kept = codes(client, url), setup_of(client.app).short_codes
     for number in range(3 * MOST_SHORT_CODES):
-        kept.code_of(f"key {number}", f"10.0.0.{number % 2}")
+        kept.find_or_make_code(f"key {number}", f"10.0.0.{number % 2}")
     assert len(kept) == MOST_SHORT_CODES
     join(visit(), write)
     join(visit(), view)

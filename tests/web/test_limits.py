@@ -231,7 +231,7 @@ def test_whoever_tries_codes_from_many_addresses_shuts_out_no_other_address(
     visit: Callable[..., Client], clock: Clock
 ) -> None:
     limit, thief = Action.SHORT_CODE.value, visit()
-    for number in range(limit.everybody // (limit.address - limit.apart) + 1):
+    for number in range(limit.everybody // (limit.address - limit.first_of_address) + 1):
         for _ in range(limit.address):
             type_code(thief, f"10.0.0.{number}")
     assert type_code(thief, "10.0.0.250") == 404
@@ -269,7 +269,7 @@ def test_whoever_enters_as_ever_new_devices_is_stopped_and_other_addresses_enter
 def test_no_home_network_reaches_what_all_may_try_together() -> None:
     for action in (Action.SHORT_CODE, Action.BEGIN, Action.ENTER):
         limit = action.value
-        assert limit.everybody + 254 * limit.apart <= limit.most
+        assert limit.everybody + 254 * limit.first_of_address <= limit.with_first
 
 
 def test_the_right_key_is_never_counted(

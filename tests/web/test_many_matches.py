@@ -73,7 +73,7 @@ def test_all_strangers_together_begin_no_more_than_that_and_shut_out_no_other_ad
             addresses += 1
     # One more is allowed each time that this part of an hour has passed.
     regained = (time.monotonic() - began) / (MOST.time / 1000 / MOST.everybody)
-    assert MOST.everybody <= number <= MOST.everybody + MOST.apart * addresses + regained
+    assert MOST.everybody <= number <= MOST.everybody + MOST.first_of_address * addresses + regained
     assert begin("10.1.0.7") == 400, "the first ones of an address are apart"
 
 

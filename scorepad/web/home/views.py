@@ -23,6 +23,7 @@ from scorepad.matches.projection import NewMatch
 from scorepad.matches.service import utc_now
 from scorepad.matches.transaction import RequestRefused, Saved
 from scorepad.rules.variants import settle
+from scorepad.storage.rows import SummaryRecord
 from scorepad.web import base
 from scorepad.web.app_services import EXTENSION
 from scorepad.web.base import (
@@ -79,53 +80,67 @@ def home_state() -> Response:
 @blueprint.get("/in-corso")
 def in_progress() -> Response:
     """All matches in progress, and a search among them."""
-    wanted = _wanted()
+    searched_name = _searched_name()
     device = device_id()
     pad = get_pad()
     tag = pad.tag_of_all(device)
     summaries = pad.summaries(device, MOST_ON_PAGE, 0)
-    found = pad.records.search(device, wanted, finished=False) if wanted else summaries.in_progress
+    if searched_name:
+        matches = pad.records.search(device, searched_name, finished=False)
+        count = len(matches)
+    else:
+        matches = summaries.in_progress
+        count = summaries.all_in_progress
+    matches_on_page = matches[:MOST_ON_PAGE]
     return render_page(
         "home/in_progress.html",
         title=t("web.home.in-progress"),
-        watch=_watch("home.in_progress", wanted, tag, summaries),
-        matches=found[:MOST_ON_PAGE],
-        game_names=game_names(found[:MOST_ON_PAGE], page_words()),
-        wanted=wanted,
-        found=len(found),
-        count=len(found) if wanted else summaries.all_in_progress,
+        watch=_watch_list("home.in_progress", tag, summaries),
+        matches=matches_on_page,
+        game_names=game_names(matches_on_page, page_words()),
+        wanted=searched_name,
+        found=len(matches),
+        count=count,
         most=MOST_ON_PAGE,
     )
 
 
 def _show_home(form: PadForm | None = None) -> Response:
-    wanted = _wanted()
+    """The home page; `form` is the refused one of the practice match, whose errors it shows."""
+    searched_name = _searched_name()
     device = device_id()
     pad = get_pad()
     tag = pad.tag_of_all(device)
     summaries = pad.summaries(device, MOST_IN_PROGRESS, MOST_FINISHED)
-    found = pad.records.search(device, wanted) if wanted else summaries.finished
+    finished = summaries.finished
+    if searched_name:
+        finished = pad.records.search(device, searched_name)
+    finished_on_page = finished[:MOST_FINISHED]
     return render_page(
         "home/page.html",
         title=t("web.home.title"),
-        watch=_watch("home.page", wanted, tag, summaries),
+        watch=_watch_list("home.page", tag, summaries),
         summaries=summaries,
-        finished=found[:MOST_FINISHED],
-        game_names=game_names([*summaries.in_progress, *found[:MOST_FINISHED]], page_words()),
-        wanted=wanted,
-        found=len(found),
+        finished=finished_on_page,
+        game_names=game_names([*summaries.in_progress, *finished_on_page], page_words()),
+        wanted=searched_name,
+        found=len(finished),
         form=form or PadForm(formdata=None),
     )
 
 
-def _watch(endpoint: str, wanted: str, tag: str, summaries: Summaries) -> Watch:
-    return watch_all(
-        tag, url_for(endpoint, cerca=wanted or None), next(iter(summaries.in_progress), None)
-    )
+def _watch_list(endpoint: str, tag: str, summaries: Summaries) -> Watch:
+    """What a page with a list of matches needs to follow them.
+
+    `tag` was read before the matches. A search is repeated when the page is fetched again.
+    """
+    url = url_for(endpoint, cerca=_searched_name() or None)
+    last_changed = summaries.in_progress[0] if summaries.in_progress else None
+    return watch_all(tag, url, last_changed)
 
 
-def _wanted() -> str:
-    """The searched name; empty without a search."""
+def _searched_name() -> str:
+    """The name typed into the search field; empty without a search."""
     return request.args.get("cerca", "").strip()[:LONGEST_SEARCH]
 
 
@@ -143,13 +158,15 @@ def choose_language() -> Response:
 
 
 def _own_path(path: str) -> str:
-    """A path of this site; the home page for anything that could lead elsewhere."""
+    """A path of this site; the home page for anything that could lead elsewhere.
+
+    Browsers read `//example.org` as the address of another site, and a backslash as a slash.
+    """
     is_plain = path.isprintable() and path.isascii() and "\\" not in path
-    return (
-        path
-        if is_plain and path.startswith("/") and not path.startswith("//")
-        else url_for("home.page")
-    )
+    is_path = path.startswith("/") and not path.startswith("//")
+    if is_plain and is_path:
+        return path
+    return url_for("home.page")
 
 
 # ---------------------------------------------------------------- the practice match
@@ -175,46 +192,67 @@ AT_ONCE = timedelta(seconds=10)
 def practise() -> Response:
     """Replace the practice match with a new one, and redirect to it."""
     form = PadForm()
-    device = device_id()
-    pad = get_pad()
     if not form.validate():
         form.status = 400
         return _show_home(form)
-    before = [
-        match for match in pad.summaries(device, 0, 0).practice if _is_owned(MatchId(match.id))
-    ]
-    # The clock may have been set back since.
-    if (
-        before
-        and timedelta() <= utc_now() - before[0].started < AT_ONCE
-        and before[0].hands <= len(_TYPED)
-    ):
-        return base.to_new_match(Saved(MatchId(before[0].id), again=True))
+    earlier_matches = _own_practice_matches()
+    if earlier_matches and _is_just_begun(earlier_matches[0]):
+        return base.to_new_match(Saved(MatchId(earlier_matches[0].id), again=True))
+
     limit_matches()
-    new = NewMatch(
+    pad = get_pad()
+    try:
+        result = pad.actions.start(form.request_name, device_id(), _new_practice_match())
+    except RequestRefused:
+        form.reject(t("serve.sent-before"))
+        return _show_home(form)
+    assert isinstance(result, Saved), result
+    _count_practice_hands(result, form.request_name)
+    if not result.again:
+        for match in earlier_matches:
+            with suppress(MatchNotFound):  # another request may have deleted it
+                pad.actions.delete(MatchId(match.id), device_id())
+    return base.to_new_match(result)
+
+
+def _own_practice_matches() -> list[SummaryRecord]:
+    """The practice matches that this device started, the last changed first."""
+    practice = get_pad().summaries(device_id(), 0, 0).practice
+    return [match for match in practice if _is_owned(MatchId(match.id))]
+
+
+def _is_just_begun(match: SummaryRecord) -> bool:
+    """Whether a practice match was begun some seconds ago, and nothing was added to it."""
+    age = utc_now() - match.started
+    is_young = timedelta(0) <= age < AT_ONCE  # under 0 if the clock was set back since
+    return is_young and match.hands <= len(_TYPED)
+
+
+def _new_practice_match() -> NewMatch:
+    """A match of classica between "us" and "them", each with two players."""
+    return NewMatch(
         variant="classica",
         preset=None,
         options={},
         labels=_practice_labels(),
         practice=True,
     )
-    try:
-        result = pad.actions.start(form.request_name, device, new)
-    except RequestRefused:
-        form.reject(t("serve.sent-before"))
-        return _show_home(form)
-    assert isinstance(result, Saved), result
-    # On a repeated request the hands exist already.
+
+
+def _count_practice_hands(result: Saved, request_name: RequestId) -> None:
+    """Save the two hands of the practice match just begun, each as a request of its own.
+
+    If the request is repeated, the hands exist already, and nothing happens.
+    """
+    pad = get_pad()
+    device = device_id()
+    rules = settle("classica", None)
     for number, typed in enumerate(_TYPED, 1):
         coming = pad.open(result.match, device)
-        name = RequestId(f"{form.request_name}+{number}")
-        hand = read_draft(typed, settle(new.variant, None), language()).hand
+        name = RequestId(f"{request_name}+{number}")
+        hand = read_draft(typed, rules, language()).hand
         shown = ShownDraft(coming.id, coming.version)
         pad.count(name, result.match, device, shown, SentHand(hand=hand, draft=typed))
-    for match in () if result.again else before:
-        with suppress(MatchNotFound):  # another request may have deleted it
-            pad.actions.delete(MatchId(match.id), device)
-    return base.to_new_match(result)
 
 
 def _practice_labels() -> Labels:
@@ -232,10 +270,10 @@ def _practice_labels() -> Labels:
 def _is_owned(match: MatchId) -> bool:
     """Whether this device started the match."""
     try:
-        mine = get_pad().devices.mine(match, device_id())
+        device = get_pad().devices.mine(match, device_id())
     except MatchNotFound:
         return False
-    return mine is not None and mine.access == Access.OWN
+    return device is not None and device.access == Access.OWN
 
 
 # ---------------------------------------------------------------- the admin link
@@ -250,30 +288,37 @@ def start_link(app: Flask) -> str:
 
 @blueprint.get("/casa/<key>")
 def show_link(key: str) -> Response:
-    """The button that uses an admin link: fetching the link must not consume it."""
+    """The page of an admin link, with the button that uses it.
+
+    The link can be used once, and programs fetch links to show what is behind them.
+    """
     if has_admin_cookie():
         return redirect(url_for("home.page"), code=303)
     token = key.lower()
-    if digest_of(token) not in app_state().start_links and not get_pad().devices.is_admin_link(
-        token
-    ):
-        return error_page("admin-link", 404)
-    return render_page("home/admin_link.html", title=t("admin.link"))
+    is_start_link = digest_of(token) in app_state().start_links
+    if is_start_link or get_pad().devices.is_admin_link(token):
+        return render_page("home/admin_link.html", title=t("admin.link"))
+    return error_page("admin-link", 404)
 
 
 @blueprint.post("/casa/<key>")
 def use_link(key: str) -> Response:
-    """Give the browser access to all matches of the file; consumes the link."""
+    """Give the browser access to all matches of the file; the link cannot be used again."""
     response = redirect(url_for("home.page"), code=303)
     if has_admin_cookie():
         return response
     token = key.lower()
-    links = app_state().start_links
-    try:
-        links.remove(digest_of(token))
-    except KeyError:
-        if not get_pad().devices.use_admin_link(token):
-            return error_page("admin-link", 404)
+    if not (_use_start_link(token) or get_pad().devices.use_admin_link(token)):
+        return error_page("admin-link", 404)
     base.notice(t("admin.link.done"))
     set_admin_cookie(response)
     return response
+
+
+def _use_start_link(token: str) -> bool:
+    """Whether this is the token of a link printed at the start, which is used up now."""
+    try:
+        app_state().start_links.remove(digest_of(token))
+    except KeyError:
+        return False
+    return True

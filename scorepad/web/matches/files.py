@@ -73,8 +73,9 @@ def save(match: str) -> Response:
 @blueprint.get("/partite/<match>/file/partita.json")
 @blueprint.get("/file/partite.json", endpoint="every")
 def whole(match: MatchId | None = None) -> Response:
-    """A match, or all of the device, as a file to import; unreadable ones are left out, and listed
-    on the home page.
+    """Download a match, or all matches of the device, as a file that can be imported.
+
+    Matches that cannot be read are left out, and listed on the home page.
     """
     with heavy_work():
         file = get_pad().exports.scratch_file(match, device_id())
@@ -84,7 +85,10 @@ def whole(match: MatchId | None = None) -> Response:
 @blueprint.get("/partite/<match>/file/righe.csv", endpoint="rows")
 @blueprint.get("/file/righe.csv", endpoint="every_row")
 def download_rows(match: MatchId | None = None) -> Response:
-    """The hands of a match, or of all of the device but practice matches, as rows."""
+    """Download the hands of a match as CSV, or those of all matches of the device.
+
+    Practice matches are left out of the latter.
+    """
     with heavy_work():
         if match:
             state = load_match(match)
@@ -100,7 +104,7 @@ def download_rows(match: MatchId | None = None) -> Response:
 @blueprint.route("/file", methods=["GET", "POST"], endpoint="take")
 @checks_itself
 def import_matches() -> Response:
-    """Import matches from a file; links to export all of them."""
+    """The page to import matches from a file, and to export all of them."""
     request.max_content_length = LARGEST_UPLOAD  # for this page only
     form = ImportForm()
     if request.method == "GET":
@@ -110,6 +114,7 @@ def import_matches() -> Response:
 
 
 def _import(form: ImportForm) -> Response:
+    """Import the uploaded file; the response says what was imported, or what is wrong with it."""
     if not form.validate():
         return _show_import(form)
     if not form.file.data or not _has_content(form.file.data.stream):
@@ -125,16 +130,19 @@ def _import(form: ImportForm) -> Response:
 
 
 def _show_imported(form: ImportForm, imported: Imported) -> Response:
-    """Redirect to the imported matches; the form again if there are none to show."""
+    """Redirect to the imported matches; the form again if there are none to show.
+
+    Matches of the file are `taken` if they are new here, and `here` or `hidden` if the data file
+    had them already: `hidden` are those that this device has no access to.
+    """
     if imported.hidden and not imported.taken:
         return _show_import(form, plural("files.hidden", len(imported.hidden)))
     if not imported.taken and not imported.here:
         return _show_import(form, t("files.none"))
 
     if imported.taken:
-        # A deleted match may have had the id of an imported one.
-        app_state().forget()
-    if imported.taken:
+        # A deleted match, of which a page is still cached, may have had the id of an imported one.
+        app_state().clear_rendered()
         notice(plural("files.imported", len(imported.taken)))
     if imported.here:
         notice(plural("files.was-here", len(imported.here)))
@@ -160,6 +168,7 @@ def _has_content(file: IO[bytes]) -> bool:
 
 
 def _show_import(form: ImportForm, error: str = "") -> Response:
+    """The page to import matches; `error` is what is wrong with the file sent, if anything."""
     if error:
         add_error(form.file, error)
         form.status = INVALID
@@ -173,7 +182,7 @@ def _show_import(form: ImportForm, error: str = "") -> Response:
 
 
 def _download(file: ScratchFile, mimetype: str, ending: str, match: MatchId | None) -> Response:
-    """A file named after the match, or after today if it has all of them."""
+    """A response that downloads a file named after its match, or after today if it has all."""
     words = page_words()
     if match:
         state = load_match(match)

@@ -69,8 +69,14 @@ _cached_rules_values: LruCache[Mapping[str, Any]] = LruCache()
 
 @blueprint.app_template_filter()
 def longest_word(name: str) -> int:
-    """The letters of the longest word of a name, from 7 to 14: how large it is shown follows them."""
-    return min(max(7, *map(len, name.split()), 0), 14)
+    """The number of letters of the longest word of a name, but at least 7 and at most 14.
+
+    The style sheet has a font size for each of these numbers.
+    """
+    longest = 7
+    for word in name.split():
+        longest = max(longest, len(word))
+    return min(longest, 14)
 
 
 class UndoForm(PadForm):
@@ -93,31 +99,24 @@ class CheckForm(PadForm):
 
 @blueprint.get("")
 def page(match: str) -> Response:
+    """The page of a match."""
     return show_match(load_match(match))
 
 
 def show_match(state: MatchState, refused: PadForm | None = None) -> Response:
-    """The page of a match, with a form to undo the last entry that it shows; `refused`: one that
-    was rejected.
+    """The page of a match: totals, hands, and the buttons for what can be done.
+
+    `refused` is a form of the page that was rejected, whose errors it shows.
     """
     state = presenters.reachable(state)
     words = base.page_words(state.rules)
-    pad = get_pad()
     order = own_side_first(state)
     totals = [side.total for side in state.sides]
     is_over = state.status.finished
-
-    ended = None
-    chart = Markup()
-    if is_over:
-        ended = ended_of(state, words)
-        chart = chart_of(state, words)
-    series = None
-    if is_over or state.begins.game > 1:
-        series = pad.records.series(state)
-    can_check: Sequence[bool] = ()
-    if state.checking or any(hand.contest for hand in state.hands):
-        can_check = pad.checking.can_check(state.id, device_id())
+    ended = ended_of(state, words) if is_over else None
+    chart = chart_of(state, words) if is_over else Markup()
+    is_in_series = is_over or state.begins.game > 1
+    series = get_pad().records.series(state) if is_in_series else None
     return render_page(
         "matches/page.html",
         title=versus(state.names, words),
@@ -131,7 +130,7 @@ def show_match(state: MatchState, refused: PadForm | None = None) -> Response:
         behind=[max(totals) - total for total in totals],
         ended=ended,
         series=series,
-        can_check=can_check,
+        can_check=_checkable_hands(state),
         noted=noted_sentence(state, words),
         is_typed=has_typed_hand(state),
         hands=hand_rows(state, words, order),
@@ -139,6 +138,13 @@ def show_match(state: MatchState, refused: PadForm | None = None) -> Response:
         redo=entry_text(state, state.redoable),
         chart=chart,
     )
+
+
+def _checkable_hands(state: MatchState) -> Sequence[bool]:
+    """For each hand, whether this device may check it; empty if there is nothing to check."""
+    if state.checking or any(hand.contest for hand in state.hands):
+        return get_pad().checking.can_check(state.id, device_id())
+    return ()
 
 
 def show_form(
@@ -150,9 +156,12 @@ def show_form(
     kinds: Iterable[str],
     **values: Any,
 ) -> Response:
-    """The page of an action with its form; it reports log entries of these kinds since it was first
-    shown.
+    """The page of an action on a match, with its form.
+
+    While it is open, it reports log entries of these `kinds`. `values` are further values of the
+    template.
     """
+    values.setdefault("has_form", True)
     return render_page(
         template,
         title=title,
@@ -160,41 +169,48 @@ def show_form(
         words=base.page_words(state.rules),
         match=state,
         form=form,
-        **{"has_form": True, **values},
+        **values,
     )
 
 
 def rules_values(state: MatchState, words: Words) -> Mapping[str, Any]:
-    """The template values of the rules of a match, cached."""
+    """What templates show of the rules of a match, cached: the options chosen, what going out needs,
+    and the URL of the rulebook.
+    """
     rules = state.rules
+    # The number changes when the user's own variants are loaded anew.
     key = (rules.digest, state.house, words.language, own_variants().number)
-    cached = _cached_rules_values.get(key)
-    if cached is not None:
-        return cached
-    chosen = []
-    for name, value in rules.options.items():
-        chosen.append((name, words.t(f"option.{name}"), value_word(name, value, words)))
-    values = {
-        "chosen": chosen,
-        "needs": rule_words.out_needs(rules, words),
-        "thirteen": rule_words.thirteen_word(rules.settings, words),
-        "book": rules_url(rules),
-    }
-    return _cached_rules_values.put(key, values)
+
+    def make_values() -> Mapping[str, Any]:
+        chosen = []
+        for name, value in rules.options.items():
+            chosen.append((name, words.t(f"option.{name}"), value_word(name, value, words)))
+        return {
+            "chosen": chosen,
+            "needs": rule_words.out_needs(rules, words),
+            "thirteen": rule_words.thirteen_word(rules.settings, words),
+            "book": rules_url(rules),
+        }
+
+    return _cached_rules_values.get_or_make(key, make_values)
 
 
 def entry_text(state: MatchState, entry: LogEntry[Event] | None) -> str:
-    """The effect of a log entry, for undo and redo; empty for none."""
+    """What undoing or redoing a log entry would change, in words; empty without an entry."""
     if entry is None:
         return ""
-    number = state.called(entry.event.hand_number or 0)
-    return t(f"actions.entry.{entry.event.kind}", number=number)
+    event = entry.event
+    number = state.called(event.hand_number or 0)
+    return t(f"actions.entry.{event.kind}", number=number)
 
 
 def _entry_done(
     result: Saved, state: MatchState, entry: LogEntry[Event] | None, how: str
 ) -> Response:
-    """Redirect to the match, with the notice that a log entry is `undone` or `redone`."""
+    """Redirect to the match, with the notice that a log entry was undone or redone.
+
+    `how` is `undone` or `redone`.
+    """
     kind = "hand"
     number = 0
     if entry is not None:
@@ -204,16 +220,20 @@ def _entry_done(
 
 
 def has_typed_hand(state: MatchState) -> bool:
-    """Whether something is typed of the coming hand."""
-    draft = state.open_hand.draft if state.open_hand else {}
-    return any(text.strip() for text in draft.values())
+    """Whether somebody has typed something of the hand being played."""
+    if state.open_hand is None:
+        return False
+    return any(text.strip() for text in state.open_hand.draft.values())
 
 
 # ---------------------------------------------------------------- the counted hands
 
 
 def hand_rows(state: MatchState, words: Words, order: tuple[int, ...]) -> Markup:
-    """The rows of the hands, cached until the log of the match changes; `order`: of the columns."""
+    """The HTML rows of all hands, cached until the log of the match changes.
+
+    `order` has the positions of the sides in the order of the columns.
+    """
     key = (state.id, state.sequence, state.names, words.language, state.access.can_write, order)
     cache = app_state().shown
     cached = cache.get(key)
@@ -224,7 +244,10 @@ def hand_rows(state: MatchState, words: Words, order: tuple[int, ...]) -> Markup
 
 
 def _hand_row(state: MatchState, hand: HandState, words: Words, order: tuple[int, ...]) -> Markup:
-    """The row of a hand, cached by the values shown."""
+    """The HTML row of one hand, cached by the values that it shows.
+
+    So the rows of earlier hands are not rendered again when a hand is added.
+    """
     cache = app_state().rows
     key = (state.id, words.language, state.access.can_write, order, *_values_of_row(state, hand))
     cached = cache.get(key)
@@ -246,19 +269,20 @@ def _hand_row(state: MatchState, hand: HandState, words: Words, order: tuple[int
 
 
 def _score_table(counted: Counted, state: MatchState, words: Words) -> ScoreTable:
+    """The lines of a counted hand as a table of the two or three sides."""
     variant = state.rules.variant
     return build_score_table(counted, state.names, variant, words, by_reason=True)
 
 
 def _is_newest(state: MatchState, hand: HandState) -> bool:
-    """Whether the hand stands unfolded as the last one of a match that goes on."""
+    """Whether this is the last hand of a match that goes on; its row is shown unfolded."""
     return hand.number == len(state.hands) and not state.status.finished
 
 
 def _values_of_row(state: MatchState, hand: HandState) -> tuple[Hashable, ...]:
     """All values on which the row of a hand depends."""
     findings = [*hand.warnings, *hand.doubts]
-    rulings = [kept for kept in state.rulings if kept.event.number == hand.number]
+    rulings = [ruling for ruling in state.rulings if ruling.event.number == hand.number]
     return (
         hand.number,
         hand.versions[-1].sequence,
@@ -269,7 +293,7 @@ def _values_of_row(state: MatchState, hand: HandState) -> tuple[Hashable, ...]:
         hand.contest.sequence if hand.contest else None,
         hand.waits,
         hand.remark,
-        tuple(kept.sequence for kept in rulings),
+        tuple(ruling.sequence for ruling in rulings),
         tuple(state.replacements),
         tuple((finding.code, finding.where) for finding in findings),
     )
@@ -277,9 +301,10 @@ def _values_of_row(state: MatchState, hand: HandState) -> tuple[Hashable, ...]:
 
 @blueprint.app_template_global()
 def who_went_out(state: MatchState, hand: HandState, words: Words, *, short: bool = False) -> str:
-    """The side that went out, with its player if the hand says which and the player has a name.
+    """Who played the last card and so ended the hand, in words.
 
-    `short`: the player without the side.
+    It is the player with the side, or with `short` the player alone; the side alone if the hand
+    does not say which player, or the player has no name.
     """
     seat = seat_out(state, hand)
     if seat and short:
@@ -322,7 +347,10 @@ def undo_last(match: str) -> Response:
 
 
 def _undone(result: Saved, state: MatchState) -> Response:
-    """Redirect to the match; `state` is the one before."""
+    """Redirect to the match after undoing; `state` is the match before, with the entry undone.
+
+    The message for a hand also says whether its figures are in the form again.
+    """
     last = state.undoable
     if last is None or not isinstance(last.event, NewHand):
         return _entry_done(result, state, last, "undone")
@@ -331,6 +359,7 @@ def _undone(result: Saved, state: MatchState) -> Response:
 
 
 def _show_undo(state: MatchState, form: UndoForm) -> Response:
+    """The page that asks before the last entry is undone."""
     last = state.undoable
     title = t("actions.undo.nothing")
     if last is not None:
@@ -350,6 +379,7 @@ def _show_undo(state: MatchState, form: UndoForm) -> Response:
 @blueprint.post("/rifai")
 @checks_itself
 def redo(match: str) -> Response:
+    """Do again what was undone last."""
     state = load_match(match)
     form = UndoForm()
 
@@ -371,7 +401,7 @@ def redo(match: str) -> Response:
 @blueprint.route("/smazzate/<int:number>/controlla", methods=BOTH)
 @checks_itself
 def check_hand(match: str, number: int) -> Response:
-    """Confirm a hand, or choose one of its two counts."""
+    """Confirm a hand that the other side counted, or choose one of its two counts."""
     state = load_match(match)
     form = CheckForm()
     checking = get_pad().checking
@@ -405,7 +435,10 @@ def check_hand(match: str, number: int) -> Response:
 
 
 def _show_hand(state: MatchState, number: int, sent: CheckForm) -> Response:
-    """The page of a hand to check; `sent` has the errors to show."""
+    """The page of a hand to check, with both counts if the sides differ.
+
+    `sent` has the errors to show.
+    """
     words = base.page_words(state.rules)
     checking = get_pad().checking
     hand = state.hands[number - 1]
@@ -448,7 +481,7 @@ class DifferingLine(NamedTuple):
 
 
 def _differing_lines(tables: Sequence[ScoreTable]) -> list[DifferingLine]:
-    """The lines that differ between two counts; none for a single count."""
+    """The lines with different points in the two counts of a hand; none for a single count."""
     if len(tables) == 1:
         return []
     first = _lines_by_label(tables[0])
@@ -478,7 +511,7 @@ def _points_of_line(line: Line | None) -> int | None:
 @blueprint.route("/controllo", methods=BOTH)
 @checks_itself
 def switch(match: str) -> Response:
-    """Turn checking on or off."""
+    """Turn on or off that each side checks the hands that the other counted."""
     state = load_match(match)
     form = PadForm()
     if request.method != "POST":
@@ -502,6 +535,7 @@ def switch(match: str) -> Response:
 
 
 def _show_switch(state: MatchState, form: PadForm) -> Response:
+    """The page that asks whether each side is to check what the other counts."""
     return render_page(
         "matches/switch.html",
         title=t("checking.switch.title"),

@@ -85,7 +85,7 @@ def remove(variant: str) -> Response:
             remove_own(house_rules.id)
     if form.errors:
         return _show_one(house_rules, form)
-    app_state().forget()
+    app_state().clear_rendered()
     notice(t("own.removed", name=name))
     return redirect(url_for("own_rules.page"), code=303)
 
@@ -200,7 +200,7 @@ def _edit(variant: Variant) -> Response:
 def _saved(variant: str) -> Response:
     """Redirect to house rules saved by this device; it may change them."""
     keep_made(variant)
-    app_state().forget()
+    app_state().clear_rendered()
     notice(t("own.saved", name=variant_name(get_variant(variant), page_words())))
     return redirect(url_for("own_rules.one", variant=variant), code=303)
 

@@ -6,7 +6,8 @@ from __future__ import annotations
 
 import re
 import time
-from typing import TypeVar
+from collections.abc import Sequence
+from typing import NamedTuple, TypeVar
 
 import segno
 from flask import Blueprint, abort, current_app, redirect, request, url_for
@@ -16,7 +17,7 @@ from wtforms import HiddenField, StringField
 from wtforms.validators import AnyOf, Regexp
 
 from scorepad.i18n import Words, os_error_text
-from scorepad.matches.access import Access, MatchId
+from scorepad.matches.access import Access, MatchId, RequestId
 from scorepad.matches.devices import MOST_VIEWERS, Outcome
 from scorepad.matches.events import AccessAction
 from scorepad.matches.projection import MatchState
@@ -26,7 +27,7 @@ from scorepad.sheets.match_sheet import make_match_sheet
 from scorepad.sheets.outcome import alt_of, ended_of, ending_to_come, text_of
 from scorepad.sheets.picture import picture_of, picture_png
 from scorepad.sheets.printed_names import named_by_players
-from scorepad.storage.rows import PROGRAM, is_program
+from scorepad.storage.rows import PROGRAM, DeviceRecord, is_program
 from scorepad.web import (
     base,
     cookies,
@@ -59,11 +60,8 @@ application.
 """
 MOST_ROWS = 8
 """Read-only phones that are listed; others are collapsed."""
-_HALVES = {
-    ".": 1,
-    ",": 1,
-    "\N{MINUS SIGN}": 3,
-}  # width of a character of a figure, in halves of a digit
+_HALVES = {".": 1, ",": 1, "\N{MINUS SIGN}": 3}
+"""The width of the characters of a figure that are no digits, in halves of a digit."""
 _ROW = 24  # characters in a row of text on the smallest phone
 NO_SIDE = "none"
 LONGEST_NAME = 40
@@ -91,8 +89,20 @@ class LeaveForm(PadForm):
     match = HiddenField()
 
 
+class ChosenSeat(NamedTuple):
+    """Who holds a phone, and the position of the side that it counts for, None for no side."""
+
+    holder: str
+    side: int | None
+    side_name: str = ""
+
+
 class SeatForm(PadForm):
-    """Who holds this phone, and its side: a player (`0.1`), or a typed name and a side (`0`)."""
+    """Who holds this phone, and the side that it counts for.
+
+    `side` is a player as `SIDE.PLAYER`, `0.1` for the second player of the first side; or a side
+    `0` for somebody else, whose `name` is typed; or `none`.
+    """
 
     name = StringField(
         lazy("phones.name"),
@@ -101,6 +111,18 @@ class SeatForm(PadForm):
     )
     side = StringField(validators=[Regexp(rf"{NO_SIDE}|[0-2](\.[0-9])?\Z")])
     joining = HiddenField()
+
+    def read_seat(self, state: MatchState) -> ChosenSeat:
+        """What was chosen. Raises IndexError for a side or player that the match does not have."""
+        typed_name = self.name.data or ""
+        if self.side.data == NO_SIDE:
+            return ChosenSeat(typed_name, None)
+        side_text, _, player_text = self.side.data.partition(".")
+        position = int(side_text)
+        side = state.sides[position]
+        if player_text:
+            return ChosenSeat(side.players[int(player_text)], position, side.name)
+        return ChosenSeat(typed_name, position, side.name)
 
 
 class NetworkForm(PadForm):
@@ -114,18 +136,12 @@ class NetworkForm(PadForm):
 
 @blueprint.get("/e/<key>")
 def enter(key: str) -> Response:
-    """Give the device access to a match by its key, and redirect to the match, or to the page
-    `who`.
+    """Give the device access to a match by its key, and redirect to the match.
 
-    HEAD and prefetch requests are ignored. A known device first gets a renewed cookie, and enters
-    with it.
+    A known device first gets a renewed cookie, and enters with it: others may have the cookie that
+    it has now. A device that may write is asked who holds it.
     """
-    purpose = " ".join(
-        request.headers.get(name, "") for name in ("Sec-Purpose", "Purpose", "X-Purpose", "X-Moz")
-    )
-    if request.environ["REQUEST_METHOD"] == "HEAD" or re.search(
-        "prefetch|prerender|preview", purpose.lower()
-    ):
+    if not _is_opened_by_user():
         return Response(status=204)
     devices = get_pad().devices
     device = device_id()
@@ -136,23 +152,36 @@ def enter(key: str) -> Response:
             return response
         request_limits.count_action(Action.ENTER)
     entered = devices.enter(key, device)
-    mine = devices.mine(entered.match, device)
-    is_asked = (
-        mine is not None and mine.access == Access.WRITE and mine.side is None and not mine.name
-    )
-    response = redirect(
-        url_for("phones.who" if is_asked else "matches.page", match=entered.match), code=303
-    )
+    own_phone = devices.mine(entered.match, device)
+    next_page = "phones.who" if _has_unknown_holder(own_phone) else "matches.page"
+    response = redirect(url_for(next_page, match=entered.match), code=303)
     cookies.set_key_cookies(response, entered.match, entered.keys)
     return response
 
 
+def _is_opened_by_user() -> bool:
+    """Whether a user opens the link, and no browser or chat only fetches it beforehand."""
+    if request.environ["REQUEST_METHOD"] == "HEAD":
+        return False
+    purposes = []
+    for header in ("Sec-Purpose", "Purpose", "X-Purpose", "X-Moz"):
+        purposes.append(request.headers.get(header, "").lower())
+    return not re.search("prefetch|prerender|preview", " ".join(purposes))
+
+
+def _has_unknown_holder(phone: DeviceRecord | None) -> bool:
+    """Whether this phone may write, and nobody has said who holds it."""
+    if phone is None or phone.access != Access.WRITE:
+        return False
+    return phone.side is None and not phone.name
+
+
 @blueprint.route("/entra", methods=["GET", "POST"])
 def join() -> Response:
-    """Ask for a short code, and redirect to its match."""
+    """Ask for a short code, and redirect to the link with the key that it stands for."""
     if request.method == "GET":
         return render_page("phones/join.html", title=t("phones.join"), has_form=True)
-    key = base.app_state().short_codes.key_of(request.form.get("code", ""))
+    key = base.app_state().short_codes.find_key(request.form.get("code", ""))
     if key is not None:
         return redirect(url_for("phones.enter", key=key), code=303)
     errors = (base.FieldError("code", t("phones.join.wrong")),)
@@ -162,7 +191,9 @@ def join() -> Response:
 
 
 def _short_code(key: str) -> str:
-    return base.app_state().short_codes.code_of(key, request_limits.address_to_limit())
+    """A short code that stands for this key, to show on the page."""
+    codes = base.app_state().short_codes
+    return codes.find_or_make_code(key, request_limits.address_to_limit())
 
 
 @blueprint.get(f"{PHONES}/chi")
@@ -197,34 +228,52 @@ def page(match: MatchId) -> Response:
 @blueprint.get(f"{PHONES}/stato", endpoint="state")
 def phones_state(match: MatchId) -> Response:
     """The current tag of a match and its phones."""
-    return tag_response(_tag(match))
+    return tag_response(_page_tag(match))
 
 
-def _tag(match: MatchId) -> str:
-    """The tag of the page: it changes with the phones, the network, and when a new short code is
-    due.
+def _page_tag(match: MatchId) -> str:
+    """The tag of the page of phones, a text that changes when the page would show something else.
+
+    It changes with the phones, with the network, and when a new short code is due.
     """
-    period = int(time.monotonic() / (SHORT_LASTS / 2))
-    return f"{get_pad().tag_of_devices(match, device_id())}.{len(_network())}.{period}"
+    devices_tag = get_pad().tag_of_devices(match, device_id())
+    short_code_period = int(time.monotonic() / (SHORT_LASTS / 2))
+    return f"{devices_tag}.{len(_network())}.{short_code_period}"
 
 
 @blueprint.post(f"{PHONES}/codice")
 @checks_itself
 def code(match: MatchId) -> Response:
-    """Renew or withdraw a code."""
-    form = _submitted(CodeForm(), match)
-    response = _back(match)
+    """Renew or withdraw a code, by which other phones enter the match."""
+    form = _require_valid(CodeForm(), match)
     access = Access(form.access.data)
-    devices = get_pad().devices
     if form.do.data == AccessAction.WITHDRAW:
-        if devices.withdraw(match, device_id(), access, form.request_name) is Outcome.DONE:
-            notice(t(f"phones.withdrawn.{access}"))
+        return _withdraw_code(match, access, form.request_name)
+    return _renew_code(match, access, form.request_name)
+
+
+def _withdraw_code(match: MatchId, access: Access, request_name: RequestId) -> Response:
+    outcome = get_pad().devices.withdraw(match, device_id(), access, request_name)
+    if outcome is Outcome.DONE:
+        notice(t(f"phones.withdrawn.{access}"))
+    return _to_phones(match)
+
+
+def _renew_code(match: MatchId, access: Access, request_name: RequestId) -> Response:
+    """Replace the key of a code by a new one, and redirect to the page with the new code.
+
+    The key to view is derived from the key to write, so that renewing the latter renews both.
+    """
+    response = _to_phones(match)
+    carried = cookies.cookie_keys()
+    keys = get_pad().devices.renew(match, device_id(), access, carried, request_name)
+    if not (keys.write or keys.view):  # the same request renewed it before
         return response
-    keys = devices.renew(match, device_id(), access, cookies.cookie_keys(), form.request_name)
-    if keys.write or keys.view:  # else the same request renewed it before
-        has_renewed_both = access is Access.WRITE and bool(keys.view)
-        notice(t("phones.renewed.both" if has_renewed_both else f"phones.renewed.{access}"))
-        cookies.set_key_cookies(response, match, keys)
+    if access is Access.WRITE and keys.view:
+        notice(t("phones.renewed.both"))
+    else:
+        notice(t(f"phones.renewed.{access}"))
+    cookies.set_key_cookies(response, match, keys)
     return response
 
 
@@ -232,20 +281,21 @@ def code(match: MatchId) -> Response:
 @checks_itself
 def phone(match: MatchId) -> Response:
     """Hand the match over to a phone, or remove the phone."""
-    form = _submitted(PhoneForm(), match)
+    form = _require_valid(PhoneForm(), match)
     devices = get_pad().devices
+    marked_phone = form.mark.data or ""
     if form.do.data == AccessAction.REMOVE:
-        change = devices.remove
-        done = "phones.removed"
+        outcome = devices.remove(match, device_id(), marked_phone, form.request_name)
+        message = t("phones.removed")
     else:
-        change = devices.hand_on
-        done = "phones.handed-on"
-    outcome = change(match, device_id(), form.mark.data or "", form.request_name)
+        outcome = devices.hand_on(match, device_id(), marked_phone, form.request_name)
+        message = t("phones.handed-on")
+
     if outcome is Outcome.DONE:
-        notice(t(done))
+        notice(message)
     elif outcome is not Outcome.AGAIN:
         notice(t("phones.gone"))
-    return _back(match)
+    return _to_phones(match)
 
 
 @blueprint.post("/esci")
@@ -253,8 +303,10 @@ def phone(match: MatchId) -> Response:
 def leave() -> Response:
     """Remove this phone from a match."""
     form = LeaveForm()
-    match = MatchId(form.match.data or abort(400))
-    _submitted(form, match)
+    if not form.match.data:
+        abort(400)
+    match = MatchId(form.match.data)
+    _require_valid(form, match)
     get_pad().devices.leave(match, device_id())
     notice(t("phones.left"))
     return redirect(url_for("home.page"), code=303)
@@ -264,62 +316,65 @@ def leave() -> Response:
 @checks_itself
 def seat(match: MatchId) -> Response:
     """Store who holds this phone, and the side that it counts for."""
-    form = _submitted(SeatForm(), match)
-    sides = load_match(match).sides
-    holder = form.name.data or ""
-    side = None
-    message = t("phones.stands")
-    if form.side.data != NO_SIDE:
-        side, *player_index = map(int, form.side.data.split("."))
-        try:
-            if player_index:
-                holder = sides[side].players[player_index[0]]
-            message = t("phones.sits", side=sides[side].name)
-        except IndexError:
-            return _show_phones(match, t("web.error-page.400.text"), 400)
-    get_pad().devices.sit(match, device_id(), side, holder)
-    notice(message)
-    return base.to_match(match) if form.joining.data else _back(match)
+    form = _require_valid(SeatForm(), match)
+    try:
+        chosen = form.read_seat(load_match(match))
+    except IndexError:
+        return _show_phones(match, t("web.error-page.400.text"), 400)
+    get_pad().devices.sit(match, device_id(), chosen.side, chosen.holder)
+    if chosen.side is None:
+        notice(t("phones.stands"))
+    else:
+        notice(t("phones.sits", side=chosen.side_name))
+    return base.to_match(match) if form.joining.data else _to_phones(match)
 
 
 @blueprint.post(f"{PHONES}/rete")
 @checks_itself
 def network(match: MatchId) -> Response:
     """Listen on the addresses of the home network, or stop. Requires access to all matches."""
-    form = _submitted(NetworkForm(), match)
+    form = _require_valid(NetworkForm(), match)
     server = current_app.extensions.get(SERVER)
     if not cookies.has_admin_cookie() or server is None:
         abort(403)
     try:
-        (server.close_network if form.do.data == "close" else server.open_network)()
+        if form.do.data == "close":
+            server.close_network()
+            message = t("phones.network.closed")
+        else:
+            server.open_network()
+            message = t("phones.network.opened")
     except OSError as error:
-        return _show_phones(
-            match, t("phones.network.failed", detail=os_error_text(error, page_words())), 503
-        )
-    notice(t("phones.network.closed" if form.do.data == "close" else "phones.network.opened"))
-    return _back(match)
+        detail = os_error_text(error, page_words())
+        return _show_phones(match, t("phones.network.failed", detail=detail), 503)
+    notice(message)
+    return _to_phones(match)
 
 
-def _submitted(form: Form, match: MatchId) -> Form:
-    """The submitted form, if valid; else the response is the page with a message."""
+def _require_valid(form: Form, match: MatchId) -> Form:
+    """The submitted form, if it is valid; else the request ends here, with a page that says why."""
     if not form.validate():
-        if isinstance(form, SeatForm) and form.name.errors:
-            abort(_show_who(match, form, 400))
-        is_stale = form.csrf_token.errors or form.request_id.errors
-        abort(
-            _show_phones(
-                match, t("web.error.expired" if is_stale else "web.error-page.400.text"), 400
-            )
-        )
+        abort(_invalid_form_page(form, match))
     return form
+
+
+def _invalid_form_page(form: PadForm, match: MatchId) -> Response:
+    if isinstance(form, SeatForm) and form.name.errors:
+        return _show_who(match, form, 400)
+    has_expired = form.csrf_token.errors or form.request_id.errors
+    message = t("web.error.expired") if has_expired else t("web.error-page.400.text")
+    return _show_phones(match, message, 400)
 
 
 @blueprint.errorhandler(RequestRefused)
 def _sent_before(_: RequestRefused) -> Response:
-    return _show_phones((request.view_args or {})["match"], t("phones.sent-before"), CONFLICT)
+    """The page of phones for a form whose request id was used before, with other content."""
+    match = (request.view_args or {})["match"]
+    return _show_phones(match, t("phones.sent-before"), CONFLICT)
 
 
-def _back(match: MatchId) -> Response:
+def _to_phones(match: MatchId) -> Response:
+    """Redirect to the page of phones."""
     return redirect(url_for("phones.page", match=match), code=303)
 
 
@@ -327,17 +382,19 @@ def _back(match: MatchId) -> Response:
 
 
 def _show_phones(match: MatchId, error: str = "", status: int = 200) -> Response:
+    """The page with the codes and the phones of a match; `error` is a message above them."""
     device = device_id()
     carried = cookies.cookie_keys()
     devices = get_pad().devices
-    tag = _tag(match)
+    tag = _page_tag(match)  # read first: what changes after it is shown again
     state = load_match(match)
     held = devices.holds(match, device, carried)
     phones = devices.phones(match, device)
-    mine = devices.mine(match, device)
-    folded = [phone for phone in phones if phone.access == Access.VIEW and phone != mine]
-    folded = folded if len(folded) > MOST_ROWS else []
-    kinds = (Access.WRITE, Access.VIEW) if state.access.can_write else (Access.VIEW,)
+    own_phone = devices.mine(match, device)
+    folded_phones = _phones_to_fold(phones, own_phone)
+    keys = {Access.VIEW: held.keys.view}
+    if state.access.can_write:
+        keys = {Access.WRITE: held.keys.write, Access.VIEW: held.keys.view}
     response = render_page(
         "phones/page.html",
         title=t("phones.title"),
@@ -347,24 +404,19 @@ def _show_phones(match: MatchId, error: str = "", status: int = 200) -> Response
             state, url_for("phones.page", match=match), url_for("phones.state", match=match), tag
         ),
         match=state,
-        form=SeatForm(formdata=None, name=mine.name if mine else ""),
+        form=SeatForm(formdata=None, name=own_phone.name if own_phone else ""),
         listens=listens_to_phones(),
         network=_network(),
-        may_open=cookies.has_admin_cookie()
-        and SERVER in current_app.extensions
-        and network_addresses.is_loopback(current_app.config[LISTENS]),
+        may_open=_may_open_network(),
         origin=reachable_origin(),
         most_lookers=MOST_VIEWERS,
-        keys={
-            access: held.keys.write if access is Access.WRITE else held.keys.view
-            for access in kinds
-        },
+        keys=keys,
         made=held.made,
         qr_code=_qr_code,
         short_code=_short_code,
-        phones=[phone for phone in phones if phone not in folded],
-        lookers=folded,
-        mine=mine,
+        phones=[phone for phone in phones if phone not in folded_phones],
+        lookers=folded_phones,
+        mine=own_phone,
         is_program=is_program,
         new_request_id=base.new_request_id,
     )
@@ -372,6 +424,25 @@ def _show_phones(match: MatchId, error: str = "", status: int = 200) -> Response
     if held.keys != carried:
         cookies.set_key_cookies(response, match, held.keys)
     return response
+
+
+def _phones_to_fold(
+    phones: Sequence[DeviceRecord], own_phone: DeviceRecord | None
+) -> list[DeviceRecord]:
+    """The other phones that may only view, if they are too many to be listed one by one."""
+    viewers = []
+    for phone in phones:
+        if phone.access == Access.VIEW and phone != own_phone:
+            viewers.append(phone)
+    return viewers if len(viewers) > MOST_ROWS else []
+
+
+def _may_open_network() -> bool:
+    """Whether this browser may have the server listen on the home network as well."""
+    if not cookies.has_admin_cookie() or SERVER not in current_app.extensions:
+        return False
+    # A server that listens on more than this machine was told where.
+    return network_addresses.is_loopback(current_app.config[LISTENS])
 
 
 def _qr_code(address: str) -> Markup:
@@ -389,12 +460,15 @@ def _network() -> tuple[str, ...]:
 
 
 def listens_to_phones() -> bool:
-    """Whether the server answers other devices."""
-    return (
-        not network_addresses.is_loopback(host_names.host_name(request.host))
-        or not network_addresses.is_loopback(current_app.config[LISTENS])
-        or bool(_network())
-    )
+    """Whether the server answers other devices.
+
+    A request under another name than this machine's own may have come through a proxy.
+    """
+    if not network_addresses.is_loopback(host_names.host_name(request.host)):
+        return True
+    if not network_addresses.is_loopback(current_app.config[LISTENS]):
+        return True
+    return bool(_network())
 
 
 def reachable_origin() -> str | None:
@@ -404,8 +478,13 @@ def reachable_origin() -> str | None:
     """
     if not network_addresses.is_loopback(host_names.host_name(request.host)):
         return request.host_url.rstrip("/")
-    address = network_addresses.home_address() if listens_to_phones() else None
-    return None if address is None else f"http://{address}:{request.environ['SERVER_PORT']}"
+    if not listens_to_phones():
+        return None
+    address = network_addresses.home_address()
+    if address is None:
+        return None
+    port = request.environ["SERVER_PORT"]
+    return f"http://{address}:{port}"
 
 
 # ---------------------------------------------------------------- the board
@@ -413,26 +492,28 @@ def reachable_origin() -> str | None:
 
 @live.get("/stato", endpoint="state")
 def version(match: MatchId) -> Response:
-    """The current tag of a match, and for pages that edit its open hand, the version of that and
-    the noted penalties.
+    """The current tag of a match.
+
+    A header is for pages on which the hand being played is typed: the version of what is typed, and
+    the log entries of its penalties, `4:17 21`.
     """
     state = load_match(match)
     response = tag_response(watching.state_tag(state))
-    version = state.open_hand.version if state.open_hand else 0
-    response.headers["Scorepad-Typed"] = f"{version}:{watching.noted_entries(state)}"
+    draft_version = state.open_hand.version if state.open_hand else 0
+    penalties = watching.noted_entries(state)
+    response.headers["Scorepad-Typed"] = f"{draft_version}:{penalties}"
     return response
 
 
 @live.get("/tabellone")
 def board(match: MatchId) -> Response:
     """The match in large figures, for a tablet or a television."""
-    # Both sides read it.
+    # Both sides read it, so neither is called "us".
     state = named_by_players(presenters.reachable(load_match(match)))
     words = page_words(state.rules)
-    highest, second, *_ = sorted((side.total for side in state.sides), reverse=True)
-    widest = max(
-        sum(_HALVES.get(each, 2) for each in words.figure(side.total)) for side in state.sides
-    )
+    totals = sorted((side.total for side in state.sides), reverse=True)
+    lead = totals[0] - totals[1]
+    widest = max(_width_of_figure(words.figure(total)) for total in totals)
     return render_page(
         "phones/board.html",
         title=t("live.board.title", names=versus(state.names, words)),
@@ -442,10 +523,18 @@ def board(match: MatchId) -> Response:
         width=max(4, min(24, widest)),  # the widths in the style sheet
         ended=ended_of(state, words) if state.status.finished else None,
         dealer=player_name(state.next_turn.dealer, state=state, words=words),
-        lead=highest - second,
+        lead=lead,
         noted=noted_sentence(state, words),
         ending=ending_to_come(state, words),
     )
+
+
+def _width_of_figure(figure: str) -> int:
+    """The width of a number as shown, in halves of a digit: `1.205` → 9."""
+    width = 0
+    for character in figure:
+        width += _HALVES.get(character, 2)
+    return width
 
 
 # ---------------------------------------------------------------- what is shared of a match
@@ -472,6 +561,9 @@ def result(match: MatchId) -> Response:
     state = load_match(match)
     words = page_words(state.rules)
     text = text_of(state, words)
+    rows = 0
+    for line in text.split("\n"):
+        rows += 1 + len(line) // _ROW
     return render_page(
         "phones/share.html",
         title=t("share.page.result" if state.status.finished else "share.page.score"),
@@ -479,16 +571,21 @@ def result(match: MatchId) -> Response:
         match=state,
         alt=alt_of(state, words),
         text=text,
-        rows=sum(1 + len(line) // _ROW for line in text.split("\n")),
+        rows=rows,
     )
 
 
 @share.get("/risultato.png", endpoint="picture")
 def result_picture(match: MatchId) -> Response:
+    """The picture of the result, made anew only if something in it changed."""
     state = load_match(match)
     words = page_words(state.rules)
+
+    def make() -> bytes:
+        return picture_png(state, words)
+
     response = file_responses.paper_response(
-        lambda: picture_png(state, words),
+        make,
         file_name(state, words),
         "image/png",
         "png",
@@ -505,9 +602,11 @@ def sheet(match: MatchId) -> Response:
     words = page_words(state.rules)
     details = "dettaglio" in request.args
     large = "grande" in request.args
-    return file_responses.paper_response(
-        lambda: make_match_sheet(state, words, details=details, large=large), f"scorepad-{state.id}"
-    )
+
+    def make() -> bytes:
+        return make_match_sheet(state, words, details=details, large=large)
+
+    return file_responses.paper_response(make, f"scorepad-{state.id}")
 
 
 def file_name(state: MatchState, words: Words) -> str:
