@@ -19,8 +19,9 @@ from scorepad.web.base import app_state, device_id, get_pad
 
 
 def versus(names: Sequence[str], words: Words) -> str:
-    """Who plays: `Noi contro Loro`; `Anna, Bea e Carlo`."""
-    if list(names) == [words.t("web.side.noi"), words.t("web.side.loro")]:
+    """Who plays: `Anna e Bea contro Carlo e Dino`; with three sides `Anna, Bea e Carlo`."""
+    default_names_of_pairs = [words.t("web.side.noi"), words.t("web.side.loro")]
+    if list(names) == default_names_of_pairs:
         return words.t("web.versus.unnamed")
     if len(names) == 2:  # noqa: PLR2004 - two sides
         return words.t("web.versus", one=names[0], other=names[1])
@@ -28,32 +29,54 @@ def versus(names: Sequence[str], words: Words) -> str:
 
 
 def own_side_first(state: MatchState) -> tuple[int, ...]:
-    """The positions of the sides in the display order of this device: its own side first."""
-    return tuple(sorted(range(len(state.sides)), key=lambda position: position != state.own_side))
+    """The positions of the sides in the order in which this device shows them.
+
+    The side of its own players comes first, if it has chosen one.
+    """
+    positions = list(range(len(state.sides)))
+    if state.own_side in positions:
+        positions.remove(state.own_side)
+        positions.insert(0, state.own_side)
+    return tuple(positions)
 
 
 def player_name(seat: Seat, number: int | None = None, *, state: MatchState, words: Words) -> str:
-    """A player at the table, now or in a hand: by name and side; if unnamed, by number in the side."""
+    """The player in a seat, by name and side; one without a name by the number of the seat.
+
+    With the number of a hand it is the player who sat there in that hand.
+    """
     position, index = seat
     side = state.sides[position]
     if len(side.players) == 1:
         return side.name
-    name = side.players[index] if number is None else state.sat(seat, number)
-    if name and side.name == joined(side.players):
+    if number is None:
+        name = side.players[index]
+    else:
+        name = state.sat(seat, number)
+    if not name:
+        return words.t("web.seat.unnamed", side=side.name, seat=index + 1)
+    is_side_named_after_players = side.name == joined(side.players)
+    if is_side_named_after_players:
         return name
-    if name:
-        return words.t("web.seat.named", player=name, side=side.name)
-    return words.t("web.seat.unnamed", side=side.name, seat=index + 1)
+    return words.t("web.seat.named", player=name, side=side.name)
 
 
 def game_names(matches: Sequence[SummaryRecord], words: Words) -> dict[str, str]:
-    """The name of the game of each match, by the match's id; rules of a table's own have theirs."""
-    own_rules = get_pad().rules_of_own_variants(matches)
+    """The name of the game of each match, by the id of the match.
+
+    Rules of a table's own bring their name along; a game that has no name is shown by its id.
+    """
+    house_rules = get_pad().rules_of_own_variants(matches)
     names = {}
     for match in matches:
+        words_of_match = words
+        if match.id in house_rules:
+            words_of_match = words.with_rules(house_rules[match.id])
         key = f"variant.{match.variant}.name"
-        of_match = words.with_rules(own_rules[match.id]) if match.id in own_rules else words
-        names[match.id] = of_match.t(key) if of_match.has(key) else match.variant
+        if words_of_match.has(key):
+            names[match.id] = words_of_match.t(key)
+        else:
+            names[match.id] = match.variant
     return names
 
 
@@ -64,21 +87,26 @@ def moment(when: datetime, words: Words) -> str:
 
 
 def default_names(side_sizes: Sequence[int], words: Words) -> tuple[str, ...]:
-    """The names of unnamed sides: Noi and Loro for pairs."""
+    """The names of sides without a name: Noi and Loro, or numbered players if each plays alone.
+
+    `side_sizes` has the number of players of each side.
+    """
     if len(side_sizes) == 2 and max(side_sizes) > 1:  # noqa: PLR2004 - two sides
         return words.t("web.side.noi"), words.t("web.side.loro")
-    return tuple(words.t("web.side.player", number=number + 1) for number in range(len(side_sizes)))
+    numbers = range(1, len(side_sizes) + 1)
+    return tuple(words.t("web.side.player", number=number) for number in numbers)
 
 
 def is_default_name(name: str) -> bool:
-    """Whether a name is empty, or a default name of the form, in any language."""
+    """Whether a name is empty, or one of those for sides without a name, in any language."""
     name = name.strip()
     if not name:
         return True
     for language in Language:
-        for side_sizes in ((2, 2), (1, 1, 1)):
-            if name in default_names(side_sizes, words(language)):
-                return True
+        names_of_pairs = default_names((2, 2), words(language))
+        names_of_players = default_names((1, 1, 1), words(language))
+        if name in (*names_of_pairs, *names_of_players):
+            return True
     return False
 
 
@@ -87,16 +115,22 @@ def hand_anchor(number: int) -> str:
     return f"smazzata-{number}"
 
 
-def reachable(state: MatchState) -> MatchState:
-    """The match without its rematch, if that was deleted or this device cannot access it."""
-    if state.rematch and get_pad().access(state.rematch, device_id()) is Access.NONE:
+def without_unreachable_rematch(state: MatchState) -> MatchState:
+    """The match as this device may show it: without its rematch if the device cannot access that.
+
+    Nobody can access a rematch that was deleted.
+    """
+    if not state.rematch:
+        return state
+    if get_pad().access(state.rematch, device_id()) is Access.NONE:
         return replace(state, rematch=None)
     return state
 
 
 def chart_of(state: MatchState, words: Words) -> Markup:
-    """The chart of the totals, for a page with `share.css`; empty before the first hand. Cached by
-    log entry.
+    """The chart of the totals as HTML, for a page with `share.css`; empty before the first hand.
+
+    It is cached until the log of the match has another entry.
     """
     if not state.hands:
         return Markup()
@@ -106,4 +140,5 @@ def chart_of(state: MatchState, words: Words) -> Markup:
     if cached:
         return cached
     svg = Markup(chart_svg(running_chart(state, words.language)))  # noqa: S704 - it escapes what people wrote
-    return cache.put(key, Markup('<div class="chart">{}</div>').format(svg))
+    chart = Markup('<div class="chart">{}</div>').format(svg)
+    return cache.put(key, chart)

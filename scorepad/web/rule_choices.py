@@ -1,6 +1,4 @@
-"""The rules that a URL chooses: variant, preset and options; the form for them, and the options
-with their values.
-"""
+"""The rules that a URL or a form chooses: variant, preset and options."""
 
 from __future__ import annotations
 
@@ -8,13 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from flask import session
-
 from scorepad.errors import ChoiceError
 from scorepad.i18n import Words
 from scorepad.i18n.rule_sentences import is_left_out_of_lists
 from scorepad.rules.definitions import Choices, ChoiceValue, Option, Ruleset, Statement, Variant
-from scorepad.rules.variants import own_variants, settle, statements_of, variant_with_choices
+from scorepad.rules.variants import settle, statements_of, variant_with_choices
 from scorepad.schemas.variant_json import applies, is_listed
 from scorepad.web.base import FieldError, page_words, t
 from scorepad.web.forms import figure_of
@@ -23,12 +19,15 @@ from scorepad.web.rulebook_links import PRESET, game_url
 
 LONGEST_QUOTE = 40
 """Characters of an unknown value that its error message repeats."""
+_SIDES = "sides"
+"""The setting that says how many sides play, of how many players each."""
 
 
 @dataclass(frozen=True)  # without slots: its values are cached
 class ChosenRules:
-    """A variant with the preset and options chosen by a reader; `errors`: for choices that do not
-    exist.
+    """A variant with the preset and the options that a reader chose.
+
+    `options` are values by the id of the option. `errors` are about choices that do not exist.
     """
 
     variant: Variant
@@ -43,7 +42,7 @@ class ChosenRules:
 
     @cached_property
     def inherited(self) -> Choices:
-        """The options under the preset alone."""
+        """The values that all options have under the preset alone."""
         return settle(self.variant.id, self.preset).options
 
     @cached_property
@@ -61,6 +60,7 @@ class ChosenRules:
         return game_url(self.variant.id, self.preset, self.options, anchor)
 
     def with_option(self, option: str, value: ChoiceValue) -> ChosenRules:
+        """The same choices, but with this value of an option."""
         return replace(self, options={**self.options, option: value})
 
     def in_words(self, words: Words) -> str:
@@ -68,32 +68,40 @@ class ChosenRules:
         return choices_words(self.preset, self.options, words)
 
 
+# ---------------------------------------------------------------- reading choices
+
+
 def read_choices(variant: Variant, args: Mapping[str, str]) -> ChosenRules:
-    """The choices in the parameters of a URL; those that do not exist are left out, with an error
-    for each.
+    """The choices in the parameters of a URL: the preset, and a value for each option by its id.
+
+    Those that do not exist are left out, with an error for each.
     """
     words = page_words(variant)
-    preset = args.get(PRESET, "").strip() or None
     errors = []
+    preset = args.get(PRESET, "").strip() or None
     if preset is not None and preset not in variant.presets:
-        errors.append(FieldError(None, t("rulebook.unknown.preset", given=preset[:LONGEST_QUOTE])))
+        message = t("rulebook.unknown.preset", given=preset[:LONGEST_QUOTE])
+        errors.append(FieldError(None, message))
         preset = None
     options: dict[str, ChoiceValue] = {}
     for option in variant.options.values():
-        given = args.get(option.id, "").strip()
-        value = option_value(option, given)
+        typed = args.get(option.id, "").strip()
+        if not typed:
+            continue
+        value = option_value(option, typed)
         if value is not None and _is_possible(variant, option, value):
             options[option.id] = value
-        elif given:
+        else:
             name = words.t(f"option.{option.id}")
-            given = given[:LONGEST_QUOTE]
-            errors.append(FieldError(None, t("rulebook.unknown.option", option=name, given=given)))
+            message = t("rulebook.unknown.option", option=name, given=typed[:LONGEST_QUOTE])
+            errors.append(FieldError(None, message))
     return ChosenRules(variant, preset, options, tuple(errors))
 
 
 def option_value(option: Option, text: str) -> ChoiceValue | None:
-    """The value of an option as typed, or as coded in a form or URL; None if there is none."""
-    if option.step is not None:
+    """The value of an option from the text in a form or URL; None if it has no such value."""
+    is_amount = option.step is not None
+    if is_amount:
         return figure_of(text)
     for entry in option.values:
         if coded(entry.value) == text.strip():
@@ -102,6 +110,7 @@ def option_value(option: Option, text: str) -> ChoiceValue | None:
 
 
 def _is_possible(variant: Variant, option: Option, value: ChoiceValue) -> bool:
+    """Whether a variant can be played with this value of an option."""
     try:
         settle(variant.id, None, {option.id: value})
     except ChoiceError:
@@ -109,70 +118,56 @@ def _is_possible(variant: Variant, option: Option, value: ChoiceValue) -> bool:
     return True
 
 
+# ---------------------------------------------------------------- the options of a variant
+
+
 def effective_options(variant: Variant) -> Iterator[Option]:
     """The options of which at least one value changes something in the game."""
     for option in variant.options.values():
-        if option.step is not None or _has_effect(option, variant):
+        is_amount = option.step is not None
+        if is_amount or _has_effect(option, variant):
             yield option
 
 
 def _has_effect(option: Option, variant: Variant) -> bool:
+    """Whether a value of an option brings a setting into play that the option decides."""
     keys: set[str] = set()
     for value in option.values:
         keys.update(value.sets)
     for value in variant.values_of(option):
-        with_value = variant_with_choices(variant.id, None, {option.id: value.value})
-        if any(applies(key, with_value) for key in keys):
+        changed_variant = variant_with_choices(variant.id, None, {option.id: value.value})
+        if any(applies(key, changed_variant) for key in keys):
             return True
     return False
 
 
 def in_book(key: str, variant: Variant, words: Words) -> bool:
-    """Whether a setting is shown in the rulebook: it has an effect, or an option may give it one."""
+    """Whether the rulebook shows a setting: it matters in the game, or an option may change it."""
     if not applies(key, variant):
         return False
-    may_be_chosen = any(
-        key in value.sets for option in variant.options.values() for value in option.values
-    )
-    return may_be_chosen or is_listed(key, variant) or is_left_out_of_lists(key, variant, words)
+    if is_listed(key, variant) or is_left_out_of_lists(key, variant, words):
+        return True
+    return any(_decides(option, key) for option in variant.options.values())
 
 
-_MADE = "own-rules"
-"""Session key of the house rules made by this device."""
-
-
-def made_here() -> frozenset[str]:
-    """The ids of the house rules that this device made; some may have been removed since."""
-    return frozenset(session.get(_MADE, ()))
-
-
-def keep_made(variant: str) -> None:
-    """Remember that this device made these house rules, and may change them."""
-    session[_MADE] = sorted({*(made_here() & own_variants().usable.keys()), variant})
-
-
-def of_other_guests() -> frozenset[str]:
-    """The house rules of devices without access to all matches, except those of this device."""
-    return own_variants().guests - made_here()
-
-
-SITS = "sides"
-"""The setting that an option of the table decides."""
+def _decides(option: Option, key: str) -> bool:
+    """Whether an option has a value that changes a setting."""
+    return any(key in value.sets for value in option.values)
 
 
 def seat_options(variant: Variant) -> tuple[Option, ...]:
     """The options that decide the number of players; they are chosen before the names."""
-    return tuple(
-        option
-        for option in variant.options.values()
-        if any(SITS in value.sets for value in option.values)
-    )
+    return tuple(option for option in variant.options.values() if _decides(option, _SIDES))
 
 
-def seated_by(variant: Variant, sent: Mapping[str, str]) -> dict[str, ChoiceValue]:
-    """The values of those options in a submitted form; the default for an unknown value."""
-    chosen = {
-        each.id: option_value(each, sent.get(f"option-{each.id}", ""))
-        for each in seat_options(variant)
-    }
-    return {name: value for name, value in chosen.items() if value is not None}
+def chosen_seats(variant: Variant, submitted: Mapping[str, str]) -> dict[str, ChoiceValue]:
+    """The values of the options that decide the number of players, in a submitted form.
+
+    An option without a valid value is left out, so that its default counts.
+    """
+    chosen: dict[str, ChoiceValue] = {}
+    for option in seat_options(variant):
+        value = option_value(option, submitted.get(f"option-{option.id}", ""))
+        if value is not None:
+            chosen[option.id] = value
+    return chosen

@@ -5,41 +5,55 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 from scorepad.i18n import Words
-from scorepad.i18n.settings_in_words import choice_in_words, family_word, value_word
+from scorepad.i18n.settings_in_words import (
+    choice_in_words,
+    families_words,
+    family_word,
+    value_word,
+)
 from scorepad.rules.checks import SMALLEST_POINTS
 from scorepad.rules.definitions import Choices, ChoiceValue, Ruleset, Variant
 from scorepad.rules.settings import Settings
 
 
-def out_needs(rules: Ruleset, words: Words) -> tuple[str, str]:
-    """The conditions for a side to go out: its canastas, and the others."""
+class OutNeeds(NamedTuple):
+    """What a side needs so that it may go out, in words: its canastas, and everything else."""
+
+    canastas: str
+    others: str
+
+
+def out_needs(rules: Ruleset, words: Words) -> OutNeeds:
+    """What a side needs so that it may go out, which is to play its last card."""
     settings = rules.settings
     others = []
     if settings.out_red_threes != "any":
         others.append(words.t(f"web.needs.{settings.out_red_threes}"))
-    barring = [kind.name for kind in settings.incomplete if kind.bars_out]
-    if barring:
-        kinds = words.listing([words.t(f"value.incomplete.{name}") for name in barring])
+    barring_names = [kind.name for kind in settings.incomplete if kind.bars_out]
+    if barring_names:
+        kinds = words.listing([words.t(f"value.incomplete.{name}") for name in barring_names])
         others.append(words.t("web.needs.nothing-unfinished", kinds=kinds))
     if settings.last_discard == "obligatory":
         others.append(words.t(f"web.needs.discard.{settings.last_discard_special}"))
     if settings.permission == "must-ask":
         others.append(words.t("web.needs.permission"))
-    return _canastas_needed(rules, words), "; ".join(others)
+    return OutNeeds(canastas=_canastas_needed(rules, words), others="; ".join(others))
 
 
 def _canastas_needed(rules: Ruleset, words: Words) -> str:
+    """The canastas (sets of seven cards or more) that a side needs to play its last card."""
     settings = rules.settings
-    variant = rules.variant
     families = settings.canasta_families_needed
-    every = family_word(variant, "any", settings.canastas_needed, words)
+    all_canastas = family_word(rules.variant, "any", settings.canastas_needed, words)
     if not families:
-        return words.t("web.needs", canastas=every)
-    named = words.listing(family_word(variant, family, count, words) for family, count in families)
-    if sum(count for _, count in families) < settings.canastas_needed:
-        return words.t("web.needs.among", canastas=every, named=named)
+        return words.t("web.needs", canastas=all_canastas)
+    named = families_words(families, rules.variant, words)
+    count_of_families = sum(count for _family, count in families)
+    if count_of_families < settings.canastas_needed:
+        return words.t("web.needs.among", canastas=all_canastas, named=named)
     return words.t("web.needs", canastas=named)
 
 
@@ -51,15 +65,16 @@ def thirteen_word(settings: Settings, words: Words) -> str:
 
 
 def players_words(variant: Variant, words: Words) -> str:
-    """The player counts: `4 giocatori`; `2, 3 o 4 giocatori`."""
-    *counts, last = map(words.figure, sorted(variant.players.value))
+    """How many players a variant is for: `4 giocatori`; `2, 3 o 4 giocatori`."""
+    counts = [words.figure(count) for count in sorted(variant.players.value)]
+    text = counts.pop()
     if counts:
-        last = words.t("web.either", some=", ".join(counts), last=last)
-    return words.t("players", count=last)
+        text = words.t("web.either", some=", ".join(counts), last=text)
+    return words.t("players", count=text)
 
 
 def length_words(variant: Variant, words: Words) -> str:
-    """The length of a match: a target, a number of hands, or minutes."""
+    """How long a match lasts: a number of hands or points to reach, and minutes if they are limited."""
     hands = variant.settings["match-deals"].value
     target = variant.settings["target"].value
     minutes = variant.ends.minutes
@@ -73,15 +88,26 @@ def length_words(variant: Variant, words: Words) -> str:
     return ", ".join(parts)
 
 
-def score_ranges(steps: Sequence[tuple[int, int]], words: Words) -> list[tuple[int, str]]:
-    """The score ranges of the opening minimums: the least score of each, and the range in words."""
+class ScoreRange(NamedTuple):
+    """Match scores with the same opening minimum: the lowest of them, and all of them in words."""
+
+    lowest: int
+    text: str
+
+
+def score_ranges(steps: Sequence[tuple[int, int]], words: Words) -> list[ScoreRange]:
+    """The ranges of match scores for which a side's first melds must reach the same points.
+
+    `steps` are pairs of a score and the minimum from that score on: `[(0, 50), (1500, 90)]`.
+    """
     ranges = []
-    scores = [least for least, _minimum in steps]
-    for least, above in pairwise(scores):
-        most = above - SMALLEST_POINTS
-        ranges.append((least, words.t("rulebook.opening.from-to", least=least, most=most)))
-    highest = scores[-1]
-    ranges.append((highest, words.t("rulebook.opening.from", least=highest)))
+    scores = [score for score, _minimum in steps]
+    for lowest, next_lowest in pairwise(scores):
+        highest = next_lowest - SMALLEST_POINTS
+        text = words.t("rulebook.opening.from-to", least=lowest, most=highest)
+        ranges.append(ScoreRange(lowest, text))
+    last = scores[-1]
+    ranges.append(ScoreRange(last, words.t("rulebook.opening.from", least=last)))
     return ranges
 
 
@@ -95,17 +121,24 @@ def option_words(option: str, value: ChoiceValue, words: Words) -> str:
 
 
 def choices_words(preset: str | None, options: Choices, words: Words) -> str:
-    """A preset and options with their values; empty if there are none."""
-    texts = [words.t(f"preset.{preset}")] if preset else []
-    texts += [option_words(name, value, words) for name, value in options.items()]
+    """A preset and options with their values, in words; empty if there are none."""
+    texts = []
+    if preset:
+        texts.append(words.t(f"preset.{preset}"))
+    for option, value in options.items():
+        texts.append(option_words(option, value, words))
     return "; ".join(texts)
 
 
 def options_words(options: Choices, words: Words) -> str:
-    """The options that a preset sets, with their values."""
-    return choices_words(None, options, words) or words.t("web.new.preset.nothing")
+    """The options that a preset sets, with their values, or that it sets none."""
+    if not options:
+        return words.t("web.new.preset.nothing")
+    return choices_words(None, options, words)
 
 
 def coded(value: ChoiceValue) -> str:
-    """The value of an option in forms and URLs."""
-    return value if isinstance(value, str) else json.dumps(value)
+    """The value of an option as the text for it in forms and URLs: `true`, `5000`, `getty`."""
+    if isinstance(value, str):
+        return value
+    return json.dumps(value)

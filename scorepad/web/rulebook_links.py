@@ -24,11 +24,11 @@ _PREFIXES = {
     "bonus": "premio",
     "word": "parola",
 }
-_SHOWN_PARTS = ("settings", "penalties", "bonuses", "words")
-"""The parts of a ruleset that the page of a variant shows."""
 
 
 class RulebookLink(NamedTuple):
+    """A link to an entry of the rulebook."""
+
     name: str
     url: str
 
@@ -42,12 +42,17 @@ def anchor(kind: str, name: str) -> str:
 
 
 def line_anchor(item: str, code: str | None = None) -> str:
-    """The anchor of a score line by its item; of a penalty or a bonus by its code."""
-    return anchor(item, code) if code else anchor("item", item)
+    """The anchor of the rule behind a score line, on the page of a game.
+
+    `item` is what the line counts. Lines with a code are those of a single penalty or bonus.
+    """
+    if code:
+        return anchor(item, code)
+    return anchor("item", item)
 
 
 def choice_args(preset: str | None, options: Choices | None) -> dict[str, Any]:
-    """A preset and options as URL parameters."""
+    """A preset and options as URL parameters: `preset=getty&target=5000`."""
     args: dict[str, Any] = {}
     if preset:
         args[PRESET] = preset
@@ -64,29 +69,41 @@ def game_url(
 
 
 def rules_url(rules: Ruleset) -> str:
-    """The page with the rules of a match, without an anchor; empty if the variant no longer exists
-    or was changed.
+    """The page with the rules of a match, without an anchor.
+
+    Empty if the variant no longer exists, or if house rules were changed since.
     """
     if rules.variant not in variant_ids():
         return ""
     variant = get_variant(rules.variant)
-    known = variant.presets.get(rules.preset or "")
-    # A preset that sets nothing is the variant itself.
-    preset = known.id if known and known.options else None
-    usual = settle(variant.id, preset).options
-    chosen = {
-        name: value
-        for name, value in rules.options.items()
-        if name in usual and value != usual[name]
+    preset = rules.preset
+    is_known = preset in variant.presets
+    if not preset or not is_known or not variant.presets[preset].options:
+        preset = None  # a preset that sets nothing is the variant itself
+
+    usual_options = settle(variant.id, preset).options
+    changed_options = {
+        option: value
+        for option, value in rules.options.items()
+        if option in usual_options and value != usual_options[option]
     }
     if variant.is_own:
-        now = settle(variant.id, preset, chosen, rules.ends)
-        for part in _SHOWN_PARTS:
-            if getattr(now, part) != getattr(rules, part):
-                return ""
-    return game_url(variant.id, preset, chosen)
+        current_rules = settle(variant.id, preset, changed_options, rules.ends)
+        if not _is_shown_alike(current_rules, rules):
+            return ""
+    return game_url(variant.id, preset, changed_options)
+
+
+def _is_shown_alike(rules: Ruleset, other: Ruleset) -> bool:
+    """Whether the page of a variant would say the same about both rules."""
+    return (
+        rules.settings == other.settings
+        and rules.penalties == other.penalties
+        and rules.bonuses == other.bonuses
+        and rules.words == other.words
+    )
 
 
 def url_with_anchor(page: str, anchor: str) -> str:
-    """An anchor on a page; empty if there is no page."""
+    """The URL of an anchor on a page; empty if there is no page."""
     return f"{page}#{anchor}" if page else ""

@@ -12,7 +12,7 @@ import operator
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache, lru_cache
 from types import MappingProxyType
@@ -26,132 +26,152 @@ _STEMMERS = {Language.ITALIAN: "italian", Language.ENGLISH: "english"}
 _WORD = re.compile(r"[^\W_]+")
 _NEGATIVE = re.compile(r"(?<!\S)[-\u2212\u2013]\s?(?=\d)")
 _GROUPED = re.compile(r"(?<=\d)[.,\s\u00a0](?=\d{3}\b)")
-_NEAR = 0.8  # minimum similarity (difflib) of words that replace an unknown one
-_MOST_NEAR = 3  # words that replace an unknown one
-_SHORTEST_BEGINNING = 4
-_SHORTEST_INFLECTED = 4  # minimum letters of words that also match in other inflections
-_EXACT = 1.25  # the factor of the exact word over others with its stem
-_SYNONYM = 0.6  # the weight of a term for another of its names
+_LEAST_SIMILARITY = 0.8  # of words that replace an unknown one, as difflib measures it
+_MOST_REPLACEMENTS = 3  # words that replace an unknown one
+_SHORTEST_BEGINNING = 4  # letters of an unknown word that longer ones may complete
+_SHORTEST_INFLECTED = 4  # letters of words that also match in other inflections
+_EXACT_FACTOR = 1.25  # of the exact word, over others with its stem
+_SYNONYM_SHARE = 0.6  # of a term, for another of its names
 _LEAST_MATCHED = 0.4  # the fraction of the best match that a document must exceed to be found
 _LEAST_WORTH = 0.3  # the fraction of the best worth that it must reach
-_MISSING = 0.6  # penalty of a phrase for a word that the question lacks
-_BESIDE = 0.3  # penalty of a phrase for another word in the question
-_ACTION = 2.0  # the factor of the verb that a question is about
-_CIRCUMSTANCE = 0.3  # the factor of other words of such a question where a text lacks them; of its figures everywhere
+_MISSING_PENALTY = 0.6  # of a phrase, for a word that the question lacks
+_BESIDE_PENALTY = 0.3  # of a phrase, for another word in the question
+_ACTION_FACTOR = 2.0  # of the verb that a question is about
+_CIRCUMSTANCE_FACTOR = 0.3  # of words that only describe the situation of a question
 _HIGHEST_WEIGHT = 10.0  # about the weight of a word in a document that consists of it
-_SAME_WORDS = 0.2  # bonus for a question in the exact words of a phrase
+_SAME_WORDS_BONUS = 0.2  # for a question in the exact words of a phrase
 
 
 # ---------------------------------------------------------------- words
 
 
 def plain_words(text: str) -> Tokens:
-    """The words of a text in lower case, without accents; figures without their grouping."""
-    decomposed = unicodedata.normalize("NFKD", _GROUPED.sub("", text.lower()))
+    """The words of a text in lower case and without accents: `Può 1.500` are `puo` and `1500`."""
+    without_grouping = _GROUPED.sub("", text.lower())
+    decomposed = unicodedata.normalize("NFKD", without_grouping)  # an accent becomes a character
     letters = [letter for letter in decomposed if not unicodedata.combining(letter)]
     return tuple(_WORD.findall("".join(letters)))
 
 
-def asked_words(text: str) -> Tokens:
-    """The plain words of a question; the minus sign of a figure as its word."""
-    return plain_words(_NEGATIVE.sub(f" {words(LANGUAGES[0]).t('search.minus')} ", text))
+def question_words(text: str) -> Tokens:
+    """The plain words of a question; the sign of a negative figure becomes the word «minus»."""
+    minus = words(LANGUAGES[0]).t("search.minus")
+    return plain_words(_NEGATIVE.sub(f" {minus} ", text))
 
 
 @lru_cache(maxsize=8192)  # bounded: typed words are unlimited
 def stems(word: str) -> frozenset[str]:
-    """The stem of a plain word in each language; of a number its figure."""
-    found = ((language, _stem(word, language)) for language in LANGUAGES)
-    return frozenset(_known_stems(language).get(stem, stem) for language, stem in found)
+    """The stem of a plain word in each language; of a small number its figure."""
+    found = set()
+    for language in LANGUAGES:
+        stem = _stem(word, language)
+        found.add(_stem_replacements(language).get(stem, stem))
+    return frozenset(found)
 
 
 def _stem(word: str, language: Language) -> str:
+    """The part of a word that its inflections share, by the rules of a language."""
     from snowballstemmer import stemmer  # 40 ms that only a search needs
 
-    return str(
-        stemmer(_STEMMERS[language]).stemWord(word)
-    )  # a new one: a stemmer is not thread-safe
+    language_stemmer = stemmer(_STEMMERS[language])  # a new one: it is not thread-safe
+    return str(language_stemmer.stemWord(word))
 
 
 @cache
-def _known_stems(language: Language) -> Mapping[str, str]:
-    """Replacements for the stems of irregular forms, and of small numbers.
+def _stem_replacements(language: Language) -> Mapping[str, str]:
+    """The stems of irregular forms, each with the stem that stands for it.
 
-    A form has the stem of the first word of its family: `preso` that of `prendere`. A number has
-    its figure; 1 is left out: also an article.
+    `preso` has the stem of `prendere`; a number has its figure, except 1: its word is an article.
     """
-    found = {}
+    replacements = {}
     for family in words(language).t("rulebook.search.families").split(";"):
         forms = family.split()
         for form in forms:
-            found[_stem(form, language)] = _stem(forms[0], language)
+            replacements[_stem(form, language)] = _stem(forms[0], language)
     for number, name in enumerate(words(language).t("numbers").split()):
         if number > 1:
-            found[_stem(name, language)] = str(number)
-    return found
+            replacements[_stem(name, language)] = str(number)
+    return replacements
 
 
-def _forms(word: str) -> frozenset[str]:
-    """The index forms of a plain word: its stems, and itself, so that it ranks before others with
-    its stem.
-    """
-    return stems(word) | {f"={word}"}
+def _exact_form(word: str) -> str:
+    """A word in the index as it is written, so that it ranks before others with its stem."""
+    return f"={word}"
+
+
+def _index_forms(word: str) -> frozenset[str]:
+    """The forms in which the index has a plain word: its stems, and the word as it is."""
+    return stems(word) | {_exact_form(word)}
 
 
 @cache
 def stop_words() -> frozenset[str]:
-    texts = [words(language).t("rulebook.search.ignored") for language in LANGUAGES]
-    return frozenset(" ".join(texts).split())
+    """The words of all languages that say nothing about the subject of a question."""
+    ignored: set[str] = set()
+    for language in LANGUAGES:
+        ignored.update(words(language).t("rulebook.search.ignored").split())
+    return frozenset(ignored)
 
 
-def wanted_words(text: str) -> Tokens:
-    """The words of a text without the stop words; all of them if there are no others."""
-    asked = tuple(dict.fromkeys(plain_words(text)))
-    return tuple(each for each in asked if each not in stop_words()) or asked
+def without_repetitions(texts: Iterable[str]) -> Tokens:
+    """The texts in their order, each once."""
+    return tuple(dict.fromkeys(texts))
 
 
-def action_of(plain: Tokens) -> str:
-    """The verb of the game that a question is about, in words that have their `with_synonyms`;
-    empty if there is none.
+def content_words(text: str) -> Tokens:
+    """The words of a text without the stop words; all its words if there are no others."""
+    all_words = without_repetitions(plain_words(text))
+    others = tuple(word for word in all_words if word not in stop_words())
+    return others or all_words
 
-    It is the first one: "posso chiudere con due canaste sporche" is about going out, and what
-    follows is the circumstance. After a word that asks for a figure, a person or a moment it is a
-    circumstance itself.
+
+def action_word(plain: Tokens) -> str:
+    """The verb of the game that a question is about; empty if there is none.
+
+    "Posso chiudere con due canaste sporche" is about going out (`chiudere`): the first such verb
+    counts, the words after it describe the situation. A verb after "how many", "who" or "when" only
+    describes the situation too. Synonyms must have been replaced (`with_synonyms`).
     """
+    actions = stems_of("search.actions")
     for position, word in enumerate(plain):
-        if _says_at(position, plain, "search.asks-rule"):
+        if _stands_at(position, plain, "search.asks-rule"):
             return ""
-        if stems(word) & stems_of("search.actions"):
+        if not actions.isdisjoint(stems(word)):
             return word
     return ""
 
 
-def asks_rule(plain: Tokens) -> bool:
-    """Whether a question asks for a figure, or begins with a word that asks for a person or a
-    moment.
-    """
-    asks_figure = any(
-        _says_at(position, plain, "search.asks-figure") for position in range(len(plain))
-    )
-    return asks_figure or _says_at(0, plain, "search.asks-rule")
+def asks_for_rule(plain: Tokens) -> bool:
+    """Whether a question asks for a figure, or begins with "who" or "when" and the like."""
+    if _stands_at(0, plain, "search.asks-rule"):
+        return True
+    for position in range(len(plain)):
+        if _stands_at(position, plain, "search.asks-figure"):
+            return True
+    return False
 
 
-def _says_at(position: int, plain: Tokens, key: str) -> bool:
-    """Whether one of the phrases of a message stands at a position."""
-    return any(plain[position : position + len(phrase)] == phrase for phrase in _phrases_of(key))
+def _stands_at(position: int, plain: Tokens, key: str) -> bool:
+    """Whether one of the phrases in a message begins at a position of a question."""
+    for phrase in _phrases_of(key):
+        if plain[position : position + len(phrase)] == phrase:
+            return True
+    return False
 
 
 @cache
 def _phrases_of(key: str) -> frozenset[Tokens]:
-    """The phrases of a message, in all languages."""
+    """The phrases that a message lists, separated by commas, in all languages."""
     phrases: set[Tokens] = set()
     for language in LANGUAGES:
-        phrases.update(map(plain_words, words(language).t(key).split(",")))
+        for phrase in words(language).t(key).split(","):
+            phrases.add(plain_words(phrase))
     return frozenset(phrases)
 
 
 @cache
 def stems_of(key: str) -> frozenset[str]:
-    """The stems of the words of a message, in all languages."""
+    """The stems of the words that a message lists, in all languages."""
     found: set[str] = set()
     for language in LANGUAGES:
         for word in plain_words(words(language).t(key)):
@@ -165,71 +185,103 @@ Phrases = Mapping[Tokens, str]
 """Phrases in plain words, each with its meaning."""
 
 
-def phrases_in(plain: Tokens, phrases: Phrases) -> dict[int, tuple[int, str]]:
-    """The phrases in a question that do not overlap, long ones first: by position their lengths and
-    meanings.
+class FoundPhrase(NamedTuple):
+    """A phrase that stands in a question: its first position, its length, and its meaning."""
 
-    Of phrases of one length, those in the same inflection come first: "finite le carte" is the end
-    of the stock, "finire le carte" is going out.
+    start: int
+    length: int
+    meaning: str
+
+    @property
+    def positions(self) -> range:
+        """The positions of its words in the question."""
+        return range(self.start, self.start + self.length)
+
+
+def find_phrases(plain: Tokens, phrases: Phrases) -> list[FoundPhrase]:
+    """The phrases that stand in a question, in its order; they do not overlap.
+
+    A longer phrase comes before a shorter one, then the exact words before other inflections:
+    "finite le carte" is the end of the stock, "finire le carte" is going out.
     """
-    found: dict[int, tuple[int, str]] = {}
-    used: set[int] = set()
-    for length in sorted({len(phrase) for phrase in phrases}, reverse=True):
-        of_length = sorted(
-            (phrase, meaning) for phrase, meaning in phrases.items() if len(phrase) == length
-        )
-        for is_same in (operator.eq, _is_inflected):
-            for phrase, meaning in of_length:
-                for start in range(len(plain) - length + 1):
-                    positions = range(start, start + length)
-                    if not used.isdisjoint(positions):
-                        continue
-                    if all(map(is_same, plain[start : start + length], phrase)):
-                        used.update(positions)
-                        found[start] = length, meaning
-    return found
+    found: list[FoundPhrase] = []
+    used_positions: set[int] = set()
+    for phrase, is_same_word in _phrases_by_precedence(phrases):
+        for start in range(len(plain) - len(phrase) + 1):
+            candidate = FoundPhrase(start, len(phrase), phrases[phrase])
+            if not used_positions.isdisjoint(candidate.positions):
+                continue
+            words_there = plain[start : start + len(phrase)]
+            if all(map(is_same_word, words_there, phrase)):
+                found.append(candidate)
+                used_positions.update(candidate.positions)
+    return sorted(found)
+
+
+def _phrases_by_precedence(
+    phrases: Phrases,
+) -> Iterator[tuple[Tokens, Callable[[str, str], bool]]]:
+    """The phrases in the order in which to look for them, each with how to compare its words.
+
+    Those of one length come twice: first in their exact words, then in any inflection.
+    """
+    phrases_of_length: dict[int, list[Tokens]] = {}
+    for phrase in sorted(phrases):
+        phrases_of_length.setdefault(len(phrase), []).append(phrase)
+    for length in sorted(phrases_of_length, reverse=True):
+        for phrase in phrases_of_length[length]:
+            yield phrase, operator.eq
+        for phrase in phrases_of_length[length]:
+            yield phrase, _is_inflected
 
 
 def _is_inflected(word: str, other: str) -> bool:
     """Whether two words are inflections of one word; short words must be equal."""
     if word == other:
         return True
-    if min(len(word), len(other)) < _SHORTEST_INFLECTED:
+    if len(word) < _SHORTEST_INFLECTED or len(other) < _SHORTEST_INFLECTED:
         return False
     return not stems(word).isdisjoint(stems(other))
 
 
 def with_synonyms(plain: Tokens) -> Tokens:
-    """The words with every synonym replaced by its term in the rules."""
-    found = phrases_in(plain, _synonyms())
+    """The words of a question, with every synonym replaced by the term that the rules use."""
+    synonyms_by_start = {found.start: found for found in find_phrases(plain, _synonyms())}
     replaced: list[str] = []
     position = 0
     while position < len(plain):
-        length, term = found.get(position, (1, plain[position]))
-        replaced += plain_words(term)
-        position += length
+        synonym = synonyms_by_start.get(position)
+        if synonym:
+            replaced += plain_words(synonym.meaning)
+            position += synonym.length
+        else:
+            replaced.append(plain[position])
+            position += 1
     return tuple(replaced)
 
 
 @cache
 def _synonyms() -> Phrases:
-    """The synonyms of the terms of the rules, in all languages: `names=term`, separated by
-    semicolons.
+    """The synonyms of the terms of the rules, in all languages.
+
+    A message lists them as `names=term; names=term`, with commas between the names.
     """
-    found: dict[Tokens, str] = {}
+    terms: dict[Tokens, str] = {}
     for language in LANGUAGES:
-        for each in words(language).t("rulebook.search.same").split(";"):
-            names, _, term = each.partition("=")
-            found.update({plain_words(name): term for name in names.split(",")})
-    return found
+        for entry in words(language).t("rulebook.search.same").split(";"):
+            names, _, term = entry.partition("=")
+            for name in names.split(","):
+                terms[plain_words(name)] = term
+    return terms
 
 
 # ---------------------------------------------------------------- the index
 
 
 class Phrase(NamedTuple):
-    """A title, another name or a question for a text: the forms of each content word, and all its
-    words.
+    """A title, another name of a text, or a question that it answers.
+
+    `words` has the index forms of each content word; `plain` has all its words.
     """
 
     words: tuple[frozenset[str], ...]
@@ -237,70 +289,93 @@ class Phrase(NamedTuple):
 
 
 class Document(NamedTuple):
-    """A text of the index: the weight of every form in it, the phrases that lead to it, and the
-    factor of its kind.
+    """A text of the index: the weight of every form of its words, and the phrases that lead to it.
+
+    `factor` makes some kinds of texts come before others.
     """
 
     weights: Mapping[str, float]
-    phrases: tuple[Phrase, ...]
+    phrases: frozenset[Phrase]
     factor: float
 
 
 def make_document(
     weighted: Iterable[tuple[str, float]], phrases: Iterable[str], factor: float
 ) -> Document:
-    """Texts with their weights as one document; a word has the highest weight of its texts.
+    """A document of the index that consists of some texts, each with its weight."""
+    found_phrases = set()
+    for text in phrases:
+        phrase = _make_phrase(text)
+        if phrase.plain:
+            found_phrases.add(phrase)
+    return Document(_weights_of_forms(weighted), frozenset(found_phrases), factor)
+
+
+def _make_phrase(text: str) -> Phrase:
+    """A phrase of the index, from its text."""
+    forms_of_words = [_index_forms(word) for word in content_words(text)]
+    return Phrase(tuple(forms_of_words), frozenset(plain_words(text)))
+
+
+def _weights_of_forms(weighted: Iterable[tuple[str, float]]) -> dict[str, float]:
+    """The weight of each form of the words in some texts: the highest of all texts.
 
     Of two texts with the same weight the words of the shorter weigh more: it has no other subject.
     """
     weights: dict[str, float] = {}
     for text, text_weight in weighted:
-        found = wanted_words(text)
+        found = content_words(text)
         word_weight = text_weight * (1 + 1 / (1 + len(found)))
         for word in found:
-            for form in _forms(word):
-                weight = word_weight * (_EXACT if form[0] == "=" else 1)
-                weights[form] = max(weight, weights.get(form, 0.0))
-    found_phrases: dict[Phrase, None] = {}
-    for text in dict.fromkeys(phrases):
-        phrase = Phrase(tuple(map(_forms, wanted_words(text))), frozenset(plain_words(text)))
-        if phrase.plain:
-            found_phrases[phrase] = None
-    return Document(weights, tuple(found_phrases), factor)
+            for stem in stems(word):
+                weights[stem] = max(word_weight, weights.get(stem, 0.0))
+            exact = _exact_form(word)
+            weights[exact] = max(word_weight * _EXACT_FACTOR, weights.get(exact, 0.0))
+    return weights
 
 
 class SoughtWord(NamedTuple):
-    """A word of a question: its forms with their shares, how rare it is, and what it counts where a
-    text lacks it.
+    """A word of a question, with the words that may stand in its place.
+
+    `shares` has its index forms, each with how much it counts: 1, or less for a related term.
+    `rarity` is higher for words in few documents. `lacking` is what it counts where it is missing.
     """
 
-    forms: Mapping[str, float]
+    shares: Mapping[str, float]
     rarity: float
     lacking: float
 
-    def weight_in(self, text: Document) -> float:
+    def weight_in(self, document: Document) -> float:
         """The weight of the word in a document; 0 if the document lacks it."""
-        return max(text.weights.get(form, 0.0) * share for form, share in self.forms.items())
+        weights = [document.weights.get(form, 0.0) * share for form, share in self.shares.items()]
+        return max(weights)
 
-    def share_of(self, forms: frozenset[str]) -> float:
-        """How much of the word another one is: 1 if they are the same, less for a term, 0 for any
-        other.
+    def share_in(self, forms: frozenset[str]) -> float:
+        """How much this word is the one with these forms: 1 if the same, less for a related term.
+
+        0 for any other word.
         """
-        return max((share for form, share in self.forms.items() if form in forms), default=0.0)
+        shares = [share for form, share in self.shares.items() if form in forms]
+        return max(shares, default=0.0)
 
 
 class Match(NamedTuple):
-    """How well a document answers a question: the share of the question in it, and the likeness of
-    its best phrase.
+    """How well a document answers a question.
+
+    `position` is that of the document in the index, `share` how much of the question it contains,
+    from 0 to 1, and `likeness` how similar the question is to the best of its phrases.
     """
 
+    position: int
     share: float
     likeness: float
 
 
 class _Rating(NamedTuple):
-    """How well a document matches a question: how rare its shared words are in sum, its worth, and
-    the likeness of its best phrase.
+    """How well a document matches a question.
+
+    `matched` is the sum of the rarities of the words that it has, `worth` what to sort by, and
+    `likeness` how similar the question is to the best of its phrases.
     """
 
     matched: float
@@ -309,140 +384,185 @@ class _Rating(NamedTuple):
 
 
 class TextIndex:
-    """Documents that are searched together: how rare each form is, and the vocabulary of each
-    language.
+    """Documents that are searched together.
+
+    `vocabulary` has the words of each language that may replace misspelt ones of a question.
     """
 
     def __init__(
         self, documents: Sequence[Document], vocabulary: Mapping[Language, Iterable[str]]
     ) -> None:
         self._documents = documents
-        self._frequency = Counter(form for each in documents for form in each.weights)
-        self._vocabulary = {language: sorted(set(words)) for language, words in vocabulary.items()}
+        self._documents_with: Counter[str] = Counter()
+        for document in documents:
+            self._documents_with.update(document.weights.keys())
+        self._vocabulary = {}
+        for language, known_words in vocabulary.items():
+            self._vocabulary[language] = sorted(set(known_words))
 
-    def knows(self, word: str) -> bool:
-        return any(form in self._frequency for form in stems(word))
+    def has_word(self, word: str) -> bool:
+        """Whether a document has a word, in any inflection."""
+        return any(stem in self._documents_with for stem in stems(word))
 
-    def similar(self, wanted: Iterable[str], language: Language) -> dict[str, Tokens]:
-        """Words, each with known words to search beside it if it is unknown: completions, or
-        similar ones.
+    def similar_words(self, plain: Iterable[str], language: Language) -> dict[str, Tokens]:
+        """For each word of a question the known words to look for beside it.
+
+        There are some for an unknown word only: longer words that it begins, or similar ones.
         """
-        found: dict[str, Tokens] = dict.fromkeys(wanted, ())
-        known = self._vocabulary[language]
-        for word in found:
-            if len(word) >= _SHORTEST_BEGINNING and not self.knows(word):
-                begun = [each for each in known if each.startswith(word)][:_MOST_NEAR]
-                found[word] = tuple(begun or get_close_matches(word, known, _MOST_NEAR, _NEAR))
-        return found
+        vocabulary = self._vocabulary[language]
+        similar: dict[str, Tokens] = {}
+        for word in plain:
+            similar[word] = ()
+            if len(word) < _SHORTEST_BEGINNING or self.has_word(word):
+                continue
+            found = [known for known in vocabulary if known.startswith(word)]
+            if not found:
+                found = get_close_matches(word, vocabulary, _MOST_REPLACEMENTS, _LEAST_SIMILARITY)
+            similar[word] = tuple(found[:_MOST_REPLACEMENTS])
+        return similar
 
-    def best(
+    def best_matches(
         self,
-        wanted: Mapping[str, Iterable[str]],
-        plain: frozenset[str],
+        similar_words: Mapping[str, Iterable[str]],
+        all_words: frozenset[str],
         *,
         action: str = "",
         terms: Mapping[str, Iterable[str]] = MappingProxyType({}),
-    ) -> dict[int, Match]:
-        """The positions of the documents that answer a question, best first, each with how well it
-        does.
+    ) -> list[Match]:
+        """The documents that answer a question, best first.
 
-        `wanted`: its content words, each with `similar` ones; `plain`: all its words; `action`: the
-        verb that it is about; `terms`: the stems of terms by those of their other names. The match
-        of a document is measured against the best match: no document has more than a few words of a
-        long question.
+        `similar_words` has the content words of the question, each with words to look for beside
+        it; `all_words` are all its words; `action` is the verb that it is about; `terms` has for
+        the stem of a name the stems of terms that mean the same.
         """
-        question = [
-            self._sought(word, near, action=action, terms=terms) for word, near in wanted.items()
-        ]
-        ratings = self._ratings(question, plain)
-        most_matched = max((rating.matched for rating in ratings.values()), default=0.0)
+        question = []
+        for word, similar in similar_words.items():
+            shares = _shares_of_forms([word, *similar], terms)
+            sought = self._sought_word(
+                shares, is_action=word == action, is_about_action=bool(action)
+            )
+            question.append(sought)
+        ratings = self._rate_documents(question, all_words)
+
+        # No document has more than a few words of a long question: the best one is the measure.
+        most_matched = max([rating.matched for rating in ratings.values()], default=0.0)
         worths: dict[int, float] = {}
         for position, rating in ratings.items():
             if rating.matched > _LEAST_MATCHED * most_matched:
                 worths[position] = rating.worth * (rating.matched / most_matched)
         least_worth = _LEAST_WORTH * max(worths.values(), default=0.0)
-        found = [position for position, worth in worths.items() if worth >= least_worth]
-        found.sort(key=lambda position: (-worths[position], position))
-        matches = {}
-        for position in found:
-            share = _matched_share(self._documents[position], question)
-            matches[position] = Match(share, ratings[position].likeness)
+        matches = []
+        for position in sorted(worths, key=lambda position: (-worths[position], position)):
+            if worths[position] >= least_worth:
+                share = _matched_share(self._documents[position], question)
+                matches.append(Match(position, share, ratings[position].likeness))
         return matches
 
-    def _ratings(self, question: Sequence[SoughtWord], plain: frozenset[str]) -> dict[int, _Rating]:
-        """How well each document with a word of the question matches it, by position."""
-        total_rarity = sum(word.rarity for word in question)
+    def _rate_documents(
+        self, question: Sequence[SoughtWord], all_words: frozenset[str]
+    ) -> dict[int, _Rating]:
+        """How well each document with a word of the question matches it, by its position."""
         ratings = {}
-        for position, text in enumerate(self._documents):
-            matched = 0.0
-            weighted = 0.0
-            for word in question:
-                weight = word.weight_in(text)
-                if weight:
-                    matched += word.rarity
-                weighted += word.rarity * weight
-            if not matched:
-                continue
-            likeness = max(
-                (self._similarity(phrase, question, plain) for phrase in text.phrases), default=0.0
-            )
-            worth = text.factor * (weighted / (total_rarity * _HIGHEST_WEIGHT) + likeness)
-            ratings[position] = _Rating(matched, worth, likeness)
+        for position, document in enumerate(self._documents):
+            rating = self._rate(document, question, all_words)
+            if rating.matched:
+                ratings[position] = rating
         return ratings
 
-    def _sought(
-        self, word: str, near: Iterable[str], *, action: str, terms: Mapping[str, Iterable[str]]
+    def _rate(
+        self, document: Document, question: Sequence[SoughtWord], all_words: frozenset[str]
+    ) -> _Rating:
+        """How well a document matches a question."""
+        matched = 0.0
+        weighted = 0.0
+        for word in question:
+            weight = word.weight_in(document)
+            if weight:
+                matched += word.rarity
+            weighted += word.rarity * weight
+        if not matched:
+            return _Rating(0.0, 0.0, 0.0)
+        total_rarity = sum(word.rarity for word in question)
+        likenesses = [self._likeness(each, question, all_words) for each in document.phrases]
+        likeness = max(likenesses, default=0.0)
+        text_worth = weighted / (total_rarity * _HIGHEST_WEIGHT)
+        return _Rating(matched, document.factor * (text_worth + likeness), likeness)
+
+    def _sought_word(
+        self, shares: Mapping[str, float], *, is_action: bool, is_about_action: bool
     ) -> SoughtWord:
-        """A word of a question with its forms, those of `near` words and of its terms."""
-        own_forms: set[str] = set()
-        for each in (word, *near):
-            own_forms |= _forms(each)
-        term_stems: set[str] = set()
-        for form in own_forms:
-            term_stems.update(terms.get(form, ()))
-        forms = dict.fromkeys(term_stems, _SYNONYM) | dict.fromkeys(own_forms, 1.0)
-        rarity = self._rarity(forms)
-        if word == action:
-            return SoughtWord(forms, rarity * _ACTION, lacking=rarity * _ACTION)
-        is_figure = any(form.isdecimal() for form in own_forms)
-        if action and is_figure:
-            rarity *= _CIRCUMSTANCE
-        lacking = rarity * _CIRCUMSTANCE if action or is_figure else rarity
-        return SoughtWord(forms, rarity, lacking)
+        """A word of a question with its weight; `shares` has its forms.
 
-    def _similarity(
-        self, phrase: Phrase, question: Sequence[SoughtWord], plain: frozenset[str]
+        In a question about an action (a verb of the game) that verb weighs most. The other words
+        only describe the situation, so that a document may lack them.
+        """
+        rarity = self._rarity(shares)
+        if is_action:
+            rarity *= _ACTION_FACTOR
+            return SoughtWord(shares, rarity, lacking=rarity)
+        is_figure = any(form.isdecimal() for form, share in shares.items() if share == 1)
+        if is_about_action and is_figure:
+            rarity *= _CIRCUMSTANCE_FACTOR
+        if is_about_action or is_figure:
+            return SoughtWord(shares, rarity, lacking=rarity * _CIRCUMSTANCE_FACTOR)
+        return SoughtWord(shares, rarity, lacking=rarity)
+
+    def _likeness(
+        self, phrase: Phrase, question: Sequence[SoughtWord], all_words: frozenset[str]
     ) -> float:
-        """How similar a phrase and a question are: 1 if they are equal; words like «how» break a
-        tie.
+        """How similar a phrase and a question are: 1 if they have the same content words.
 
-        Extra words of the question count half as much as missing ones: players describe the
-        situation in their question.
+        A word of the phrase that the question lacks costs more than another word in the question:
+        players describe the situation. Words such as «how» break a tie.
         """
         shared = 0.0
         missing = 0.0
         for forms in phrase.words:
             rarity = self._rarity(forms)
-            share = max((word.share_of(forms) for word in question), default=0.0)
+            share = max([word.share_in(forms) for word in question], default=0.0)
             shared += rarity * share
             missing += rarity * (1 - share)
         if not shared:
             return 0.0
+
         beside = 0.0
         for word in question:
-            share = max((word.share_of(forms) for forms in phrase.words), default=0.0)
+            share = max([word.share_in(forms) for forms in phrase.words], default=0.0)
             beside += word.lacking * (1 - share)
-        same_words = len(plain & phrase.plain) / len(plain | phrase.plain)
-        likeness = shared / (shared + _MISSING * missing + _BESIDE * beside)
-        return likeness + _SAME_WORDS * same_words
+        everything = shared + _MISSING_PENALTY * missing + _BESIDE_PENALTY * beside
+        same_words = len(all_words & phrase.plain) / len(all_words | phrase.plain)
+        return shared / everything + _SAME_WORDS_BONUS * same_words
 
     def _rarity(self, forms: Iterable[str]) -> float:
-        most = max((self._frequency.get(form, 0) for form in forms), default=0)
+        """How rare a word is: the higher, the fewer documents have its most frequent form."""
+        most = max([self._documents_with[form] for form in forms], default=0)
         return math.log(1 + len(self._documents) / (1 + most))
 
 
-def _matched_share(text: Document, question: Sequence[SoughtWord]) -> float:
-    """The share of a question that a document matches."""
-    matched = sum(word.rarity for word in question if word.weight_in(text))
-    lacking = sum(word.lacking for word in question if not word.weight_in(text))
+def _shares_of_forms(plain: Iterable[str], terms: Mapping[str, Iterable[str]]) -> dict[str, float]:
+    """The index forms of some words with a share of 1, and the stems of related terms with less.
+
+    `terms` has for the stem of a name the stems of terms that mean the same.
+    """
+    own_forms: set[str] = set()
+    for word in plain:
+        own_forms |= _index_forms(word)
+    shares: dict[str, float] = {}
+    for form in own_forms:
+        for term_stem in terms.get(form, ()):
+            shares[term_stem] = _SYNONYM_SHARE
+    for form in own_forms:
+        shares[form] = 1.0
+    return shares
+
+
+def _matched_share(document: Document, question: Sequence[SoughtWord]) -> float:
+    """How much of a question a document contains, from 0 to 1."""
+    matched = 0.0
+    lacking = 0.0
+    for word in question:
+        if word.weight_in(document):
+            matched += word.rarity
+        else:
+            lacking += word.lacking
     return matched / (matched + lacking)

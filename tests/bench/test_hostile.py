@@ -24,7 +24,7 @@ from scorepad.web.field_texts import meld_lines
 from scorepad.web.forms import read_figure
 from scorepad.web.host_names import is_host_name
 from scorepad.web.refused_forms import is_typed
-from scorepad.web.text_search import plain_words, wanted_words
+from scorepad.web.text_search import content_words, plain_words
 from tests.bench.conftest import Bench
 from tests.bench.hostile import BODY, FIELD, QUESTION, TEXT, UPLOAD, Made, Shape, measure, over
 
@@ -122,7 +122,7 @@ TEXTS = [
     Shape("note: nothing to see", says_something, over("\u3164")),
     Shape("a cell of a spreadsheet: marks", _safe_text, MARKS, TEXT),
     Shape("rulebook: marks", plain_words, MARKS, QUESTION),
-    Shape("rulebook: figures", wanted_words, over("1."), QUESTION),
+    Shape("rulebook: figures", content_words, over("1."), QUESTION),
     Shape("host", is_host_name, over("a-", end="!")),
     Shape("field: typed by a person", lambda text: is_typed("x", text), over("a-")),
     Shape("field: never typed", lambda text: is_typed(text, "x"), over("-current", end="x")),

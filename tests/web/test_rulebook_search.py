@@ -11,7 +11,7 @@ import pytest
 from scorepad.i18n import Language
 from scorepad.rules.variants import get_variant, variant_ids
 from scorepad.web.rulebook.search import search_rulebook
-from scorepad.web.text_search import plain_words, stems, wanted_words
+from scorepad.web.text_search import content_words, plain_words, stems
 from tests.web.client import Client, Element, Page
 from tests.web.rulebook_questions import FIGURES, QUESTIONS
 
@@ -335,5 +335,5 @@ def test_words_are_known_without_accents_and_figures_without_their_points() -> N
 
 
 def test_words_that_say_nothing_are_left_out_of_a_question_unless_there_are_no_others() -> None:
-    assert wanted_words("quanto vale il pozzo") == ("pozzo",)
-    assert wanted_words("il la") == ("il", "la")
+    assert content_words("quanto vale il pozzo") == ("pozzo",)
+    assert content_words("il la") == ("il", "la")

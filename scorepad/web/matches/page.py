@@ -108,7 +108,7 @@ def show_match(state: MatchState, refused: PadForm | None = None) -> Response:
 
     `refused` is a form of the page that was rejected, whose errors it shows.
     """
-    state = presenters.reachable(state)
+    state = presenters.without_unreachable_rematch(state)
     words = base.page_words(state.rules)
     order = own_side_first(state)
     totals = [side.total for side in state.sides]

@@ -47,8 +47,9 @@ from scorepad.web.forms import (
 from scorepad.web.matches.page import BOTH
 from scorepad.web.presenters import default_names, is_default_name
 from scorepad.web.request_limits import limit_matches
-from scorepad.web.rule_choices import of_other_guests, option_value, seat_options, seated_by
+from scorepad.web.rule_choices import chosen_seats, option_value, seat_options
 from scorepad.web.rule_words import coded, options_words
+from scorepad.web.rules_of_devices import rules_of_other_guests
 
 blueprint = Blueprint("setup", __name__, url_prefix="/partite")
 RESHOWN = {"switch", "sit", "player", "pair", "draw", "show"}
@@ -618,7 +619,7 @@ def new_match_page() -> Response:
     option, _, value = submitted.get("sit", "").partition("=")
     if option in {each.id for each in seat_options(variant)}:
         submitted[f"option-{option}"] = value
-    form = new_match_form(variant, seated_by(variant, submitted), submitted)
+    form = new_match_form(variant, chosen_seats(variant, submitted), submitted)
     if RESHOWN.isdisjoint(submitted):
         return _start_match(form)
 
@@ -666,7 +667,7 @@ def _linked_form(variant: Variant, args: Mapping[str, str]) -> NewMatchForm:
         text = args.get(option.id, "").strip()
         is_wrong_amount = option.step is not None and not figure_of(text)
         chosen[f"option-{option.id}"] = "" if is_wrong_amount else text
-    form = new_match_form(variant, seated_by(variant, chosen), None, chosen)
+    form = new_match_form(variant, chosen_seats(variant, chosen), None, chosen)
     form.drop_unknown(variant)
     return form
 
@@ -677,7 +678,7 @@ def _show_new_match(form: NewMatchForm) -> Response:
     form.offer()
     words = page_words(form.plays)
     known = _known_players(form)
-    folded = of_other_guests() - {form.plays.id}
+    folded = rules_of_other_guests() - {form.plays.id}
     offered = [variant for variant in variant_ids() if variant not in folded]
     return render_page(
         "matches/new.html",

@@ -31,7 +31,7 @@ from scorepad.web.file_responses import file_response
 from scorepad.web.forms import INVALID, PadForm, checks_itself
 from scorepad.web.own_rules.forms import OwnFileForm, OwnRulesForm, own_rules_form
 from scorepad.web.request_limits import limit_matches
-from scorepad.web.rule_choices import keep_made, made_here, of_other_guests
+from scorepad.web.rules_of_devices import made_here, remember_made_here, rules_of_other_guests
 
 blueprint = Blueprint("own_rules", __name__, url_prefix="/nostre-regole")
 MOST_RULES = 100
@@ -53,11 +53,11 @@ def page() -> Response:
 @blueprint.route("/nuove", methods=["GET", "POST"], endpoint="new")
 @checks_itself
 def new_rules_page() -> Response:
-    """House rules that start from a variant of the package."""
-    name = request.values.get("da")
-    if name not in package_ids():
-        name = package_ids()[0]
-    return _edit(get_variant(name))
+    """New house rules that start from the variant of the package that the URL or form names."""
+    parent = request.values.get("da")
+    if parent not in package_ids():
+        parent = package_ids()[0]
+    return _edit(get_variant(parent))
 
 
 @blueprint.get("/<variant>")
@@ -100,11 +100,14 @@ def download(variant: str) -> Response:
 @blueprint.post("/file", endpoint="take")
 @checks_itself
 def import_rules() -> Response:
+    """Import house rules from an uploaded file."""
     form = OwnFileForm()
     if not form.validate():
         return _show_list(form)
     file = form.file.data
-    content = file.read(LARGEST_FILE + 1) if file else b""
+    content = b""
+    if file:
+        content = file.read(LARGEST_FILE + 1)  # one byte more tells that it is too large
     if not content:
         form.reject(t("own.take.none"), INVALID)
         return _show_list(form)
@@ -118,7 +121,7 @@ def import_rules() -> Response:
         variant = take_own(file.filename, content, is_guest=not has_admin_cookie())
     if form.errors:
         return _show_list(form)
-    return _saved(variant)
+    return _redirect_to_saved(variant)
 
 
 class _TooManyRules(Exception):
@@ -126,22 +129,30 @@ class _TooManyRules(Exception):
 
 
 def _limit_new_rules() -> None:
-    """Raise _TooManyRules if this device cannot add house rules; 429 if it adds them too fast."""
-    guests_rules = own_variants().guests
+    """Raise _TooManyRules if this device cannot add house rules; 429 if it adds them too fast.
+
+    Guests are devices without access to all matches of the pad.
+    """
+    rules_of_guests = own_variants().guests
     if has_admin_cookie():
-        rules_of_admins = len(own_variants().usable) - len(guests_rules)
-        if rules_of_admins >= MOST_RULES:
+        count_of_admins = len(own_variants().usable) - len(rules_of_guests)
+        if count_of_admins >= MOST_RULES:
             raise _TooManyRules(t("own.many", most=MOST_RULES))
-    elif len(guests_rules & made_here()) >= MOST_OF_DEVICE:
-        raise _TooManyRules(t("own.many.device", most=MOST_OF_DEVICE))
-    elif len(guests_rules) >= MOST_OF_GUESTS:
-        raise _TooManyRules(t("own.many.guests", most=MOST_OF_GUESTS))
+    else:
+        rules_of_device = rules_of_guests.intersection(made_here())
+        if len(rules_of_device) >= MOST_OF_DEVICE:
+            raise _TooManyRules(t("own.many.device", most=MOST_OF_DEVICE))
+        if len(rules_of_guests) >= MOST_OF_GUESTS:
+            raise _TooManyRules(t("own.many.guests", most=MOST_OF_GUESTS))
     limit_matches()
 
 
 @contextmanager
 def _errors_shown_on(form: PadForm) -> Iterator[None]:
-    """Add to the form what goes wrong when house rules are written or removed."""
+    """Turn errors of writing or removing house rules into messages on the form.
+
+    After the `with` block the form has errors if something went wrong.
+    """
     try:
         yield
     except _TooManyRules as error:
@@ -166,6 +177,7 @@ def _may_change(variant: str) -> bool:
 
 
 def _changeable_rules_of_url(name: str) -> Variant:
+    """The house rules with this id; 403 if this device may not change them."""
     house_rules = _house_rules_of_url(name)
     if not _may_change(house_rules.id):
         abort(403, "not-admin")
@@ -173,39 +185,40 @@ def _changeable_rules_of_url(name: str) -> Variant:
 
 
 def _edit(variant: Variant) -> Response:
-    """Show the form of house rules, or save it."""
+    """Show the form of house rules that start from a variant, or save the submitted form."""
     if request.method == "GET":
         return _show_form(own_rules_form(variant, None, request.args))
     form = own_rules_form(variant, request.form)
     if not form.validate():
         return _show_form(form)
 
-    rules = form.rules()
+    rules = form.house_rules()
     if form.saved_id:
-        name = form.saved_id
-        text_before = own_text(name)
+        rules_id = form.saved_id
+        text_before = own_text(rules_id)
     else:
-        name = free_code(rules.name, {*variant_ids(), *RESERVED}, "regole")
+        rules_id = free_code(rules.name, {*variant_ids(), *RESERVED}, "regole")
         text_before = ""
-    text = compose(rules, name, form.parent, language(), text_before)
+    text = compose(rules, rules_id, form.parent, language(), text_before)
     with _errors_shown_on(form):
         if not form.saved_id:
             _limit_new_rules()
-        save_own(name, text, is_guest=not has_admin_cookie())
+        save_own(rules_id, text, is_guest=not has_admin_cookie())
     if form.errors:
         return _show_form(form)
-    return _saved(name)
+    return _redirect_to_saved(rules_id)
 
 
-def _saved(variant: str) -> Response:
-    """Redirect to house rules saved by this device; it may change them."""
-    keep_made(variant)
+def _redirect_to_saved(variant: str) -> Response:
+    """Redirect to house rules that this device has just saved, and remember that it may change them."""
+    remember_made_here(variant)
     app_state().clear_rendered()
     notice(t("own.saved", name=variant_name(get_variant(variant), page_words())))
     return redirect(url_for("own_rules.one", variant=variant), code=303)
 
 
 def _show_one(house_rules: Variant, form: PadForm) -> Response:
+    """The page of house rules with what they change; `form` is the button to remove them."""
     words = page_words(house_rules)
     parent = get_variant(house_rules.parent or house_rules.id)
     differences = differing_rules(house_rules, words, parent.id)
@@ -222,6 +235,7 @@ def _show_one(house_rules: Variant, form: PadForm) -> Response:
 
 
 def _show_form(form: OwnRulesForm) -> Response:
+    """The page with the form of new or saved house rules."""
     title = t("own.new.title")
     if form.saved_id:
         title = t("own.change.title", name=variant_name(form.variant, page_words()))
@@ -229,10 +243,11 @@ def _show_form(form: OwnRulesForm) -> Response:
 
 
 def _show_list(form: OwnFileForm) -> Response:
-    broken_files: list[str] = []
+    """The page with all house rules of this pad; `form` is for a file to be imported."""
+    messages_of_broken_files: list[str] = []
     for error in own_variants().broken:
-        broken_files += variant_problems(error, page_words())
-    others = of_other_guests()
+        messages_of_broken_files += variant_problems(error, page_words())
+    others = rules_of_other_guests()
     rules = [variant for name, variant in own_variants().usable.items() if name not in others]
     return render_page(
         "own_rules/page.html",
@@ -241,6 +256,6 @@ def _show_list(form: OwnFileForm) -> Response:
         form=form,
         rules=rules,
         rules_of_guests=list(map(get_variant, sorted(others))),
-        broken=broken_files,
+        broken=messages_of_broken_files,
         starts=list(map(get_variant, package_ids())),
     )

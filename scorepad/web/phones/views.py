@@ -509,7 +509,7 @@ def version(match: MatchId) -> Response:
 def board(match: MatchId) -> Response:
     """The match in large figures, for a tablet or a television."""
     # Both sides read it, so neither is called "us".
-    state = named_by_players(presenters.reachable(load_match(match)))
+    state = named_by_players(presenters.without_unreachable_rematch(load_match(match)))
     words = page_words(state.rules)
     totals = sorted((side.total for side in state.sides), reverse=True)
     lead = totals[0] - totals[1]

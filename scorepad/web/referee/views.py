@@ -69,12 +69,12 @@ from scorepad.web.rule_words import choices_words
 from scorepad.web.rulebook_links import choice_args
 from scorepad.web.text_search import (
     TextIndex,
-    action_of,
-    asked_words,
-    asks_rule,
+    action_word,
+    asks_for_rule,
+    content_words,
     make_document,
     plain_words,
-    wanted_words,
+    question_words,
     with_synonyms,
 )
 from scorepad.web.watching import END, NAMES, RULES, watch, watch_form
@@ -268,21 +268,21 @@ class FoundQuestions(NamedTuple):
 
 def _search_questions(sought: str) -> FoundQuestions:
     index = _question_index()
-    plain = asked_words(sought)
+    plain = question_words(sought)
     meant = with_synonyms(plain)
-    similar = index.texts.similar(wanted_words(" ".join(meant)), page_words().language)
-    matches = index.texts.best(similar, frozenset(plain), action=action_of(meant))
+    similar = index.texts.similar_words(content_words(" ".join(meant)), page_words().language)
+    matches = index.texts.best_matches(similar, frozenset(plain), action=action_word(meant))
     names = []
     has_similar_question = False
-    for position, match in matches.items():
+    for match in matches:
         if match.share < _LEAST_SHARE:
             continue
-        names.append(index.names[position])
+        names.append(index.names[match.position])
         if match.likeness >= _LEADING_LIKENESS:
             has_similar_question = True
     return FoundQuestions(
         names=names[:_MOST_FOUND],
-        is_answered_by_rules=asks_rule(plain) or not has_similar_question,
+        is_answered_by_rules=asks_for_rule(plain) or not has_similar_question,
     )
 
 

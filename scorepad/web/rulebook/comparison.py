@@ -33,42 +33,45 @@ _OMISSIONS = ("fault-without-fifteen", "fault-only-fifty")
 def preset_choices(variant: Variant) -> dict[str, ChosenRules]:
     """The presets of a game by their ids, and its versions other than the default one."""
     choices = {preset: ChosenRules(variant, preset) for preset in variant.presets}
-    versions = variant.options.get(_VERSION_OPTION)
-    if versions is None:
+    version_option = variant.options.get(_VERSION_OPTION)
+    if version_option is None:
         return choices
-    for version in versions.values:
-        if version.value != versions.default:
-            name = str(version.value)
-            choices[name] = ChosenRules(variant, None, {_VERSION_OPTION: name})
+    for version in version_option.values:
+        if version.value != version_option.default:
+            version_id = str(version.value)
+            choices[version_id] = ChosenRules(variant, None, {_VERSION_OPTION: version_id})
     return choices
 
 
 def preset_of(chosen: ChosenRules) -> str:
-    """The chosen preset or version; empty for the game without choices."""
-    return chosen.preset or str(chosen.options.get(_VERSION_OPTION, ""))
+    """The id of the chosen preset or version; empty for the game without choices."""
+    if chosen.preset:
+        return chosen.preset
+    return str(chosen.options.get(_VERSION_OPTION, ""))
 
 
 def preset_name(preset: str, variant: Variant, words: Words) -> str:
+    """The name of a preset or a version of a game."""
     if preset in variant.presets:
         return words.t(f"preset.{preset}")
     return words.t(f"rulebook.version.{preset}")
 
 
 def compared_name(chosen: ChosenRules, words: Words) -> str:
-    """The name of a game, with its preset or version."""
-    name = variant_name(chosen.variant, words)
+    """The name of a game, with that of its preset or version if one is chosen."""
+    game = variant_name(chosen.variant, words)
     preset = preset_of(chosen)
     if not preset:
-        return name
-    return words.t(
-        "rulebook.codified", game=name, preset=preset_name(preset, chosen.variant, words)
-    )
+        return game
+    name_of_preset = preset_name(preset, chosen.variant, words)
+    return words.t("rulebook.codified", game=game, preset=name_of_preset)
 
 
 def find_game(game_text: str, preset_text: str) -> ChosenRules | None:
-    """The rules named by `classica` or `classica/getty`, or with the preset in a text of its own.
+    """The game that a URL names: `classica`, or with its preset `classica/getty`.
 
-    None if there are none; a `preset_text` of another game is ignored.
+    The preset may also be in a text of its own, which is ignored if it belongs to another game.
+    None if there is no such game or preset.
     """
     game, _, preset = game_text.partition("/")
     if game not in variant_ids():
@@ -86,8 +89,10 @@ def find_game(game_text: str, preset_text: str) -> ChosenRules | None:
 
 
 class ComparedCell(NamedTuple):
-    """A rule in one of the two games: its text, its URL in the rulebook, the sources in words, and
-    further statements that only this game has.
+    """A rule in one of the two games.
+
+    `url` is its place in the rulebook, `why` are its sources in words, and `more` are further
+    statements that only this game has.
     """
 
     text: str
@@ -109,6 +114,7 @@ class DifferenceRow(NamedTuple):
 
     @property
     def is_shown(self) -> bool:
+        """Whether there is any difference to show."""
         return self.differs or any(cell.more for cell in self.cells)
 
 
@@ -133,17 +139,21 @@ class _Game(NamedTuple):
     statements: list[Statement]
 
     def unshared_preset_statements(self, rule: str, other: _Game) -> list[Statement]:
-        """What the source of the preset says in place of a rule, unless the other's says it too."""
+        """What the source of the preset states about a rule, unless the other game's does too."""
         unshared = _statements_without(self.preset_statements, other.preset_statements)
         return [statement for statement in unshared if statement.after == rule]
 
     def unshared_statements(self, rule: str | None, other: _Game) -> list[Statement]:
-        """The statements after a rule that the other game lacks; None: at the head of a chapter."""
+        """The statements about a rule that the other game lacks.
+
+        Without a rule (None) those that stand at the heads of chapters.
+        """
         unshared = _statements_without(self.statements, other.statements)
         return [statement for statement in unshared if statement.after == rule]
 
 
 def _statements_without(statements: list[Statement], others: list[Statement]) -> list[Statement]:
+    """The statements that are not among the others."""
     other_ids = {statement.id for statement in others}
     return [statement for statement in statements if statement.id not in other_ids]
 
@@ -151,46 +161,58 @@ def _statements_without(statements: list[Statement], others: list[Statement]) ->
 def differing_chapters(
     first: ChosenRules, second: ChosenRules, words: Words
 ) -> Iterator[ChapterDifferences]:
-    """The chapters in which two games differ."""
-    games = [_game(first), _game(second)]
+    """The chapters of the rulebook in which two games differ, each with the rules that differ."""
+    first_game = _compared_game(first)
+    second_game = _compared_game(second)
     for section, keys in CHAPTERS.items():
-        rows = _rows_of_rules(section, keys, games, words)
+        rows = [_row_of_head(section, first_game, second_game, words)]
+        rows += _rows_of_rules(keys, first_game, second_game, words)
         if section == "count":
-            rows += _rows_by_name(_bonus_cells(games[0]), _bonus_cells(games[1]), words)
-        elif section == PENALTIES:
-            rows += _rows_by_name(_penalty_cells(games[0]), _penalty_cells(games[1]), words)
+            rows += _rows_by_name(_bonus_cells(first_game), _bonus_cells(second_game), words)
+        if section == PENALTIES:
+            rows += _rows_by_name(_penalty_cells(first_game), _penalty_cells(second_game), words)
         shown = [row for row in rows if row.is_shown]
         if shown:
             yield ChapterDifferences(section, shown)
 
 
-def _game(chosen: ChosenRules) -> _Game:
+def _compared_game(chosen: ChosenRules) -> _Game:
+    """A game with its statements, parted into those of its preset and all others."""
     preset_source = None
     if chosen.preset:
         preset_source = chosen.variant.presets[chosen.preset].source
     preset_statements = []
     for statement in chosen.statements:
-        sources = [citation.source for citation in statement.cited.citations]
-        if statement.differs and preset_source in sources:
+        statement_sources = [citation.source for citation in statement.cited.citations]
+        if statement.differs and preset_source in statement_sources:
             preset_statements.append(statement)
 
-    replaced = {statement.instead for statement in preset_statements}
+    replaced_ids = {statement.instead for statement in preset_statements}
     statements = []
     for statement in chosen.statements:
-        if not statement.differs and statement.id not in replaced:
+        if not statement.differs and statement.id not in replaced_ids:
             statements.append(statement)
     return _Game(chosen, page_words(chosen.variant), preset_source, preset_statements, statements)
 
 
+def _row_of_head(section: str, first: _Game, second: _Game, words: Words) -> DifferenceRow:
+    """The row for what stands at the head of a chapter, before its rules."""
+    cells = [_head_cell(section, first, second), _head_cell(section, second, first)]
+    return DifferenceRow(words.t(f"rulebook.section.{section}"), cells)
+
+
 def _rows_of_rules(
-    section: str, keys: Sequence[str], games: list[_Game], words: Words
+    keys: Sequence[str], first: _Game, second: _Game, words: Words
 ) -> list[DifferenceRow]:
-    """The head of a chapter and its rules."""
-    first, second = games
-    head_cells = [_head_cell(section, first, second), _head_cell(section, second, first)]
-    rows = {"": DifferenceRow(words.t(f"rulebook.section.{section}"), head_cells)}
+    """A row for each rule of a chapter that the rulebook shows in one of the games or in both.
+
+    `keys` are the settings of the chapter.
+    """
+    rows: dict[str, DifferenceRow] = {}
     for key in keys:
-        if not any(in_book(key, game.chosen.current_variant, words) for game in games):
+        is_in_first = in_book(key, first.chosen.current_variant, words)
+        is_in_second = in_book(key, second.chosen.current_variant, words)
+        if not is_in_first and not is_in_second:
             continue
         name = rule_name(key, words)
         cells = [_rule_cell(key, first, second), _rule_cell(key, second, first)]
@@ -219,8 +241,10 @@ def _cells_with_rule(earlier: list[ComparedCell], later: list[ComparedCell]) -> 
 
 
 def _rule_cell(key: str, game: _Game, other: _Game) -> ComparedCell:
-    """A rule in one of the games; its text is that of the other's cell if both play it alike."""
-    words = game.words
+    """The cell of a rule for one of two games.
+
+    Without a difference the rule itself is left out, so that the cells of both games are equal.
+    """
     statements = _statements_on_rule(key, game, other)
     omissions = _omissions(key, game)
     has_omissions = bool(omissions or _omissions(key, other))
@@ -234,19 +258,18 @@ def _rule_cell(key: str, game: _Game, other: _Game) -> ComparedCell:
         if is_different and rule.short != other_rule.short:
             text = rule.short
         texts.append(SourcedText(text, rule.source))
-    texts += sourced_statements(statements.compared, words)
+    texts += sourced_statements(statements.compared, game.words)
     for omission in omissions:
-        texts.append(SourcedText(omission, ""))
+        texts.append(SourcedText(omission, source=""))
 
     url = ""
-    if in_book(key, game.chosen.current_variant, words):
+    if in_book(key, game.chosen.current_variant, game.words):
         url = game.chosen.url(anchor("rule", key))
-    sources = [text.source for text in texts if text.source]
     return ComparedCell(
-        text=_joined_sentences([text.text for text in texts]),
+        text=_join_sentences([text.text for text in texts]),
         url=url,
-        why=" ".join(dict.fromkeys(sources)),
-        more=sourced_statements(statements.further, words),
+        why=_join_sources(texts),
+        more=sourced_statements(statements.further, game.words),
     )
 
 
@@ -263,10 +286,14 @@ class _StatementsOnRule(NamedTuple):
 
 
 def _statements_on_rule(key: str, game: _Game, other: _Game) -> _StatementsOnRule:
+    """The statements about a rule that one game has and the other lacks."""
     preset_statements = game.unshared_preset_statements(key, other)
-    # Ids of statements; None stands for the rule itself.
-    replaced_by_other = {each.instead for each in other.unshared_preset_statements(key, game)}
-    replaced_here = {each.instead for each in preset_statements}
+    preset_statements_of_other = other.unshared_preset_statements(key, game)
+    # What the statements of the presets replace: ids of statements, or None for the rule itself.
+    replaced_here = {statement.instead for statement in preset_statements}
+    replaced_by_other = {statement.instead for statement in preset_statements_of_other}
+    is_rule_replaced_by_other = None in replaced_by_other and None not in replaced_here
+
     compared = []
     further = []
     for statement in game.unshared_statements(key, other):
@@ -275,42 +302,60 @@ def _statements_on_rule(key: str, game: _Game, other: _Game) -> _StatementsOnRul
         else:
             further.append(statement)
     compared += preset_statements
-    is_rule_replaced_by_other = None in replaced_by_other and None not in replaced_here
     return _StatementsOnRule(compared, further, is_rule_replaced_by_other)
 
 
 class _RuleInWords(NamedTuple):
+    """A rule as a sentence, its value alone in short, and its source."""
+
     sentence: str
     short: str
     source: str
 
 
 def _compared_rule(key: str, game: _Game) -> _RuleInWords:
+    """The rule of a setting in one of the games; that there is none if it has no meaning there."""
     variant = game.chosen.current_variant
     words = game.words
     if not applies(key, variant):
         not_here = words.t("rulebook.compare.not-here")
-        return _RuleInWords(not_here, not_here, "")
-    by_players = "; ".join(each_by_players(key, variant, words))
+        return _RuleInWords(sentence=not_here, short=not_here, source="")
+    short = "; ".join(each_by_players(key, variant, words))
+    if not short:
+        short = setting_words(key, variant, words)
     return _RuleInWords(
         sentence=rule_text(key, variant, words),
-        short=by_players or setting_words(key, variant, words),
+        short=short,
         source=cited_words(variant.settings[key].cited, words),
     )
 
 
-def _joined_sentences(texts: list[str]) -> str:
+def _join_sentences(texts: list[str]) -> str:
+    """The texts one after the other; each of several ends with a full stop."""
     if len(texts) == 1:
         return texts[0]
-    return " ".join(text if text.endswith(".") else f"{text}." for text in texts)
+    sentences = []
+    for text in texts:
+        sentences.append(text if text.endswith(".") else f"{text}.")
+    return " ".join(sentences)
+
+
+def _join_sources(texts: list[SourcedText]) -> str:
+    """The sources of some texts in their order, each once."""
+    sources: list[str] = []
+    for text in texts:
+        if text.source and text.source not in sources:
+            sources.append(text.source)
+    return " ".join(sources)
 
 
 def _omissions(key: str, game: _Game) -> list[str]:
     """The parts of a rule that the source of the preset leaves out, in words."""
     texts = []
     for fault in faults_of(game.chosen.rules, key):
-        sources = [citation.partition(":")[0] for citation in fault.sources]
-        if fault.code in _OMISSIONS and game.preset_source in sources:
+        # A citation is `SOURCE:HEADING`.
+        fault_sources = [citation.partition(":")[0] for citation in fault.sources]
+        if fault.code in _OMISSIONS and game.preset_source in fault_sources:
             texts.append(game.words.t(f"ruling.{fault.code}"))
     return texts
 
@@ -320,9 +365,10 @@ def _bonus_cells(game: _Game) -> dict[str, ComparedCell]:
     words = game.words
     cells = {}
     for code, bonus in game.chosen.variant.bonuses.items():
+        name = words.t(f"bonus.{code}")
         text = words.t("rulebook.bonus", points=bonus.points)
         url = game.chosen.url(anchor("bonus", code))
-        cells[words.t(f"bonus.{code}")] = ComparedCell(text, url, cited_words(bonus.cited, words))
+        cells[name] = ComparedCell(text, url, why=cited_words(bonus.cited, words))
     return cells
 
 
@@ -331,19 +377,24 @@ def _penalty_cells(game: _Game) -> dict[str, ComparedCell]:
     words = game.words
     cells = {}
     for penalty in irregularities(game.chosen.rules):
+        name = words.t(f"penalty.{penalty.code}")
         text = penalty_text(penalty, words)
         url = game.chosen.url(anchor("penalty", penalty.code))
-        name = words.t(f"penalty.{penalty.code}")
-        cells[name] = ComparedCell(text, url, cited_words(penalty.cited, words))
+        cells[name] = ComparedCell(text, url, why=cited_words(penalty.cited, words))
     return cells
 
 
 def _rows_by_name(
     first: dict[str, ComparedCell], second: dict[str, ComparedCell], words: Words
 ) -> list[DifferenceRow]:
+    """A row for each name that one of the games has a cell for, or both.
+
+    The game that has none shows that it has no such thing.
+    """
     missing = ComparedCell(words.t("rulebook.compare.not-here"))
+    names_of_second_only = [name for name in second if name not in first]
     rows = []
-    for name in dict.fromkeys([*first, *second]):
+    for name in (*first, *names_of_second_only):
         cells = [first.get(name, missing), second.get(name, missing)]
         rows.append(DifferenceRow(name, cells))
     return rows

@@ -39,15 +39,16 @@ from scorepad.web.rulebook_links import anchor
 def cited_sources(chosen: ChosenRules) -> tuple[Source, ...]:
     """The sources that the page of a game cites, in the order of the data."""
     variant = chosen.current_variant
-    cited = [value.cited for value in variant.settings.values()]
-    cited += [penalty.cited for penalty in irregularities(chosen.rules)]
-    cited += [statement.cited for statement in chosen.statements]
+    everything_cited = [value.cited for value in variant.settings.values()]
+    everything_cited += [penalty.cited for penalty in irregularities(chosen.rules)]
+    everything_cited += [statement.cited for statement in chosen.statements]
     for option in variant.options.values():
-        cited += [value.cited for value in option.values]
-    named: set[SourceId] = set()
-    for each in cited:
-        named.update(citation.source for citation in each.citations)
-    return tuple(source for source in sources().values() if source.id in named)
+        everything_cited += [value.cited for value in option.values]
+
+    source_ids: set[SourceId] = set()
+    for cited in everything_cited:
+        source_ids.update(citation.source for citation in cited.citations)
+    return tuple(source for source in sources().values() if source.id in source_ids)
 
 
 # ---------------------------------------------------------------- the chapters
@@ -60,6 +61,7 @@ _STATED_SLIPS = ("fault-not-replaced",)
 
 
 def statement_text(statement: Statement, words: Words) -> str:
+    """What a source states beside the rules of a game, in the language of the page."""
     return words.t(f"rulebook.statement.{statement.id}")
 
 
@@ -71,10 +73,12 @@ class SourcedText(NamedTuple):
 
 
 def sourced_statements(statements: Iterable[Statement], words: Words) -> list[SourcedText]:
+    """Statements as texts, each with where it comes from."""
     texts = []
     for statement in statements:
+        text = statement_text(statement, words)
         source = cited_words(statement.cited, words)
-        texts.append(SourcedText(statement_text(statement, words), source))
+        texts.append(SourcedText(text, source))
     return texts
 
 
@@ -87,24 +91,31 @@ class Chapter(NamedTuple):
 
 
 def chapters(chosen: ChosenRules, words: Words) -> Iterator[Chapter]:
-    """The chapters of a game that are not empty."""
-    for name, keys in CHAPTERS.items():
-        head = [each for each in chosen.statements if each.section == name and each.after is None]
+    """The chapters of the rulebook that have something about a game."""
+    for section, keys in CHAPTERS.items():
+        head = []
+        for statement in chosen.statements:
+            if statement.section == section and statement.after is None:
+                head.append(statement)
         rules = [key for key in keys if in_book(key, chosen.current_variant, words)]
         if head or rules:
-            yield Chapter(name, head, rules)
+            yield Chapter(section, head, rules)
 
 
 def alternative_choices(key: str, chosen: ChosenRules) -> Iterator[ChosenRules]:
-    """The choices that differ in one option and thereby change a rule."""
+    """The same choices but for one option, for each value of an option that changes a rule.
+
+    `key` is the setting that decides the rule.
+    """
     current_value = chosen.current_variant.settings[key].value
     for option in chosen.variant.options.values():
-        if not any(key in value.sets for value in option.values):
+        decides_rule = any(key in value.sets for value in option.values)
+        if not decides_rule:
             continue
         for value in chosen.variant.values_of(option):
-            choice = chosen.with_option(option.id, value.value)
-            if choice.current_variant.settings[key].value != current_value:
-                yield choice
+            other_choices = chosen.with_option(option.id, value.value)
+            if other_choices.current_variant.settings[key].value != current_value:
+                yield other_choices
 
 
 class QuotedSource(NamedTuple):
@@ -117,10 +128,10 @@ class QuotedSource(NamedTuple):
 def quoted_sources(
     rule_source: str, statements: list[Statement], words: Words
 ) -> Iterator[QuotedSource]:
-    """The source of a rule (empty if there is no rule) and those of the statements with it, each
-    once.
+    """The source of a rule, then those of the statements beside it, each source once.
 
-    Quotes tell the statements apart: a single statement without a rule needs none.
+    `rule_source` is empty if there is no rule. Each other source comes with the first words of its
+    statements, to tell them apart; a single statement without a rule needs none.
     """
     if rule_source:
         yield QuotedSource([], rule_source)
@@ -129,17 +140,20 @@ def quoted_sources(
     for text, source in sourced_statements(statements, words):
         if source == rule_source:
             continue
-        quotes = quotes_of_source.setdefault(source, [])
+        if source not in quotes_of_source:
+            quotes_of_source[source] = []
         if needs_quotes:
-            quotes.append(_first_words(text))
+            quotes_of_source[source].append(_first_words(text))
     for source, quotes in quotes_of_source.items():
         yield QuotedSource(quotes, source)
 
 
 def _first_words(text: str) -> str:
+    """The beginning of a text, with an ellipsis if it goes on."""
     words = text.split()
-    start = " ".join(words[:_FIRST_WORDS])
-    return f"{start}…" if len(words) > _FIRST_WORDS else start
+    if len(words) <= _FIRST_WORDS:
+        return " ".join(words)
+    return " ".join(words[:_FIRST_WORDS]) + "…"
 
 
 class FigureTable(NamedTuple):
@@ -150,47 +164,66 @@ class FigureTable(NamedTuple):
 
 
 def figure_table(key: str, variant: Variant, words: Words) -> FigureTable | None:
-    """The table of a rule with several numbers; None for other rules."""
+    """The table for a rule that consists of several numbers; None for other rules.
+
+    `key` is the setting that decides the rule.
+    """
     value = variant.settings[key].value
-    match key:
-        case "opening-steps":
-            below_zero = variant.settings["opening-below-zero"].value
-            rows = [(words.t("rulebook.opening.below"), below_zero)]
-            for (_, label), (_, minimum) in zip(score_ranges(value, words), value, strict=True):
-                rows.append((label, minimum))
-            return FigureTable("score", rows)
-        case "opening-deals":
-            deals = enumerate(value, 1)
-            return FigureTable("deal", [(words.figure(deal), minimum) for deal, minimum in deals])
-        case "card-points":
-            return FigureTable("card", _rows_of_card_points(value, words))
-        case "canastas":
-            return _canasta_table(value, variant, words)
+    if key == "opening-steps":
+        return FigureTable("score", _rows_of_opening_steps(value, variant, words))
+    if key == "opening-deals":
+        rows = [(words.figure(deal), minimum) for deal, minimum in enumerate(value, 1)]
+        return FigureTable("deal", rows)
+    if key == "card-points":
+        return FigureTable("card", _rows_of_card_points(value, words))
+    if key == "canastas":
+        return _canasta_table(value, variant, words)
     return None
 
 
+def _rows_of_opening_steps(
+    steps: Sequence[tuple[int, int]], variant: Variant, words: Words
+) -> list[tuple[str, int]]:
+    """The points that a side's first melds (sets of cards) must reach, by ranges of its score."""
+    minimum_below_zero = variant.settings["opening-below-zero"].value
+    rows = [(words.t("rulebook.opening.below"), minimum_below_zero)]
+    minimums = dict(steps)
+    for score_range in score_ranges(steps, words):
+        rows.append((score_range.text, minimums[score_range.lowest]))
+    return rows
+
+
 def _rows_of_card_points(points_of_cards: Mapping[str, int], words: Words) -> list[tuple[str, int]]:
+    """What the cards count, with a row for all cards of one value."""
     rows = []
     for points, cards in cards_by_points(points_of_cards).items():
-        names = words.listing(words.plural(f"card.{card}", 1) for card in cards)
-        rows.append((names, points))
+        names = [words.plural(f"card.{card}", 1) for card in cards]
+        rows.append((words.listing(names), points))
     return rows
 
 
 def _canasta_table(
     kinds: Sequence[Mapping[str, Any]], variant: Variant, words: Words
 ) -> FigureTable | None:
-    """The points of each kind of canasta; None if one of wild cards counts as one of another family."""
+    """The points of each kind of canasta (a set of seven cards or more).
+
+    None if canastas of wild cards count as those of another family: that needs a sentence.
+    """
     rows = []
     for kind in kinds:
-        if kind["shape"] == "wilds" and kind["family"] != "wild":
+        counts_as_other_family = kind["shape"] == "wilds" and kind["family"] != "wild"
+        if counts_as_other_family:
             return None
         rows.append((item_word(variant.id, kind["item"], words), kind["points"]))
     return FigureTable("canasta", rows)
 
 
 def changed_rules(chosen: ChosenRules, words: Words) -> list[Difference]:
-    """The differences of a game from the classic one, as a list to read first."""
+    """The differences of a game from the classic one, as a list to read first.
+
+    Left out are differences that house rules decided in other games, those that read alike, and
+    settings that the rulebook does not show.
+    """
     if chosen.variant.id == CLASSIC:
         return []
     changed = []
@@ -212,26 +245,35 @@ def changed_rules(chosen: ChosenRules, words: Words) -> list[Difference]:
 
 def penalty_text(penalty: Irregularity, words: Words) -> str:
     """The cost and consequences of a penalty."""
-    points = {"points": penalty.points} if penalty.costs is Costs.POINTS else {}
-    cost = words.t(f"rulebook.penalty.{penalty.costs}", **points)
+    message = f"rulebook.penalty.{penalty.costs}"
+    if penalty.costs is Costs.POINTS:
+        cost = words.t(message, points=penalty.points)
+    else:
+        cost = words.t(message)
     if not penalty.remedy:
         return cost
-    return f"{cost} {words.t(f'remedy.{penalty.remedy}')}"
+    consequence = words.t(f"remedy.{penalty.remedy}")
+    return f"{cost} {consequence}"
 
 
 def penalty_explanation(penalty: Irregularity, rules: Ruleset, words: Words) -> str:
     """What the book adds about a penalty; empty if there is nothing."""
     if penalty.code in PENALTIES_WITH_PARTNER and not has_partner(rules.settings):
         return words.t("ruling.penalty-without-partner")
-    return words.t("rulebook.penalty.once") if penalty.code == NOT_EXPOSED else ""
+    if penalty.code == NOT_EXPOSED:
+        return words.t("rulebook.penalty.once")
+    return ""
 
 
 def slips_of(rules: Ruleset, about: str) -> list[str]:
-    """The codes of known mistakes of the sources about a setting or a penalty (`penalties/CODE`),
-    except those that a statement mentions.
+    """The codes of known mistakes of the sources about a setting or a penalty.
+
+    `about` is the key of a setting, or `penalties/CODE`. Mistakes that a statement mentions are
+    left out.
     """
     kind, _, code = about.partition("/")
-    if kind == "penalties" and code not in rules.penalties:
+    is_unknown_penalty = kind == "penalties" and code not in rules.penalties
+    if is_unknown_penalty:
         return []
     return [fault.code for fault in faults_of(rules, about) if fault.code not in _STATED_SLIPS]
 
@@ -240,8 +282,9 @@ def slips_of(rules: Ruleset, about: str) -> list[str]:
 
 
 class RuleBehind(NamedTuple):
-    """A rule of the book on which a score line or a check depends; without a text where the line
-    says it already.
+    """A rule of the book on which a score line or a check depends.
+
+    `text` is empty where the line says it already.
     """
 
     anchor: str
@@ -260,7 +303,10 @@ class Item(NamedTuple):
 
 
 def score_items(rules: Ruleset) -> Mapping[str, str]:
-    """The items that a hand may be scored with, in order, each with its line of the data."""
+    """The items that a hand may be scored with, in order, each with the id of its score line.
+
+    Some lines have several items: `canastas` has one for each kind of canasta.
+    """
     settings = rules.settings
     items_of_lines = {
         "canastas": [kind.item for kind in settings.canastas],
@@ -270,20 +316,22 @@ def score_items(rules: Ruleset) -> Mapping[str, str]:
     }
     line_of_items = {}
     for line in rules.lines:
-        for item in items_of_lines.get(line.id, [line.id]):
+        only_item = [line.id]
+        for item in items_of_lines.get(line.id, only_item):
             line_of_items[item] = line.id
     return {item: line_of_items[item] for item in sorted(line_of_items, key=item_order)}
 
 
 def score_line_items(chosen: ChosenRules, words: Words) -> Iterator[Item]:
     """The score lines under these choices."""
-    points = {kind.item: kind.points for kind in chosen.rules.settings.canastas}
+    points_of_canastas = {kind.item: kind.points for kind in chosen.rules.settings.canastas}
     for item, line in score_items(chosen.rules).items():
-        is_canasta = item in points
         explanation = ""
+        is_canasta = item in points_of_canastas
         if is_canasta:
-            explanation = words.t("rulebook.lines.worth", points=points[item])
-        yield _score_line(chosen, item, line, explanation, words, with_text=not is_canasta)
+            explanation = words.t("rulebook.lines.worth", points=points_of_canastas[item])
+        rules = _rules_behind(chosen.variant.lines[line], chosen, words, with_text=not is_canasta)
+        yield _score_line(item, chosen, words, explanation=explanation, rules=rules)
 
 
 def optional_score_lines(chosen: ChosenRules, words: Words) -> Iterator[Item]:
@@ -292,25 +340,32 @@ def optional_score_lines(chosen: ChosenRules, words: Words) -> Iterator[Item]:
     known_items = set(score_items(chosen.rules))
     for option in variant.options.values():
         for value in variant.values_of(option):
-            choice = option_words(option.id, value.value, words)
-            rules = settle(variant.id, None, {option.id: value.value})
-            for item, line in score_items(rules).items():
+            rules_with_value = settle(variant.id, None, {option.id: value.value})
+            for item, line in score_items(rules_with_value).items():
                 if item in known_items:
                     continue
                 known_items.add(item)
+                choice = option_words(option.id, value.value, words)
                 explanation = words.t("rulebook.lines.only-with", choice=choice)
-                yield _score_line(chosen, item, line, explanation, words, with_text=False)
+                rules = _rules_behind(variant.lines[line], chosen, words, with_text=False)
+                yield _score_line(item, chosen, words, explanation=explanation, rules=rules)
 
 
 def _score_line(
-    chosen: ChosenRules, item: str, line: str, explanation: str, words: Words, *, with_text: bool
+    item: str,
+    chosen: ChosenRules,
+    words: Words,
+    *,
+    explanation: str,
+    rules: tuple[RuleBehind, ...],
 ) -> Item:
+    """An item of the score as the page of a game lists it."""
     return Item(
         anchor=anchor("item", item),
         code=item,
         name=item_word(chosen.variant.id, item, words),
         explanation=explanation,
-        rules=_rules_behind(chosen.variant.lines[line], chosen, words, with_text=with_text),
+        rules=rules,
     )
 
 
@@ -335,18 +390,23 @@ def check_items(chosen: ChosenRules, words: Words) -> Iterator[Item]:
 def _rules_behind(
     data: RuleData, chosen: ChosenRules, words: Words, *, with_text: bool
 ) -> tuple[RuleBehind, ...]:
-    """The rules of a score line or a check; `with_text`: with their texts."""
+    """The rules and statements of the rulebook on which a score line or a check depends.
+
+    `data` is the line or check in the data of the variant; `with_text`: with their texts.
+    """
     variant = chosen.current_variant
     rules = []
     for key in data.settings:
         if in_book(key, variant, words):
-            text = sentence(key, variant, words) if with_text else ""
-            rules.append(RuleBehind(anchor("rule", key), rule_name(key, words), text))
+            name = rule_name(key, words)
+            rules.append(RuleBehind(anchor("rule", key), name, sentence(key, variant, words)))
     for statement in chosen.statements:
         if statement.id in data.statements:
             name = statement_name(statement, words)
-            text = statement_text(statement, words) if with_text else ""
+            text = statement_text(statement, words)
             rules.append(RuleBehind(anchor("statement", statement.id), name, text))
+    if not with_text:
+        rules = [rule._replace(text="") for rule in rules]
     return tuple(rules)
 
 
@@ -355,13 +415,17 @@ def _rules_behind(
 
 @cache
 def glossary() -> Mapping[str, Mapping[str, str]]:
-    """The words of canasta, each with its `chapter` and, if there is one, the `rule` that has its
-    figure.
+    """The words of canasta, by name: `{"meld": {"chapter": "melds", "rule": "meld-shortest"}}`.
+
+    `rule` is the setting with the figure of a word, if it has one.
     """
-    return tomllib.loads((data_folder() / "book" / "glossary.toml").read_text("utf-8"))
+    file = data_folder() / "book" / "glossary.toml"
+    return tomllib.loads(file.read_text("utf-8"))
 
 
 def other_names(word: str, words: Words) -> str:
-    """The other names of a word of the glossary; empty if it has one name (`-` in the catalogue)."""
+    """The other names of a word of the glossary, separated by commas; empty if it has none."""
     names = words.t(f"rulebook.word.{word}.also")
-    return "" if names == "-" else names
+    if names == "-":  # a message cannot be empty
+        return ""
+    return names

@@ -35,10 +35,27 @@ blueprint.add_url_rule("/giochi", "games", redirect_to="/regole")
 blueprint.add_url_rule("/giochi/<game>", "game", redirect_to="/regole/<game>")
 blueprint.add_url_rule("/regole/cerca", "search", show_search)
 for function in (
-    anchor, cited_words, rule_words.coded, default_of, effective_options, game_url, irregularities,
-    rule_words.length_words, rule_words.options_words, rule_words.players_words, rule_name, rule_text, rulebook_answers,
-    seat_options, sentence, citations.source_name, citations.source_title, value_word, variant_name, variant_special,
-):  # fmt: skip
+    anchor,
+    cited_words,
+    citations.source_name,
+    citations.source_title,
+    default_of,
+    effective_options,
+    game_url,
+    irregularities,
+    rule_name,
+    rule_text,
+    rule_words.coded,
+    rule_words.length_words,
+    rule_words.options_words,
+    rule_words.players_words,
+    rulebook_answers,
+    seat_options,
+    sentence,
+    value_word,
+    variant_name,
+    variant_special,
+):
     blueprint.add_app_template_global(function)
 
 COMPARED_GAMES = ("uno", "altro")
@@ -65,18 +82,14 @@ def first() -> Response:
 
 @blueprint.get("/regole/parole", endpoint="glossary")
 def show_glossary() -> Response:
-    """The words of canasta, in alphabetical order."""
-    shown_words = page_words()
-
-    def name_in_words(name: str) -> str:
-        return shown_words.t(f"rulebook.word.{name}")
-
-    other_languages = [each for each in LANGUAGES if each is not shown_words.language]
+    """The words of canasta, in alphabetical order of the language of the page."""
+    names = sorted(content.glossary(), key=lambda name: t(f"rulebook.word.{name}"))
+    other_languages = [each for each in LANGUAGES if each is not page_words().language]
     return render_page(
         "rulebook/words.html",
         title=t("rulebook.words"),
         content=content,
-        names=sorted(content.glossary(), key=name_in_words),
+        names=names,
         other=words(other_languages[0]),
         book=game_url(CLASSIC),
     )
@@ -93,10 +106,6 @@ def page(game: str) -> Response:
     else:
         open_args = {**args, _OPEN: "si"}
         toggle_url = url_for("rulebook.page", game=game, **open_args)
-
-    game_with_preset = f"{game}/{chosen.preset}" if chosen.preset else game
-    compared_with = CLASSIC if game_with_preset != CLASSIC else None
-    compare_url = url_for("rulebook.compare", uno=game_with_preset, altro=compared_with)
     return render_page(
         "rulebook/game.html",
         title=variant_name(chosen.variant, page_words()),
@@ -106,9 +115,19 @@ def page(game: str) -> Response:
         chosen=chosen,
         args=args,
         is_open=is_open,
-        compare_url=compare_url,
+        compare_url=_compare_url(chosen),
         open_url=toggle_url,
     )
+
+
+def _compare_url(chosen: ChosenRules) -> str:
+    """The page that compares a game with the classic one; for that one the form to choose another."""
+    game = chosen.variant.id
+    if chosen.preset:
+        return url_for("rulebook.compare", uno=f"{game}/{chosen.preset}", altro=CLASSIC)
+    if game != CLASSIC:
+        return url_for("rulebook.compare", uno=game, altro=CLASSIC)
+    return url_for("rulebook.compare", uno=CLASSIC)
 
 
 @blueprint.get("/regole/<game>/segnapunti.pdf")
@@ -124,10 +143,10 @@ def blank(game: str) -> Response:
     elif request.args.get(_COPIES) == str(Copies.FOUR.value):
         copies = Copies.FOUR
 
-    def make() -> bytes:
+    def make_pdf() -> bytes:
         return make_blank_pad(game, words, copies, chosen.preset, chosen.options)
 
-    return _cached_pdf("segnapunti", chosen, make, copies)
+    return _cached_pdf("segnapunti", chosen, make_pdf, copies)
 
 
 @blueprint.get("/regole/<game>/scheda.pdf", endpoint="card")
@@ -135,22 +154,25 @@ def rules_card_pdf(game: str) -> Response:
     """The rules of a game on a page; `?grande` prints them in 18 points."""
     chosen = _rules_of_url(game)
     words = page_words()
-    large = _LARGE in request.args
+    is_large = _LARGE in request.args
 
-    def make() -> bytes:
-        return make_rules_card(game, words, chosen.preset, chosen.options, large=large)
+    def make_pdf() -> bytes:
+        return make_rules_card(game, words, chosen.preset, chosen.options, large=is_large)
 
-    return _cached_pdf("regole", chosen, make, large)
+    return _cached_pdf("regole", chosen, make_pdf, is_large)
 
 
 def _cached_pdf(
-    name: str, chosen: ChosenRules, make: Callable[[], bytes], copies: int = 1
+    name: str, chosen: ChosenRules, make_pdf: Callable[[], bytes], form: int
 ) -> Response:
-    """A paper of a game, cached by choices and language."""
+    """The response with a paper of a game, made once for each choice of rules and language.
+
+    `name` begins the name of the file. `form` tells papers apart that are printed in several forms.
+    """
     variant = chosen.variant.id
     options = frozenset(chosen.options.items())
-    key = (name, page_words().language, copies, variant, chosen.preset, options)
-    return paper_response(make, f"{name}-{variant}", key=key)
+    key = (name, page_words().language, form, variant, chosen.preset, options)
+    return paper_response(make_pdf, f"{name}-{variant}", key=key)
 
 
 def _rules_of_url(game: str) -> ChosenRules:
@@ -164,28 +186,17 @@ def _rules_of_url(game: str) -> ChosenRules:
 def compare() -> Response:
     """The comparison of the two games in the URL; only the form until two are chosen."""
     words = page_words()
-    errors = []
-    games: dict[str, ChosenRules] = {}
-    for field in COMPARED_GAMES:
-        game_text = request.args.get(field, "").strip()
-        preset_text = request.args.get(f"{field}-testo", "").strip()
-        game = comparison.find_game(game_text, preset_text)
-        if game:
-            games[field] = game
-        elif game_text:
-            message = t("rulebook.compare.unknown", name=game_text[:LONGEST_QUOTE])
-            errors.append(FieldError(field, message))
-
+    games, errors = _compared_games_of_url()
     title = t("rulebook.compare.title")
     compared = []
     chapters = []
     if len(games) == len(COMPARED_GAMES):
-        first, second = games.values()
-        first_name = comparison.compared_name(first, words)
-        second_name = comparison.compared_name(second, words)
-        compared = [(first_name, first.url()), (second_name, second.url())]
+        first_game, second_game = games.values()
+        first_name = comparison.compared_name(first_game, words)
+        second_name = comparison.compared_name(second_game, words)
+        compared = [(first_name, first_game.url()), (second_name, second_game.url())]
         title = t("rulebook.compare.of", one=first_name, other=second_name)
-        chapters = list(comparison.differing_chapters(first, second, words))
+        chapters = list(comparison.differing_chapters(first_game, second_game, words))
     return render_page(
         "rulebook/compare.html",
         title=title,
@@ -199,3 +210,19 @@ def compare() -> Response:
         compared=compared,
         chapters=chapters,
     )
+
+
+def _compared_games_of_url() -> tuple[dict[str, ChosenRules], list[FieldError]]:
+    """The games to be compared, by the field that names them, and an error for each unknown one."""
+    games: dict[str, ChosenRules] = {}
+    errors = []
+    for field in COMPARED_GAMES:
+        game_text = request.args.get(field, "").strip()
+        preset_text = request.args.get(f"{field}-testo", "").strip()
+        game = comparison.find_game(game_text, preset_text)
+        if game:
+            games[field] = game
+        elif game_text:
+            message = t("rulebook.compare.unknown", name=game_text[:LONGEST_QUOTE])
+            errors.append(FieldError(field, message))
+    return games, errors

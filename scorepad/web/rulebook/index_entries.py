@@ -1,0 +1,351 @@
+"""What the search of the rulebook finds: the rules, penalties, words and all else on the pages.
+
+Text common to several games is one entry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import NamedTuple
+
+from scorepad.i18n import LANGUAGES, Language, Words
+from scorepad.i18n import words as catalogue
+from scorepad.i18n.rule_sentences import CHAPTERS, rule_name, rule_text, sentence, statement_name
+from scorepad.i18n.settings_in_words import value_word, variant_name, variant_special
+from scorepad.referee.penalties import irregularities
+from scorepad.rules.definitions import Variant
+from scorepad.rules.variants import get_variant, own_variants, statements_of, variant_ids
+from scorepad.schemas.variant_json import CLASSIC
+from scorepad.web.citations import source_name
+from scorepad.web.rule_choices import ChosenRules, in_book
+from scorepad.web.rulebook import content
+from scorepad.web.rulebook_links import anchor
+from scorepad.web.text_search import Document, make_document, without_repetitions
+
+# The weights of the texts of an entry.
+_TITLE_WEIGHT = 6.0
+_NAME_WEIGHT = 5.0
+_BODY_WEIGHT = 2.0
+_OTHER_CHOICES_WEIGHT = 1.5
+_FACTORS: Mapping[str, float] = {
+    "rule": 1.0,
+    "penalty": 1.0,
+    "section": 0.9,
+    "problem": 0.9,
+    "word": 0.9,
+    "game": 0.9,
+    "item": 0.8,
+    "statement": 0.9,
+    "choice": 0.6,
+}
+"""The factor of each kind of entry: rules come first."""
+_NOT_CLASSIC_FACTOR = 0.9
+"""The factor of rules missing in the classic game, if the question names no game."""
+_EVERY_GAME = ""
+"""In place of a game, for a word of the glossary: it is the same in all."""
+
+
+class IndexText(NamedTuple):
+    """A part of the page of one game, in one language.
+
+    `anchor` is its id on the page; a whole game has none. `names` are other names and questions
+    that lead to it, separated by commas; `others` its texts under other choices of the rules.
+    """
+
+    kind: str
+    anchor: str | None
+    title: str
+    text: str
+    names: str = ""
+    others: tuple[str, ...] = ()
+
+
+TextInLanguages = dict[Language, IndexText]
+"""A part of the page of one game, in each language."""
+
+
+class SharedText(NamedTuple):
+    """The text of an entry in some games, by language; a word of the glossary has no games."""
+
+    games: tuple[str, ...]
+    by_language: Mapping[Language, str]
+
+
+@dataclass(frozen=True)
+class IndexEntry:
+    """Something that the search can find, such as a rule, a penalty or a word of the glossary.
+
+    `parts` has its texts by game, in each language. `rule` is the anchor of the rule shown with a
+    word of the glossary.
+    """
+
+    kind: str
+    anchor: str | None
+    parts: Mapping[str, TextInLanguages]
+    rule: str | None = None
+
+    def title(self, language: Language) -> str:
+        """Its title, which is the same in all games."""
+        part_of_first_game = next(iter(self.parts.values()))
+        return part_of_first_game[language].title
+
+    @cached_property
+    def texts(self) -> tuple[SharedText, ...]:
+        """Its different texts, each with the games that share it."""
+        games_of_texts: dict[tuple[str, ...], list[str]] = {}
+        for game, in_languages in self.parts.items():
+            texts = tuple(in_languages[language].text for language in LANGUAGES)
+            games = games_of_texts.setdefault(texts, [])
+            if game != _EVERY_GAME:
+                games.append(game)
+        shared_texts = []
+        for texts, games in games_of_texts.items():
+            by_language = dict(zip(LANGUAGES, texts, strict=True))
+            shared_texts.append(SharedText(tuple(games), by_language))
+        return tuple(shared_texts)
+
+    def texts_of(self, games: Collection[str]) -> list[SharedText]:
+        """Its texts in some games; all if no games are given."""
+        if not games:
+            return list(self.texts)
+        texts = []
+        for text in self.texts:
+            is_in_every_game = not text.games
+            if is_in_every_game or not set(games).isdisjoint(text.games):
+                texts.append(text)
+        return texts
+
+    def sentences(self, games: Collection[str]) -> frozenset[str]:
+        """All its texts in some games, in any language; of all games if none are given."""
+        sentences: set[str] = set()
+        for text in self.texts_of(games):
+            for sentence_in_language in text.by_language.values():
+                if sentence_in_language:
+                    sentences.add(sentence_in_language)
+        return frozenset(sentences)
+
+    def document(self, games: Collection[str]) -> Document:
+        """The entry as a document of the search index, with its texts in some games or in all."""
+        weighted = {(text, _BODY_WEIGHT) for text in self.sentences(games)}
+        for language in LANGUAGES:
+            weighted.add((self.title(language), _TITLE_WEIGHT))
+        for text in self._texts_under_other_choices(games):
+            weighted.add((text, _OTHER_CHOICES_WEIGHT))
+        names = self._all_names()
+        for name in names:
+            weighted.add((name, _NAME_WEIGHT))
+
+        factor = _FACTORS[self.kind]
+        is_whole_game = self.anchor is None
+        is_classic = bool(self.texts_of((CLASSIC,)))
+        if not games and not is_whole_game and not is_classic:
+            factor *= _NOT_CLASSIC_FACTOR
+        return make_document(weighted, names, factor)
+
+    def _texts_under_other_choices(self, games: Collection[str]) -> set[str]:
+        """Its texts under other choices of the rules, in some games or in all."""
+        texts: set[str] = set()
+        for game, in_languages in self.parts.items():
+            if not games or game in games:
+                for part in in_languages.values():
+                    texts.update(part.others)
+        return texts
+
+    def _all_names(self) -> set[str]:
+        """Its titles, other names and questions, in all games and languages."""
+        names: set[str] = set()
+        for in_languages in self.parts.values():
+            for part in in_languages.values():
+                names.update(part.names.split(","))
+                if part.kind != "statement":  # the title of a statement is that of its rule
+                    names.add(part.title)
+        return names
+
+
+def index_entries() -> tuple[IndexEntry, ...]:
+    """Everything that the search can find, in all games, those of house rules included."""
+    return _cached_entries(own_variants().number)
+
+
+class _EntryKey(NamedTuple):
+    """What tells which texts of several games are one entry: the kind and the anchor.
+
+    Whole games have no anchor, but a title each.
+    """
+
+    kind: str
+    anchor: str | None
+    game_title: str
+
+
+@lru_cache(maxsize=1)
+def _cached_entries(_changes_of_house_rules: int) -> tuple[IndexEntry, ...]:
+    """The entries, made anew when house rules have changed."""
+    parts_of_entries: dict[_EntryKey, dict[str, TextInLanguages]] = {}
+    for game in variant_ids():
+        for in_languages in _parts_in_languages(get_variant(game)):
+            part = in_languages[LANGUAGES[0]]
+            game_title = part.title if part.kind == "game" else ""
+            key = _EntryKey(part.kind, part.anchor, game_title)
+            parts_of_entries.setdefault(key, {})[game] = in_languages
+
+    entries = []
+    for key, parts in parts_of_entries.items():
+        entries.append(IndexEntry(key.kind, key.anchor, parts))
+    for name, word in content.glossary().items():
+        definitions = {language: _text_of_word(name, catalogue(language)) for language in LANGUAGES}
+        word_anchor = anchor("word", name)
+        entries.append(
+            IndexEntry("word", word_anchor, {_EVERY_GAME: definitions}, _rule_of_word(word))
+        )
+    return tuple(entries)
+
+
+def _rule_of_word(word: Mapping[str, str]) -> str | None:
+    """The anchor of the rule or statement that the glossary names for a word; None without one."""
+    for kind in ("rule", "statement"):
+        if kind in word:
+            return anchor(kind, word[kind])
+    return None
+
+
+def _text_of_word(name: str, words: Words) -> IndexText:
+    """A word of the glossary; it is also found by questions such as "what is a meld"."""
+    title = words.t(f"rulebook.word.{name}")
+    names = [content.other_names(name, words)]
+    for question in words.t("rulebook.search.defines").split(","):
+        names.append(f"{question} {title}")
+    return IndexText(
+        kind="word",
+        anchor=anchor("word", name),
+        title=title,
+        text=words.t(f"rulebook.word.{name}.means"),
+        names=",".join(names),
+    )
+
+
+# ---------------------------------------------------------------- the page of a game
+
+
+def _parts_in_languages(variant: Variant) -> Iterator[TextInLanguages]:
+    """The parts of the page of a game, each in all languages."""
+    parts_by_language = {}
+    for language in LANGUAGES:
+        words = catalogue(language).with_rules(variant)
+        parts_by_language[language] = list(_parts_of_page(variant, words))
+    count = len(parts_by_language[LANGUAGES[0]])
+    for index in range(count):  # the parts stand in the same order in every language
+        yield {language: parts[index] for language, parts in parts_by_language.items()}
+
+
+def _parts_of_page(variant: Variant, words: Words) -> Iterator[IndexText]:
+    """The parts of the page of a game that can be found, in one language."""
+    chosen = ChosenRules(variant)
+    yield _text_of_game(variant, words)
+    for section in CHAPTERS:
+        title = words.t(f"rulebook.section.{section}")
+        yield IndexText("section", anchor("section", section), title, text="")
+    for keys in CHAPTERS.values():
+        for key in keys:
+            if in_book(key, variant, words):
+                yield _text_of_rule(key, chosen, words)
+    yield from _texts_of_statements(variant, words)
+    yield from _texts_of_options(variant, words)
+    yield from _texts_of_penalties(chosen, words)
+    for check in content.check_items(chosen, words):
+        yield _text_of_item("problem", check)
+    for line in content.score_line_items(chosen, words):
+        yield _text_of_item("item", line)
+
+
+def _text_of_game(variant: Variant, words: Words) -> IndexText:
+    """A whole game: its name, what is special in it, and its other names."""
+    other_names = words.t(f"rulebook.called.{variant.id}")
+    return IndexText(
+        kind="game",
+        anchor=None,
+        title=variant_name(variant, words),
+        text=variant_special(variant, words),
+        names=f"{other_names}, {variant.id}",
+    )
+
+
+def _text_of_rule(key: str, chosen: ChosenRules, words: Words) -> IndexText:
+    """The rule that a setting decides, with what it is under other choices."""
+    others = []
+    for choice in content.alternative_choices(key, chosen):
+        others.append(_rule_with_sources(key, choice.current_variant, words))
+    return IndexText(
+        kind="rule",
+        anchor=anchor("rule", key),
+        title=rule_name(key, words),
+        text=rule_text(key, chosen.variant, words),
+        names=_id_and_questions(key, words),
+        others=tuple(others),
+    )
+
+
+def _rule_with_sources(key: str, variant: Variant, words: Words) -> str:
+    """The sentence of a rule, followed by its sources in brackets."""
+    text = sentence(key, variant, words)
+    names = [source_name(each.source, words) for each in variant.settings[key].cited.citations]
+    if not names:
+        return text
+    return f"{text} ({', '.join(without_repetitions(names))})"
+
+
+def _texts_of_statements(variant: Variant, words: Words) -> Iterator[IndexText]:
+    """The sentences that sources state beside the rules of a game."""
+    for statement in statements_of(variant):
+        if statement.after is None or in_book(statement.after, variant, words):
+            yield IndexText(
+                kind="statement",
+                anchor=anchor("statement", statement.id),
+                title=statement_name(statement, words),
+                text=content.statement_text(statement, words),
+                names=_id_and_questions(statement.id, words, "statement."),
+            )
+
+
+def _texts_of_options(variant: Variant, words: Words) -> Iterator[IndexText]:
+    """The options of a game, each with its values."""
+    for option in variant.options.values():
+        values = [value_word(option.id, each.value, words) for each in variant.values_of(option)]
+        yield IndexText(
+            kind="choice",
+            anchor=anchor("option", option.id),
+            title=words.t(f"option.{option.id}"),
+            text="; ".join(values),
+            names=option.id,
+        )
+
+
+def _texts_of_penalties(chosen: ChosenRules, words: Words) -> Iterator[IndexText]:
+    """The penalties of a game."""
+    for penalty in irregularities(chosen.rules):
+        yield IndexText(
+            kind="penalty",
+            anchor=anchor("penalty", penalty.code),
+            title=words.t(f"penalty.{penalty.code}"),
+            text=content.penalty_text(penalty, words),
+            names=_id_and_questions(penalty.code, words, "penalty."),
+        )
+
+
+def _text_of_item(kind: str, item: content.Item) -> IndexText:
+    """A score line or a check of the pad, with the first of the rules behind it."""
+    texts = [item.explanation]
+    if item.rules:
+        texts.append(item.rules[0].text)
+    text = " ".join([text for text in texts if text])
+    return IndexText(kind, item.anchor, item.name, text, names=item.code)
+
+
+def _id_and_questions(name: str, words: Words, kind: str = "") -> str:
+    """The id of a rule, statement or penalty, and the questions that people ask about it."""
+    key = f"rulebook.asked.{kind}{name}"
+    if not words.has(key):
+        return name
+    return f"{name}, {words.t(key)}"

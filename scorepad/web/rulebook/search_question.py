@@ -1,0 +1,129 @@
+"""What a question to the rulebook asks: which games, which words, a score, a comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from scorepad.i18n import LANGUAGES
+from scorepad.i18n import words as catalogue
+from scorepad.rules.variants import own_variants, variant_ids
+from scorepad.web.rulebook.content import OPENING_STEPS
+from scorepad.web.text_search import (
+    Phrases,
+    Tokens,
+    find_phrases,
+    plain_words,
+    stems,
+    stems_of,
+    stop_words,
+    with_synonyms,
+    without_repetitions,
+)
+
+_LEAST_SCORE = 250
+"""Points. A smaller figure in a question about the opening is a minimum, any other the score of a
+side.
+"""
+_ANY_GAME = "canasta"
+"""A name that says nothing about which game is meant."""
+
+
+class Query(NamedTuple):
+    """A question to the rulebook.
+
+    `games` are the ids of the games that it names, `names` the words of those names, and `words`
+    its other words, as the rules have them. `score`: it asks how many points the first melds (sets
+    of cards) of a side must reach at this score. `compares`: it asks for a comparison of games.
+    """
+
+    games: tuple[str, ...]
+    names: Tokens
+    words: Tokens
+    score: int | None = None
+    compares: bool = False
+
+    @property
+    def subject(self) -> Tokens:
+        """Its words without stop words such as articles, each once."""
+        return tuple(word for word in without_repetitions(self.words) if word not in stop_words())
+
+
+def parse_question(plain: Tokens) -> Query:
+    """What a question in plain words asks."""
+    named_games = find_phrases(plain, _game_names(own_variants().number))
+    games = without_repetitions([found.meaning for found in named_games])
+    positions_of_names: set[int] = set()
+    for found in named_games:
+        positions_of_names.update(found.positions)
+    names = []
+    other_words = []
+    for position, word in enumerate(plain):
+        if position in positions_of_names:
+            names.append(word)
+        else:
+            other_words.append(word)
+    question = Query(games, tuple(names), with_synonyms(tuple(other_words)))
+
+    comparing_words = {word for word in other_words if _is_word_of("rulebook.search.compare", word)}
+    ignored = comparing_words | stop_words() | {_ANY_GAME}
+    subject = tuple(word for word in question.words if word not in ignored)
+    # "What is the difference" alone compares games, "the difference between canastas" does not.
+    asks_difference = bool(comparing_words) and bool(games or not subject)
+    if asks_difference or len(games) > 1:
+        return question._replace(compares=True, words=subject)
+    score = _opening_score(question, other_words)
+    if score is None:
+        return question
+    opening = catalogue(LANGUAGES[0]).t(f"setting.{OPENING_STEPS}")
+    return question._replace(score=score, words=plain_words(opening))
+
+
+def _is_word_of(key: str, word: str) -> bool:
+    """Whether a word is one of those that a message lists, in any inflection."""
+    return not stems(word).isdisjoint(stems_of(key))
+
+
+def _opening_score(question: Query, typed_words: Sequence[str]) -> int | None:
+    """The score for which a question asks the minimum of the first melds; None for others.
+
+    "Apertura a 1500" is such a question.
+    """
+    for word in question.words:
+        if _is_word_of("rulebook.search.opening", word):
+            return _score_in(typed_words)
+    return None
+
+
+def _score_in(plain: Sequence[str]) -> int | None:
+    """The score of a side in a question; None if it names none.
+
+    It is a figure too large for a minimum, or one after a word for "below zero".
+    """
+    is_below_zero = False
+    for word in plain:
+        if word.isdecimal() and is_below_zero:
+            return -int(word)
+        if word.isdecimal() and int(word) >= _LEAST_SCORE:
+            return int(word)
+        if _is_word_of("search.below", word):
+            is_below_zero = True
+    return None
+
+
+@lru_cache(maxsize=1)
+def _game_names(_changes_of_house_rules: int) -> Phrases:
+    """The names of every game in all languages, each with the id of the game.
+
+    They may also be written as one word; made anew when house rules have changed.
+    """
+    names: dict[Tokens, str] = {}
+    joined_names: dict[Tokens, str] = {}
+    for game in variant_ids():
+        for language in LANGUAGES:
+            for name in catalogue(language).t(f"rulebook.called.{game}").split(","):
+                plain = plain_words(name)
+                names[plain] = game
+                joined_names[("".join(plain),)] = game
+    return joined_names | names
