@@ -17,27 +17,28 @@ class AssetsMissingError(Exception):
     def __init__(self, name: str, tried: tuple[Path, ...]) -> None:
         self.name = name
         self.tried = tried
-        super().__init__(f"no folder {name!r}: looked for {' and '.join(map(str, tried))}")
+        paths = " and ".join(str(path) for path in tried)
+        super().__init__(f"no folder {name!r}: looked for {paths}")
 
 
 def templates_dir() -> Path:
     """The folder of the page and sheet templates. Raises `AssetsMissingError`."""
-    return _find("templates", _PACKAGE / "templates", _PACKAGE.parent / "templates")
+    return _first_folder("templates", _PACKAGE / "templates", _PACKAGE.parent / "templates")
 
 
 def static_dir() -> Path:
     """The folder of the static files. Raises `AssetsMissingError`."""
-    return _find("static", _PACKAGE / "static", _PACKAGE.parent / "static")
+    return _first_folder("static", _PACKAGE / "static", _PACKAGE.parent / "static")
 
 
 def fonts_dir() -> Path:
     """The folder of the sheets' fonts and their licences; not served. Raises `AssetsMissingError`."""
-    return _find("fonts", _PACKAGE / "sheets" / "fonts")
+    return _first_folder("fonts", _PACKAGE / "sheets" / "fonts")
 
 
-def _find(name: str, *folders: Path) -> Path:
-    """The first of the paths that is a folder. Raises `AssetsMissingError`."""
-    for folder in folders:
-        if folder.is_dir():
-            return folder
-    raise AssetsMissingError(name, folders)
+def _first_folder(name: str, *paths: Path) -> Path:
+    """The first of these paths that is a folder. Raises `AssetsMissingError` if none is."""
+    for path in paths:
+        if path.is_dir():
+            return path
+    raise AssetsMissingError(name, paths)

@@ -12,20 +12,22 @@ _Value = TypeVar("_Value")
 
 
 class LruCache(Generic[_Value]):
-    """A thread-safe LRU cache.
+    """A cache of values by key, for several threads.
 
-    `most` is the greatest total weight, `weigh` returns the weight of a value (default 1).
+    `most` is the greatest weight of all values together. `weigh` returns the weight of a value; by
+    default each weighs 1, so that `most` is the greatest number of values.
     """
 
     def __init__(self, most: int = 256, weigh: Callable[[_Value], int] = lambda _: 1) -> None:
-        # A value heavier than the whole cache is kept alone, until the next one.
-        self._values: LRUCache[Hashable, _Value] = LRUCache(
-            most, getsizeof=lambda value: min(weigh(value), most)
-        )
+        def limited_weight(value: _Value) -> int:
+            # A value heavier than the whole cache is kept alone, until the next one.
+            return min(weigh(value), most)
+
+        self._values: LRUCache[Hashable, _Value] = LRUCache(most, getsizeof=limited_weight)
         self._lock = Lock()
 
     def get(self, key: Hashable) -> _Value | None:
-        """The value of this key, if cached."""
+        """The value of this key; None if there is none."""
         with self._lock:
             return self._values.get(key)
 

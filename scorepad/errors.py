@@ -41,7 +41,11 @@ class VariantError(UnreadableError):
     def __init__(
         self, file: str, key: str, problem: str, line: int | None = None, **arguments: str | int
     ) -> None:
-        super().__init__(f"{file}:{line or ''}: {key}: {problem} {arguments or ''}".rstrip())
+        line_text = "" if line is None else str(line)
+        message = f"{file}:{line_text}: {key}: {problem}"
+        if arguments:
+            message += f" {arguments}"
+        super().__init__(message)
         self.file = file
         self.key = key
         self.problem = problem

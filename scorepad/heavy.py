@@ -28,7 +28,10 @@ class Overloaded(ScorepadError):
 
 @contextmanager
 def heavy_work() -> Iterator[None]:
-    """Run heavy work inside. Raises Overloaded."""
+    """Inside, heavy work can be done: it begins once no other is running.
+
+    Raises Overloaded if too many others wait already, or this one has waited too long.
+    """
     if not _admitted.acquire(blocking=False):
         raise Overloaded
     try:

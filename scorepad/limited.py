@@ -10,7 +10,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from tempfile import TemporaryFile
 from typing import IO
@@ -39,43 +39,50 @@ class ChildFailed(ScorepadError):
 
 @contextmanager
 def run_limited(module: str, *arguments: str, source: IO[bytes]) -> Iterator[IO[bytes]]:
-    """Run a module of this package as a program that reads `source` on its standard input; yields
-    what it wrote.
+    """Run a module of this package as a program in a child process, and yield what it wrote.
 
-    The module calls `run_child`. Raises LimitReached and ChildFailed.
+    The program reads `source` on its standard input, and calls `run_child`. Raises LimitReached if
+    it needs too much memory or time, and ChildFailed for any other failure.
     """
     # -P: the working directory is not searched for modules.
     command = [sys.executable, "-P", "-m", module, *arguments]
+    with TemporaryFile() as child_input, TemporaryFile() as child_output:
+        shutil.copyfileobj(source, child_input)
+        child_input.seek(0)
+        status = _run_command(command, child_input, child_output)
+        was_killed = status < 0  # processor time is used up, or a library aborted without memory
+        if was_killed or status == OUT_OF_MEMORY:
+            raise LimitReached
+        if status != 0:
+            raise ChildFailed(module, status)
+        child_output.seek(0)
+        yield child_output
+
+
+def _run_command(command: Sequence[str], child_input: IO[bytes], child_output: IO[bytes]) -> int:
+    """Run a command from one file into another; returns its exit status. Raises LimitReached."""
     # A library in Rust that fails for lack of memory would hang while it looks for the names of its
     # functions.
     environment = {**os.environ, "RUST_BACKTRACE": "0"}
-    with TemporaryFile() as given, TemporaryFile() as written:
-        shutil.copyfileobj(source, given)
-        given.seek(0)
-        try:
-            status = subprocess.run(  # noqa: S603 - our own module
-                command,
-                stdin=given,
-                stdout=written,
-                stderr=subprocess.DEVNULL,
-                env=environment,
-                timeout=SECONDS,
-                check=False,
-            ).returncode
-        except subprocess.TimeoutExpired as error:
-            raise LimitReached from error
-        # Killed by a signal: processor time is used up, or a library aborted for lack of memory.
-        if status == OUT_OF_MEMORY or status < 0:
-            raise LimitReached
-        if status:
-            raise ChildFailed(module, status)
-        written.seek(0)
-        yield written
+    try:
+        process = subprocess.run(  # noqa: S603 - our own module
+            command,
+            stdin=child_input,
+            stdout=child_output,
+            stderr=subprocess.DEVNULL,
+            env=environment,
+            timeout=SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise LimitReached from error
+    return process.returncode
 
 
 def run_child(read: Callable[[IO[bytes], IO[bytes]], None]) -> None:
-    """Limit this process, and read standard input into standard output. For modules that
-    `run_limited` runs.
+    """Call `read` with standard input and standard output, within the limits of a child process.
+
+    A module that `run_limited` runs calls this. The exit status tells whether memory ran out.
     """
     _limit_process()
     try:
@@ -84,9 +91,10 @@ def run_child(read: Callable[[IO[bytes], IO[bytes]], None]) -> None:
     except MemoryError:
         sys.exit(OUT_OF_MEMORY)
     except BaseException as error:
-        # pydantic's parser, in Rust, panics where Python cannot create an object; the exception
-        # cannot be imported.
-        if type(error).__name__ == "PanicException":
+        # pydantic's parser, in Rust, panics where Python cannot create an object. The class of that
+        # exception cannot be imported.
+        is_rust_panic = type(error).__name__ == "PanicException"
+        if is_rust_panic:
             sys.exit(OUT_OF_MEMORY)
         raise
 

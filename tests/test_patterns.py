@@ -91,9 +91,9 @@ LINES: dict[tuple[str, str], Line] = {
     ("api/operations.py", r"<(?:int:)?(\w+)>"): Line(ALL, ("<int:", "<a")),
     ("app/factory.py", r'"\$ref": "[^"]*/([^"/]+)"'): Line(ALL, ('"$ref": "', '"$ref": "a/', "a/")),
     ("app/request_log.py", "(while serving) .*"): Line(ALL, ("while serving", "while serving \n")),
-    ("cli/serve.py", r"line (\d+)"): Line(ALL, ("line ", "line 1")),
-    ("cli/serve.py", "[a-z_][a-z0-9_-]{0,30}"): Line(FULLMATCH, ("a_",)),
-    ("cli/serve.py", r"[^\x20-\x7e\u00a0-\U0010ffff]|[\"\\]"): Line(ALL, ("\\",)),
+    ("cli/settings_file.py", r"line (\d+)"): Line(ALL, ("line ", "line 1")),
+    ("cli/unit.py", "[a-z_][a-z0-9_-]{0,30}"): Line(FULLMATCH, ("a_",)),
+    ("cli/unit.py", r"[^\x20-\x7e\u00a0-\U0010ffff]|[\"\\]"): Line(ALL, ("\\",)),
     ("i18n/card_words.py", "(?:10|[24-9akqjt])?[bcdfhmprs]+|[0-9]{1,2}[bcdfhmprs]+"): Line(
         FULLMATCH, ("b", "10b", "bcd")
     ),

@@ -64,13 +64,16 @@ def is_api_path(path: str) -> bool:
 
 
 def code_of(status: int) -> str:
+    """The `code` in the response to an error with this status: 404 → `not-found`."""
     if status in _CODES:
         return _CODES[status]
-    return "broken" if status >= HTTPStatus.INTERNAL_SERVER_ERROR else "bad-request"
+    if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        return "broken"
+    return "bad-request"
 
 
 def status_error(status: int, code: str = "") -> Response:
-    """An error response by status, or with its own code."""
+    """The response to an error with this status; `code`: by default that of the status."""
     code = code or code_of(status)
     response = error_response(speech().t(f"api.error.{code}"), code, status)
     if status == HTTPStatus.UNAUTHORIZED:
@@ -82,7 +85,10 @@ def status_error(status: int, code: str = "") -> Response:
 
 @blueprint.errorhandler(HTTPException)
 def handle_http_error(error: HTTPException) -> Response | HTTPException:
-    """Handle HTTP errors from Flask or a view; redirects are returned unchanged."""
+    """The response to an HTTP error from Flask or a view; redirects are returned unchanged.
+
+    Some errors have a code of their own, which the description of the error names.
+    """
     status = error.code or 500
     if error.response is not None or status < HTTPStatus.BAD_REQUEST:
         return error
@@ -95,7 +101,10 @@ def handle_http_error(error: HTTPException) -> Response | HTTPException:
 
 @blueprint.errorhandler(ScorepadError)
 def handle_scorepad_error(error: ScorepadError) -> Response:
-    """Handle errors of the input, the match or the data file; any other is an internal error."""
+    """The response to an error of the input, the match or the data file.
+
+    Any other error is a fault of this program, and raised again.
+    """
     if isinstance(error, Unusable):
         return error_response(error.message(speech()), "unusable", 400)
     if isinstance(error, StorageError) and error.reason == "full":

@@ -7,6 +7,7 @@ description.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from functools import cache
 from typing import Any
 
@@ -47,10 +48,10 @@ _PATH_PARAMETERS = {"variant": {"type": "string"}, "match": {"type": "string"},
 
 @cache
 def build_openapi(speech: Words) -> dict[str, Any]:
-    """The document, its descriptions in one language."""
-    paths: dict[str, Any] = {}
+    """The OpenAPI document, its descriptions in one language."""
+    paths: dict[str, dict[str, Any]] = defaultdict(dict)
     for operation in OPERATIONS:
-        paths.setdefault(operation.path, {})[operation.method] = _operation(operation, speech)
+        paths[operation.path][operation.method] = _describe_operation(operation, speech)
     key = {"type": "http", "scheme": "bearer", "description": speech.t("api.key")}
     return {
         "openapi": "3.1.0",
@@ -61,18 +62,21 @@ def build_openapi(speech: Words) -> dict[str, Any]:
             "description": speech.t("api.about.more"),
         },
         "servers": [{"url": PREFIX}],
-        "paths": paths,
+        "paths": dict(paths),
         "components": {"schemas": _schemas(), "securitySchemes": {"key": key}},
     }
 
 
-def _operation(operation: Operation, speech: Words) -> dict[str, Any]:
+def _describe_operation(operation: Operation, speech: Words) -> dict[str, Any]:
+    """What the document says of an operation: its parameters, its body, and its responses."""
     tag = "matches" if operation.path.startswith("/matches") else "rules"
     responses = {}
     for status in operation.statuses:
-        description = speech.t(f"api.status.{status}")
-        content = _json_content(operation.answers.get(status))
-        responses[str(status)] = {"description": description, **content}
+        response_type = operation.answers.get(status, "ErrorAnswer")
+        responses[str(status)] = {
+            "description": speech.t(f"api.status.{status}"),
+            **_json_content(response_type),
+        }
     described: dict[str, Any] = {
         "operationId": operation.id,
         "tags": [tag],
@@ -111,9 +115,12 @@ def _parameters(operation: Operation, speech: Words) -> list[dict[str, Any]]:
     return parameters
 
 
-def _json_content(model: str | None) -> dict[str, Any]:
-    """JSON content of this type, `TYPE[]` for a list; an error if None."""
-    name = model or "ErrorAnswer"
+def _json_content(name: str) -> dict[str, Any]:
+    """The description of JSON content of a type by its name.
+
+    `ScoreAnswer` is one of the types of the document, `VariantLine[]` a list of these, and
+    `Document` any JSON object.
+    """
     schema: dict[str, Any]
     if name == "Document":
         schema = {"type": "object"}
@@ -125,25 +132,32 @@ def _json_content(model: str | None) -> dict[str, Any]:
 
 
 def _ref(name: str) -> dict[str, Any]:
+    """A reference to a type of the document."""
     return {"$ref": _REF.format(model=name)}
 
 
 @cache
 def _schemas() -> dict[str, Any]:
-    """Every type of the document by name."""
+    """The JSON schema of every type of the document, by name."""
     bodies = [(model, "validation", TypeAdapter(model)) for model in _BODIES]
     answers = [(model, "serialization", TypeAdapter(model)) for model in _ANSWERS]
     # An entry of the log leaves out default values, which answers do not.
     events = [(event, "validation", event.adapter) for event in EVENTS.values()]
     questions = _question_types()
-    schemas = _schemas_of(events) | _schemas_of([*bodies, *answers]) | questions
+
+    schemas = _schemas_of(events)
+    schemas.update(_schemas_of([*bodies, *answers]))
+    schemas.update(questions)
     for schema in schemas.values():
         _restrict_variant(schema)
+
+    # What the models do not say themselves.
     schemas["RulingQuestion"] = {"oneOf": [_ref(name) for name in questions]}
     schemas["HandAnswer"]["properties"]["hand"] = _ref("Hand")
-    keys = schemas["EntryInput"]["properties"]
-    keys["kind"] = {"enum": list(EVENTS)}
-    keys["payload"] = {"anyOf": [_ref(event.__name__) for event in EVENTS.values()]}
+    entry_properties = schemas["EntryInput"]["properties"]
+    entry_properties["kind"] = {"enum": list(EVENTS)}
+    event_refs = [_ref(event.__name__) for event in EVENTS.values()]
+    entry_properties["payload"] = {"anyOf": event_refs}
     return dict(sorted(schemas.items()))
 
 
@@ -155,23 +169,35 @@ def _schemas_of(types: Any) -> dict[str, Any]:
 
 
 def _question_types() -> dict[str, dict[str, Any]]:
-    """The referee's questions, a type for each kind: the common keys and those of the kind."""
+    """The schemas of the questions that the referee answers, by name.
+
+    Each has the keys that all questions have, and those of its kind.
+    """
     head = HeadInput.model_json_schema(ref_template=_REF)
     types: dict[str, dict[str, Any]] = {}
     for kind, question in QUESTIONS.items():
+        kind_property = dict(head["properties"]["kind"])
+        kind_property["const"] = kind
+        kind_property.pop("maxLength", None)
+
         schema = question_schema(kind)
-        kind_key = {**head["properties"]["kind"], "const": kind}
-        kind_key.pop("maxLength", None)
-        properties = head["properties"] | {"kind": kind_key} | schema["properties"]
-        required = [*head["required"], *schema.get("required", ())]
-        schema |= {"properties": properties, "required": required}
+        properties = dict(head["properties"])
+        properties["kind"] = kind_property
+        properties.update(schema["properties"])
+        schema["required"] = [*head["required"], *schema.get("required", ())]
+        schema["properties"] = properties
         types[question.__name__] = schema
     return types
 
 
 def _restrict_variant(schema: dict[str, Any]) -> None:
-    """Restrict the variant that a request of this type names to the existing ones."""
+    """List the existing variants in a schema that takes one of them.
+
+    Schemas that require `names` are left as they are: a match that is listed may have a variant
+    that was deleted since, and for a new match the variant may be left out.
+    """
     variant = schema.get("properties", {}).get("variant")
-    is_request = schema.get("additionalProperties") is False
-    if variant and is_request and "names" not in schema.get("required", ()):
+    is_closed = schema.get("additionalProperties") is False
+    has_names = "names" in schema.get("required", ())
+    if variant and is_closed and not has_names:
         variant["enum"] = list(variant_ids())

@@ -15,8 +15,10 @@ _View = TypeVar("_View", bound=Callable[..., Response])
 
 
 class Operation(NamedTuple):
-    """A route of the document. `answers` are the response types by status, `error_statuses` additional
-    error statuses.
+    """A route of the API, and what the OpenAPI document says of it.
+
+    `answers` are the names of the response types by status, `body` is that of the request's type,
+    empty for none. `error_statuses` are further statuses of errors.
     """
 
     id: str
@@ -37,19 +39,19 @@ class Operation(NamedTuple):
 
     @property
     def statuses(self) -> list[int]:
-        """Every status of its responses."""
+        """Every status of its responses, in order."""
         statuses = {*self.answers, 503, *self.error_statuses}
         if self.body:
-            statuses |= {400, 413, 415}
+            statuses.update((400, 413, 415))
         if self.path_parameters:
-            statuses |= {404}
+            statuses.add(404)
         if self.keyed:
-            statuses |= {401}
+            statuses.add(401)
         if self.keyed and self.body:
-            statuses |= {403, 409, 507}
+            statuses.update((403, 409, 507))
         # Wrong keys, matches begun and exports are limited; scoring and rulings are not.
         if self.path.startswith("/matches"):
-            statuses |= {429}
+            statuses.add(429)
         return sorted(statuses)
 
 
@@ -64,7 +66,10 @@ def operation(
     body: str = "",
     error_statuses: tuple[int, ...] = (),
 ) -> Callable[[_View], _View]:
-    """Register a view and its operation, both under the name of the function."""
+    """A decorator that registers a view as an operation, under the name of the function.
+
+    `path` is as Flask writes it, `/variants/<variant>`; the document has `/variants/{variant}`.
+    """
 
     def register(view: _View) -> _View:
         name = view.__name__

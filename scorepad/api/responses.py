@@ -9,16 +9,17 @@ from scorepad.i18n import LANGUAGES, Language, Words, words
 
 
 def json_body() -> bytes:
-    """The JSON body of a request: 415 for other types, 413 if too large."""
+    """The bytes of the request's body; 415 if it is not JSON, 413 if it is too large."""
     if request.mimetype != "application/json":
         abort(415)
     return request.get_data()
 
 
 def speech() -> Words:
-    """The words of the requested language; by default Italian."""
-    found = request.accept_languages.best_match([language.value for language in LANGUAGES])
-    return words(found or Language.ITALIAN)
+    """The messages in the language that the request asks for; by default Italian."""
+    known = [language.value for language in LANGUAGES]
+    requested = request.accept_languages.best_match(known)
+    return words(requested or Language.ITALIAN)
 
 
 def json_response(answer: object, status: int = 200) -> Response:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
-
 from flask import Response
 
 from scorepad.api.operations import operation
@@ -15,15 +13,16 @@ from scorepad.schemas import read_hand_request
 
 @operation("post", "/score", {200: "ScoreAnswer"}, "HandToScore")
 def score() -> Response:
-    """Score a hand."""
-    asked = read_hand_request(json_body())
-    words = speech().with_rules(asked.rules)
-    return json_response(hand_answer(asked.judge(), asked.names, words))
+    """Check and score a hand."""
+    hand_request = read_hand_request(json_body())
+    result = hand_request.judge()
+    words = speech().with_rules(hand_request.rules)
+    return json_response(hand_answer(result, hand_request.names, words))
 
 
 @operation("post", "/rulings", {200: "RulingAnswer"}, "RulingQuestion")
 def rulings() -> Response:
-    """Ask the referee."""
+    """Ask the referee whether something is allowed, or what it is worth."""
     # Not imported at start.
     from scorepad.schemas.ruling_json import (
         answer_request,
@@ -33,6 +32,9 @@ def rulings() -> Response:
     )
 
     question = read_question(json_body())
-    with heavy_work() if asks_about_hand(question) else nullcontext():
+    if asks_about_hand(question):
+        with heavy_work():  # every way to lay the cards of a hand may have to be tried
+            answer = answer_request(question)
+    else:
         answer = answer_request(question)
     return json_response(ruling_answer(question, answer, speech()))

@@ -33,8 +33,10 @@ class SingleRequestParser(HTTPRequestParser):  # type: ignore[misc] # waitress s
     rest = b""
 
     def received(self, data: bytes) -> int:
-        """Parse, and return the number of bytes consumed: all of them at the end of the request, so
-        that waitress does not parse the rest as another request.
+        """Parse received data, and return the number of bytes consumed.
+
+        At the end of the request these are all, so that waitress does not parse the rest as another
+        request.
         """
         parsed: int = super().received(data)
         if not self.completed:
@@ -83,15 +85,15 @@ class Connection(HTTPChannel):  # type: ignore[misc] # waitress ships no types
         self._timer.enter(phase)
 
         is_answering = phase in (Phase.WAITING, Phase.SENDING)
-        if self.will_close or (self.closes_after_response and not is_answering):
+        is_done = self.closes_after_response and not is_answering
+        if self.will_close or is_done:
             self._close_at_once()
             return
-        if not self._timer.is_too_late():
-            return
-        if phase is Phase.RECEIVING:
-            self._refuse_late_request()
-        else:
-            self._close_at_once()
+        if self._timer.is_too_late():
+            if phase is Phase.RECEIVING:
+                self._refuse_late_request()
+            else:
+                self._close_at_once()
 
     def mark_request_start(self) -> None:
         """Store the client and the time of the request that waits for a thread now."""
@@ -103,17 +105,22 @@ class Connection(HTTPChannel):  # type: ignore[misc] # waitress ships no types
     # ------------------------------------------------------------ called by waitress
 
     def readable(self) -> bool:
-        return self._timer.phase is Phase.LINGERING or bool(super().readable())
+        """Whether the main thread is to read what the client sends."""
+        if self._timer.phase is Phase.LINGERING:
+            return True
+        return bool(super().readable())
 
     def writable(self) -> bool:
         """Whether the main thread has data to send, or is to close the connection."""
         if self._timer.phase is Phase.LINGERING or not super().writable():
             return False
-        return not (self.is_running and self._is_being_sent())
+        is_sent_by_thread = self.is_running and self._is_being_sent()
+        return not is_sent_by_thread
 
     def received(self, data: bytes) -> bool:
-        """Parse received data up to the end of a request; the rest waits until the response is
-        sent.
+        """Parse received data up to the end of a request; returns what waitress returns.
+
+        The rest waits until the response is sent.
         """
         self._timer.add_transferred(len(data))
         request = self.request
@@ -152,6 +159,7 @@ class Connection(HTTPChannel):  # type: ignore[misc] # waitress ships no types
     # ------------------------------------------------------------ steps
 
     def _current_phase(self) -> Phase:
+        """What the connection is doing now."""
         if self._timer.phase is Phase.LINGERING:
             return Phase.LINGERING
         if self.total_outbufs_len:

@@ -13,26 +13,32 @@ ACCEPTED_AT_ONCE = 32
 
 
 def excess_connections(connections: Sequence[Connection]) -> list[Connection]:
-    """Those to close so that more can be accepted: the least recently used ones of the clients with
-    the most.
+    """The connections to close, so that others can be accepted.
+
+    They are those of the address, and of the browser there, that has the most connections at that
+    point; among these, the one that was not used for the longest time.
     """
     excess = len(connections) - (MAX_CONNECTIONS - ACCEPTED_AT_ONCE)
     if excess <= 0:
         return []
 
-    of_address = Counter(each.client.address for each in connections)
-    of_client = Counter(each.client for each in connections)
+    open_of_address = Counter(connection.client.address for connection in connections)
+    open_of_client = Counter(connection.client for connection in connections)
 
-    def order(connection: Connection) -> tuple[int, int, float]:
+    def worst_last(connection: Connection) -> tuple[int, int, float]:
         client = connection.client
-        return of_address[client.address], of_client[client], -connection.last_request_at
+        idle_since = connection.last_request_at
+        return open_of_address[client.address], open_of_client[client], -idle_since
 
-    candidates = [each for each in connections if not (each.is_new or each.is_running)]
-    chosen: list[Connection] = []
-    while candidates and len(chosen) < excess:
-        worst = max(candidates, key=order)
+    candidates = []
+    for connection in connections:
+        if not connection.is_new and not connection.is_running:
+            candidates.append(connection)
+    to_close: list[Connection] = []
+    while candidates and len(to_close) < excess:
+        worst = max(candidates, key=worst_last)
         candidates.remove(worst)
-        chosen.append(worst)
-        of_address[worst.client.address] -= 1
-        of_client[worst.client] -= 1
-    return chosen
+        to_close.append(worst)
+        open_of_address[worst.client.address] -= 1
+        open_of_client[worst.client] -= 1
+    return to_close

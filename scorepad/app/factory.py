@@ -102,7 +102,7 @@ def signing_key(data: Path) -> bytes:
     Raises KeyUnusable, and FolderUnwritable if none can be created.
     """
     path = key_path(data)
-    with KeyUnusable.instead(path):
+    with KeyUnusable.instead_of_os_error(path):
         if not path.exists():
             _make_key(path, data)
         key = path.read_bytes()
@@ -113,7 +113,7 @@ def signing_key(data: Path) -> bytes:
 
 def _make_key(path: Path, data: Path) -> None:
     """Write a new key to a temporary file, then rename it, so that concurrent starts share one key."""
-    with FolderUnwritable.instead(data), temporary_file(path.parent) as draft:
+    with FolderUnwritable.instead_of_os_error(data), temporary_file(path.parent) as draft:
         with draft.open("r+b") as stream:
             stream.write(secrets.token_bytes(LENGTH))
             stream.flush()
@@ -160,16 +160,23 @@ def create_app(config: Config) -> Flask:
     csrf.exempt(api.blueprint)
     app.register_blueprint(api.blueprint)
     app.jinja_env.globals["paths"] = _match_paths(app)
-    templates = {language: _templates(app, words(language)) for language in LANGUAGES}
+    templates = {}
+    for language in LANGUAGES:
+        templates[language] = _make_templates(app, words(language))
     app.extensions[base.TEMPLATES] = templates
     if config.proxies:
-        # Trust this number of proxies for the client's address, https and the host name.
-        fixed = ProxyFix(app.wsgi_app, config.proxies, config.proxies, config.proxies, x_prefix=0)
-        app.wsgi_app = fixed  # type: ignore[method-assign] # as Flask documents it
+        _trust_proxies(app, config.proxies)
     return app
 
 
+def _trust_proxies(app: Flask, count: int) -> None:
+    """Believe this number of proxies what the client's address, https and the host name are."""
+    fixed = ProxyFix(app.wsgi_app, x_for=count, x_proto=count, x_host=count, x_prefix=0)
+    app.wsgi_app = fixed  # type: ignore[method-assign] # as Flask documents it
+
+
 def _configure(app: Flask, config: Config) -> None:
+    """Set the configuration values of Flask, its extensions, and the pages."""
     app.config.update(
         SECRET_KEY=config.key,
         TESTING=config.testing,
@@ -194,8 +201,9 @@ def _configure(app: Flask, config: Config) -> None:
 
 
 def _match_paths(app: Flask) -> dict[str, str]:
-    """The paths of the pages of a match below its own, by endpoint: a page with many links need not
-    build each URL.
+    """The paths of the pages of a match, below the match's own, by endpoint.
+
+    `{"phones.page": "/telefoni"}`. A page with many links need not build each URL.
     """
     paths = {}
     for rule in app.url_map.iter_rules():
@@ -221,7 +229,7 @@ def open_data(app: Flask, config: Config) -> None:
 
 
 def _file_digests(folder: Path) -> dict[str, str]:
-    """The start of the content digest of each file below a folder, by its path there."""
+    """A digest of the content of each file below a folder: `{"live.js": "3f2a81c09d7e"}`."""
     digests = {}
     for path in folder.rglob("*"):
         if path.is_file():
@@ -230,24 +238,21 @@ def _file_digests(folder: Path) -> dict[str, str]:
     return digests
 
 
-def _templates(app: Flask, speech: Words) -> Environment:
-    """The templates in a language."""
-    made = app.jinja_env.overlay()
-    made.globals = dict(
-        made.globals,
-        language=speech.language.value,
-        **base.template_words(speech),
-    )
-    made.filters = {
-        **made.filters,
-        "day": lambda moment: speech.day(moment.astimezone()),
-        "figure": speech.figure,
-        "listing": speech.listing,
-        "moment": partial(presenters.moment, words=speech),
-        "signed": speech.signed,
-        "versus": partial(presenters.versus, words=speech),
-    }
-    return made
+def _make_templates(app: Flask, speech: Words) -> Environment:
+    """The Jinja environment of a language: its templates show messages, days and numbers in it."""
+    environment = app.jinja_env.overlay()
+    # The overlay shares both with the environment that it is made from.
+    environment.globals = dict(environment.globals)
+    environment.globals["language"] = speech.language.value
+    environment.globals.update(base.template_words(speech))
+    environment.filters = dict(environment.filters)
+    environment.filters["day"] = lambda moment: speech.day(moment.astimezone())
+    environment.filters["figure"] = speech.figure
+    environment.filters["listing"] = speech.listing
+    environment.filters["moment"] = partial(presenters.moment, words=speech)
+    environment.filters["signed"] = speech.signed
+    environment.filters["versus"] = partial(presenters.versus, words=speech)
+    return environment
 
 
 # ---------------------------------------------------------------- pages outside `web`
@@ -255,10 +260,14 @@ def _templates(app: Flask, speech: Words) -> Environment:
 
 @blueprint.get("/salute")
 def health() -> Response:
-    """The word of `Storage.health`, with 200 for `ok` and 503 for all others. It reveals no match."""
+    """The state of the data file in one word: 200 for `ok`, 503 for any other.
+
+    It reveals nothing of a match.
+    """
     storage: Storage = current_app.extensions[STORAGE]
-    word = storage.health()
-    response = Response(f"{word}\n", 200 if word == "ok" else 503, mimetype="text/plain")
+    state = storage.health()
+    status = 200 if state == "ok" else 503
+    response = Response(f"{state}\n", status, mimetype="text/plain")
     response.headers["Cache-Control"] = "no-store"
     return response
 
@@ -275,5 +284,12 @@ def interface() -> Response:
 
 
 def _refs(schema: Any) -> list[str]:
-    """The distinct names of the types that a schema refers to."""
-    return list(dict.fromkeys(re.findall(r'"\$ref": "[^"]*/([^"/]+)"', json.dumps(schema))))
+    """The names of the types that a JSON schema refers to, each once, in order.
+
+    `{"$ref": "#/components/schemas/Hand"}` → `["Hand"]`.
+    """
+    names = []
+    for name in re.findall(r'"\$ref": "[^"]*/([^"/]+)"', json.dumps(schema)):
+        if name not in names:
+            names.append(name)
+    return names

@@ -51,12 +51,16 @@ class FairQueue:
         return sum(len(tasks) for tasks in self._waiting.values())
 
     def append(self, task: RequestTask) -> None:
-        self._waiting.setdefault(task.client, deque()).append(task)
+        """Let a request wait behind the others of its client."""
+        if task.client not in self._waiting:
+            self._waiting[task.client] = deque()
+        self._waiting[task.client].append(task)
 
     def popleft(self) -> RequestTask:
-        """Remove the next request, which is running from now on; its client moves behind the others.
+        """Remove and return the next request, which is running from now on.
 
-        Raises LookupError if none may run.
+        The turn of its client comes again after those of the others. Raises LookupError if none may
+        run.
         """
         client = self._next_client()
         if client is None:
@@ -64,7 +68,7 @@ class FairQueue:
         tasks = self._waiting.pop(client)
         task = tasks.popleft()
         if tasks:
-            self._waiting[client] = tasks
+            self._waiting[client] = tasks  # behind the others: a dict keeps the order
         self._running_of_client[client] += 1
         self._running_of_address[client.address] += 1
         return task
@@ -79,13 +83,21 @@ class FairQueue:
             del self._running_of_address[client.address]
 
     def _next_client(self) -> Client | None:
-        """The one whose turn it is: by the fewest running of its address, then of its browser."""
-        ready = [
-            client for client in self._waiting if self._running_of_client[client] < THREADS_EACH
-        ]
-        return min(ready, key=self._running, default=None)
+        """The client whose turn it is; None if no request may run now.
 
-    def _running(self, client: Client) -> tuple[int, int]:
+        It is the one of the address with the fewest running requests, and there of the browser with
+        the fewest; of several, the one that waits the longest.
+        """
+        ready = []
+        for client in self._waiting:
+            if self._running_of_client[client] < THREADS_EACH:
+                ready.append(client)
+        if not ready:
+            return None
+        return min(ready, key=self._count_running)
+
+    def _count_running(self, client: Client) -> tuple[int, int]:
+        """The running requests of the client's address, and those of the client itself."""
         return self._running_of_address[client.address], self._running_of_client[client]
 
 

@@ -28,6 +28,7 @@ class RefusalTask(ErrorTask):  # type: ignore[misc] # waitress ships no types
     """Sends an error in every language, since that of the client is unknown; to programs as JSON."""
 
     def execute(self) -> None:
+        """Write the response. waitress calls this in a worker thread."""
         status: int = self.request.error.code
         method = getattr(self.request, "command", "")
         path = getattr(self.request, "path", "")
@@ -54,7 +55,7 @@ class RefusalTask(ErrorTask):  # type: ignore[misc] # waitress ships no types
 
 
 def _text_in_all_languages(status: int) -> str:
-    """A line for each language."""
+    """The message of a status in every language, each on a line."""
     key = _MESSAGES.get(status, "serve.refused")
     lines = [words(language).t(key) for language in LANGUAGES]
     return "\n".join(lines) + "\n"

@@ -68,6 +68,7 @@ class RequestLogger:
         self._app = app
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        """Answer a request by the application, and log it."""
         entry = _Entry(environ["REQUEST_METHOD"])
 
         def log_and_start(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
@@ -92,6 +93,7 @@ class RequestLogger:
 
 
 def _rule_of(environ: WSGIEnvironment) -> str:
+    """The URL rule of a request: `/partite/<match>`; `-` if there is none."""
     request = environ.get("werkzeug.request")
     rule = getattr(request, "url_rule", None)
     if rule is None:
@@ -143,6 +145,7 @@ class PlainFormatter(logging.Formatter):
     """A line of text for each record; for an exception, one more for each frame."""
 
     def format(self, record: logging.LogRecord) -> str:
+        """The text of a record: time, level unless it is a request, message, and the frames."""
         line = f"{_timestamp(record)} "
         if record.name != REQUESTS.name:
             line += f"{record.levelname} "
@@ -161,6 +164,7 @@ class JsonFormatter(logging.Formatter):
     """A JSON document on one line for each record."""
 
     def format(self, record: logging.LogRecord) -> str:
+        """The JSON of a record; that of a request has its method, path, status, time and length."""
         values: dict[str, object] = {
             "time": _timestamp(record),
             "level": record.levelname.lower(),
@@ -181,8 +185,10 @@ def _timestamp(record: logging.LogRecord) -> str:
 
 
 def _safe_message(record: logging.LogRecord) -> str:
-    """The message of a record; for other libraries none, for waitress without the URL, which has
-    the match id.
+    """The message of a record, without what a user may have typed.
+
+    Of other libraries there is none. waitress names the URL, which has the match id: "Exception
+    while serving /partite/…" → "Exception while serving a page".
     """
     library = record.name.partition(".")[0]
     if library not in ("scorepad", "waitress"):
@@ -191,20 +197,23 @@ def _safe_message(record: logging.LogRecord) -> str:
 
 
 def _exception_types(record: logging.LogRecord) -> list[str]:
-    """The types of an exception and of its causes."""
-    chain: list[BaseException] = []
-    error = record.exc_info[1] if record.exc_info else None
-    while error is not None and error not in chain:
-        chain.append(error)
+    """The types of an exception and of its causes: `["Busy", "OperationalError"]`."""
+    if record.exc_info is None:
+        return []
+    errors: list[BaseException] = []
+    error = record.exc_info[1]
+    while error is not None and error not in errors:  # causes may form a circle
+        errors.append(error)
         error = error.__cause__ or error.__context__
-    return [type(each).__name__ for each in chain]
+    return [type(error).__name__ for error in errors]
 
 
 def _locations(record: logging.LogRecord) -> list[str]:
-    """Where an exception was raised, from the outside in: file, line and function."""
-    found = record.exc_info[2] if record.exc_info else None
-    locations = []
-    for frame in traceback.extract_tb(found):
+    """Where an exception was raised, from the outside in: `["scorepad/cli/serve.py:120 run"]`."""
+    locations: list[str] = []
+    if record.exc_info is None:
+        return locations
+    for frame in traceback.extract_tb(record.exc_info[2]):
         path = Path(frame.filename)
         if path.is_relative_to(_ROOT):
             file = path.relative_to(_ROOT).as_posix()

@@ -1,5 +1,5 @@
 """The server: waitress with its own connections, queue and refusals, which stand in the modules
-`connection`, `connection_limit`, `fair_queue` and `refusal`; how long anything may take, in
+`client_connection`, `connection_limit`, `fair_queue` and `refusal`; how long anything may take, in
 `timeouts`.
 """
 
@@ -71,6 +71,8 @@ def listen(
 
 
 class Listener(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
+    """A listening socket, which accepts connections."""
+
     channel_class = Connection
     _accepted: Any = None
 
@@ -90,8 +92,9 @@ class Listener(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
         return self._accepted
 
     def handle_accept(self) -> None:
-        """Accept all pending connections. One per call, as in waitress, delays clients for seconds
-        under load.
+        """Accept all pending connections, up to a limit.
+
+        waitress accepts one per call, which delays clients for seconds under load.
         """
         for _ in range(ACCEPTED_AT_ONCE):
             super().handle_accept()
@@ -144,8 +147,10 @@ class Server:
         self._threads.set_thread_count(THREADS)
 
     def run(self) -> None:
-        """Serve until `stop` is called; then finish the requests received, in `SHUTDOWN_TIMEOUT`
-        seconds at most, and abort the others.
+        """Serve until `stop` is called.
+
+        Then the requests that were received have `SHUTDOWN_TIMEOUT` seconds to finish; the others
+        are aborted.
         """
         while not self._is_stopped:
             self._process_events(1)
@@ -177,8 +182,9 @@ class Server:
         self._call_in_main_thread(self._open_network)
 
     def close_network(self) -> None:
-        """Stop listening on them, and close their connections after the responses. For other
-        threads.
+        """Stop listening on the addresses of the home network. For other threads.
+
+        Their connections are closed after the responses.
         """
         self._call_in_main_thread(self._close_network)
 
@@ -187,15 +193,15 @@ class Server:
     def _process_events(self, seconds: float) -> None:
         """Wait for events, this long at most, and handle them."""
         connections = self._connections()
-        for each in excess_connections(connections):
-            each.will_close = True
-        for each in connections:
-            each.update()
+        for connection in excess_connections(connections):
+            connection.will_close = True
+        for connection in connections:
+            connection.update()
         # poll, because select is limited to 1,024 file descriptors.
         wasyncore.loop(timeout=seconds, use_poll=True, map=self._map, count=1)
 
     def _connections(self) -> list[Connection]:
-        return [each for each in self._map.values() if isinstance(each, Connection)]
+        return [entry for entry in self._map.values() if isinstance(entry, Connection)]
 
     def _call_in_main_thread(self, function: Callable[[], None]) -> None:
         """Let the main thread call a function, and wait for it."""
@@ -205,6 +211,7 @@ class Server:
         future.result(CALL_TIMEOUT)
 
     def _run_calls(self) -> None:
+        """Call the functions that other threads have left, and give them the results."""
         while not self._calls.empty():
             function, future = self._calls.get()
             try:
@@ -226,6 +233,7 @@ class Server:
         self._process_events(0)  # reads from them
 
     def _close_listeners(self) -> None:
+        """Stop listening; the connections stay open."""
         for listener in self._listeners:
             listener.close_socket()
         for listener in self.network.values():
@@ -238,18 +246,20 @@ class Server:
             connections = self._connections()
             if not connections:
                 return
-            for each in connections:
-                each.closes_after_response = True
+            for connection in connections:
+                connection.closes_after_response = True
             self._process_events(0.1)
 
     # ------------------------------------------------------------ listening
 
     def _make_listener(self, **options: Any) -> Listener:
+        """A listener of this server, which its main thread waits for."""
         return Listener(
             self._app, self._map, dispatcher=self._threads, adj=self._settings, **options
         )
 
     def _open_network(self) -> None:
+        """Listen on each address of the home network; raises OSError if that works for none."""
         failure = OSError(errno.ENETDOWN, "no network")
         for address in home_addresses():
             if address in self.network:
@@ -264,6 +274,7 @@ class Server:
             raise failure
 
     def _make_network_listener(self, bound: socket.socket) -> Listener:
+        """A listener for a socket that is bound and listens already."""
         listener = self._make_listener(_sock=bound, bind_socket=False)
         # Connections that outlive the listener wake up the main thread by its trigger.
         listener.trigger.close()
@@ -271,6 +282,7 @@ class Server:
         return listener
 
     def _close_network(self) -> None:
+        """Stop listening on the home network, and close its connections after their responses."""
         closed = list(self.network.values())
         self.network = {}
         for listener in closed:

@@ -47,22 +47,27 @@ class PhaseTimer:
             self._restart(phase)
 
     def add_transferred(self, count: int) -> None:
+        """Count bytes received or sent in this phase."""
         if count:
             self._transferred += count
             self._progressed_at = time.monotonic()
 
     def is_too_late(self) -> bool:
+        """Whether the client has taken longer in this phase than it may."""
         if self.phase is Phase.WAITING:  # for the server, not for the client
             return False
         now = time.monotonic()
-        in_phase = now - self._entered_at
+        seconds_in_phase = now - self._entered_at
         if self.phase is Phase.LINGERING:
-            return in_phase > LINGER_TIMEOUT
-        if now - self._progressed_at > STALL_TIMEOUT:
+            return seconds_in_phase > LINGER_TIMEOUT
+        seconds_without_progress = now - self._progressed_at
+        if seconds_without_progress > STALL_TIMEOUT:
             return True
-        return in_phase > STALL_TIMEOUT + self._transferred / SLOWEST_RATE
+        most_seconds = STALL_TIMEOUT + self._transferred / SLOWEST_RATE
+        return seconds_in_phase > most_seconds
 
     def _restart(self, phase: Phase) -> None:
+        """Measure a phase that begins now."""
         now = time.monotonic()
         self.phase: Phase = phase
         self._entered_at = now

@@ -20,10 +20,10 @@ COMMANDS = {
     "pad": "data_file",
     "export": "data_file",
     "import": "data_file",
-    "link": "serve",
+    "link": "link",
     "backup": "data_file",
     "doctor": "data_file",
-    "unit": "serve",
+    "unit": "unit",
 }
 """The commands, each with the module that defines `NAME_command`; `cli.NAME` is the message key of
 its help.
@@ -40,14 +40,16 @@ class LazyGroup(Command, click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        """Import a command; its help is in the chosen language."""
+        """Import a command, and set its help in the chosen language; None for an unknown name."""
         if cmd_name not in COMMANDS:
             return None
         module = import_module(f"scorepad.cli.{COMMANDS[cmd_name]}")
         command: click.Command = getattr(module, f"{cmd_name}_command")
         command.help = t(f"cli.{cmd_name}")
-        epilog = f"cli.{cmd_name}.epilog"
-        command.epilog = t(epilog) if chosen_words().has(epilog) else None
+        command.epilog = None
+        epilog_key = f"cli.{cmd_name}.epilog"
+        if chosen_words().has(epilog_key):
+            command.epilog = t(epilog_key)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002

@@ -11,7 +11,7 @@ import shutil
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 import platformdirs
@@ -68,27 +68,27 @@ def default_data() -> Path:
     return platformdirs.user_data_path("scorepad", appauthor=False) / "scorepad.db"
 
 
-def exists(path: Path) -> bool:
+def file_exists(path: Path) -> bool:
     """Whether the file exists. Raises StorageError if that cannot be determined."""
     try:
         path.stat()
     except FileNotFoundError:
         return False
     except OSError as error:
-        raise Unwritable.of(path, error) from None
+        raise Unwritable.from_os_error(path, error) from None
     return True
 
 
-def existing(path: Path) -> Path:
+def require_file(path: Path) -> Path:
     """Return the path. Raises Stop if there is no such file."""
-    if not exists(path):
+    if not file_exists(path):
         raise Stop("serve.no-file", file=printable_name(path))
     return path
 
 
 def open_pad(data: Path | None) -> Pad:
     """The matches of an existing data file. Raises Stop, StorageError."""
-    return Pad(Storage(existing(data or default_data())))
+    return Pad(Storage(require_file(data or default_data())))
 
 
 # ---------------------------------------------------------------- matches, sheets, files
@@ -98,7 +98,7 @@ def open_pad(data: Path | None) -> Pad:
 @data
 def matches_command(data: Path | None) -> int:
     """`scorepad matches`: the matches of the file, those in progress first."""
-    if data is None and not exists(default_data()):
+    if data is None and not file_exists(default_data()):
         write_line(t("cli.matches.none"))
         return DONE
     summaries = open_pad(data).summaries(ADMIN)
@@ -111,21 +111,27 @@ def matches_command(data: Path | None) -> int:
 
 
 def _match_in_line(match: SummaryRecord) -> str:
-    """A match in one line, with players, place, day and time, to distinguish matches with the same
-    names.
+    """A match in one line: `7k2m…  Noi (Anna e Bea) 1.205, Loro 635  (Bar, in corso, 1 maggio, 20:30)`.
+
+    By players, place, day and time, matches with the same names can be told apart.
     """
     words = chosen_words()
-    all_players = match.players or ((),) * len(match.names)
     scores = []
-    for name, players, total in zip(match.names, all_players, match.totals, strict=True):
-        named = [player for player in players if player]
-        side = f"{name} ({words.listing(named)})" if named else name
-        scores.append(f"{side} {words.figure(total)}")
-    when = match.changed.astimezone()
-    details = [t("cli.matches.finished" if match.finished else "cli.matches.open")]
+    for position, name in enumerate(match.names):
+        side = name
+        players = match.players[position] if match.players else ()
+        named_players = [player for player in players if player]
+        if named_players:
+            side += f" ({words.listing(named_players)})"
+        scores.append(f"{side} {words.figure(match.totals[position])}")
+
+    details = []
     if match.where:
-        details.insert(0, match.where)
-    details += [words.day(when), words.clock(when)]
+        details.append(match.where)
+    details.append(t("cli.matches.finished") if match.finished else t("cli.matches.open"))
+    changed = match.changed.astimezone()
+    details.append(words.day(changed))
+    details.append(words.clock(changed))
     return f"{match.id}  {', '.join(scores)}  ({', '.join(details)})"
 
 
@@ -138,6 +144,7 @@ def _match_in_line(match: SummaryRecord) -> str:
 def sheet_command(
     match: str, output: Path | None, *, details: bool, large: bool, data: Path | None
 ) -> int:
+    """`scorepad sheet`: the sheet of a match, as PDF."""
     from scorepad.sheets.match_sheet import make_match_sheet
 
     state = open_pad(data).state(MatchId(match), ADMIN)
@@ -155,20 +162,25 @@ def sheet_command(
 @option("--option", "options", metavar="ID=X", multiple=True, help="paper.option")
 @option("--large", is_flag=True, help="cli.pad.large")
 def pad_command(
-    variant: str, output: Path | None, preset: str | None, options: list[str], **form: Any
+    variant: str, output: Path | None, preset: str | None, options: list[str], **layout: Any
 ) -> int:
+    """`scorepad pad`: a blank score pad for a variant, as PDF; `layout` is `copies` and `large`."""
     from scorepad.sheets.blank_pad import Copies, make_blank_pad
 
-    chosen = dict(map(_parse_option, options))
-    copies = Copies.LARGE if form["large"] else Copies(int(form["copies"]))
-    pad = make_blank_pad(variant, chosen_words(), copies, preset, chosen)
+    chosen_options = {}
+    for typed in options:
+        name, value = _parse_option(typed)
+        chosen_options[name] = value
+    copies = Copies.LARGE if layout["large"] else Copies(int(layout["copies"]))
+    pad = make_blank_pad(variant, chosen_words(), copies, preset, chosen_options)
     write_file(output or Path(f"{variant}.pdf"), pad)
     return DONE
 
 
 def _parse_option(typed: str) -> tuple[str, Any]:
-    """An option as typed, `wild-limit=three`: numbers, `true` and `false` are read as JSON, the
-    rest as text.
+    """The name and value of an option as typed: `wild-limit=three` → `("wild-limit", "three")`.
+
+    A number, `true` or `false` is read as JSON, anything else as text. Raises Stop without `=`.
     """
     name, sign, value = typed.partition("=")
     if not sign:
@@ -188,30 +200,43 @@ def export_command(match: str | None, output: Path | None, as_csv: bool, data: P
     """`scorepad export`: one match or all, as JSON or CSV."""
     pad = open_pad(data)
     chosen = None if match is None else MatchId(match)
-    if as_csv:
-        content, unread = _csv(pad, chosen)
-    else:
-        target = io.BytesIO()
-        unread = pad.exports.write(target, chosen, ADMIN)
-        content = target.getvalue()
+    exported = _export_as_csv(pad, chosen) if as_csv else _export_as_json(pad, chosen)
     if output is None:
-        write_line(content.removesuffix(b"\n"))
+        write_line(exported.content.removesuffix(b"\n"))
     else:
-        write_file(output, content)
-    if unread:
-        write_error_line(t("files.unread", matches=", ".join(unread)))
-    return UNUSABLE if unread else DONE
+        write_file(output, exported.content)
+    if exported.unread:
+        write_error_line(t("files.unread", matches=", ".join(exported.unread)))
+        return UNUSABLE
+    return DONE
 
 
-def _csv(pad: Pad, match: MatchId | None) -> tuple[bytes, tuple[MatchId, ...]]:
-    """One match, or all but practice matches, as CSV, and the ids of those that cannot be read."""
+class Exported(NamedTuple):
+    """The content of an exported file, and the ids of the matches that cannot be read."""
+
+    content: bytes
+    unread: Sequence[MatchId]
+
+
+def _export_as_json(pad: Pad, match: MatchId | None) -> Exported:
+    """One match, or all (None), as JSON."""
+    target = io.BytesIO()
+    unread = pad.exports.write(target, match, ADMIN)
+    return Exported(target.getvalue(), unread)
+
+
+def _export_as_csv(pad: Pad, match: MatchId | None) -> Exported:
+    """One match, or all but practice matches (None), as CSV."""
     from scorepad.sheets.spreadsheet import every_row_csv, items_of_own_variants, rows_csv
 
-    if match is not None:
-        state = pad.state(match, ADMIN)
-        return b"".join(rows_csv([state], chosen_words(), items_of_own_variants([state]))), ()
     unread: list[MatchId] = []
-    return b"".join(every_row_csv(pad, ADMIN, chosen_words(), unread)), tuple(unread)
+    if match is None:
+        pieces = every_row_csv(pad, ADMIN, chosen_words(), unread)
+    else:
+        state = pad.state(match, ADMIN)
+        pieces = rows_csv([state], chosen_words(), items_of_own_variants([state]))
+    content = b"".join(pieces)  # what cannot be read is known after the last piece
+    return Exported(content, unread)
 
 
 @command
@@ -234,6 +259,7 @@ def import_command(file: Path, data: Path | None) -> int:
 
 
 def _print_matches(key: str, matches: Sequence[MatchId]) -> None:
+    """Print the message of this key, with the ids of these matches."""
     write_line(chosen_words().plural(key, len(matches), matches=", ".join(matches)))
 
 
@@ -245,7 +271,8 @@ def backup_command(file: Path | None, output: Path | None, data: Path | None) ->
     """`scorepad backup`: a whole copy of the data file, while it is in use."""
     if file is not None and output is not None:
         raise Stop("backup.two-names")
-    copy = back_up(existing(data or default_data()), file or output, datetime.now().astimezone())
+    data_file = require_file(data or default_data())
+    copy = back_up(data_file, file or output, datetime.now().astimezone())
     write_line(chosen_words().plural("backup.done", copy.matches, file=printable_name(copy.path)))
     return DONE
 
@@ -257,9 +284,9 @@ def backup_command(file: Path | None, output: Path | None, data: Path | None) ->
 @data
 def doctor_command(data: Path | None) -> int:
     """`scorepad doctor`: a line for each check; the exit status is 1 if there is a problem."""
-    path = existing(data) if data else default_data()
-    with Unwritable.instead(path):
-        results = list(_results(path))
+    path = require_file(data) if data else default_data()
+    with Unwritable.instead_of_os_error(path):
+        results = list(_all_results(path))
     for result in results:
         label = t("doctor.good" if result.is_good else "doctor.wrong")
         write_line(f"{label:<{_LABEL_WIDTH}}{result_in_words(result)}")
@@ -281,22 +308,24 @@ def result_in_words(result: CheckResult) -> str:
     return t(f"doctor.{result.code}", **arguments)
 
 
-def _results(path: Path) -> Iterator[CheckResult]:
+def _all_results(path: Path) -> Iterator[CheckResult]:
+    """All results: the programs, the PDFs, and, if there is one, the data file."""
     yield check_result("python", version=platform.python_version())
     yield check_result("scorepad", version=__version__)
     sqlite = sqlite_version()
     code = "sqlite-known" if sqlite.may_lose_commits else "sqlite"
     yield check_result(code, version=sqlite.number)
     yield _check_pdf()
-    if not exists(path):
+    if not file_exists(path):
         yield check_result("no-file", file=printable_name(path))
         return
-    whole = resolved_path(path)
-    yield from _check_surroundings(whole)
-    yield from examine(whole, match_checker())
+    real_path = resolved_path(path)
+    yield from _check_surroundings(real_path)
+    yield from examine(real_path, match_checker())
 
 
 def _check_pdf() -> CheckResult:
+    """Whether this machine can make PDFs."""
     from scorepad.sheets.pdf import NoPdf, SheetError, pdf_of
 
     try:
@@ -309,35 +338,46 @@ def _check_pdf() -> CheckResult:
 def _check_surroundings(path: Path) -> Iterator[CheckResult]:
     """The file, its access rights, its key, the free space, and temporary files left behind."""
     size = path.stat().st_size
-    yield check_result("file", file=printable_name(path), size=_divided_up(size, 1024))
-    problems = [*_closed(path), *exposed(path)]
-    yield from problems or [check_result("rights")]
+    yield check_result("file", file=printable_name(path), size=_divide_rounding_up(size, 1024))
+    problems = [*_check_own_rights(path), *find_exposed_files(path)]
+    if problems:
+        yield from problems
+    else:
+        yield check_result("rights")
     yield from _check_key(path)
+    yield _check_room(path, size)
+    yield _check_left_over(path.parent)
 
+
+def _check_room(path: Path, size: int) -> CheckResult:
+    """Whether the disk has room for a whole copy of the file, which has this size in bytes."""
     free = shutil.disk_usage(path.parent).free
     needed = size + SPARE
     has_room = free >= needed
-    yield check_result(
+    return check_result(
         "room" if has_room else "no-room",
         has_room,
         free=free // _MEGABYTE,
-        needed=_divided_up(needed, _MEGABYTE),
+        needed=_divide_rounding_up(needed, _MEGABYTE),
     )
-    left_over = sorted(file.name for file in path.parent.glob(TEMPORARY))
-    if left_over:
-        files = printable_name(", ".join(left_over))
-        yield check_result("left-over", False, files=files, folder=printable_name(path.parent))
-    else:
-        yield check_result("tidy")
 
 
-def _divided_up(number: int, divisor: int) -> int:
-    """A quotient, rounded up."""
-    return -(-number // divisor)
+def _check_left_over(folder: Path) -> CheckResult:
+    """Whether temporary files of a process that was killed are in the folder."""
+    left_over = sorted(file.name for file in folder.glob(TEMPORARY))
+    if not left_over:
+        return check_result("tidy")
+    files = printable_name(", ".join(left_over))
+    return check_result("left-over", False, files=files, folder=printable_name(folder))
 
 
-def _closed(path: Path) -> list[CheckResult]:
-    """The file or the folder if this program may not use it."""
+def _divide_rounding_up(number: int, divisor: int) -> int:
+    """A quotient, rounded up: 7 by 2 → 4."""
+    return (number + divisor - 1) // divisor
+
+
+def _check_own_rights(path: Path) -> list[CheckResult]:
+    """A problem, if this program may not read and write the file, or its folder; else nothing."""
     arguments = {"file": printable_name(path), "folder": printable_name(path.parent)}
     if not (path.is_file() and os.access(path, os.R_OK | os.W_OK)):
         return [check_result("file-closed", False, **arguments)]
@@ -347,51 +387,56 @@ def _closed(path: Path) -> list[CheckResult]:
 
 
 def _check_key(path: Path) -> Iterator[CheckResult]:
-    """The key that signs the cookies; it may be missing as long as no phone needs it."""
+    """The key that signs the cookies; no result if it is missing, and no phone needs it."""
     from scorepad.app import LENGTH, key_path  # imports Flask, which other commands do not need
 
     key = key_path(path)
     if not key.exists():
         if has_phones(path):
             yield check_result("key-missing", False, file=printable_name(key))
-    elif os.access(key, os.R_OK) and key.stat().st_size >= LENGTH:
+        return
+    is_usable = os.access(key, os.R_OK) and key.stat().st_size >= LENGTH
+    if is_usable:
         yield check_result("key")
     else:
         yield check_result("key-broken", False, file=printable_name(key))
 
 
-def exposed(path: Path) -> list[CheckResult]:
-    """The files that other users of the computer can read or change: the data file, its key, its
-    folder.
-    """
+def find_exposed_files(path: Path) -> list[CheckResult]:
+    """A problem for each of the data file, its folder and its key that other users can open."""
     from scorepad.app import key_path
 
     results = []
-    for code, checked, mode in (
-        ("folder-open", path.parent, 700),
-        ("file-open", path, 600),
-        ("key-open", key_path(path), 600),
-    ):
-        if is_exposed(checked):
-            remedy = f"chmod {mode} {shlex.quote(str(checked))}"
-            results.append(check_result(code, False, file=printable_name(checked), command=remedy))
+    if is_exposed(path.parent):
+        results.append(_exposed_result("folder-open", path.parent, "700"))
+    if is_exposed(path):
+        results.append(_exposed_result("file-open", path, "600"))
+    if is_exposed(key_path(path)):
+        results.append(_exposed_result("key-open", key_path(path), "600"))
     return results
+
+
+def _exposed_result(code: str, path: Path, mode: str) -> CheckResult:
+    """The problem that others can open a file, with the command that sets its mode: `600`."""
+    command = f"chmod {mode} {shlex.quote(str(path))}"
+    return check_result(code, False, file=printable_name(path), command=command)
 
 
 def warn_exposed(path: Path) -> None:
     """Print a warning on standard error for each file that is exposed."""
-    for result in exposed(path):
+    for result in find_exposed_files(path):
         write_error_line(t("serve.warning", text=result_in_words(result)))
 
 
 def match_checker() -> Callable[[ReadTransaction, str], str]:
-    """A check of single matches: that the log can be projected, and the summary agrees with it.
+    """A function that checks a match: its log can be read, and its summary agrees with that.
 
-    It returns the problem, as the end of a message key, or an empty text. It raises BrokenFile.
+    The function returns the problem, as the end of a message key, or an empty text. It raises
+    BrokenFile if a row of the match is garbled.
     """
-    rules: LruCache[Ruleset] = LruCache()  # shared by matches
+    rules: LruCache[Ruleset] = LruCache()  # most matches have the same ones
 
-    def check(rows: ReadTransaction, match: str) -> str:
+    def check_match(rows: ReadTransaction, match: str) -> str:
         record = rows.match(match)
         if record is None:
             return ""  # deleted meanwhile
@@ -399,9 +444,9 @@ def match_checker() -> Callable[[ReadTransaction, str], str]:
             state = project(record, rows.entries(match), rules_reader(rows, rules))
         except (NewerError, LookupError, ValueError, TypeError):
             return "match-strange"  # another version or another program wrote it
-        rows.open_hand(match)
+        rows.open_hand(match)  # raises BrokenFile if it is garbled
         if rows.summary(match) != state.summary():
             return "summary-differs"
         return ""
 
-    return check
+    return check_match

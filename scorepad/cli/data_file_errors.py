@@ -51,6 +51,7 @@ def data_file_error(error: ScorepadError) -> str:
 
 
 def _storage_error(error: StorageError) -> str:
+    """The message for an error of the data file, with its path and the system's reason."""
     detail = system_error_text(error.reason, error.detail or type(error).__name__, chosen_words())
     return t(
         _message_key(error),
@@ -63,6 +64,7 @@ def _storage_error(error: StorageError) -> str:
 
 
 def _message_key(error: StorageError) -> str:
+    """The key of the message of an error."""
     if isinstance(error, NoCopy) and error.reason in _NO_COPY:
         return f"backup.{error.reason}"
     for kind, key in _MESSAGES.items():

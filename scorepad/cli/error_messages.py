@@ -15,54 +15,50 @@ from scorepad.i18n import os_error_text
 
 def error_sentence(error: Exception) -> str:
     """The message for any error that ends a command."""
-    match error:
-        case click.ClickException():
-            return _usage_error(error)
-        case ScorepadError():
-            return _scorepad_error(error)
-        case OSError():
-            return t("cli.machine", detail=os_error_text(error, chosen_words()))
-        case _:
-            return t("cli.broken", detail=type(error).__name__)
+    if isinstance(error, click.ClickException):
+        return _usage_error(error)
+    if isinstance(error, ScorepadError):
+        return _scorepad_error(error)
+    if isinstance(error, OSError):
+        return t("cli.machine", detail=os_error_text(error, chosen_words()))
+    return t("cli.broken", detail=type(error).__name__)
 
 
 def _usage_error(error: click.ClickException) -> str:
-    """The message for a usage error, because click's messages are in English."""
+    """The message for wrong use of the command line, in place of click's, which are in English."""
     if isinstance(error, Stop):
         return error.message
-    context = getattr(error, "ctx", None)
+    context: click.Context | None = getattr(error, "ctx", None)
     command = context.command_path if context else "scorepad"
-    match error:
-        case click.MissingParameter(param=click.Parameter(human_readable_name=given)):
-            key = "cli.missing"
-        case click.BadParameter(param=click.Parameter() as param):
-            return _bad_value(parameter_origin(context, param), param.type, command)
-        case click.NoSuchCommand(command_name=name):
-            key = "cli.no-command"
-            given = name[:LONGEST]
-        case click.NoSuchOption(option_name=given):
-            key = "cli.no-option"
-        case click.BadOptionUsage(option_name=given):
-            key = "cli.no-value"
-        case _:
-            key = "cli.misused"
-            given = ""
-    return t(key, given=given, command=command, known=", ".join(COMMANDS))
+    if isinstance(error, click.MissingParameter) and error.param is not None:
+        return t("cli.missing", given=error.param.human_readable_name, command=command)
+    if isinstance(error, click.BadParameter) and error.param is not None:
+        origin = parameter_origin(context, error.param)
+        return _bad_value(origin, error.param.type, command)
+    if isinstance(error, click.NoSuchCommand):
+        known = ", ".join(COMMANDS)
+        return t("cli.no-command", given=error.command_name[:LONGEST], known=known, command=command)
+    if isinstance(error, click.NoSuchOption):
+        return t("cli.no-option", given=error.option_name, command=command)
+    if isinstance(error, click.BadOptionUsage):
+        return t("cli.no-value", given=error.option_name, command=command)
+    return t("cli.misused", command=command)
 
 
-def _bad_value(given: str, kind: click.ParamType[Any], command: str) -> str:
-    match kind:
-        case click.IntRange(min=least, max=most):
-            return t("cli.bad-number", given=given, least=str(least), most=str(most))
-        case click.Choice(choices=choices):
-            return t("cli.bad-choice", given=given, known=", ".join(map(str, choices)))
-        case click.types.BoolParamType():
-            return t("cli.bad-choice", given=given, known="true, false")
-        case _:
-            return t("cli.bad-value", given=given, command=command)
+def _bad_value(origin: str, kind: click.ParamType[Any], command: str) -> str:
+    """The message for a value of the wrong kind; `origin` is where it was given: `--port`."""
+    if isinstance(kind, click.IntRange):
+        return t("cli.bad-number", given=origin, least=str(kind.min), most=str(kind.max))
+    if isinstance(kind, click.Choice):
+        choices = ", ".join(str(choice) for choice in kind.choices)
+        return t("cli.bad-choice", given=origin, known=choices)
+    if isinstance(kind, click.types.BoolParamType):
+        return t("cli.bad-choice", given=origin, known="true, false")
+    return t("cli.bad-value", given=origin, command=command)
 
 
 def _scorepad_error(error: ScorepadError) -> str:
+    """The message for an error of scorepad itself."""
     # Imported here: commands start faster without what only errors need.
     from scorepad.schemas import Unusable
 

@@ -53,6 +53,7 @@ class Command(click.Command):
         return more
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
+        """The option `--help`, described in the chosen language."""
         option = super().get_help_option(ctx)
         if option is not None:
             option.help = t("cli.help")
@@ -99,8 +100,9 @@ option = partial(click.option, cls=TranslatedOption)
 
 
 def setting(name: str, **more: Any) -> Callable[..., Any]:
-    """An option that can also be set by an environment variable: `SCOREPAD_ALLOW_HOST` for
-    `allow-host`.
+    """An option that can also be set by an environment variable.
+
+    `allow-host` is the option `--allow-host`, and the variable `SCOREPAD_ALLOW_HOST`.
     """
     variable = name.upper().replace("-", "_")
     return option(f"--{name}", envvar=f"SCOREPAD_{variable}", **more)
@@ -137,17 +139,23 @@ data = setting("data", type=FILE, help="cli.data")
 
 
 def command(run: Callable[..., int]) -> click.Command:
-    """Turn a function into a command that also takes `--variants` and `--lang`."""
-    made = click.command(cls=Command)(run)
-    made.params += [OWN_VARIANTS, LANG]
-    return made
+    """Turn a function into a command that also takes `--variants` and `--lang`.
+
+    The function returns the exit status.
+    """
+    click_command = click.command(cls=Command)(run)
+    click_command.params += [OWN_VARIANTS, LANG]
+    return click_command
 
 
 # ---------------------------------------------------------------- where a value comes from
 
 
 def setting_origin(name: str) -> str:
-    """The source of a value of the current command: `--port`, `SCOREPAD_PORT` or `port (FILE)`."""
+    """Where a value of the current command was given: `--port`, `SCOREPAD_PORT` or `port (FILE)`.
+
+    `name` is that of its parameter, `port`.
+    """
     context = click.get_current_context()
     for param in context.command.params:
         if param.name == name:
@@ -156,16 +164,20 @@ def setting_origin(name: str) -> str:
 
 
 def parameter_origin(context: click.Context | None, param: click.Parameter | None) -> str:
-    """The source of the value of a parameter; `?` if click does not tell it."""
+    """Where the value of a parameter was given; `?` if click does not tell it.
+
+    On the command line it is the option, `--port`, or the name of the argument, `FILE`; else the
+    environment variable, `SCOREPAD_PORT`; or the key and the settings file, `port (scorepad.toml)`.
+    """
     if context is None or param is None or param.name is None:
         return "?"
-    match context.get_parameter_source(param.name):
-        case ParameterSource.ENVIRONMENT:
-            return str(param.envvar)
-        case ParameterSource.DEFAULT_MAP:
-            name = param.opts[0].lstrip("-")
-            file = printable_name(context.meta[SETTINGS_FILE])
-            return f"{name} ({file})"
+    source = context.get_parameter_source(param.name)
+    if source is ParameterSource.ENVIRONMENT:
+        return str(param.envvar)
+    if source is ParameterSource.DEFAULT_MAP:
+        key = param.opts[0].lstrip("-")
+        file = printable_name(context.meta[SETTINGS_FILE])
+        return f"{key} ({file})"
     if isinstance(param, click.Option):
         return param.opts[0]
     return param.human_readable_name

@@ -7,7 +7,7 @@ import io
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -53,8 +53,9 @@ class Stop(click.ClickException):
 
 
 def write_line(message: str | bytes) -> None:
-    """Write text or bytes and a line break to standard output. Raises Stop; exits if the pipe is
-    closed.
+    """Write text or bytes and a line break to standard output.
+
+    Ends the program if the reader has closed the pipe. Raises Stop for any other error.
     """
     try:
         click.echo(message, sys.stdout)
@@ -81,7 +82,10 @@ def printable_name(name: object) -> str:
     """A file name for a message: printable, on one line, shortened in the middle."""
     text = ""
     for letter in str(name):
-        text += letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}"
+        if letter.isprintable():
+            text += letter
+        else:
+            text += "\N{REPLACEMENT CHARACTER}"
     if len(text) <= _LONGEST_NAME:
         return text
     half = _LONGEST_NAME // 2
@@ -90,15 +94,22 @@ def printable_name(name: object) -> str:
 
 @contextmanager
 def open_input(file: Path | None) -> Iterator[BinaryIO]:
-    """Open FILE, or standard input for None and `-`. Raises Stop if it cannot be opened or read."""
-    path = None if file == Path("-") else file
-    if path is None and sys.stdin is None:
+    """Open a file for reading, or standard input for None and `-`.
+
+    Raises Stop if it cannot be opened, or later not be read.
+    """
+    is_standard_input = file is None or file == Path("-")
+    if is_standard_input and sys.stdin is None:
         raise Stop("cli.no-input")
     try:
-        with nullcontext(sys.stdin.buffer) if path is None else path.open("rb") as stream:
-            yield stream
+        if is_standard_input:
+            yield sys.stdin.buffer
+        else:
+            assert file is not None
+            with file.open("rb") as stream:
+                yield stream
     except OSError as error:
-        name = t("cli.input") if path is None else printable_name(path)
+        name = t("cli.input") if is_standard_input else printable_name(file)
         detail = os_error_text(error, chosen_words())
         raise Stop("cli.cannot-read", file=name, detail=detail) from None
 
@@ -127,15 +138,23 @@ def prepare_output() -> None:
 
 
 def _closest_letters(error: UnicodeError) -> tuple[str, int]:
-    """The codec error handler: `è` becomes `e`, `−` becomes `-`, characters without equivalent `?`."""
+    """The codec error handler: `è` becomes `e`, `−` becomes `-`, a letter without equivalent `?`.
+
+    Python calls it with the letters that cannot be encoded. It returns what is written instead, and
+    where encoding goes on.
+    """
     if not isinstance(error, UnicodeEncodeError):
         raise error
     import unicodedata
 
     text = ""
     for letter in error.object[error.start : error.end]:
-        letters = _REPLACEMENTS.get(letter) or unicodedata.normalize("NFKD", letter)
-        text += letters.encode("ascii", "ignore").decode() or "?"
+        if letter in _REPLACEMENTS:
+            text += _REPLACEMENTS[letter]
+            continue
+        decomposed = unicodedata.normalize("NFKD", letter)
+        ascii_letters = decomposed.encode("ascii", "ignore").decode()
+        text += ascii_letters or "?"
     return text, error.end
 
 
@@ -165,6 +184,7 @@ def keep_libraries_off_output() -> None:
 
 
 def _is_open(stream: Any, descriptor: int) -> bool:
+    """Whether a standard stream is open, and writes to this file descriptor."""
     try:
         return stream is not None and stream.fileno() == descriptor
     except (OSError, ValueError):

@@ -33,6 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 
 
 def _run(argv: list[str]) -> int:
+    """Run the command line; returns the exit status. Errors are written as one line."""
     try:
         prepare_output()
         keep_libraries_off_output()
@@ -51,6 +52,7 @@ def _run(argv: list[str]) -> int:
 
 
 def _flush_output() -> None:
+    """Write what is buffered, so that it stands before the line of an error."""
     if sys.stdout is None:
         return
     try:
@@ -60,12 +62,18 @@ def _flush_output() -> None:
 
 
 def _language(argv: Sequence[str]) -> Language:
-    """The value of `--lang`, read before click runs, because its errors use that language too."""
+    """The value of `--lang en` or `--lang=en`; Italian without one.
+
+    It is read before click runs, because its errors are in that language too.
+    """
     chosen = Language.ITALIAN
-    for word, following in pairwise([*argv, ""]):
+    for word, next_word in pairwise([*argv, ""]):
         if not word.startswith("--lang"):
             continue
-        value = following if word == "--lang" else word.removeprefix("--lang=")
+        if word == "--lang":
+            value = next_word
+        else:
+            value = word.removeprefix("--lang=")
         if value in tuple(Language):
             chosen = Language(value)
     return chosen

@@ -49,7 +49,7 @@ def answer_hand(source: bytes) -> CommandAnswer:
 
 
 def answer_referee_question(source: bytes) -> CommandAnswer:
-    """CommandAnswer a question for the referee. Raises Unusable."""
+    """Answer a question for the referee. Raises Unusable."""
     # Imported here: the other commands start faster without the referee.
     from scorepad.referee.ruling import Verdict
     from scorepad.schemas.ruling_json import answer_request, read_question, ruling_answer
@@ -61,10 +61,13 @@ def answer_referee_question(source: bytes) -> CommandAnswer:
 
 
 def _json_command(name: str, answer_document: AnswerDocument) -> click.Command:
+    """A command that reads a JSON document, or with `--jsonl` one on each line, and answers it."""
+
     @command
     @click.argument("file", required=False, type=FILE)
     @option("--jsonl", is_flag=True, help=f"cli.{name}.jsonl")
     def run(file: Path | None, jsonl: bool) -> int:
+        """Answer the documents of the file, or of standard input; returns the exit status."""
         with open_input(file) as stream:
             if jsonl:
                 return answer_lines(stream, answer_document)
@@ -80,19 +83,23 @@ rule_command = _json_command("rule", answer_referee_question)
 
 
 def answer_lines(lines: Iterable[bytes], answer_document: AnswerDocument) -> int:
-    """Write one answer line for each input line; returns the worst exit status."""
-    status = DONE
+    """Write one answer line for each input line; returns the worst exit status.
+
+    An unusable line is answered with `{"error": "…"}`, and the others go on.
+    """
+    worst_status = DONE
     for line in lines:
         try:
-            content, is_refused = answer_document(line.rstrip(b"\r\n"))
+            line_answer = answer_document(line.rstrip(b"\r\n"))
         except Unusable as error:
-            content = {"error": error.message(chosen_words(), of_a_line=True)}
-            status = UNUSABLE
-        else:
-            if is_refused:
-                status = max(status, REFUSED)
-        write_line(to_json(content))
-    return status
+            message = error.message(chosen_words(), of_a_line=True)
+            write_line(to_json({"error": message}))
+            worst_status = UNUSABLE
+            continue
+        write_line(to_json(line_answer.content))
+        if line_answer.is_refused:
+            worst_status = max(worst_status, REFUSED)
+    return worst_status
 
 
 @command
@@ -102,83 +109,118 @@ def answer_lines(lines: Iterable[bytes], answer_document: AnswerDocument) -> int
 def variants_command(variant: str | None, files: tuple[Path, ...], as_json: bool) -> int:
     """`scorepad variants`, and `scorepad variants check`."""
     if variant == "check":
-        return _check(files)
+        return _check_variants(files)
     if files:
         raise Stop("cli.too-many", given=printable_name(files[0]), command="scorepad variants")
-    words = chosen_words()
     if variant:
-        whole = variant_whole(variant, words)
-        write_line(to_json(whole, indent=2) if as_json else _variant_page(whole))
-        return DONE
-    variants = variant_list(words)
-    if as_json:
-        write_line(to_json(variants, indent=2))
-        return DONE
-    width = max(len(entry["id"]) for entry in variants)
-    for entry in variants:
-        write_line(f"{entry['id']:{width}}  {entry['name']}. {entry['special']}")
+        _print_variant(variant, as_json=as_json)
+    else:
+        _print_variants(as_json=as_json)
     return DONE
 
 
-def _check(files: tuple[Path, ...]) -> int:
-    """Report the errors of the given variant files, or of those in the folder in use; 1 if there
-    are any.
-    """
-    if files:
-        checked = {str(file): _variant_of_file(file) for file in files}
+def _print_variants(*, as_json: bool) -> None:
+    """Print the list of variants: a line for each, or JSON."""
+    variants = variant_list(chosen_words())
+    if as_json:
+        write_line(to_json(variants, indent=2))
+        return
+    id_width = max(len(entry["id"]) for entry in variants)
+    for entry in variants:
+        padded_id = entry["id"].ljust(id_width)
+        write_line(f"{padded_id}  {entry['name']}. {entry['special']}")
+
+
+def _print_variant(variant: str, *, as_json: bool) -> None:
+    """Print one variant with its rules and sources: as text, or JSON."""
+    whole = variant_whole(variant, chosen_words())
+    if as_json:
+        write_line(to_json(whole, indent=2))
     else:
-        checked = _variants_in_use()
-    is_refused = False
-    for file, variant in checked.items():
-        if isinstance(variant, VariantError):
-            is_refused = True
-            for text in variant_problems(variant, chosen_words()):
+        write_line(_variant_text(whole))
+
+
+def _check_variants(files: tuple[Path, ...]) -> int:
+    """Report the errors in these variant files; without any, in those of the user's folder.
+
+    Returns the exit status.
+    """
+    checked_files = _read_files(files) if files else _files_in_use()
+    status = DONE
+    for checked in checked_files:
+        if isinstance(checked.variant, VariantError):
+            status = REFUSED
+            for text in variant_problems(checked.variant, chosen_words()):
                 write_line(text)
         else:
-            write_line(t("cli.variants.good", file=printable_name(file)))
-            _print_moved(variant)
-    return REFUSED if is_refused else DONE
+            write_line(t("cli.variants.good", file=printable_name(checked.name)))
+            _print_consequences(checked.variant)
+    return status
 
 
-def _variants_in_use() -> dict[str, Variant | VariantError]:
-    """The user's variants, or the errors in them, by file in alphabetical order."""
+class CheckedFile(NamedTuple):
+    """A file with a variant: the variant, or the error in it."""
+
+    name: str
+    variant: Variant | VariantError
+
+
+def _read_files(files: Iterable[Path]) -> list[CheckedFile]:
+    """Read variant files; a file that is named twice is read once."""
+    names = []
+    for file in files:
+        if str(file) not in names:
+            names.append(str(file))
+
+    checked_files = []
+    for name in names:
+        variant: Variant | VariantError
+        try:
+            variant = read_variant_file(Path(name))
+        except VariantError as error:
+            variant = error
+        checked_files.append(CheckedFile(name, variant))
+    return checked_files
+
+
+def _files_in_use() -> list[CheckedFile]:
+    """The files in the user's folder of variants, in alphabetical order."""
     in_use = own_variants()
-    by_file: dict[str, Variant | VariantError] = {}
+    variant_of_file: dict[str, Variant | VariantError] = {}
     for name, variant in in_use.usable.items():
-        by_file[f"{name}.toml"] = variant
+        variant_of_file[f"{name}.toml"] = variant
     for error in in_use.broken:
-        by_file[error.file] = error
-    return dict(sorted(by_file.items()))
+        variant_of_file[error.file] = error
+    return [CheckedFile(name, variant_of_file[name]) for name in sorted(variant_of_file)]
 
 
-def _print_moved(variant: Variant) -> None:
-    """Print what follows from the figures of a file without being in it."""
+def _print_consequences(variant: Variant) -> None:
+    """Print the values that a file changes without naming them, because others depend on them."""
     words = chosen_words().with_rules(variant)
     for rule in differing_rules(variant, words, variant.parent or variant.id):
         if rule.follows:
-            moved = t("cli.variants.moved", name=rule.name, here=rule.here, followed=rule.follows)
-            write_line(f"  {moved}")
+            text = t("cli.variants.moved", name=rule.name, here=rule.here, followed=rule.follows)
+            write_line(f"  {text}")
 
 
-def _variant_of_file(file: Path) -> Variant | VariantError:
-    """The variant in a file, or the error in it."""
-    try:
-        return read_variant_file(file)
-    except VariantError as error:
-        return error
-
-
-def _variant_page(whole: dict[str, Any]) -> str:
-    """A variant as text, with the sources that it cites."""
+def _variant_text(whole: dict[str, Any]) -> str:
+    """A variant as text, with the sources that it cites; `whole` is its JSON."""
     from scorepad.sheets.pdf import templates  # only needed here
 
     variant = get_variant(whole["id"])
     words = chosen_words().with_rules(variant)
-    settings = [entry for key, entry in whole["settings"].items() if is_listed(key, variant)]
-    page = templates().get_template("cli/variant.txt")
-    text = page.render(
+    settings = []
+    for key, entry in whole["settings"].items():
+        if is_listed(key, variant):
+            settings.append(entry)
+    differences = []
+    for rule in differing_rules(variant, words):
+        if rule.matters:
+            differences.append(rule)
+    template = templates().get_template("cli/variant.txt")
+    text = template.render(
         variant=whole,
-        differences=[each for each in differing_rules(variant, words) if each.matters],
+        differences=differences,
         settings=settings,
         t=words.t,
         figure=words.figure,

@@ -44,45 +44,65 @@ def whole_copy(path: Path, folder: Path) -> Iterator[Path]:
     the copy only if they write continuously. Raises BrokenFile, Busy or Unwritable for the file,
     and NoCopy for its copy.
     """
-    with ExitStack() as stack:
-        with NoCopy.instead(folder / path.name):
-            if not folder.is_dir():
-                raise NoCopy(folder / path.name, reason="missing")
-            fresh = stack.enter_context(connection.temporary_file(folder))
-        _fill(path, fresh)
-        # If the copy is broken, so is the original.
+    with _empty_copy(path, folder) as fresh:
+        _fill_copy(path, fresh)
+        # If the copy is broken, so is the original: the error names that.
         with translated(path), closing(open_database(fresh)) as db:
             connection.checked_version(db, path)
         yield fresh
 
 
-def _fill(path: Path, fresh: Path) -> None:
+@contextmanager
+def _empty_copy(path: Path, folder: Path) -> Iterator[Path]:
+    """An empty temporary file for a copy of the file. Raises NoCopy if it cannot be created."""
+    target = folder / path.name
+    with ExitStack() as stack:
+        # Only while it is created: later errors may be those of the original.
+        with NoCopy.instead_of_os_error(target):
+            if not folder.is_dir():
+                raise NoCopy(target, reason="missing")
+            fresh = stack.enter_context(connection.temporary_file(folder))
+        yield fresh
+
+
+def _fill_copy(path: Path, fresh: Path) -> None:
+    """Copy the data file into an empty file, and sync that to disk."""
     try:
         with translated(path), closing(open_database(path, "rw")) as db:
             require_whole(db, path)
-            try:
-                _copy(db, fresh, _RestartLimit(MOST_RESTARTS))
-            except _OvertakenError:
-                os.truncate(fresh, 0)
-                # One transaction blocks every writer until the copy is done.
-                db.execute("begin")
-                db.execute("select count(*) from sqlite_master").fetchone()
-                _copy(db, fresh, None)
+            _copy_database(db, fresh)
         sync(fresh)
     except Unwritable as error:  # the copy's: reading needs no space, and its rights were checked
         raise NoCopy(fresh, error.detail, error.reason) from error
     except OSError as error:
-        raise NoCopy.of(fresh, error) from error
+        raise NoCopy.from_os_error(fresh, error) from error
 
 
-def _copy(db: Database, fresh: Path, limit: _RestartLimit | None) -> None:
+def _copy_database(db: Database, fresh: Path) -> None:
+    """Copy a database into an empty file, while others may write to it.
+
+    If they write so often that the copy would never end, they wait for it.
+    """
+    try:
+        _copy_pages(db, fresh, _RestartLimit(MOST_RESTARTS))
+    except _OvertakenError:
+        os.truncate(fresh, 0)
+        # A transaction that has read something keeps every writer out until the copy is done.
+        db.execute("begin")
+        db.execute("select count(*) from sqlite_master").fetchone()
+        _copy_pages(db, fresh, None)
+
+
+def _copy_pages(db: Database, fresh: Path, limit: _RestartLimit | None) -> None:
+    """Copy all pages: some at a time if there is a limit of restarts, else all at once.
+
+    Others may write between two steps. SQLite then restarts the copy, so that it is consistent.
+    """
+    pages_at_once = PAGES_AT_ONCE if limit else -1  # all
     with closing(open_database(fresh, "rw")) as copy:
         for pragma in _PRAGMAS_OF_COPY:
             copy.execute(f"pragma {pragma}")
-        # After a write between two steps, SQLite restarts the copy, so that it is always
-        # consistent.
-        pages = PAGES_AT_ONCE if limit else -1  # all at once
-        db.conn.backup(copy.conn, pages=pages, progress=limit)
+        db.conn.backup(copy.conn, pages=pages_at_once, progress=limit)
 
 
 class _OvertakenError(Exception):
@@ -97,6 +117,7 @@ class _RestartLimit:
         self._pages_left: int | None = None
 
     def __call__(self, _status: int, pages_left: int, _all_pages: int) -> None:
+        """SQLite calls this after each step, with the number of pages still to copy."""
         has_restarted = self._pages_left is not None and pages_left >= self._pages_left
         if has_restarted:
             self._restarts_left -= 1
@@ -121,38 +142,44 @@ def back_up(data: Path, target: Path | None, now: datetime) -> Backup:
     nothing is changed then.
     """
     data = resolved_path(data)
-    with Unwritable.instead(data):
+    with Unwritable.instead_of_os_error(data):
         identify(data)
-    wanted = data.parent if target is None else resolved_path(target)
-    with NoCopy.instead(wanted):
-        if wanted.is_dir():
-            return _back_up_into_folder(data, wanted, now)
-        return _back_up_as_file(data, wanted)
+    destination = data.parent if target is None else resolved_path(target)
+    with NoCopy.instead_of_os_error(destination):
+        if destination.is_dir():
+            return _back_up_into_folder(data, destination, now)
+        return _back_up_as_file(data, destination)
 
 
 def _back_up_into_folder(data: Path, folder: Path, now: datetime) -> Backup:
+    """Copy the data file into a folder, as `scorepad-2026-05-01-203000.db`.
+
+    If that name is taken, as `scorepad-2026-05-01-203000-2.db`.
+    """
     with whole_copy(data, folder) as fresh:
         matches = _count_matches(data, fresh)
-        # Numbered if the name of this second is taken.
-        for name in _numbered(folder / data.name, f"{now:%Y-%m-%d-%H%M%S}"):
+        for name in _numbered_names(folder / data.name, f"{now:%Y-%m-%d-%H%M%S}"):
             if publish(fresh, name):
                 return Backup(name, matches)
     raise AssertionError("the numbers do not end")
 
 
-def _back_up_as_file(data: Path, wanted: Path) -> Backup:
-    _require_replaceable(wanted, data)
-    with whole_copy(data, wanted.parent) as fresh:
+def _back_up_as_file(data: Path, destination: Path) -> Backup:
+    """Copy the data file to this path, where an earlier backup may be."""
+    _require_replaceable(destination, data)
+    with whole_copy(data, destination.parent) as fresh:
         matches = _count_matches(data, fresh)
-        if wanted.exists():
-            fresh.replace(wanted)
-            sync(wanted.parent)
-        elif not publish(fresh, wanted):
-            raise NoCopy(wanted, reason="exists")
-    return Backup(wanted, matches)
+        if destination.exists():
+            fresh.replace(destination)
+            sync(destination.parent)
+        elif not publish(fresh, destination):
+            # Another program put a file there meanwhile.
+            raise NoCopy(destination, reason="exists")
+    return Backup(destination, matches)
 
 
 def _count_matches(data: Path, copy: Path) -> int:
+    """The number of matches in a copy of the data file; an error is raised as one of the latter."""
     with translated(data), closing(open_database(copy)) as db:
         matches: int = db.execute("select count(*) from matches").fetchone()[0]
     return matches
@@ -165,31 +192,32 @@ def keep_earlier(path: Path, version: int) -> None:
     broken.
     """
     with whole_copy(path, path.parent) as fresh:
-        for wanted in _numbered(path, f"schema-{version}"):
-            with NoCopy.instead(wanted):
-                if publish(fresh, wanted):
+        for name in _numbered_names(path, f"schema-{version}"):
+            with NoCopy.instead_of_os_error(name):
+                if publish(fresh, name):
                     return
-                if wanted.is_file() and filecmp.cmp(fresh, wanted, shallow=False):
+                is_same_backup = name.is_file() and filecmp.cmp(fresh, name, shallow=False)
+                if is_same_backup:
                     return
 
 
-def _require_replaceable(wanted: Path, data: Path) -> None:
+def _require_replaceable(destination: Path, data: Path) -> None:
     """Raise NoCopy if a backup at this path would replace anything but an earlier backup."""
-    if connection.journal_of(wanted).exists():
+    if connection.journal_of(destination).exists():
         # SQLite would apply its journal to the new file.
-        raise NoCopy(wanted, reason="in-use")
-    if not wanted.exists():
+        raise NoCopy(destination, reason="in-use")
+    if not destination.exists():
         return
-    if wanted.samefile(data):
-        raise NoCopy(wanted, reason="data-file")
+    if destination.samefile(data):
+        raise NoCopy(destination, reason="data-file")
     try:
-        identify(wanted)
+        identify(destination)
     except connection.StorageError as error:
-        raise NoCopy(wanted, reason="not-ours") from error
+        raise NoCopy(destination, reason="not-ours") from error
 
 
-def _numbered(path: Path, label: str) -> Iterator[Path]:
-    """`scorepad-LABEL.db` beside `scorepad.db`; if that is taken, `scorepad-LABEL-2.db`."""
+def _numbered_names(path: Path, label: str) -> Iterator[Path]:
+    """Names beside `scorepad.db`: `scorepad-LABEL.db`, `scorepad-LABEL-2.db`, and so on."""
     yield path.with_name(f"{path.stem}-{label}{path.suffix}")
     for number in count(2):
         yield path.with_name(f"{path.stem}-{label}-{number}{path.suffix}")

@@ -50,29 +50,31 @@ class StorageError(ScorepadError):
     """
 
     def __init__(self, path: Path, detail: str = "", reason: str = "") -> None:
-        detail = detail or reason.replace("-", " ")
-        super().__init__(": ".join(filter(None, (type(self).__name__, str(path), detail))))
         self.path = path
-        self.detail = detail
+        self.detail = detail or reason.replace("-", " ")
         self.reason = reason
+        message = f"{type(self).__name__}: {path}"
+        if self.detail:
+            message += f": {self.detail}"
+        super().__init__(message)
 
     @property
     def folder(self) -> Path:
         return self.path.parent
 
     @classmethod
-    def of(cls, path: Path, error: OSError) -> Self:
+    def from_os_error(cls, path: Path, error: OSError) -> Self:
         """The error for an OSError about the file."""
         return cls(path, error.strerror or str(error), os_error_key(error))
 
     @classmethod
     @contextmanager
-    def instead(cls, path: Path) -> Iterator[None]:
-        """Raise this error instead of an OSError about the file."""
+    def instead_of_os_error(cls, path: Path) -> Iterator[None]:
+        """Inside, an OSError is raised as this error about the file."""
         try:
             yield
         except OSError as error:
-            raise cls.of(path, error) from error
+            raise cls.from_os_error(path, error) from error
 
 
 class ForeignFile(StorageError):
@@ -110,9 +112,11 @@ class FolderUnwritable(Unwritable):
     """The folder of the file cannot be created or written to, as a safe save requires."""
 
     @classmethod
-    def of(cls, path: Path, error: OSError) -> Self:
-        """The error for an OSError about the folder; its path may not be a folder."""
-        reason = "not-a-folder" if isinstance(error, FileExistsError) else os_error_key(error)
+    def from_os_error(cls, path: Path, error: OSError) -> Self:
+        """The error for an OSError about the folder of the file."""
+        reason = os_error_key(error)
+        if isinstance(error, FileExistsError):  # the folder could not be created: it is a file
+            reason = "not-a-folder"
         return cls(path, error.strerror or str(error), reason)
 
 
@@ -168,10 +172,10 @@ def is_exposed(path: Path) -> bool:
 
 @contextmanager
 def temporary_file(folder: Path) -> Iterator[Path]:
-    """An empty file in a folder, created with it, with rights for the owner only; deleted unless it
-    was renamed.
+    """Create an empty file in a folder, with rights for the owner only.
 
-    Raises OSError.
+    The folder is created too, if it is missing. The file is deleted at the end, unless it was
+    renamed. Raises OSError.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     fresh = folder / TEMPORARY.replace("*", secrets.token_hex(6))
@@ -183,9 +187,12 @@ def temporary_file(folder: Path) -> Iterator[Path]:
 
 
 def publish(fresh: Path, path: Path) -> bool:
-    """Rename a complete temporary file, atomically and synced to disk; False if the name is taken."""
+    """Give a complete temporary file this name, atomically and synced to disk.
+
+    Returns False, and changes nothing, if the name is taken.
+    """
     try:
-        os.link(fresh, path)
+        os.link(fresh, path)  # unlike a rename, it never replaces a file; `fresh` is deleted later
     except FileExistsError:
         return False
     except OSError:  # a file system without hard links, as on memory cards
@@ -198,13 +205,14 @@ def publish(fresh: Path, path: Path) -> bool:
 
 def sync(path: Path) -> None:
     """Sync a file or folder to disk. Raises OSError."""
-    if path.is_dir() and not hasattr(os, "O_DIRECTORY"):
+    is_folder = path.is_dir()
+    if is_folder and not hasattr(os, "O_DIRECTORY"):  # Windows cannot open folders
         return
-    opened = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
+    descriptor = os.open(path, os.O_RDONLY if is_folder else os.O_RDWR)
     try:
-        os.fsync(opened)
+        os.fsync(descriptor)
     finally:
-        os.close(opened)
+        os.close(descriptor)
 
 
 def journal_of(path: Path) -> Path:
@@ -283,6 +291,7 @@ def reraise(error: sqlite3.Error | UnicodeDecodeError, path: Path) -> NoReturn:
 
 
 def _cause(error: sqlite3.Error) -> _Cause | None:
+    """What an SQLite error says about the file; None for a programming error."""
     code: int | None = getattr(error, "sqlite_errorcode", None)
     if code is None and isinstance(error, sqlite3.OperationalError):
         # Python itself reports invalid UTF-8, without a code.
@@ -311,14 +320,14 @@ def open_database(
     """A connection to an existing file, for reading unless `mode` is `rw`.
 
     With `rw` SQLite also rolls back a transaction interrupted by a power cut; `immutable` reads the
-    file as it is, without a lock. `wait`: seconds to wait for a lock, by default LOCK_TIMEOUT. Raises sqlite3.Error.
+    file as it is, without a lock. `wait`: seconds to wait for a lock, by default LOCK_TIMEOUT.
+    Raises sqlite3.Error.
     """
-    # The timeout is set first: even the first pragma may meet another writer.
-    timeout = LOCK_TIMEOUT if wait is None else wait
     connection = sqlite3.connect(
         f"{path.as_uri()}?{_MODES[mode]}",
         uri=True,
-        timeout=timeout,
+        # Set here and not by a pragma: even the first pragma may meet another writer.
+        timeout=LOCK_TIMEOUT if wait is None else wait,
         isolation_level=None,
         check_same_thread=False,
     )
@@ -350,28 +359,31 @@ def identify(path: Path) -> int:
     if path.stat().st_size == 0:
         raise BrokenFile(path, reason="empty")
 
-    application, version = _ids(path)
-    if application in EARLIER_IDS:
+    application_id, version = _application_and_version(path)
+    if application_id in EARLIER_IDS:
         raise EarlierFile(path)
-    if application != APPLICATION_ID:
+    if application_id != APPLICATION_ID:
         raise ForeignFile(path)
     if version > known_version():
         raise NewerFile(path, version, known_version())
     return version
 
 
-def _ids(path: Path) -> tuple[int, int]:
-    """The application id and the schema version of an SQLite file. Raises ForeignFile."""
+def _application_and_version(path: Path) -> tuple[int, int]:
+    """The application id and the schema version of an SQLite file.
+
+    Raises ForeignFile if it is not one.
+    """
     try:
         with translated(path), closing(open_database(path, "immutable")) as db:
             # So that SQLite reads them whatever the size of the file: after an interrupted save
             # it may differ.
             db.execute("pragma writable_schema = on")
-            (application,) = db.execute("pragma application_id").fetchone()
+            (application_id,) = db.execute("pragma application_id").fetchone()
             (version,) = db.execute("pragma user_version").fetchone()
     except DamagedFile:
         raise ForeignFile(path) from None
-    return application, version
+    return application_id, version
 
 
 _SEARCHED = 64 * 2**20
@@ -389,11 +401,15 @@ def check_integrity(path: Path, wait: float | None = None) -> int:
         require_whole(db, path)
         # Version and tables of one moment: another process may be migrating the file.
         db.conn.execute("begin")
-        return checked_version(db, path, pages=path.stat().st_size <= _SEARCHED)
+        is_small = path.stat().st_size <= _SEARCHED
+        return checked_version(db, path, pages=is_small)
 
 
 def require_whole(db: Database, path: Path) -> None:
-    """Raise BrokenFile if the file is shorter than its pages; SQLite reads zeros in their place."""
+    """Raise BrokenFile if the file is shorter than its pages.
+
+    SQLite itself would not notice, and read zeros in place of what is missing.
+    """
     db.conn.execute("begin")  # nobody changes its size meanwhile
     (pages,) = db.execute("pragma page_count").fetchone()
     (page_size,) = db.execute("pragma page_size").fetchone()
@@ -404,15 +420,25 @@ def require_whole(db: Database, path: Path) -> None:
 
 
 def checked_version(db: Database, path: Path, *, pages: bool = True) -> int:
-    """The schema version, after a check of the tables and, if wanted, all `pages`. Raises
+    """The schema version of a database, after a check that its tables are there.
+
+    With `pages` SQLite checks every page too, which takes longer for a large file. Raises
     BrokenFile.
     """
     version: int = db.execute("pragma user_version").fetchone()[0]
-    if version < 1 or not schema_objects(db) >= shape(version):
+    if version < 1:
+        raise BrokenFile(path, reason="tables-missing")
+    has_all_tables = shape(version).issubset(schema_objects(db))
+    if not has_all_tables:
         raise BrokenFile(path, reason="tables-missing")
     if pages:
-        rows = db.execute("pragma integrity_check(3)").fetchall()
-        result = "; ".join(text for (text,) in rows)
-        if result != "ok":
-            raise DamagedFile(path, result, "garbled")
+        _require_sound_pages(db, path)
     return version
+
+
+def _require_sound_pages(db: Database, path: Path) -> None:
+    """Raise DamagedFile if SQLite finds damage in any page."""
+    rows = db.execute("pragma integrity_check(3)").fetchall()  # up to three faults, or `ok`
+    result = "; ".join(text for (text,) in rows)
+    if result != "ok":
+        raise DamagedFile(path, result, "garbled")

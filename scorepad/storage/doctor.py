@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -43,6 +44,7 @@ class CheckResult(NamedTuple):
 
 
 def check_result(code: str, is_good: bool = True, /, **arguments: int | str) -> CheckResult:
+    """The result of a check; `arguments` are those of its message."""
     return CheckResult(code, is_good, arguments)
 
 
@@ -56,14 +58,23 @@ class SqliteVersion(NamedTuple):
 
 
 def sqlite_version() -> SqliteVersion:
-    """The version in use. The fault is in 3.7.0 and later, and fixed in 3.51.3, 3.50.7 and 3.44.6
+    """The version of SQLite that this program uses."""
+    is_fixed = _has_wal_fix(sqlite3.sqlite_version_info)
+    return SqliteVersion(sqlite3.sqlite_version, may_lose_commits=not is_fixed)
+
+
+def _has_wal_fix(version: tuple[int, ...]) -> bool:
+    """Whether a version of SQLite has no fault by which commits can be lost in WAL mode.
+
+    The fault is in 3.7.0 and later, and fixed in 3.51.3, 3.50.7 and 3.44.6
     (sqlite.org/wal.html#walresetbug).
     """
-    version = sqlite3.sqlite_version_info
-    is_fixed = (
-        version >= (3, 51, 3) or (3, 50, 7) <= version < (3, 51) or (3, 44, 6) <= version < (3, 45)
-    )
-    return SqliteVersion(sqlite3.sqlite_version, not is_fixed)
+    series = version[:2]
+    if series == (3, 44):
+        return version >= (3, 44, 6)
+    if series == (3, 50):
+        return version >= (3, 50, 7)
+    return version >= (3, 51, 3)
 
 
 def examine(path: Path, check: Check) -> Iterator[CheckResult]:
@@ -114,7 +125,8 @@ def is_wal(path: Path) -> bool:
     Two octets tell that (sqlite.org/fileformat2.html); SQLite would create those files first.
     """
     with path.open("rb") as file:
-        return file.read(20)[18:] == b"\x02\x02"
+        header = file.read(20)
+    return header[18:] == b"\x02\x02"
 
 
 class _Opened(NamedTuple):
@@ -126,19 +138,13 @@ class _Opened(NamedTuple):
 
 @contextmanager
 def _open_for_examination(path: Path) -> Iterator[_Opened]:
-    """Open the file for reading. An interrupted save is rolled back in a copy: in the file itself
-    the next start of the program does that.
+    """Open the file for reading, without changing it.
+
+    If a save was interrupted, a copy is opened, in which it is rolled back: in the file itself the
+    next start of the program does that.
     """
     with closing(open_database(path)) as db:
-        has_journal = False
-        try:
-            with translated(path):
-                db.execute("select count(*) from sqlite_master").fetchone()
-        except Unwritable:
-            has_journal = journal_of(path).exists()
-            if not has_journal:
-                raise
-        if not has_journal:
+        if not _needs_rollback(db, path):
             yield _Opened(db, had_journal=False)
             return
     with TemporaryDirectory(prefix="scorepad-") as folder:
@@ -149,6 +155,18 @@ def _open_for_examination(path: Path) -> Iterator[_Opened]:
             yield _Opened(db, had_journal=True)
 
 
+def _needs_rollback(db: Database, path: Path) -> bool:
+    """Whether an interrupted save left a journal, because of which the file cannot be read."""
+    try:
+        with translated(path):
+            db.execute("select count(*) from sqlite_master").fetchone()
+    except Unwritable:  # reading would first have to write
+        if journal_of(path).exists():
+            return True
+        raise
+    return False
+
+
 def _examine_content(db: Database, path: Path, version: int, check: Check) -> Iterator[CheckResult]:
     """The results for the schema, the pages, the references and each match."""
     is_older = version < known_version()
@@ -156,28 +174,36 @@ def _examine_content(db: Database, path: Path, version: int, check: Check) -> It
     yield check_result(schema_code, version=version, known=known_version())
     connection.checked_version(db, path)
     yield check_result("pages")
-    strays = db.execute("pragma foreign_key_check").fetchall()
-    if strays:
-        tables = {str(table) for table, *_ in strays}
-        yield check_result("strays", False, tables=", ".join(sorted(tables)))
-    else:
-        yield check_result("references")
-    if is_older:
-        return
+    yield _check_references(db)
+    if not is_older:  # the matches of an older schema cannot be read before it is migrated
+        yield from _check_matches(db, path, check)
 
-    matches = [match for (match,) in db.execute("select id from matches order by id").fetchall()]
-    matches_by_problem: dict[str, list[str]] = {}
-    for match in matches:
+
+def _check_references(db: Database) -> CheckResult:
+    """Whether each row belongs to a match that exists."""
+    strays = db.execute("pragma foreign_key_check").fetchall()
+    if not strays:
+        return check_result("references")
+    tables = {str(table) for table, *_ in strays}
+    return check_result("strays", False, tables=", ".join(sorted(tables)))
+
+
+def _check_matches(db: Database, path: Path, check: Check) -> Iterator[CheckResult]:
+    """A result for each kind of problem, with the matches that have it; or one that all are good."""
+    rows = db.execute("select id from matches order by id").fetchall()
+    matches_by_problem: defaultdict[str, list[str]] = defaultdict(list)
+    for (match,) in rows:
         problem = _find_problem(db, path, match, check)
         if problem:
-            matches_by_problem.setdefault(problem, []).append(match)
-    for problem, broken_matches in matches_by_problem.items():
-        yield check_result(problem, False, matches=", ".join(broken_matches))
+            matches_by_problem[problem].append(match)
+    for problem, matches in matches_by_problem.items():
+        yield check_result(problem, False, matches=", ".join(matches))
     if not matches_by_problem:
-        yield check_result("matches", count=len(matches))
+        yield check_result("matches", count=len(rows))
 
 
 def _find_problem(db: Database, path: Path, match: str, check: Check) -> str:
+    """The code of the problem of a match; empty if it has none."""
     db.execute("begin")  # one match at a time, so that writers need not wait for all of them
     try:
         return check(ReadTransaction(db, path), match)

@@ -30,18 +30,19 @@ def open_data_file(path: Path) -> None:
     A file of an earlier version is migrated, and a backup is kept beside it. Raises ForeignFile,
     EarlierFile, NewerFile, BrokenFile, Unwritable, NotKept or Busy; a refused file is not changed.
     """
-    with Unwritable.instead(path):
+    with Unwritable.instead_of_os_error(path):
         if not path.exists():
-            _create(path)
+            _create_data_file(path)
     check_file(path)
 
 
 def check_file(path: Path, wait: float | None = None) -> None:
-    """Make sure that an existing file is sound and has the current schema, as `open_data_file` does.
+    """Check that an existing file is a sound scorepad file that can be written, and migrate it.
 
-    `wait`: seconds to wait for a lock.
+    `wait`: seconds to wait for a lock. Raises ForeignFile, EarlierFile, NewerFile, BrokenFile,
+    Unwritable, NotKept or Busy.
     """
-    with Unwritable.instead(path):
+    with Unwritable.instead_of_os_error(path):
         identify(path)
         if not os.access(path, os.W_OK):
             raise Unwritable(path, reason="read-only")
@@ -52,22 +53,27 @@ def check_file(path: Path, wait: float | None = None) -> None:
         _migrate(path)
 
 
-def _create(path: Path) -> None:
-    """Create the file, renamed once complete: an interrupted start leaves no file that looks like
-    lost data.
+def _create_data_file(path: Path) -> None:
+    """Create an empty data file under a temporary name, and rename it once complete.
+
+    So an interrupted start leaves no half-made file, which would look like lost data.
     """
-    with FolderUnwritable.instead(path), temporary_file(path.parent) as fresh:
+    with FolderUnwritable.instead_of_os_error(path), temporary_file(path.parent) as fresh:
         _migrate(fresh)
         publish(fresh, path)  # if another process was faster, its file is used
 
 
 def _migrate(path: Path) -> None:
-    """Apply the pending migrations, all or none; an earlier file is backed up first."""
+    """Bring a file to the current schema in one transaction; an older file is backed up first.
+
+    Version 0 is a new file, without tables.
+    """
     with translated(path), closing(connect(path)) as db:
         db.conn.execute("begin immediate")
         version: int = db.execute("pragma user_version").fetchone()[0]
+        is_older = 0 < version < known_version()  # another process may have migrated it meanwhile
         try:
-            if 0 < version < known_version():  # not yet migrated by another process
+            if is_older:
                 keep_earlier(path, version)
             migrate(db)
         except NoCopy as error:

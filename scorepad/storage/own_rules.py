@@ -18,7 +18,7 @@ from tomlkit.container import Container, OutOfOrderTableProxy
 from tomlkit.items import Item, Table
 
 from scorepad.errors import VariantError
-from scorepad.rules.definitions import Ends, PenaltyKind, Standing, Variant, VariantId
+from scorepad.rules.definitions import Ends, Standing, Variant, VariantId
 from scorepad.rules.toml_reader import decode_own, read_own_text
 from scorepad.rules.variants import GUESTS, own_variants, read_variant_file, use_own, variant_ids
 from scorepad.storage.own_upload import LONGEST_ID, check_upload
@@ -46,102 +46,139 @@ class HouseRules:
 def compose(
     rules: HouseRules, variant: str, parent: Variant, language: str, before: str = ""
 ) -> str:
-    """The text of a file with these rules; comments, sources and other texts of the file `before`
-    are kept.
+    """The TOML text of a file with these rules.
 
-    `language` is that of the names.
+    `before` is the text of the file that it replaces, empty for a new one: its comments, its
+    sources and its texts in other languages are kept. `variant` is the id of the rules, and
+    `language` that of the names in them.
     """
     file = tomlkit.parse(before)
     file["id"] = variant
     file["extends"] = rules.extends
     file["takes-options"] = list(rules.takes)
-    ends = {key: value for key, value in asdict(rules.ends).items() if value is not None}
-    if file.unwrap().get("ends", {}) != ends:
-        file.pop("ends", None)
-        if ends:
-            file["ends"] = _inline(ends)
-    _set_words(_table(file, "words"), rules, language, is_inline=bool(before))
-    settings = _table(file, "settings")
-    _remove_others(settings, rules.settings)
+    _set_ends(file, rules.ends)
+    _set_words(_open_table(file, "words"), rules, language, is_inline=bool(before))
+
+    settings = _open_table(file, "settings")
+    _remove_other_keys(settings, rules.settings)
     for key, value in rules.settings.items():
-        _set_value(settings, key, value)
-    _set_named(_table(file, "penalties"), rules.penalties, parent.penalties, language)
-    _set_named(_table(file, "bonuses"), rules.bonuses, {}, language)
+        _set_setting(settings, key, value)
+
+    penalties = _open_table(file, "penalties")
+    remedies = {}
+    for code, penalty in parent.penalties.items():
+        if penalty.remedy:
+            remedies[code] = penalty.remedy
+    _set_entries(penalties, rules.penalties, language, remedies=remedies)
+    _set_entries(_open_table(file, "bonuses"), rules.bonuses, language)
+
     for name in ("settings", "penalties", "bonuses"):
         if not file[name]:
             file.remove(name)
     return tomlkit.dumps(file)
 
 
+def _set_ends(file: tomlkit.TOMLDocument, ends: Ends) -> None:
+    """Set when a match ends, unless the file has it already."""
+    values = {key: value for key, value in asdict(ends).items() if value is not None}
+    if file.unwrap().get("ends", {}) == values:
+        return
+    file.pop("ends", None)
+    if values:
+        file["ends"] = _as_toml(values)
+
+
 def _set_words(
     words: Table | Container, rules: HouseRules, language: str, *, is_inline: bool
 ) -> None:
-    """Set the name of the rules and what is special in them, in this language."""
-    before = {each: dict(texts) for each, texts in words.unwrap().items()}
-    names = {each: texts["name"] for each, texts in before.items() if "name" in texts}
-    specials = {each: texts["special"] for each, texts in before.items() if "special" in texts}
-    names = _with_text(names, language, rules.name)
-    specials = _with_text(specials, language, rules.special)
+    """Set the name of the rules and what is special in them, in this language.
 
-    for each in dict.fromkeys((language, *before)):
+    `words` is the table of the file with the texts of each language. `is_inline`: a new language
+    gets a table on one line.
+    """
+    texts_before = {code: dict(texts) for code, texts in words.unwrap().items()}
+    names = _replace_text(_texts_of(texts_before, "name"), language, rules.name)
+    specials = _replace_text(_texts_of(texts_before, "special"), language, rules.special)
+
+    languages = [language]
+    for code in texts_before:
+        if code != language:
+            languages.append(code)
+    for code in languages:
         texts = {}
-        if each in names:
-            texts["name"] = names[each]
-        if each in specials:
-            texts["special"] = specials[each]
-        if each not in words and texts:
+        if code in names:
+            texts["name"] = names[code]
+        if code in specials:
+            texts["special"] = specials[code]
+        if code not in words and texts:
             # A table with a header of its own would take the keys of the file that follow dotted
             # keys.
-            words[each] = _inline(texts) if is_inline else texts
-        elif texts != before.get(each, {}):
-            words[each].update(texts)
-            _remove_others(words[each], texts)
+            words[code] = _as_toml(texts) if is_inline else texts
+        elif texts != texts_before.get(code, {}):
+            words[code].update(texts)
+            _remove_other_keys(words[code], texts)
 
 
-def _set_named(
+def _texts_of(words: Mapping[str, Mapping[str, str]], key: str) -> dict[str, str]:
+    """The texts of one key by language: `{"it": {"name": "Casa"}}` and `name` → `{"it": "Casa"}`."""
+    return {language: texts[key] for language, texts in words.items() if key in texts}
+
+
+def _replace_text(texts: Mapping[str, str], language: str, text: str) -> dict[str, str]:
+    """Texts by language, with this text in this language; an empty one is removed.
+
+    Where the language has no text, the form shows that of another language. If it comes back
+    unchanged, it is not stored as one of this language.
+    """
+    if language not in texts and text in texts.values():
+        return dict(texts)
+    changed = dict(texts)
+    if text:
+        changed[language] = text
+    else:
+        changed.pop(language, None)
+    return changed
+
+
+def _set_entries(
     table: Table | Container,
     entries: Mapping[str, tuple[str, int]],
-    known: Mapping[str, PenaltyKind],
     language: str,
+    *,
+    remedies: Mapping[str, str] | None = None,
 ) -> None:
-    """Set penalties or bonuses, unless the file has them already; `known` are the penalties of the
-    parent.
+    """Set the penalties or bonuses of a file, each with its name and points, by code.
+
+    What the file has already stays as it is. `remedies` are the texts of the parent variant about
+    what a player must do beside losing points, by code.
     """
     # A penalty without points is agreed each time, and is no figure of the form.
     without_points = [code for code in table if "points" not in table[code]]
-    _remove_others(table, {*entries, *without_points})
+    _remove_other_keys(table, {*entries, *without_points})
     for code, (name, points) in entries.items():
         before = table[code].unwrap() if code in table else {}
-        texts_before = before.get("words", {})
-        texts = _with_text(texts_before, language, name) if name else texts_before
-        if before.get("points") == points and texts == texts_before:
+        texts = before.get("words", {})
+        if name:
+            texts = _replace_text(texts, language, name)
+        is_unchanged = before.get("points") == points and before.get("words", {}) == texts
+        if is_unchanged:
             continue
+
         entry: dict[str, Any] = {"points": points}
-        if code in known and known[code].remedy:
-            entry["remedy"] = known[code].remedy
+        if remedies and code in remedies:
+            entry["remedy"] = remedies[code]
         entry["standing"] = str(Standing.HOUSE)
         if texts:
             entry["words"] = texts
         table[code] = entry
 
 
-def _with_text(before: Mapping[str, str], language: str, text: str) -> dict[str, str]:
-    """The texts of an item by language; one that stands in for that of another language is not
-    copied.
-    """
-    if language not in before and text in before.values():
-        return dict(before)
-    if text:
-        return {**before, language: text}
-    return {other: known for other, known in before.items() if other != language}
-
-
-def _table(file: tomlkit.TOMLDocument, name: str) -> Table | Container:
-    """A table of the file, created if missing."""
+def _open_table(file: tomlkit.TOMLDocument, name: str) -> Table | Container:
+    """A table of the file, created if it is missing."""
     if name not in file:
         file[name] = tomlkit.table(is_super_table=True)
     if isinstance(file[name], OutOfOrderTableProxy):
-        # Its tables have others between them; they are put together.
+        # Its parts have other tables between them, and cannot be edited; they are put together.
         entries = file[name].unwrap()
         file.remove(name)
         file[name] = entries
@@ -150,48 +187,72 @@ def _table(file: tomlkit.TOMLDocument, name: str) -> Table | Container:
     return table
 
 
-def _remove_others(table: Table | Container, kept: Collection[str]) -> None:
-    for key in [key for key in table if key not in kept]:
-        table.remove(key)
+def _remove_other_keys(table: Table | Container, kept: Collection[str]) -> None:
+    """Remove all keys of a table but these."""
+    for key in list(table):
+        if key not in kept:
+            table.remove(key)
 
 
-def _set_value(settings: Table | Container, key: str, value: Any) -> None:
-    """Set a value as a house rule, unless the file has it already; canastas keep their texts."""
+def _set_setting(settings: Table | Container, key: str, value: Any) -> None:
+    """Set a value as a house rule, unless the file has it already."""
     entry = settings.get(key)
-    before = entry.unwrap()["value"] if entry is not None else None
+    value_before = None if entry is None else entry.unwrap()["value"]
     if key == "canastas":
-        value = _with_words(value, before or ())
-    if before != value:
-        settings[key] = {"value": _inline(value), "standing": str(Standing.HOUSE)}
+        value = _keep_words_of_canastas(value, value_before or ())
+    if value != value_before:
+        settings[key] = {"value": _as_toml(value), "standing": str(Standing.HOUSE)}
 
 
-def _with_words(
-    kinds: Iterable[Mapping[str, Any]], before: Iterable[Mapping[str, Any]]
+def _keep_words_of_canastas(
+    kinds: Iterable[Mapping[str, Any]], kinds_before: Iterable[Mapping[str, Any]]
 ) -> list[Mapping[str, Any]]:
-    """Kinds of canasta, each with the texts that the file has for its item."""
-    texts = {kind["item"]: {"words": kind["words"]} for kind in before if "words" in kind}
-    return [{**kind, **texts.get(kind["item"], {})} for kind in kinds]
+    """Kinds of canasta, a set of seven cards, each with the texts that the file has for it.
+
+    The form does not have these texts. `item` is the code of a kind: `natural-canasta`.
+    """
+    words_of_item = {}
+    for kind in kinds_before:
+        if "words" in kind:
+            words_of_item[kind["item"]] = kind["words"]
+
+    kinds_with_words: list[Mapping[str, Any]] = []
+    for kind in kinds:
+        if kind["item"] in words_of_item:
+            kinds_with_words.append({**kind, "words": words_of_item[kind["item"]]})
+        else:
+            kinds_with_words.append({**kind})
+    return kinds_with_words
 
 
-def _inline(value: Any) -> Item:
-    """A value formatted inside its table: lists of tables with one table per line."""
+def _as_toml(value: Any) -> Item:
+    """A value as TOML that stands on one line; only a list of tables has a line for each."""
     if isinstance(value, Mapping):
         table = tomlkit.inline_table()
-        table.update({key: _inline(each) for key, each in value.items()})
+        for key, member in value.items():
+            table[key] = _as_toml(member)
         return table
     if isinstance(value, list | tuple):
         array = tomlkit.array()
-        array.extend(_inline(each) for each in value)
-        array.multiline(any(isinstance(each, Mapping) for each in value))
+        for member in value:
+            array.append(_as_toml(member))
+        has_tables = any(isinstance(member, Mapping) for member in value)
+        array.multiline(has_tables)
         return array
     item: Item = tomlkit.item(value)
     return item
 
 
 def free_code(name: str, taken: Collection[str], usual: str) -> str:
-    """A code made from a name, of lower-case letters, digits and hyphens, and not among `taken`."""
+    """A code made from a name, and not among `taken`: `Regole di Pia!` → `regole-di-pia`.
+
+    If that is taken, it is `regole-di-pia-2`. `usual` is the code for a name without any letter.
+    """
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
-    code = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:LONGEST_ID].strip("-") or usual
+    code = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")
+    code = code[:LONGEST_ID].strip("-")
+    if not code:
+        code = usual
     if code not in taken:
         return code
     number = 2
@@ -201,6 +262,7 @@ def free_code(name: str, taken: Collection[str], usual: str) -> str:
 
 
 def own_folder() -> Path:
+    """The folder of the user's variants."""
     folder = own_variants().folder
     assert isinstance(folder, Path), "every command names one"
     return folder
@@ -209,11 +271,17 @@ def own_folder() -> Path:
 def own_text(variant: str) -> str:
     """The text of a custom variant's file; empty if there is none."""
     file = _file_of(variant)
-    return read_own_text(file) if variant in own_variants().usable and file.is_file() else ""
+    if variant not in own_variants().usable or not file.is_file():
+        return ""
+    return read_own_text(file)
 
 
 def _file_of(variant: str, *, is_guest: bool = False) -> Path:
-    """The file of a custom variant; `is_guest`: a new one is among those of guests."""
+    """The file of a custom variant, which may not exist yet.
+
+    `is_guest`: whoever makes a new one has no access to all matches. The files of guests are in a
+    folder of their own; an existing one stays where it is.
+    """
     if variant in own_variants().usable:
         is_guest = variant in own_variants().guests
     folder = own_folder() / GUESTS if is_guest else own_folder()
@@ -221,15 +289,12 @@ def _file_of(variant: str, *, is_guest: bool = False) -> Path:
 
 
 def save_own(variant: str, text: str, *, is_guest: bool = False) -> None:
-    """Save a variant's file and load it. Raises VariantError if it is invalid, OSError if it cannot
-    be written.
+    """Save a variant's file and load it.
 
-    The file is renamed once complete. `is_guest`: whoever makes it has no access to all matches.
+    `is_guest`: whoever makes it has no access to all matches. Raises VariantError if the text is
+    invalid, and OSError if the file cannot be written.
     """
-    with TemporaryDirectory() as checked:
-        draft = Path(checked) / f"{variant}.toml"
-        draft.write_text(text, "utf-8")
-        read_variant_file(draft)
+    _require_valid_text(variant, text)
     file = _file_of(variant, is_guest=is_guest)
     file.parent.mkdir(parents=True, exist_ok=True)
     draft = file.with_name(f".{variant}.new")
@@ -242,6 +307,14 @@ def save_own(variant: str, text: str, *, is_guest: bool = False) -> None:
     finally:
         draft.unlink(missing_ok=True)
     use_own(own_folder())
+
+
+def _require_valid_text(variant: str, text: str) -> None:
+    """Raise VariantError if this text cannot be the file of a variant."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / f"{variant}.toml"
+        file.write_text(text, "utf-8")
+        read_variant_file(file)
 
 
 def take_own(name: str, content: bytes, *, is_guest: bool = False) -> str:

@@ -26,41 +26,55 @@ _LONGEST_FILE_NAME = 60
 
 
 def check_upload(name: str, content: bytes) -> str:
-    """The id of the rules in an uploaded file, read in a child process. Raises VariantError and
-    LimitReached.
+    """The id of the rules in an uploaded file, which is read in a child process.
+
+    Raises VariantError if the rules are invalid, and LimitReached if reading them takes too much.
     """
     printable = "".join(character for character in Path(name).name if character.isprintable())
     shown_name = printable[:_LONGEST_FILE_NAME] or "file.toml"
-    with run_limited(__name__, shown_name, source=io.BytesIO(content)) as written:
-        answer = json.load(written)
+    with run_limited(__name__, shown_name, source=io.BytesIO(content)) as output:
+        answer = json.load(output)
     if "mistakes" in answer:
-        raise _error_from(answer)
+        raise _error_from_json(answer)
     variant: str = answer["id"]
     return variant
 
 
-def _error_from(answer: dict[str, Any]) -> VariantError:
+def _error_from_json(answer: dict[str, Any]) -> VariantError:
+    """The error that the child wrote: the first mistake of the file, with the others."""
     mistakes = []
     for mistake in answer["mistakes"]:
-        arguments = mistake.pop("arguments")
-        mistakes.append(VariantError(**mistake, **arguments))
-    first, *others = mistakes
-    first.others = tuple(others)
+        error = VariantError(
+            mistake["file"],
+            mistake["key"],
+            mistake["problem"],
+            mistake["line"],
+            **mistake["arguments"],
+        )
+        mistakes.append(error)
+    first = mistakes[0]
+    first.others = tuple(mistakes[1:])
     first.more = answer["more"]
     return first
 
 
 def _read_upload(source: IO[bytes], target: IO[bytes]) -> None:
-    """Write the id of the rules in `source`, or the mistakes in it."""
+    """Read the rules in `source`, and write to `target` their id or their mistakes, as JSON.
+
+    `{"id": "casa"}`, or `{"mistakes": […], "more": 0}`. Runs in the child process, whose first
+    argument is the name of the file.
+    """
+    answer: dict[str, Any]
     try:
-        answer: dict[str, Any] = {"id": _find_id(sys.argv[1], source.read())}
+        answer = {"id": _find_id(sys.argv[1], source.read())}
     except VariantError as error:
-        mistakes = [_mistake_as_json(each) for each in (error, *error.others)]
+        mistakes = [_mistake_as_json(mistake) for mistake in (error, *error.others)]
         answer = {"mistakes": mistakes, "more": error.more}
     target.write(json.dumps(answer).encode())
 
 
 def _mistake_as_json(error: VariantError) -> dict[str, Any]:
+    """The attributes of an error as JSON, from which `_error_from_json` makes it again."""
     return {
         "file": error.file,
         "key": error.key,
@@ -71,11 +85,12 @@ def _mistake_as_json(error: VariantError) -> dict[str, Any]:
 
 
 def _find_id(name: str, content: bytes) -> str:
-    """The id of the rules in a file, after reading all of it. Raises VariantError."""
+    """The id of the rules in a file, by default its name. Raises VariantError for any mistake."""
     text = decode_own(name, content)
     root = open_own(name, text, load_sources())
     variant = str(root.value.get("id", Path(name).stem))
-    if len(variant) > LONGEST_ID or not CODE.fullmatch(variant):
+    is_good_id = len(variant) <= LONGEST_ID and CODE.fullmatch(variant)
+    if not is_good_id:
         root.refuse("id-form", "id", name=variant[:LONGEST_ID])
     file = f"{variant}.toml"
     check_id(variant, file)

@@ -35,23 +35,38 @@ PROGRAM = "api-"
 ANYBODY = "*"
 """The holder of every match of the file; no device has this id."""
 
-LastEntry = tuple[int, int, str]
-"""Sequence, row in the file and request id of the last entry of a log."""
+
+class LastEntry(NamedTuple):
+    """What tells the last entry of a log: its number there, its row in the file, its request id."""
+
+    sequence: int
+    row: int
+    request: str
+
+
+class Role(NamedTuple):
+    """The access of a device to a match, `none` if it has none, and the side that it counts for."""
+
+    access: str
+    side: int | None
 
 
 def known_as(device: str) -> str:
-    """The stored form of a device id: a digest, so that a copy of the file does not allow
-    impersonation.
+    """The form in which a device id is stored: its digest.
 
-    The id has 192 random bits, so an unsalted hash is enough. Ids that begin with `@` are reserved
-    and not secret; a browser with admin access has the same digest as without it. The stored
-    form of a program is known as such.
+    The id is the content of a cookie. Nobody can make that cookie from the digest, so that a copy
+    of the file gives no access; the id has 192 random bits, so an unsalted hash is enough.
+
+    Ids that begin with `@` are reserved and not secret: they are stored as they are. A browser with
+    admin access has the same digest as without it. A program keeps its prefix: `api-3f2a…`.
     """
     name = device.removeprefix(ADMIN_PREFIX)
     if name.startswith("@"):
         return name
     digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()
-    return f"{PROGRAM}{digest}" if name.startswith(PROGRAM) else digest
+    if name.startswith(PROGRAM):
+        return PROGRAM + digest
+    return digest
 
 
 def is_program(device: str) -> bool:
@@ -223,36 +238,52 @@ _Record = TypeVar(
 
 
 def _decode_tuples(text: str) -> tuple[Any, ...]:
-    """A JSON list, and the lists in it, as tuples."""
+    """A JSON list, and the lists in it, as tuples: `[["Anna", "Bea"], []]` → two tuples in one."""
     values = []
     for value in json.loads(text):
-        values.append(tuple(value) if isinstance(value, list) else value)
+        if isinstance(value, list):
+            values.append(tuple(value))
+        else:
+            values.append(value)
     return tuple(values)
 
 
 _DECODERS: dict[str, Callable[[Any], Any]] = {
-    **dict.fromkeys(
-        ("started", "changed", "at", "kept_at", "granted", "made"), datetime.fromisoformat
-    ),
-    **dict.fromkeys(("frozen", "payload", "draft"), json.loads),
-    **dict.fromkeys(("names", "totals", "players", "all_players"), _decode_tuples),
-    **dict.fromkeys(("finished", "practice"), bool),
+    "started": datetime.fromisoformat,
+    "changed": datetime.fromisoformat,
+    "at": datetime.fromisoformat,
+    "kept_at": datetime.fromisoformat,
+    "granted": datetime.fromisoformat,
+    "made": datetime.fromisoformat,
+    "frozen": json.loads,
+    "payload": json.loads,
+    "draft": json.loads,
+    "names": _decode_tuples,
+    "totals": _decode_tuples,
+    "players": _decode_tuples,
+    "all_players": _decode_tuples,
+    "finished": bool,
+    "practice": bool,
 }
+"""How the values of these columns are made; those of all others are as SQLite returns them."""
 _ENCODERS: dict[type, Callable[[Any], Any]] = {
     datetime: as_moment,
     dict: as_json,
     tuple: as_json,
     bool: int,
 }
+"""How values of these types are stored; all others are stored as they are."""
 
 
 class _Table:
-    """The table of a record: its columns are the record's fields in order, the first one named
-    `key`.
+    """The SQL statements that insert a record into its table, and select it.
 
-    SQLite assigns or calculates the last `assigned` columns; `size` is the length of the payload,
-    which is ASCII. Rows of an `append_only` table never replace others. The library's own insert is
-    not used: it queries the schema and opens a savepoint each time, which doubles the time.
+    The columns are the fields of the record, in order; only the first one has another name, `key`.
+    SQLite itself assigns or calculates the last `assigned` ones. Rows of an `append_only` table
+    never replace others.
+
+    The library's own insert is not used: it queries the schema and opens a savepoint each time,
+    which doubles the time.
     """
 
     def __init__(
@@ -264,17 +295,20 @@ class _Table:
         assigned: int = 0,
         append_only: bool = False,
     ) -> None:
-        attributes = [each.name for each in fields(record)]
-        calculated = {"size": "length(payload)"}
+        attributes = [attribute.name for attribute in fields(record)]
         self.columns = [key]
-        self.columns += [calculated.get(name, name) for name in attributes[1:]]
+        for attribute in attributes[1:]:
+            # The size of an entry is no column: it is the length of its payload, which is ASCII.
+            self.columns.append("length(payload)" if attribute == "size" else attribute)
         self.stored = attributes[: len(attributes) - assigned]
+        """The attributes of the record that are stored, in the order of the marks of `insert`."""
 
         verb = "insert" if append_only else "insert or replace"
         stored_columns = ", ".join(self.columns[: len(self.stored)])
-        marks = ", ".join("?" * len(self.stored))
+        marks = ", ".join("?" for _ in self.stored)
         self.insert = f"{verb} into {name} ({stored_columns}) values ({marks})"
-        self.select = f"select {', '.join(self.columns)} from {name}"  # noqa: S608 - the names are ours
+        all_columns = ", ".join(self.columns)
+        self.select = f"select {all_columns} from {name}"  # noqa: S608 - the names are ours
 
 
 _TABLES: dict[type, _Table] = {
@@ -323,7 +357,9 @@ _HAS_PHONES = (
 
 
 def _list_parameters(holder: str, kind: MatchList, most: int | None) -> dict[str, Any]:
-    return {"holder": holder, "kind": kind, "most": -1 if most is None else most}
+    """The parameters of a statement that selects the matches of a list; None: all of them."""
+    no_limit = -1  # as SQLite writes it
+    return {"holder": holder, "kind": kind, "most": no_limit if most is None else most}
 
 
 class ReadTransaction:
@@ -338,8 +374,8 @@ class ReadTransaction:
         self.path = path
 
     def match(self, match: str) -> MatchRecord | None:
-        """The match with this id, which may be any text."""
-        if not match.isascii():
+        """The match with this id, which may be any text: it is often part of a URL."""
+        if not match.isascii():  # SQLite accepts no lone surrogates
             return None
         return self._first(MatchRecord, "where id = ?", match)
 
@@ -350,23 +386,20 @@ class ReadTransaction:
             raise BrokenFile(self.path, reason="rules-missing")
         return rules.frozen
 
-    def role(self, match: str, device: str) -> tuple[str, int | None]:
-        """The access of this device to this match, `none` if it has none, and the side that it
-        counts for, if set.
-        """
+    def role(self, match: str, device: str) -> Role:
+        """The access of this device to this match, and the side that it counts for."""
         rows = self._rows(
             "select access, side from grants where device = ? and match_id = ?", [device, match]
         )
         if not rows:
-            return "none", None
-        access, side = rows[0]
-        return access, side
+            return Role("none", None)
+        return Role(*rows[0])
 
     def entries(self, match: str) -> tuple[Entry, ...]:
         """The match's log, in order. Raises BrokenFile also if an entry is missing."""
         entries = self._every(Entry, "where match_id = ? order by sequence", match)
-        for number, entry in enumerate(entries, 1):
-            if entry.sequence != number:
+        for expected_sequence, entry in enumerate(entries, 1):
+            if entry.sequence != expected_sequence:
                 raise BrokenFile(self.path, "an entry is missing", "entry-missing")
         return entries
 
@@ -378,9 +411,8 @@ class ReadTransaction:
         """
         rows = self._rows(_LAST, [match])
         if not rows:
-            return 0, 0, ""
-        sequence, row, request = rows[0]
-        return sequence, row, request
+            return LastEntry(0, 0, "")
+        return LastEntry(*rows[0])
 
     def requested(self, request: str) -> Entry | None:
         """The entry stored by the first submission of this request."""
@@ -394,8 +426,11 @@ class ReadTransaction:
         are omitted.
         """
         statement = _ALL_LISTS if holder == ANYBODY else _LISTS
-        rows = self._rows(statement, {"holder": holder})
-        return tuple(ListRecord(*row[:4]) for row in rows)
+        lists = []
+        for row in self._rows(statement, {"holder": holder}):
+            columns = row[:4]  # a fifth one only tells SQLite which time of change it is to return
+            lists.append(ListRecord(*columns))
+        return tuple(lists)
 
     def listed(
         self, holder: str, kind: MatchList, most: int | None = None
@@ -420,7 +455,7 @@ class ReadTransaction:
         return self._first(SummaryRecord, "where match_id = ?", match)
 
     def names(self, matches: Sequence[str]) -> Mapping[str, bytes]:
-        """The names of sides, players and places of these matches as JSON."""
+        """The names of sides, players and places of these matches, as JSON by match id."""
         return dict(self._rows(_NAMES, [json.dumps(matches)]))
 
     def matches_in_order(self) -> tuple[str, ...]:
@@ -429,8 +464,8 @@ class ReadTransaction:
         return tuple(match for (match,) in rows)
 
     def version(self, match: str) -> tuple[int, int]:
-        """The sequence of the last entry of a match, and the version of the open hand's draft (0
-        for none).
+        """How far a match has come: the number of its log entries, and the version of what is typed
+        of the hand being played. Each is 0 if there is none.
         """
         ((sequence, version),) = self._rows(_VERSION, {"match": match})
         return sequence or 0, version or 0
@@ -448,7 +483,7 @@ class ReadTransaction:
 
     def grants(self, match: str) -> tuple[DeviceRecord, ...]:
         """The devices with access to a match, in order of first entry."""
-        return tuple(each for each in self.devices(match) if each.access != "none")
+        return tuple(device for device in self.devices(match) if device.access != "none")
 
     def has_phones(self) -> bool:
         """Whether a device other than a program has access to a match."""
@@ -471,11 +506,14 @@ class ReadTransaction:
     def admin_link_expiry(self, digest: str) -> datetime | None:
         """When the admin link with this digest expires; None if there is none."""
         until = self._value("select until from admin_links where digest = ?", digest)
-        return datetime.fromisoformat(until) if until else None
+        if until is None:
+            return None
+        return datetime.fromisoformat(until)
 
     def _rows(
         self, statement: str, parameters: Sequence[Any] | dict[str, Any]
     ) -> list[tuple[Any, ...]]:
+        """The rows that a statement selects. Raises StorageError."""
         # Fetched all at once: a cursor with unread rows, after a garbled one, would block every
         # writer while the exception is referenced.
         try:
@@ -486,25 +524,29 @@ class ReadTransaction:
     def _value(self, statement: str, *parameters: str) -> str | None:
         """The first column of the first row, a text; None if there is no row."""
         rows = self._rows(statement, parameters)
-        return str(rows[0][0]) if rows else None
+        if not rows:
+            return None
+        return str(rows[0][0])
 
     def _every(self, record: type[_Record], where: str, *parameters: str) -> tuple[_Record, ...]:
+        """The records of a class that meet a condition: `_every(Entry, "where match_id = ?", id)`."""
         rows = self._rows(f"{_TABLES[record].select} {where}", parameters)
         return tuple(self._decode(record, row) for row in rows)
 
     def _decode(self, record: type[_Record], row: Sequence[Any]) -> _Record:
-        """The value of a row. Raises BrokenFile if it cannot be decoded."""
+        """The record in a row of its table. Raises BrokenFile if a value cannot be decoded."""
         values = []
         try:
             for column, value in zip(_TABLES[record].columns, row, strict=True):
                 decode = _DECODERS.get(column)
-                values.append(decode(value) if decode else value)
+                values.append(value if decode is None else decode(value))
         except (ValueError, TypeError):
             # Without its content: this is logged.
             raise BrokenFile(self.path, "a garbled row", "garbled") from None
         return record(*values)
 
     def _first(self, record: type[_Record], where: str, *parameters: str) -> _Record | None:
+        """The first record of a class that meets a condition; None if there is none."""
         records = self._every(record, where, *parameters)
         return records[0] if records else None
 
@@ -542,10 +584,10 @@ class WriteTransaction(ReadTransaction):
     """A transaction with exclusive write access: what it reads is valid until it ends."""
 
     def add_match(self, match: MatchRecord, frozen: Mapping[str, Any] | None = None) -> None:
-        """Add a match with these frozen rules, which are stored once for all matches that share
-        them. Raises NoRoom.
+        """Add a match, and its frozen rules unless they were added before (None).
 
-        None: the rules were added before.
+        The rules are stored once for all matches that share them. Raises NoRoom if the disk is
+        almost full.
         """
         if not has_room(self.path):
             raise NoRoom(self.path)
@@ -575,12 +617,14 @@ class WriteTransaction(ReadTransaction):
             self._db.execute(_DROP_RULESET, {"digest": digest})
 
     def append(self, entry: Entry) -> Entry:
-        """Append an entry; returns it with its row in the file.
+        """Append an entry to the log; returns it with its row in the file and its size.
 
         Its sequence must be the next one of the match. Raises sqlite3.IntegrityError for a repeated
         request.
         """
-        return replace(entry, row=self._put(entry), size=len(as_json(entry.payload)))
+        row = self._put(entry)
+        size = len(as_json(entry.payload))
+        return replace(entry, row=row, size=size)
 
     def grant(self, match: str, device: str, access: str, at: datetime) -> None:
         """Set the access of this device to the match.
@@ -596,7 +640,7 @@ class WriteTransaction(ReadTransaction):
         self._db.execute(_REVOKE, [device, match])
 
     def forget(self, match: str, device: str) -> None:
-        """Remove a device's access; if it wrote nothing in the match, its row is deleted too."""
+        """Remove a device's access, and the device itself from the match if it wrote nothing there."""
         self.revoke(match, device)
         self._db.execute(_FORGET, {"match": match, "device": device})
 
@@ -641,11 +685,11 @@ class WriteTransaction(ReadTransaction):
         self._put(record)
 
     def _put(self, record: Any) -> int:
-        """Insert a row; returns its number."""
+        """Insert a record into its table; returns the number of its row."""
         table = _TABLES[type(record)]
         values = []
         for name in table.stored:
             value = getattr(record, name)
             encode = _ENCODERS.get(type(value))
-            values.append(encode(value) if encode else value)
+            values.append(value if encode is None else encode(value))
         return self._db.execute(table.insert, values).lastrowid or 0

@@ -180,17 +180,21 @@ def known_version() -> int:
 
 @cache
 def shape(version: int) -> frozenset[tuple[str, ...]]:
-    """The tables, indexes and triggers of a file of this version."""
+    """The tables, indexes and triggers of a file of this version, as `schema_objects` returns them."""
     db = Database(memory=True, execute_plugins=False)
-    to_come = [step.name for step in migrations.pending(db)][version:]
-    migrations.apply(db, stop_before=to_come[:1])
+    names = [migration.name for migration in migrations.pending(db)]
+    later_names = names[version:]
+    migrations.apply(db, stop_before=later_names[:1])
     return schema_objects(db)
 
 
 def schema_objects(db: Database) -> frozenset[tuple[str, ...]]:
-    """The tables, indexes and triggers of a file, without the library's own migration tables."""
-    asked = "select type, name, tbl_name, sql from sqlite_master where tbl_name != ?"
-    return frozenset(db.execute(asked, [migrations.migrations_table]))
+    """The tables, indexes and triggers of a file, each with its type, name, table and SQL.
+
+    The library's own table of migrations is left out.
+    """
+    statement = "select type, name, tbl_name, sql from sqlite_master where tbl_name != ?"
+    return frozenset(db.execute(statement, [migrations.migrations_table]))
 
 
 def migrate(db: Database) -> None:

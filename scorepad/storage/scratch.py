@@ -68,6 +68,7 @@ class ScratchFile:
         self._file = SpooledTemporaryFile(max_size=IN_MEMORY, dir=str(data.parent))  # noqa: SIM115 - closed by `close`
 
     def write(self, content: bytes, /) -> int:
+        """Append bytes; returns their number."""
         size = self._size + len(content)
         if size > LARGEST:
             raise ScratchTooLarge
@@ -75,7 +76,7 @@ class ScratchFile:
             raise NoRoomToSave(self._data)
         _total.add(len(content))
         self._size = size
-        with FolderUnwritable.instead(self._data):
+        with FolderUnwritable.instead_of_os_error(self._data):
             return self._file.write(content)
 
     def writelines(self, pieces: Iterable[bytes]) -> None:
@@ -97,15 +98,15 @@ class ScratchFile:
         return True
 
     def truncate(self) -> None:
-        """Delete the content after where it stands, which must be its beginning."""
+        """Delete the whole content; the position must be at the beginning."""
         assert self.tell() == 0
         self._file.truncate()
-        self._give_back()
+        self._uncount_bytes()
 
     def close(self) -> None:
         """Close and delete the file."""
         self._file.close()
-        self._give_back()
+        self._uncount_bytes()
 
     def __enter__(self) -> Self:
         return self
@@ -122,6 +123,7 @@ class ScratchFile:
         """Close a file that nobody closed, because its request failed."""
         self.close()
 
-    def _give_back(self) -> None:
+    def _uncount_bytes(self) -> None:
+        """Take the bytes of this file from those of all scratch files."""
         _total.remove(self._size)
         self._size = 0

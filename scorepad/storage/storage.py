@@ -48,7 +48,7 @@ class FileId(NamedTuple):
 
 def file_id(path: Path) -> FileId:
     """Which file is at this path. Raises Unwritable if there is none."""
-    with Unwritable.instead(path):
+    with Unwritable.instead_of_os_error(path):
         status = path.stat()
     return FileId(status.st_dev, status.st_ino)
 
@@ -99,11 +99,12 @@ class Storage:
     def reading(self) -> Iterator[ReadTransaction]:
         """A read transaction. Raises StorageError."""
         self._refuse_if_stopping()
-        with self._translated():
+        with self._noticing_errors():
             self._check_file()
             connected = self._connection()
             connected.db.conn.execute("begin")
             try:
+                # The first read takes the lock, and with it the snapshot.
                 self._lock(connected.db, "select 1 from sqlite_master limit 1")
                 yield ReadTransaction(connected.db, self.path)
             finally:
@@ -119,8 +120,8 @@ class Storage:
         # A plain BEGIN takes the lock only at the first change: two concurrent writers would then
         # fail however long they waited.
         self._refuse_if_stopping()
-        with self._translated(), self._in_turn():
-            self._take_up_file()
+        with self._noticing_errors(), self._in_turn():
+            self._use_current_file()
             connected = self._connection()
             self._lock(connected.db, "begin immediate", writes=True)
             try:
@@ -135,8 +136,8 @@ class Storage:
         SQLite overwrites deleted content, but not older copies of it left by moving cells between
         pages. Raises StorageError.
         """
-        with self._translated(), self._in_turn():
-            self._take_up_file()
+        with self._noticing_errors(), self._in_turn():
+            self._use_current_file()
             self._lock(self._connection().db, "vacuum", writes=True)
 
     def health(self) -> str:
@@ -152,8 +153,12 @@ class Storage:
         except (BrokenFile, ForeignFile, EarlierFile, NewerFile):
             return "garbled"
         except StorageError as error:
-            return error.reason if error.reason in {"missing", "read-only"} else "unusable"
-        return "ok" if connection.has_room(self.path) else "disk-low"
+            if error.reason in ("missing", "read-only"):
+                return error.reason
+            return "unusable"
+        if not connection.has_room(self.path):
+            return "disk-low"
+        return "ok"
 
     def stop(self) -> None:
         """Begin no transaction from now on: each raises Stopping. Running ones go on."""
@@ -187,10 +192,14 @@ class Storage:
         if self._damage is None and file_id(self.path) == self._file:
             return
         with self._in_turn():
-            self._take_up_file()
+            self._use_current_file()
 
-    def _take_up_file(self) -> None:
-        """Use the file at the path, whichever it is now, in the writing thread. Raises StorageError."""
+    def _use_current_file(self) -> None:
+        """Use the file that is at the path now; another one than before is checked first.
+
+        Only the writing thread calls this. Raises StorageError, also for a file that was found
+        damaged before.
+        """
         current = file_id(self.path)
         if self._damage is not None and self._damage.file == current:
             raise self._damage.error.with_traceback(None)
@@ -211,28 +220,37 @@ class Storage:
 
     def _examine(self) -> None:
         """Check that the file can be read and written. Raises StorageError."""
-        with self._translated():
+        with self._noticing_errors():
             if self._is_stalled:
                 raise Busy(self.path, "a writer waits", "in-use")
             self._check_file()
-            if not (os.access(self.path, os.W_OK) and os.access(self.path.parent, os.W_OK)):
+            is_writable = os.access(self.path, os.W_OK) and os.access(self.path.parent, os.W_OK)
+            if not is_writable:
                 raise Unwritable(self.path, reason="read-only")
             if time.monotonic() - self._last_page_check >= _PAGE_CHECK_INTERVAL:
                 connection.check_integrity(self.path, self._wait)
                 self._last_page_check = time.monotonic()
-            if self._turn.acquire(blocking=False):
-                try:
-                    db = self._connection().db
-                    db.execute("begin immediate")
-                    db.conn.rollback()
-                finally:
-                    self._turn.release()
+            self._try_write_lock()
+
+    def _try_write_lock(self) -> None:
+        """Take the lock for writing and give it back, unless a thread is writing anyway.
+
+        Raises sqlite3.OperationalError if another process holds the lock.
+        """
+        if not self._turn.acquire(blocking=False):
+            return
+        try:
+            db = self._connection().db
+            db.execute("begin immediate")
+            db.conn.rollback()
+        finally:
+            self._turn.release()
 
     # -------------------------------------------------------------------------------------- waiting
 
     @property
     def _wait(self) -> float:
-        """Seconds to wait for a lock held by another process."""
+        """Seconds to wait for a lock held by another process; few soon after a wait that timed out."""
         timeout = self._lock_timeout
         if timeout is None:
             timeout = connection.LOCK_TIMEOUT
@@ -241,7 +259,8 @@ class Storage:
         return timeout
 
     @contextmanager
-    def _translated(self) -> Iterator[None]:
+    def _noticing_errors(self) -> Iterator[None]:
+        """Raise SQLite errors as StorageError, and remember when the file was busy, or is damaged."""
         try:
             with connection.translated(self.path):
                 yield
@@ -266,24 +285,25 @@ class Storage:
             self._turn.release()
 
     def _lock(self, db: Database, statement: str, *, writes: bool = False) -> None:
-        """Run a statement that takes a lock. Waits for another thread unless that is stalled.
+        """Run a statement that takes a lock, again and again until it gets it.
 
-        Only the writing thread waits for another process; all others raise
-        sqlite3.OperationalError.
+        `writes`: this is the writing thread. It waits for other processes, and is stalled
+        meanwhile. Another thread waits only for the writing one, unless that is stalled itself.
+        Raises sqlite3.OperationalError if the lock cannot be had.
         """
         until = time.monotonic() + connection.LOCK_TIMEOUT
         while True:
-            try:
-                db.execute(statement).fetchone()
-            except sqlite3.OperationalError as error:
-                if not connection.is_busy(error) or time.monotonic() >= until:
-                    raise
-                if writes:
-                    self._is_stalled = True
-                elif self._is_stalled or not self._turn.locked():
-                    raise
-            else:
+            error = _run_unless_busy(db, statement)
+            if error is None:
                 return
+            if time.monotonic() >= until:
+                raise error
+            if writes:
+                self._is_stalled = True
+                continue
+            is_held_by_process = self._is_stalled or not self._turn.locked()
+            if is_held_by_process:
+                raise error
 
     def _connection(self) -> _ThreadConnection:
         """The connection of this thread. It is not closed while the caller holds a reference to it."""
@@ -294,6 +314,17 @@ class Storage:
             self._local.connected = connected
         connected.db.execute(f"pragma busy_timeout = {int(1000 * self._wait)}")
         return connected
+
+
+def _run_unless_busy(db: Database, statement: str) -> sqlite3.OperationalError | None:
+    """Run a statement; returns the error if another connection holds the lock that it needs."""
+    try:
+        db.execute(statement).fetchone()
+    except sqlite3.OperationalError as error:
+        if not connection.is_busy(error):
+            raise
+        return error
+    return None
 
 
 class _ThreadConnection:

@@ -91,6 +91,7 @@ def read_signed_cookie(name: str) -> SignedContent | None:
 
 
 def _verify_cookie(name: str, value: str) -> SignedContent | None:
+    """The content of a cookie with this value; None if this server did not sign it."""
     try:
         content, signed_at = _signer(name).loads(value, return_timestamp=True)
     except BadData:

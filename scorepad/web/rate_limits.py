@@ -125,7 +125,7 @@ class Counts:
         If the sender may not do it now, return the milliseconds until it may.
         """
         for counter in self._counters(action, sender, weight):
-            wait = _count(counter, weight)
+            wait = _count_actions(counter, weight)
             if wait:
                 return wait
         return 0
@@ -170,6 +170,7 @@ class Counts:
 
 
 def _new_store() -> InMemoryStateStore:
+    """The state of a counter that has counted nothing yet."""
     from pyrate_limiter import InMemoryStateStore  # imported at the first count
 
     return InMemoryStateStore()
@@ -187,7 +188,7 @@ def _find_wait(counter: _Counter, weight: int) -> int:
     return decision.retry_after_ms or 0
 
 
-def _count(counter: _Counter, weight: int) -> int:
+def _count_actions(counter: _Counter, weight: int) -> int:
     """Count `weight` more, and return 0; or the milliseconds until this counter allows it."""
     from pyrate_limiter import GCRA, Rate
 

@@ -70,6 +70,7 @@ class ShortCodes:
         return key
 
     def _drop_expired(self, now: float) -> None:
+        """Drop the codes that are valid no more."""
         for code, entry in list(self._codes.items()):
             if entry.expires <= now:
                 del self._codes[code]

@@ -16,9 +16,9 @@ from pathlib import Path
 
 import pytest
 
-from scorepad.cli import serve
+from scorepad.cli import addresses, link, serve
+from scorepad.cli.addresses import terminal_qr
 from scorepad.cli.output import SPEECH
-from scorepad.cli.serve import terminal_qr
 from scorepad.i18n import words
 from scorepad.matches import Pad
 from scorepad.matches.access import ADMIN, Access, DeviceId, MatchId, RequestId
@@ -91,11 +91,11 @@ def test_a_pad_for_this_machine_alone_prints_its_address_first(tmp_path: Path) -
 
 
 def test_every_address_is_told_the_name_last(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(serve, "home_addresses", lambda: ("192.168.1.23", "10.0.0.7"))
-    monkeypatch.setattr(serve, "announced_name", lambda: "tavolo.local")
+    monkeypatch.setattr(addresses, "home_addresses", lambda: ("192.168.1.23", "10.0.0.7"))
+    monkeypatch.setattr(addresses, "announced_name", lambda: "tavolo.local")
     SPEECH.set(words("en"))
 
-    told = list(serve._addresses("0.0.0.0", 8765, Path("/x.db")))
+    told = list(addresses.server_address_lines("0.0.0.0", 8765, Path("/x.db")))
     assert told[1] == "On this same computer open it here: http://localhost:8765/"
     assert told[3:6] == [
         "  http://192.168.1.23:8765/",
@@ -103,8 +103,8 @@ def test_every_address_is_told_the_name_last(monkeypatch: pytest.MonkeyPatch) ->
         "  http://tavolo.local:8765/",
     ]
     assert told[-1].endswith("it opens http://192.168.1.23:8765/")
-    monkeypatch.setattr(serve, "home_addresses", lambda: ())
-    told = list(serve._addresses("0.0.0.0", 8765, Path("/x.db")))
+    monkeypatch.setattr(addresses, "home_addresses", lambda: ())
+    told = list(addresses.server_address_lines("0.0.0.0", 8765, Path("/x.db")))
     assert told[1:] == ["This computer is in no network now: until it is, no phone can find it."]
 
 
@@ -115,7 +115,7 @@ def test_a_terminal_without_blocks_gets_no_code(monkeypatch: pytest.MonkeyPatch)
         def isatty(self) -> bool:
             return True
 
-    monkeypatch.setattr(serve.sys, "stdout", Old())
+    monkeypatch.setattr(addresses.sys, "stdout", Old())
     assert terminal_qr("http://192.168.1.23:8765/") == ""
 
 
@@ -128,7 +128,7 @@ def test_on_a_terminal_the_code_is_black_on_white_whatever_its_colours(
         def isatty(self) -> bool:
             return True
 
-    monkeypatch.setattr(serve.sys, "stdout", Terminal())
+    monkeypatch.setattr(addresses.sys, "stdout", Terminal())
     lines = terminal_qr("http://192.168.1.23:8765/").split("\n")
     assert all(re.fullmatch("\033\\[97;40m[ ▀▄█]{33}\033\\[0m", line) for line in lines)
 
@@ -322,7 +322,7 @@ def test_without_a_host_the_links_name_the_home_network(
     saved = started(tmp_path / "x.db")
     SPEECH.set(words("en"))
     for address, named in (("192.168.1.23", "192.168.1.23"), (None, "127.0.0.1")):
-        monkeypatch.setattr(serve, "home_address", lambda address=address: address)
+        monkeypatch.setattr(link, "home_address", lambda address=address: address)
         for host in (None, "0.0.0.0"):
             given = [
                 saved.match,
@@ -330,7 +330,7 @@ def test_without_a_host_the_links_name_the_home_network(
                 str(tmp_path / "x.db"),
                 *(["--host", host] if host else []),
             ]
-            assert serve.link_command.main(given, standalone_mode=False) == 0
+            assert link.link_command.main(given, standalone_mode=False) == 0
             assert f"  http://{named}:8765/e/" in capsys.readouterr().out
 
 
@@ -368,7 +368,7 @@ def test_an_ipv6_address_is_taken_with_brackets_and_without(
     SPEECH.set(words("en"))
     for host in ("fd00::7", "[fd00::7]"):
         given = [saved.match, "--data", str(tmp_path / "x.db"), "--host", host]
-        assert serve.link_command.main(given, standalone_mode=False) == 0
+        assert link.link_command.main(given, standalone_mode=False) == 0
         assert "  http://[fd00::7]:8765/e/" in capsys.readouterr().out
 
 

@@ -17,7 +17,7 @@ import pytest
 
 from scorepad.assets import templates_dir
 from scorepad.cli import main
-from scorepad.cli import serve as service
+from scorepad.cli import unit as service
 
 SYSTEMD = shutil.which("systemd-analyze")
 USERADD, USERDEL = (

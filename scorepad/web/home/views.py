@@ -187,9 +187,9 @@ AT_ONCE = timedelta(seconds=10)
 """Within this time a new request does not replace the match: a page may still be loading it."""
 
 
-@blueprint.post("/prova")
+@blueprint.post("/prova", endpoint="practise")
 @checks_itself
-def practise() -> Response:
+def begin_practice() -> Response:
     """Replace the practice match with a new one, and redirect to it."""
     form = PadForm()
     if not form.validate():

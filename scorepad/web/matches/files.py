@@ -58,9 +58,9 @@ def refuse_other_sites() -> None:
         abort(403, "origin")
 
 
-@blueprint.get("/partite/<match>/file")
-def save(match: str) -> Response:
-    """The files of a match."""
+@blueprint.get("/partite/<match>/file", endpoint="save")
+def show_files(match: str) -> Response:
+    """The page with the files of a match to download."""
     state = load_match(match)
     return render_page(
         "matches/save.html",
@@ -70,9 +70,9 @@ def save(match: str) -> Response:
     )
 
 
-@blueprint.get("/partite/<match>/file/partita.json")
+@blueprint.get("/partite/<match>/file/partita.json", endpoint="whole")
 @blueprint.get("/file/partite.json", endpoint="every")
-def whole(match: MatchId | None = None) -> Response:
+def download_matches(match: MatchId | None = None) -> Response:
     """Download a match, or all matches of the device, as a file that can be imported.
 
     Matches that cannot be read are left out, and listed on the home page.

@@ -334,14 +334,15 @@ def undo_last(match: str) -> Response:
     result = form.submit(state.id, act)
     if isinstance(result, Saved):
         return _undone(result, state)
-    is_from_own_page = "reason" in request.form  # not by the button on the page of the match
+
+    # Nothing was undone: the page that the form is from says why.
     if isinstance(result, Stale):
         state = result.state
-        if is_from_own_page and state.undoable:
-            form.reject(t("actions.undo.stale-asked"))
-        else:
-            form.reject(t("actions.undo.stale"))
-    if is_from_own_page and state.undoable:
+    has_reason_field = "reason" in request.form  # the button on the page of the match has none
+    asks_again = has_reason_field and state.undoable is not None
+    if isinstance(result, Stale):
+        form.reject(t("actions.undo.stale-asked") if asks_again else t("actions.undo.stale"))
+    if asks_again:
         return _show_undo(state, form)
     return show_match(state, form)
 
@@ -376,9 +377,9 @@ def _show_undo(state: MatchState, form: UndoForm) -> Response:
     )
 
 
-@blueprint.post("/rifai")
+@blueprint.post("/rifai", endpoint="redo")
 @checks_itself
-def redo(match: str) -> Response:
+def redo_last(match: str) -> Response:
     """Do again what was undone last."""
     state = load_match(match)
     form = UndoForm()
@@ -508,9 +509,9 @@ def _points_of_line(line: Line | None) -> int | None:
     return line.points if line else None
 
 
-@blueprint.route("/controllo", methods=BOTH)
+@blueprint.route("/controllo", methods=BOTH, endpoint="switch")
 @checks_itself
-def switch(match: str) -> Response:
+def switch_checking(match: str) -> Response:
     """Turn on or off that each side checks the hands that the other counted."""
     state = load_match(match)
     form = PadForm()

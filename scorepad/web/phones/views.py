@@ -196,14 +196,15 @@ def _short_code(key: str) -> str:
     return codes.find_or_make_code(key, request_limits.address_to_limit())
 
 
-@blueprint.get(f"{PHONES}/chi")
-def who(match: MatchId) -> Response:
+@blueprint.get(f"{PHONES}/chi", endpoint="who")
+def ask_holder(match: MatchId) -> Response:
     """Ask who holds this phone, and for which side it counts."""
     get_pad().devices.let_write(match, device_id())
     return _show_who(match, SeatForm(formdata=None))
 
 
 def _show_who(match: MatchId, form: SeatForm, status: int = 200) -> Response:
+    """The page that asks who holds this phone; after it the phone goes on to the match."""
     form.joining.data = "1"
     state = load_match(match)
     return render_page(
@@ -241,9 +242,9 @@ def _page_tag(match: MatchId) -> str:
     return f"{devices_tag}.{len(_network())}.{short_code_period}"
 
 
-@blueprint.post(f"{PHONES}/codice")
+@blueprint.post(f"{PHONES}/codice", endpoint="code")
 @checks_itself
-def code(match: MatchId) -> Response:
+def change_code(match: MatchId) -> Response:
     """Renew or withdraw a code, by which other phones enter the match."""
     form = _require_valid(CodeForm(), match)
     access = Access(form.access.data)
@@ -253,6 +254,7 @@ def code(match: MatchId) -> Response:
 
 
 def _withdraw_code(match: MatchId, access: Access, request_name: RequestId) -> Response:
+    """Make the key of a code invalid, so that no more phones enter by it."""
     outcome = get_pad().devices.withdraw(match, device_id(), access, request_name)
     if outcome is Outcome.DONE:
         notice(t(f"phones.withdrawn.{access}"))
@@ -277,9 +279,9 @@ def _renew_code(match: MatchId, access: Access, request_name: RequestId) -> Resp
     return response
 
 
-@blueprint.post(f"{PHONES}/telefono")
+@blueprint.post(f"{PHONES}/telefono", endpoint="phone")
 @checks_itself
-def phone(match: MatchId) -> Response:
+def change_phone(match: MatchId) -> Response:
     """Hand the match over to a phone, or remove the phone."""
     form = _require_valid(PhoneForm(), match)
     devices = get_pad().devices
@@ -298,9 +300,9 @@ def phone(match: MatchId) -> Response:
     return _to_phones(match)
 
 
-@blueprint.post("/esci")
+@blueprint.post("/esci", endpoint="leave")
 @checks_itself
-def leave() -> Response:
+def leave_match() -> Response:
     """Remove this phone from a match."""
     form = LeaveForm()
     if not form.match.data:
@@ -312,9 +314,9 @@ def leave() -> Response:
     return redirect(url_for("home.page"), code=303)
 
 
-@blueprint.post(f"{PHONES}/parte")
+@blueprint.post(f"{PHONES}/parte", endpoint="seat")
 @checks_itself
-def seat(match: MatchId) -> Response:
+def store_seat(match: MatchId) -> Response:
     """Store who holds this phone, and the side that it counts for."""
     form = _require_valid(SeatForm(), match)
     try:
@@ -329,9 +331,9 @@ def seat(match: MatchId) -> Response:
     return base.to_match(match) if form.joining.data else _to_phones(match)
 
 
-@blueprint.post(f"{PHONES}/rete")
+@blueprint.post(f"{PHONES}/rete", endpoint="network")
 @checks_itself
-def network(match: MatchId) -> Response:
+def switch_network(match: MatchId) -> Response:
     """Listen on the addresses of the home network, or stop. Requires access to all matches."""
     form = _require_valid(NetworkForm(), match)
     server = current_app.extensions.get(SERVER)
@@ -359,6 +361,7 @@ def _require_valid(form: Form, match: MatchId) -> Form:
 
 
 def _invalid_form_page(form: PadForm, match: MatchId) -> Response:
+    """The page with the errors of an invalid form."""
     if isinstance(form, SeatForm) and form.name.errors:
         return _show_who(match, form, 400)
     has_expired = form.csrf_token.errors or form.request_id.errors
@@ -491,7 +494,7 @@ def reachable_origin() -> str | None:
 
 
 @live.get("/stato", endpoint="state")
-def version(match: MatchId) -> Response:
+def match_state(match: MatchId) -> Response:
     """The current tag of a match.
 
     A header is for pages on which the hand being played is typed: the version of what is typed, and
@@ -505,8 +508,8 @@ def version(match: MatchId) -> Response:
     return response
 
 
-@live.get("/tabellone")
-def board(match: MatchId) -> Response:
+@live.get("/tabellone", endpoint="board")
+def show_board(match: MatchId) -> Response:
     """The match in large figures, for a tablet or a television."""
     # Both sides read it, so neither is called "us".
     state = named_by_players(presenters.without_unreachable_rematch(load_match(match)))
@@ -556,7 +559,7 @@ def show_chart(match: MatchId) -> Response:
 
 
 @share.get("/condividi", endpoint="page")
-def result(match: MatchId) -> Response:
+def show_result(match: MatchId) -> Response:
     """The result to send, as picture and text."""
     state = load_match(match)
     words = page_words(state.rules)
@@ -595,8 +598,8 @@ def result_picture(match: MatchId) -> Response:
     return response.make_conditional(request)
 
 
-@share.get("/foglio.pdf")
-def sheet(match: MatchId) -> Response:
+@share.get("/foglio.pdf", endpoint="sheet")
+def show_sheet(match: MatchId) -> Response:
     """The match sheet; `?dettaglio` adds the lines of every hand, `?grande` prints it in 18 points."""
     state = load_match(match)
     words = page_words(state.rules)

@@ -1,0 +1,85 @@
+"""The addresses that `serve` and `link` print, and their QR codes."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from scorepad.cli.output import printable_name, t
+from scorepad.web.host_names import EVERY_ADDRESS, announced_name
+from scorepad.web.network_addresses import home_addresses, is_loopback
+
+DEFAULT_HOST = "127.0.0.1"
+DEFAULT_PORT = 8765
+_BLOCKS = "\N{UPPER HALF BLOCK}\N{LOWER HALF BLOCK}\N{FULL BLOCK}"
+_BLACK_ON_WHITE = "\033[97;40m"
+_RESET = "\033[0m"
+
+
+def server_address_lines(host: str, port: int, path: Path) -> Iterator[str]:
+    """The lines that the server prints when it starts.
+
+    They tell its URL and its data file, then the URLs for phones in the network, with a QR code.
+    `host` is what it listens on.
+    """
+    if host in EVERY_ADDRESS:
+        yield from _lines_for_every_address(port, path)
+        return
+    address = f"http://{bracketed(host)}:{port}/"
+    yield t("cli.serve.listening", address=address, data=printable_name(path))
+    if not is_loopback(host):
+        yield from _lines_for_phones([address])
+
+
+def _lines_for_every_address(port: int, path: Path) -> Iterator[str]:
+    """The lines for a server that listens on every address of this computer."""
+    in_network = home_addresses()
+    names = [*in_network] or [DEFAULT_HOST]
+    announced = announced_name()
+    if announced:
+        names.append(announced)
+    addresses = [f"http://{bracketed(name)}:{port}/" for name in names]
+    yield t("cli.serve.listening", address=addresses[0], data=printable_name(path))
+    if not in_network:
+        yield t("cli.serve.no-network")
+        return
+    yield t("cli.serve.here", address=f"http://localhost:{port}/")
+    yield from _lines_for_phones(addresses)
+
+
+def _lines_for_phones(addresses: Sequence[str]) -> Iterator[str]:
+    """The addresses, and the QR code of the first."""
+    yield t("cli.serve.phones")
+    for address in addresses:
+        yield f"  {address}"
+    code = terminal_qr(addresses[0])
+    if code:
+        yield code
+        yield t("cli.serve.scan", address=addresses[0])
+
+
+def bracketed(host: str) -> str:
+    """A host as it stands in a URL: an IPv6 address in brackets, `[::1]`, any other as it is."""
+    return f"[{host}]" if ":" in host else host
+
+
+def terminal_qr(address: str) -> str:
+    """The QR code of an address in half blocks, under 60 columns.
+
+    It is black on white in a terminal of any colours, and without colours in a file. It is empty if
+    the output cannot encode the blocks.
+    """
+    try:
+        _BLOCKS.encode(sys.stdout.encoding or "ascii")
+    except (LookupError, UnicodeEncodeError):
+        return ""
+    import segno
+
+    code = io.StringIO()
+    segno.make(address, error="l", micro=False).terminal(code, compact=True)
+    lines = code.getvalue().splitlines()
+    if sys.stdout.isatty():
+        lines = [f"{_BLACK_ON_WHITE}{line}{_RESET}" for line in lines]
+    return "\n".join(lines)

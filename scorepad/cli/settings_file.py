@@ -1,0 +1,108 @@
+"""The settings file of `scorepad serve`: its keys are the options of the command."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import click
+import platformdirs
+from click.core import ParameterSource
+
+from scorepad.cli.options import SETTINGS_FILE
+from scorepad.cli.output import LONGEST, Stop, chosen_words, printable_name
+from scorepad.i18n import os_error_text
+
+_NOT_IN_FILE = {"config", "lang"}
+"""Options that the file cannot set."""
+_LINE = re.compile(r"line (\d+)")
+_TYPES = {"switch": bool, "number": int, "list": list, "text": str}
+"""The kinds of settings, and the Python type of each in TOML."""
+
+
+def default_settings() -> Path:
+    """The default settings file, in the user's configuration folder."""
+    return platformdirs.user_config_path("scorepad", appauthor=False) / "scorepad.toml"
+
+
+def load_settings(context: click.Context, _: click.Parameter, path: Path) -> None:
+    """Make the values of the settings file the defaults of the command's options.
+
+    click calls it with the path of `--config`. Raises Stop for a wrong key or type.
+    """
+    context.meta[SETTINGS_FILE] = path
+    options = _options_in_file(context.command)
+    defaults = {}
+    is_required = context.get_parameter_source("config") is not ParameterSource.DEFAULT
+    for key, value in _read_settings(path, is_required=is_required).items():
+        if key not in options:
+            raise Stop(
+                "settings.no-key",
+                key=printable_name(key[:LONGEST]),
+                file=printable_name(path),
+                known=", ".join(options),
+            )
+        option = options[key]
+        kind = _setting_kind(option)
+        if not _has_kind(value, kind):
+            raise Stop(f"settings.takes-{kind}", key=key, file=printable_name(path))
+        defaults[str(option.name)] = value
+    context.default_map = defaults
+
+
+def _options_in_file(command: click.Command) -> dict[str, click.Option]:
+    """The options that the file can set, by their key there: `allow-host`."""
+    options = {}
+    for param in command.params:
+        if isinstance(param, click.Option) and param.name not in _NOT_IN_FILE:
+            key = param.opts[0].lstrip("-")
+            options[key] = param
+    return options
+
+
+def _read_settings(path: Path, *, is_required: bool) -> dict[str, Any]:
+    """The keys and values of the file; none if it is missing and not required. Raises Stop."""
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        if isinstance(error, FileNotFoundError) and not is_required:
+            return {}
+        detail = os_error_text(error, chosen_words())
+        raise Stop("settings.unread", file=printable_name(path), detail=detail) from None
+    try:
+        return tomllib.loads(content.decode())
+    except UnicodeDecodeError as error:
+        line = content[: error.start].count(b"\n") + 1
+    except tomllib.TOMLDecodeError as error:
+        line = _line_of_error(error, content)
+    raise Stop("settings.no-toml", file=printable_name(path), line=str(line))
+
+
+def _line_of_error(error: tomllib.TOMLDecodeError, content: bytes) -> int:
+    """The number of the line with an error; the last one for an error at the end of the file."""
+    named_line = _LINE.search(str(error))
+    if named_line:
+        return int(named_line[1])
+    return len(content.splitlines()) or 1
+
+
+def _setting_kind(option: click.Option) -> str:
+    """The kind of value that an option takes in the file, as `_TYPES` names it."""
+    if option.is_flag:
+        return "switch"
+    if isinstance(option.type, click.IntRange):
+        return "number"
+    if option.multiple:
+        return "list"
+    return "text"
+
+
+def _has_kind(value: Any, kind: str) -> bool:
+    """Whether a value of the file is of this kind; a list must be one of texts."""
+    if type(value) is not _TYPES[kind]:  # no isinstance: true is no number
+        return False
+    if isinstance(value, list):
+        return all(isinstance(entry, str) for entry in value)
+    return True
