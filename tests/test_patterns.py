@@ -159,9 +159,10 @@ LINES: dict[tuple[str, str], Line] = {
     ("web/hand_fields.py", r"[abc]\.[a-z][a-z0-9_]*(?:[.-][a-z0-9-]+){0,3}"): Line(
         FULLMATCH, ("a.a-", "a-a", "a.a--")
     ),
-    ("web/hand_fields.py", r"[abc]\.(?:house|adjustments)\.[0-5]?[0-9]\.(?:points|reason)"): Line(
-        FULLMATCH, ("a.house.1.",)
-    ),
+    (
+        "web/hand_fields.py",
+        r"[abc]\.(?:house|adjustments)\.(?P<row>[0-5]?[0-9])\.(?:points|reason)",
+    ): Line(FULLMATCH, ("a.house.1.",)),
     ("web/phones/views.py", "prefetch|prerender|preview"): Line(
         ALL, ("pre", "prerende", "prefetc")
     ),

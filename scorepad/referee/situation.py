@@ -10,7 +10,7 @@ from scorepad.rules import checks
 from scorepad.rules.cards import KINDS, Kind, Reading, gather_readings
 from scorepad.rules.checks import CHECKS, MessageArgument, Violation
 from scorepad.rules.definitions import Rule, Ruleset
-from scorepad.rules.hand import Hand, MeldEntry, Out, SideEntry
+from scorepad.rules.hand import Hand, HeldTogether, MeldEntry, Out, SideEntry
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import Table, build_table, is_incomplete_wild_meld, read_meld
 
@@ -99,12 +99,16 @@ def _reason_of(check: Rule, violation: Violation) -> Reason:
 
 def unknown_cards(rules: Ruleset, *cards: Reading) -> tuple[Reason, ...]:
     """The reason against tokens that are not cards."""
-    return violations(table_with(rules, left=gather_readings(*cards)), {"card-unknown"})
+    return violations(
+        table_with(rules, left=HeldTogether(gather_readings(*cards))), {"card-unknown"}
+    )
 
 
 def impossible_cards(rules: Ruleset, *cards: Reading) -> tuple[Reason, ...]:
     """The reasons against cards that cannot be, regardless of their use."""
-    return violations(table_with(rules, left=gather_readings(*cards)), IMPOSSIBLE_CARDS)
+    return violations(
+        table_with(rules, left=HeldTogether(gather_readings(*cards))), IMPOSSIBLE_CARDS
+    )
 
 
 def is_legal_meld(rules: Ruleset, meld: Reading) -> bool:

@@ -1,9 +1,10 @@
 """The rules of canasta: variants, and the check and score of a hand. Pure functions on immutable
 values.
 
->>> from scorepad.rules import Hand, MeldEntry, SideEntry, judge, read_cards, settle
+>>> from scorepad.rules import Hand, HeldInPoints, MeldEntry, SideEntry, judge, read_cards, settle
 >>> rules = settle("classica")
->>> us, them = SideEntry(melds=(MeldEntry(read_cards("7xQ")),)), SideEntry(left=85)
+>>> us = SideEntry(melds=(MeldEntry(read_cards("7xQ")),))
+>>> them = SideEntry(left=HeldInPoints(85))
 >>> judgement = judge(rules, Hand((us, them)))
 >>> [(side.hand, side.total) for side in judgement.sides]
 [(570, 570), (-85, -85)]
@@ -21,15 +22,28 @@ from scorepad.rules.cards import (
     write_cards,
 )
 from scorepad.rules.definitions import Citation, Cited, Ruleset, Source, Standing, Variant
-from scorepad.rules.hand import Adjustment, Hand, MeldEntry, Out, PenaltyEntry, SideEntry, Totals
+from scorepad.rules.hand import (
+    Adjustment,
+    Hand,
+    HeldByPlayer,
+    HeldInPoints,
+    HeldTogether,
+    MeldEntry,
+    Out,
+    PenaltyEntry,
+    SideEntry,
+    Totals,
+)
 from scorepad.rules.judging import Finding, Judgement, judge
 from scorepad.rules.score_lines import ITEMS, Line, SideScore
 from scorepad.rules.settings import Settings
 from scorepad.rules.variants import default_variant, get_variant, settle, sources, variant_ids
 
 __all__ = [
-    "ITEMS", "NOTHING", "Adjustment", "Cards", "ChoiceError", "Citation", "Cited", "Finding", "Hand", "Judgement",
-    "Kind", "Line", "MeldEntry", "NewerError", "Out", "PenaltyEntry", "Reading", "Ruleset", "Settings", "SideEntry",
-    "SideScore", "Source", "Standing", "Suit", "Totals", "Variant", "VariantError", "default_variant", "get_variant",
-    "judge", "parse_cards", "read_cards", "settle", "sources", "variant_ids", "write_cards",
+    "ITEMS", "NOTHING", "Adjustment", "Cards", "ChoiceError", "Citation", "Cited", "Finding",
+    "Hand", "HeldByPlayer", "HeldInPoints", "HeldTogether", "Judgement", "Kind", "Line",
+    "MeldEntry", "NewerError", "Out", "PenaltyEntry", "Reading", "Ruleset", "Settings", "SideEntry",
+    "SideScore", "Source", "Standing", "Suit", "Totals", "Variant", "VariantError",
+    "default_variant", "get_variant", "judge", "parse_cards", "read_cards", "settle", "sources",
+    "variant_ids", "write_cards",
 ]  # fmt: skip

@@ -251,7 +251,7 @@ def _readings_of(side: LaidSide) -> Iterator[_PlacedReading]:
         yield _PlacedReading((*side.where, "opening", "melds", index), reading)
     for player, reading in enumerate(entry.held):
         where: Pointer = (*side.where, "left")
-        if entry.is_left_apart:
+        if entry.left.is_by_player:
             where = (*side.where, "left", player)
         yield _PlacedReading(where, reading)
 
@@ -299,10 +299,9 @@ def red_three_twice(table: Table) -> Iterator[Violation]:
 def points_not_multiple(table: Table) -> Iterator[Violation]:
     """Points that no cards can have, or not a multiple of the unit of counting."""
     for side in table.sides:
-        left = side.entry.left
-        # The cards still in hand are given in cards or in points.
-        if isinstance(left, int) and _cannot_be_points(left):
-            yield violation((*side.where, "left"), points=left)
+        points_left = side.entry.left.points  # 0 if the cards in hand are given, not their points
+        if _cannot_be_points(points_left):
+            yield violation((*side.where, "left"), points=points_left)
         yield from _wrong_points_agreed(side)
 
 
@@ -353,7 +352,7 @@ def hands_not_apart(table: Table) -> Iterator[Violation]:
         players_holding_cards = side.players
         if side.is_out:
             players_holding_cards -= 1
-        are_together = bool(side.entry.held) and not side.entry.is_left_apart
+        are_together = bool(side.entry.held) and not side.entry.left.is_by_player
         if are_together and players_holding_cards > 1:
             where = (*side.where, "left")
             yield violation(where, side=side.name, hands=players_holding_cards)
@@ -368,7 +367,7 @@ def left_in_points(table: Table) -> Iterator[Violation]:
     if cost_in_hand == table.settings.card_points[BLACK_THREE]:
         return
     for side in table.sides:
-        were_left_in_points = isinstance(side.entry.left, int)
+        were_left_in_points = side.entry.left.is_in_points
         if were_left_in_points:
             yield violation((*side.where, "left"), side=side.name, points=cost_in_hand)
 

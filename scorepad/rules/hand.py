@@ -7,6 +7,7 @@ are omitted from JSON.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar, Literal, cast
@@ -27,6 +28,7 @@ from pydantic import (
     ValidationInfo,
     WrapSerializer,
 )
+from typing_extensions import override
 
 from scorepad.rules.cards import NOTHING, RED_THREE, Reading, read_cards, write_cards
 from scorepad.rules.json_types import (
@@ -307,20 +309,140 @@ _Penalty = Annotated[
 _Opening = Annotated[Opening, AfterValidator(_decode_opening), PlainSerializer(_encode_opening)]
 
 
-def _kind_of_left(left: Any) -> str:
-    """Which of its forms the value of `left` has, in JSON or decoded."""
-    if isinstance(left, str | Reading):
+# ---------------------------------------------------------------------- cards held when the hand ends
+
+
+class HeldCards(ABC):
+    """The cards that the players of a side still hold when the hand ends, which count against it.
+
+    A table tells them in one of three forms: only their points, the cards of all players of the
+    side together, or the cards of each player.
+    """
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def readings(self) -> tuple[Reading, ...]:
+        """The cards as given: of each player, or of all players as one; empty if there are none, or
+        if only their points are known.
+        """
+
+    @property
+    def is_in_points(self) -> bool:
+        """Whether only the points of the cards were given."""
+        return False
+
+    @property
+    def is_by_player(self) -> bool:
+        """Whether the cards of each player were given."""
+        return False
+
+    @property
+    def points(self) -> int:
+        """The points given in place of the cards; 0 if the cards were given."""
+        return 0
+
+
+@dataclass(frozen=True, slots=True)
+class HeldInPoints(HeldCards):
+    """Only the points of the held cards, added up at the table."""
+
+    total: int
+
+    @property
+    @override
+    def readings(self) -> tuple[Reading, ...]:
+        return ()
+
+    @property
+    @override
+    def is_in_points(self) -> bool:
+        return True
+
+    @property
+    @override
+    def points(self) -> int:
+        return self.total
+
+
+@dataclass(frozen=True, slots=True)
+class HeldTogether(HeldCards):
+    """The cards that all players of a side hold, told as one bundle; `NOTHING` for none."""
+
+    cards: Reading
+
+    @property
+    @override
+    def readings(self) -> tuple[Reading, ...]:
+        if self.cards == NOTHING:
+            return ()
+        return (self.cards,)
+
+
+@dataclass(frozen=True, slots=True)
+class HeldByPlayer(HeldCards):
+    """The cards that each player of a side holds, in the order of the players."""
+
+    cards_of_each: tuple[Reading, ...]
+
+    @property
+    @override
+    def readings(self) -> tuple[Reading, ...]:
+        return self.cards_of_each
+
+    @property
+    @override
+    def is_by_player(self) -> bool:
+        return True
+
+
+NOTHING_HELD = HeldTogether(NOTHING)
+"""No cards, or nothing was told of them."""
+
+
+def _encode_held_points(held: HeldInPoints) -> int:
+    return held.total
+
+
+def _encode_held_together(held: HeldTogether) -> str:
+    return _encode_cards(held.cards)
+
+
+def _encode_held_by_player(held: HeldByPlayer) -> list[str]:
+    return [_encode_cards(cards) for cards in held.cards_of_each]
+
+
+_HeldInPoints = Annotated[
+    Points, AfterValidator(HeldInPoints), PlainSerializer(_encode_held_points)
+]
+_HeldTogether = Annotated[
+    CardString, AfterValidator(HeldTogether), PlainSerializer(_encode_held_together)
+]
+_HeldByPlayer = Annotated[
+    tuple[Reading, ...],
+    _in_json_list(CardString, _MOST_HANDS_HELD),
+    AfterValidator(HeldByPlayer),
+    PlainSerializer(_encode_held_by_player),
+]
+
+
+def _form_of_held_cards(held: Any) -> str:
+    """The form of held cards, of a decoded value or of its JSON: a text is the cards of all players
+    together, a list has the cards of each, and a number is their points.
+    """
+    if isinstance(held, str | HeldTogether):
         return "together"
-    if isinstance(left, list | tuple):
-        return "apart"
+    if isinstance(held, list | HeldByPlayer):
+        return "by-player"
     return "points"
 
 
-_Left = Annotated[
-    Annotated[CardString, Tag("together")]
-    | Annotated[tuple[Reading, ...], _in_json_list(CardString, _MOST_HANDS_HELD), Tag("apart")]
-    | Annotated[Points, Tag("points")],
-    Discriminator(_kind_of_left),
+_HeldCards = Annotated[
+    Annotated[_HeldTogether, Tag("together")]
+    | Annotated[_HeldByPlayer, Tag("by-player")]
+    | Annotated[_HeldInPoints, Tag("points")],
+    Discriminator(_form_of_held_cards),
 ]
 
 
@@ -403,6 +525,7 @@ EXTRA_COUNTS = (
 """Every number that only some variants count, in the order of the form."""
 EXTRAS = tuple(extra.key for extra in EXTRA_COUNTS)
 """The names of the attributes of `SideEntry` that only some variants count."""
+# ------------------------------------------------------------------------------------------- a side
 
 
 @dataclass(frozen=True, slots=True)
@@ -419,10 +542,10 @@ class SideEntry(_PartOfHand):
     sum: Annotated[int | None, _in_json(Points)] = None
     adjustments: Annotated[tuple[Adjustment, ...], _in_json_list(Adjustment, MOST_ROWS)] = ()
     left: Annotated[
-        Reading | tuple[Reading, ...] | int,
-        _in_json(_Left),
+        HeldCards,
+        _in_json(_HeldCards),
         Field(json_schema_extra={"default": ""}),
-    ] = NOTHING
+    ] = NOTHING_HELD
     red_threes: Count = 0
     red_threes_held: Count = 0
     penalties: Annotated[tuple[PenaltyEntry, ...], _in_json_list(_Penalty, MOST_CODES)] = ()
@@ -438,18 +561,9 @@ class SideEntry(_PartOfHand):
     """The name of a hand that is shown instead of melded."""
 
     @property
-    def is_left_apart(self) -> bool:
-        """Whether the cards still held were given player by player."""
-        return isinstance(self.left, tuple)
-
-    @property
     def held(self) -> tuple[Reading, ...]:
         """The cards still held, if they were given in cards: of each player, or of all together."""
-        if isinstance(self.left, tuple):
-            return self.left
-        if isinstance(self.left, int) or self.left == NOTHING:
-            return ()
-        return (self.left,)
+        return self.left.readings
 
     @property
     def red_threes_in_hand(self) -> int:

@@ -406,7 +406,7 @@ def _cards_left_in_points(settings: Settings, party: Party) -> CountedLine:
         if cards.counts[BLACK_THREE]:
             has_black_threes = True
 
-    given_in_points = [entry.left for entry in party.entries if isinstance(entry.left, int)]
+    given_in_points = [entry.left.points for entry in party.entries if entry.left.is_in_points]
     count: int | None = number
     if any(given_in_points) or (given_in_points and number == 0):
         count = None  # the points do not say how many cards they are

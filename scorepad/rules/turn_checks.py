@@ -573,12 +573,12 @@ def out_cards_left(table: Table) -> Iterator[Violation]:
 def _where_lone_player_holds_cards(side: LaidSide) -> Iterator[Pointer]:
     """Where the entry of a side of one player, who went out, has cards still in hand."""
     entry = side.entry
-    if isinstance(entry.left, int) and entry.left > 0:
+    if entry.left.points > 0:
         yield ("left",)
     for player, reading in enumerate(entry.held):
         if not _has_cards(reading):
             continue
-        if entry.is_left_apart:
+        if entry.left.is_by_player:
             yield ("left", player)
         else:
             yield ("left",)
@@ -593,7 +593,7 @@ def _where_partner_out_holds_cards(side: LaidSide, out: Out | None) -> Iterator[
     out, at least one must have none.
     """
     entry = side.entry
-    if not side.players or not entry.is_left_apart or out is None:
+    if not side.players or not entry.left.is_by_player or out is None:
         return
     if out.player is None:
         if all(_has_cards(reading) for reading in entry.held):

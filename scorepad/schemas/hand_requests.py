@@ -397,7 +397,7 @@ def _check_side(side: SideEntry, key: str, rules: Ruleset) -> None:
     if rules.settings.counted_by == "cards":
         if side.totals:
             raise Unusable("unusable.other-variant", f"{key}/totals", variant=rules.variant)
-        if isinstance(side.left, int):
+        if side.left.is_in_points:
             raise Unusable("unusable.wrong", f"{key}/left", takes="left-cards")
     if side.totals:
         incomplete = tuple(kind.name for kind in rules.settings.incomplete)
@@ -423,9 +423,9 @@ def _check_held_cards(side: SideEntry, key: str, rules: Ruleset, players: int | 
         if players is not None and players_with_these > players:
             raise Unusable("unusable.wrong", f"{key}/{kind.key}", takes="held", most=players)
 
-    if players is None or not isinstance(side.left, tuple):
+    if players is None or not side.left.is_by_player:
         return
-    hands_given = len(side.left)
+    hands_given = len(side.held)
     if hands_given != players:
         raise Unusable("unusable.left-hands", f"{key}/left", count=players, given=hands_given)
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
 from scorepad.i18n import Language, Words
 from scorepad.i18n.findings import cards_in_words
-from scorepad.i18n.typed_cards import TypedCards, parse_typed_cards
+from scorepad.i18n.typed_cards import TypedCards, TypedDoubt, parse_typed_cards
 from scorepad.referee.situation import is_legal_meld, kind_of
 from scorepad.rules.cards import (
     KINDS,
@@ -39,74 +40,106 @@ TICKED = "on"
 BETWEEN = " / "
 """Separates two melds of a line."""
 _SEPARATOR = re.compile(r"[/;\n]+")
+_MELD_END = " /\r\n"
 _LEAST_MELD = 3  # minimum cards for a part between commas to be a separate meld
+_RANK_OF_THREES = (-1,)
 _COUNTED = re.compile(r"(?:([0-9]{1,2})x)?(\S+)", re.IGNORECASE)
 _JACK = re.compile(r"(?:[0-9]+x)?J", re.IGNORECASE)
 
 # ---------------------------------------------------------------- tapping
 
 
-def add_card(text: str, token: str) -> str:
-    """Add a card to a line; a repeated card increases the count (`K` and `K` are `2xK`)."""
-    before, count, last = _last_of(text)
-    if last.upper() == token.upper():
-        return f"{before}{count + 1}x{token}"
-    return f"{text.rstrip()} {token}".lstrip()
+class _LastCard(NamedTuple):
+    """The last card of a line: `4xK 2x2` ends with the card `2`, twice, after the text `4xK `."""
+
+    text_before: str
+    times: int
+    card: str
 
 
-def _last_of(text: str) -> tuple[str, int, str]:
-    """The text before the last card of a line, its count, and the card; no card for an empty line."""
-    line = text.rstrip()
-    word = line.rsplit(None, 1)[-1] if line else ""
-    counted = _COUNTED.fullmatch(word)
-    if counted is None:
-        return "", 0, ""
-    before = line[: len(line) - len(word)]
-    return before, int(counted[1] or 1), counted[2]
+def add_card(line: str, card: str) -> str:
+    """Add a card to a line; a repeated card increases the count: `K` and `K` are `2xK`."""
+    last = _find_last_card(line)
+    if last is not None and last.card.upper() == card.upper():
+        return f"{last.text_before}{last.times + 1}x{card}"
+    return f"{line.rstrip()} {card}".lstrip()
 
 
-def remove_last_card(text: str) -> str:
-    """Remove the last card of a line of cards or melds."""
-    before, count, last = _last_of(text.rstrip(" /\r\n"))
+def remove_last_card(line: str) -> str:
+    """Remove the last card of a line of cards or melds: `4xK 2x2` → `4xK 2` → `4xK`."""
+    last = _find_last_card(line.rstrip(_MELD_END))
+    if last is None:
+        return ""
+    count_left = last.times - 1
     remaining = ""
-    if count == 2:  # noqa: PLR2004 - one is left
-        remaining = last
-    elif count > 2:  # noqa: PLR2004 - several are left
-        remaining = f"{count - 1}x{last}"
-    return f"{before}{remaining}".rstrip(" /\r\n")
+    if count_left == 1:
+        remaining = last.card
+    elif count_left > 1:
+        remaining = f"{count_left}x{last.card}"
+    return f"{last.text_before}{remaining}".rstrip(_MELD_END)
 
 
-def add_to_meld(text: str, card: str, settings: Settings) -> str:
-    """Add a card to a line of melds: to the meld of its rank, a wild card to the meld touched last."""
-    melds = [meld.strip() for meld in text.split("/")]
-    rank = _rank(card)
-    if settings.sequences != "none" or not rank:
-        return BETWEEN.join((*melds[:-1], add_card(melds[-1], card)))
-    own_meld = _meld_of_rank(melds, rank)
-    tokens = own_meld.split()
-    cards = [token.lower().rpartition("x")[2] for token in tokens]
-    if card.lower() in cards:
-        index = cards.index(card.lower())
-        tokens[index] = add_card(tokens[index], card)
-    else:
-        tokens.append(card)
-    others = [meld for meld in melds if meld not in ("", own_meld)]
-    return BETWEEN.join((*others, " ".join(tokens)))
+def _find_last_card(line: str) -> _LastCard | None:
+    """Find the last card of a line; None if the line is blank."""
+    text = line.rstrip()
+    if not text:
+        return None
+    last_word = text.split()[-1]
+    counted = _COUNTED.fullmatch(last_word)
+    if counted is None:
+        return None
+    text_before = text.removesuffix(last_word)
+    return _LastCard(text_before, times=int(counted[1] or 1), card=counted[2])
 
 
-def _meld_of_rank(melds: list[str], rank: tuple[int, ...]) -> str:
-    """The meld of a rank, or wild cards that were tapped first; empty for a new meld."""
+def add_to_meld(line: str, card: str, settings: Settings) -> str:
+    """Add a tapped card to the meld of its rank in a line: `3xQ / 2xK` and `Q` → `2xK / 4xQ`.
+
+    The meld touched last is the last of the line. A wild card is added to it; so are all cards in
+    games with sequences, where a card does not tell its meld.
+    """
+    melds = [meld.strip() for meld in line.split("/")]
+    ranks = _find_ranks(card)
+    if settings.sequences != "none" or not ranks:
+        last_meld = add_card(melds[-1], card)
+        return BETWEEN.join([*melds[:-1], last_meld])
+    meld_of_card = _meld_of_rank(melds, ranks)
+    other_melds = [meld for meld in melds if meld not in ("", meld_of_card)]
+    return BETWEEN.join([*other_melds, _add_card_anywhere(meld_of_card, card)])
+
+
+def _add_card_anywhere(meld: str, card: str) -> str:
+    """Add a card to a meld; if it has this card already, wherever, the count is increased."""
+    tokens = meld.split()
+    for index, token in enumerate(tokens):
+        _, _, card_of_token = token.lower().rpartition("x")
+        if card_of_token == card.lower():
+            tokens[index] = add_card(token, card)
+            return " ".join(tokens)
+    return " ".join([*tokens, card])
+
+
+def _meld_of_rank(melds: list[str], ranks: tuple[int, ...]) -> str:
+    """The meld that a card of a rank joins: that of its rank, else wild cards tapped just before it;
+    empty for a new meld.
+    """
     for meld in melds:
-        if _rank(meld) == rank:
+        if _find_ranks(meld) == ranks:
             return meld
-    return "" if _rank(melds[-1]) else melds[-1]
+    last_meld = melds[-1]
+    is_without_rank = not _find_ranks(last_meld)
+    return last_meld if is_without_rank else ""
 
 
-def _rank(text: str) -> tuple[int, ...]:
-    """The natural ranks of some cards; all threes are one rank; wild cards alone have none."""
+def _find_ranks(text: str) -> tuple[int, ...]:
+    """The natural ranks of some cards, as indices. All threes are one rank, and wild cards have
+    none.
+    """
     cards = read_cards(cards_in_notation(text)).cards
-    threes = cards.of(Kind.BLACK_THREE) + cards.of(Kind.RED_THREE)
-    return cards.ranks or ((-1,) if threes else ())
+    if cards.ranks:
+        return cards.ranks
+    has_threes = cards.of(Kind.BLACK_THREE) + cards.of(Kind.RED_THREE) > 0
+    return _RANK_OF_THREES if has_threes else ()
 
 
 # ---------------------------------------------------------------- reading
@@ -114,124 +147,176 @@ def _rank(text: str) -> tuple[int, ...]:
 
 @lru_cache(maxsize=1024)
 def cards_in_notation(text: str) -> str:
-    """Typed cards in notation; unreadable text is checked separately."""
+    """Typed cards in notation: `4 re e un jolly` → `4xK JK`. Unreadable text stays as it is."""
     return " ".join(parse_typed_cards(text).text.split())
 
 
 def read_line(text: str) -> TypedCards:
-    """A line of cards or melds in notation, with all unreadable and ambiguous parts."""
-    parts = [parse_typed_cards(part) for part in _SEPARATOR.split(text)]
-    doubts = tuple(doubt for part in parts for doubt in part.doubts)
-    unknown = tuple(token for part in parts for token in part.unknown)
-    return TypedCards(" ".join(part.text for part in parts), doubts, unknown)
+    """Read a line of cards or melds, with all unreadable and ambiguous parts of its melds."""
+    texts = []
+    doubts: list[TypedDoubt] = []
+    unknown: list[str] = []
+    for part in _SEPARATOR.split(text):
+        typed = parse_typed_cards(part)
+        texts.append(typed.text)
+        doubts += typed.doubts
+        unknown += typed.unknown
+    return TypedCards(" ".join(texts), tuple(doubts), tuple(unknown))
 
 
-def melds_of(text: str, settings: Settings) -> list[str]:
-    """The melds of a line, in notation. A slash separates melds; otherwise cards of several ranks
-    are several melds.
+def split_into_melds(text: str, settings: Settings) -> list[str]:
+    """The melds (sets of cards laid together) of a line, in notation.
 
-    If this game has sequences, a comma separates melds, and cards of one: `4, 5, 6 di cuori`.
+    A slash separates melds: `4xK / 3xQ`. Without one, cards of several ranks are several melds. In
+    games with sequences (cards in a row) a comma separates melds, and the cards of one:
+    `4, 5, 6 di cuori`.
     """
     parts = _SEPARATOR.split(text)
+    melds = []
     if settings.sequences != "none":
-        melds = []
         for part in parts:
-            melds += _by_commas(part)
+            melds += _split_by_commas(part)
         return melds
     if len(parts) == 1:
-        return _by_rank(cards_in_notation(text))
-    return [meld for meld in map(cards_in_notation, parts) if meld]
-
-
-def _by_rank(line: str) -> list[str]:
-    """The cards of a line by rank, in the order of first cards; a wild card joins the rank before
-    it.
-    """
-    melds: dict[tuple[int, ...], str] = {}
-    rank: tuple[int, ...] = ()
-    for token in line.split():
-        token_rank = _rank(token)
-        if token_rank and not rank and () in melds:
-            # Wild cards before the first rank join it.
-            melds[token_rank] = melds.pop(())
-        rank = token_rank or rank
-        melds[rank] = f"{melds.get(rank, '')} {token}".lstrip()
-    return list(melds.values())
-
-
-def _by_commas(text: str) -> list[str]:
-    """The parts of a line between commas: melds, and cards that belong to the meld before them."""
-    melds = [""]
-    parts = [part for part in map(cards_in_notation, text.split(",")) if part]
-    if all(read_cards(part).cards.size < _LEAST_MELD for part in parts):
-        parts = [cards_in_notation(text)] if parts else []  # the suit applies to all
+        return _split_by_rank(cards_in_notation(text))
     for part in parts:
-        if read_cards(part).cards.size < _LEAST_MELD:
-            melds[-1] = f"{melds[-1]} {part}".lstrip()
+        meld = cards_in_notation(part)
+        if meld:
+            melds.append(meld)
+    return melds
+
+
+def _split_by_rank(line: str) -> list[str]:
+    """One meld for each rank of a line, in the order in which the ranks appear.
+
+    A wild card joins the rank before it, or the first rank: `2 K K Q 2` → `2 K K`, `Q 2`.
+    """
+    cards_before_ranks: list[str] = []
+    cards_of_rank: dict[tuple[int, ...], list[str]] = {}
+    current_meld = cards_before_ranks
+    for card in line.split():
+        ranks = _find_ranks(card)
+        if ranks:
+            if not cards_of_rank:
+                cards_of_rank[ranks] = cards_before_ranks
+            elif ranks not in cards_of_rank:
+                cards_of_rank[ranks] = []
+            current_meld = cards_of_rank[ranks]
+        current_meld.append(card)
+    melds = list(cards_of_rank.values()) or [cards_before_ranks]
+    return [" ".join(meld) for meld in melds if meld]
+
+
+def _split_by_commas(text: str) -> list[str]:
+    """The melds of a text in which commas separate melds, and the cards of one.
+
+    A part with too few cards for a meld belongs to the meld before it.
+    """
+    parts = []
+    for part in text.split(","):
+        cards = cards_in_notation(part)
+        if cards:
+            parts.append(cards)
+    if parts and all(_is_too_short(part) for part in parts):
+        # A suit at the end applies to all cards before it: `4, 5, 6 di cuori`.
+        parts = [cards_in_notation(text)]
+
+    melds: list[str] = []
+    for part in parts:
+        if melds and _is_too_short(part):
+            melds[-1] = f"{melds[-1]} {part}"
         else:
             melds.append(part)
-    return [meld for meld in melds if meld]
+    return melds
 
 
-def with_top(melds: list[str], top: str, table: list[str], rules: Ruleset) -> list[str]:
-    """The melds for the question about the pile, from those of the hand; all in notation.
+def _is_too_short(cards: str) -> bool:
+    """Whether these are too few cards for a meld of their own."""
+    return read_cards(cards).cards.size < _LEAST_MELD
 
-    The page asks only for cards from the hand. In the schema one meld includes the top card, unless
-    the side has a meld of that rank on the table: then these cards are added to that meld.
+
+def add_top_card(melds: list[str], top: str, table: list[str], rules: Ruleset) -> list[str]:
+    """The melds for the question whether a player may take the pile, all in notation: those laid
+    from the hand (`melds`), one of them with the top card of the pile.
+
+    They stay as they are if the side has a meld of the rank of the top card on the table, because
+    the cards are then added to that meld.
     """
-    card = read_cards(top)
-    if card.cards.size != 1:
+    top_card = read_cards(top)
+    if top_card.cards.size != 1:
         return melds
     melds_on_table = [read_cards(meld) for meld in table]
-    is_natural = kind_of(card).is_natural
-    if is_natural and any(meld.cards.ranks == card.cards.ranks for meld in melds_on_table):
-        return melds
-    index = _meld_for_top(card, [read_cards(meld) for meld in melds], melds_on_table, rules)
+    if kind_of(top_card).is_natural:
+        for meld_on_table in melds_on_table:
+            if meld_on_table.cards.ranks == top_card.cards.ranks:
+                return melds
+
+    melds_from_hand = [read_cards(meld) for meld in melds]
+    index = _index_of_meld_for_top(top_card, melds_from_hand, melds_on_table, rules)
     if index is None:
         return melds
-    return [*melds[:index], add_card(melds[index], top), *melds[index + 1 :]]
+    melds_with_top = list(melds)
+    melds_with_top[index] = add_card(melds[index], top)
+    return melds_with_top
 
 
-def _meld_for_top(
+def _index_of_meld_for_top(
     top: Reading, melds: list[Reading], melds_on_table: list[Reading], rules: Ruleset
 ) -> int | None:
-    """The index of the meld that the top card joins; None if there is none."""
+    """The index of the meld that the top card joins; None if there is none.
+
+    In this order: a meld of its rank, one with which it is a sequence, one that has such a card, and
+    wild cards alone.
+    """
     kind = kind_of(top)
-    fits_sequences = kind.is_natural and rules.settings.sequences != "none"
-    # Wild cards alone take a natural card only if no other meld can.
-    may_join_wilds = kind.is_natural and not any(
-        is_legal_meld(rules, gather_readings(meld, top)) for meld in melds_on_table
-    )
-    ways: list[Callable[[Reading], bool]] = [
-        lambda meld: kind.is_natural and meld.cards.ranks == top.cards.ranks,
-        lambda meld: fits_sequences and is_legal_meld(rules, gather_readings(meld, top)),
-        lambda meld: meld.cards.of(kind) > 0,
-        lambda meld: may_join_wilds and not meld.cards.naturals,
-    ]
-    for fits in ways:
-        for index, meld in enumerate(melds):
-            if fits(meld):
-                return index
-    return None
+    of_same_rank = []
+    in_sequence = []
+    with_same_kind = []
+    wilds_alone = []
+    for index, meld in enumerate(melds):
+        if meld.cards.ranks == top.cards.ranks:
+            of_same_rank.append(index)
+        if rules.settings.sequences != "none" and is_legal_meld(rules, gather_readings(meld, top)):
+            in_sequence.append(index)
+        if meld.cards.of(kind) > 0:
+            with_same_kind.append(index)
+        if not meld.cards.naturals:
+            wilds_alone.append(index)
+
+    if not kind.is_natural:
+        candidates = with_same_kind
+    elif any(is_legal_meld(rules, gather_readings(meld, top)) for meld in melds_on_table):
+        # Wild cards alone take a natural card only if no meld on the table can.
+        candidates = of_same_rank + in_sequence + with_same_kind
+    else:
+        candidates = of_same_rank + in_sequence + with_same_kind + wilds_alone
+    return candidates[0] if candidates else None
 
 
 # ---------------------------------------------------------------- in words
 
 
 def letter_warnings(text: str, words: Words) -> Iterator[str]:
-    """Messages about letters that Italian players use for another card."""
+    """Warnings in Italian about `F` as a suit and `J` as a rank: players use these letters for
+    another card too.
+    """
     if words.language is not Language.ITALIAN:
         return
     line = read_line(text).text
     cards = read_cards(line).cards
-    if any(suit == Suit.CLUBS for _, suit, _ in cards.suited):
+    has_clubs = any(suit == Suit.CLUBS for _, suit, _ in cards.suited)
+    has_jack = any(_JACK.fullmatch(token) for token in line.split())
+    if has_clubs:
         yield words.t("referee.letter.clubs")
-    if len(cards.ranks) > 1 and any(map(_JACK.fullmatch, line.split())):
+    if has_jack and len(cards.ranks) > 1:
         yield words.t("referee.letter.jack")
 
 
 def meld_kind_in_words(meld: Meld, rules: Ruleset, words: Words, *, is_wrong: bool = False) -> str:
-    """The kind and points of a meld; `is_wrong`: it is not allowed."""
+    """The kind and points of a meld in words: "natural canasta, 570 points".
+
+    `is_wrong`: it is not allowed.
+    """
     settings = rules.settings
     canasta = canasta_of(meld, settings)
     shape = shape_of(meld, settings)
@@ -239,24 +324,32 @@ def meld_kind_in_words(meld: Meld, rules: Ruleset, words: Words, *, is_wrong: bo
         name = canasta.item
     elif is_wrong:
         name = "wrong"
+    elif shape == "group":
+        name = "meld"
     else:
-        name = "meld" if shape == "group" else shape
-    kind = words.t(words.first_known(f"hand.kind.{name}.{rules.variant}", f"hand.kind.{name}"))
-    if settings.unit == "units":
-        # Its cards score nothing; only canastas do.
-        return words.plural("hand.text.units", canasta.points, what=kind) if canasta else kind
-    return words.t("hand.text", what=kind, points=meld.cards.points(settings.card_points))
+        name = shape
+    name_in_variant = f"hand.kind.{name}.{rules.variant}"
+    kind = words.t(words.first_known(name_in_variant, f"hand.kind.{name}"))
+    if settings.unit != "units":
+        return words.t("hand.text", what=kind, points=meld.cards.points(settings.card_points))
+    if canasta:
+        return words.plural("hand.text.units", canasta.points, what=kind)
+    return kind  # in games counted in units only canastas score
 
 
 def meld_in_words(meld: Meld, settings: Settings, words: Words) -> str:
-    """The cards, a sequence as one: `donna, fante e dieci di cuori`."""
-    if shape_of(meld, settings) != "sequence" or not is_unbroken_sequence(meld, settings):
+    """The cards of a meld in words, a sequence as one: "donna, fante e dieci di cuori"."""
+    is_sequence = shape_of(meld, settings) == "sequence"
+    if not is_sequence or not is_unbroken_sequence(meld, settings):
         return cards_in_words(meld.cards.counts, words)
-    suit = meld.cards.suited[0][1]
+
+    _, suit, _ = meld.cards.suited[0]
     cards = [words.plural(f"card.{KINDS[index]}", 1) for index, _, _ in meld.cards.suited]
     sequence = words.t("hand.in-suit", cards=words.listing(cards), suit=words.t(f"suit.{suit}"))
-    wild_counts = []
-    for index, count in enumerate(meld.cards.counts):
-        wild_counts.append(0 if index in meld.ranks else count)
-    wilds = cards_in_words(tuple(wild_counts), words)
-    return f"{sequence}, {wilds}" if wilds else sequence
+    counts_of_wilds = list(meld.cards.counts)
+    for index in meld.ranks:
+        counts_of_wilds[index] = 0
+    wilds = cards_in_words(tuple(counts_of_wilds), words)
+    if not wilds:
+        return sequence
+    return f"{sequence}, {wilds}"

@@ -1,4 +1,4 @@
-"""The parts of a side's entry that a field of the form holds: got from the entry, and put into it."""
+"""The parts of a side's entry that a field of the form shows and changes."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ from scorepad.rules.cards import NOTHING, Reading, gather_readings
 from scorepad.rules.hand import (
     HOUSE,
     Adjustment,
+    HeldByPlayer,
+    HeldInPoints,
+    HeldTogether,
     MeldEntry,
     PenaltyEntry,
     SideEntry,
@@ -18,48 +21,55 @@ from scorepad.rules.hand import (
 
 
 class EntryPart(ABC):
-    """A part of a side's entry. Its values are those of the type of its field."""
+    """A part of a side's entry, for example its red threes.
+
+    The type of its value is that of the field: a number, a text, cards or melds.
+    """
 
     @abstractmethod
-    def get(self, side: SideEntry) -> Any:
-        """Its value; None if the entry has none."""
+    def get_value(self, entry: SideEntry) -> Any:
+        """The value of this part in an entry; None if the entry does not have it."""
 
     @abstractmethod
-    def put(self, side: SideEntry, value: Any) -> SideEntry:
-        """The entry with this value."""
+    def entry_with(self, entry: SideEntry, value: Any) -> SideEntry:
+        """A copy of an entry in which this part has the value."""
 
 
 @dataclass(frozen=True)
 class Attribute(EntryPart):
-    """An attribute that holds a number or a name."""
+    """An attribute of the entry that holds a number or a name."""
 
     name: str
 
-    def get(self, side: SideEntry) -> int | str | None:
-        value: int | str | None = getattr(side, self.name)
+    def get_value(self, entry: SideEntry) -> int | str | None:
+        value: int | str | None = getattr(entry, self.name)
         return value
 
-    def put(self, side: SideEntry, value: int | str) -> SideEntry:
+    def entry_with(self, entry: SideEntry, value: int | str) -> SideEntry:
         changes: dict[str, Any] = {self.name: value}
-        return replace(side, **changes)
+        return replace(entry, **changes)
 
 
 class LaidMelds(EntryPart):
-    def get(self, side: SideEntry) -> tuple[MeldEntry, ...] | None:
-        return side.melds or None
+    """The melds that the side has on the table at the end of the hand."""
 
-    def put(self, side: SideEntry, value: tuple[MeldEntry, ...]) -> SideEntry:
-        return replace(side, melds=value)
+    def get_value(self, entry: SideEntry) -> tuple[MeldEntry, ...] | None:
+        return entry.melds or None
+
+    def entry_with(self, entry: SideEntry, value: tuple[MeldEntry, ...]) -> SideEntry:
+        return replace(entry, melds=value)
 
 
 class OpeningMelds(EntryPart):
-    """The melds of the first turn, which have no concealed ones."""
+    """The melds that the side laid first in the hand. None of them is concealed."""
 
-    def get(self, side: SideEntry) -> tuple[MeldEntry, ...] | None:
-        return tuple(map(MeldEntry, side.opening)) if side.opening else None
+    def get_value(self, entry: SideEntry) -> tuple[MeldEntry, ...] | None:
+        if not entry.opening:
+            return None
+        return tuple(MeldEntry(reading) for reading in entry.opening)
 
-    def put(self, side: SideEntry, value: tuple[MeldEntry, ...]) -> SideEntry:
-        return replace(side, opening=tuple(meld.reading for meld in value))
+    def entry_with(self, entry: SideEntry, value: tuple[MeldEntry, ...]) -> SideEntry:
+        return replace(entry, opening=tuple(meld.reading for meld in value))
 
 
 # ------------------------------------------------------------------------------------------- totals
@@ -68,11 +78,14 @@ class OpeningMelds(EntryPart):
 class CardPoints(EntryPart):
     """The points of all cards laid, counted at the table."""
 
-    def get(self, side: SideEntry) -> int | None:
-        return side.totals.cards if side.totals else None
+    def get_value(self, entry: SideEntry) -> int | None:
+        if entry.totals is None:
+            return None
+        return entry.totals.cards
 
-    def put(self, side: SideEntry, value: int) -> SideEntry:
-        return replace(side, totals=replace(side.totals or Totals(0), cards=value))
+    def entry_with(self, entry: SideEntry, value: int) -> SideEntry:
+        totals = entry.totals or Totals(0)
+        return replace(entry, totals=replace(totals, cards=value))
 
 
 @dataclass(frozen=True)
@@ -81,96 +94,105 @@ class CanastaCount(EntryPart):
 
     item: str
 
-    def get(self, side: SideEntry) -> int | None:
-        return side.totals.canastas.get(self.item) if side.totals else None
+    def get_value(self, entry: SideEntry) -> int | None:
+        if entry.totals is None:
+            return None
+        return entry.totals.canastas.get(self.item)
 
-    def put(self, side: SideEntry, value: int) -> SideEntry:
-        totals = side.totals or Totals(0)
+    def entry_with(self, entry: SideEntry, value: int) -> SideEntry:
+        totals = entry.totals or Totals(0)
         canastas = {**totals.canastas, self.item: value}
-        return replace(side, totals=replace(totals, canastas=canastas))
+        return replace(entry, totals=replace(totals, canastas=canastas))
 
 
 @dataclass(frozen=True)
 class IncompleteCount(EntryPart):
-    """How many melds that cost points were counted at the table."""
+    """How many melds that cost points because they are no canasta were counted at the table."""
 
     name: str
 
-    def get(self, side: SideEntry) -> int | None:
-        return side.totals.incomplete.get(self.name) if side.totals else None
+    def get_value(self, entry: SideEntry) -> int | None:
+        if entry.totals is None:
+            return None
+        return entry.totals.incomplete.get(self.name)
 
-    def put(self, side: SideEntry, value: int) -> SideEntry:
-        totals = side.totals or Totals(0)
+    def entry_with(self, entry: SideEntry, value: int) -> SideEntry:
+        totals = entry.totals or Totals(0)
         incomplete = {**totals.incomplete, self.name: value}
-        return replace(side, totals=replace(totals, incomplete=incomplete))
+        return replace(entry, totals=replace(totals, incomplete=incomplete))
 
 
 # ------------------------------------------------------------------------------------- cards in hand
 #
-# `SideEntry.left` has one of three forms: the points of all held cards, the cards of all players
-# together, or the cards of each player. A field holds only one of them: in an entry with another
-# form it has no value.
+# The cards that the players of a side still hold are known in one of three forms: in points, of all
+# players together, or by player. Each form has a field of its own, which is blank if the entry has
+# another form.
 
 
-class HeldPoints(EntryPart):
+class PointsHeld(EntryPart):
     """The points of the cards that its players hold, if only these were counted."""
 
-    def get(self, side: SideEntry) -> int | None:
-        return side.left if isinstance(side.left, int) else None
+    def get_value(self, entry: SideEntry) -> int | None:
+        if not entry.left.is_in_points:
+            return None
+        return entry.left.points
 
-    def put(self, side: SideEntry, value: int) -> SideEntry:
-        return replace(side, left=value)
+    def entry_with(self, entry: SideEntry, value: int) -> SideEntry:
+        return replace(entry, left=HeldInPoints(value))
 
 
 @dataclass(frozen=True)
-class HeldTogether(EntryPart):
-    """The cards of all `players` in one field; those of each player if there are as many parts."""
+class CardsHeld(EntryPart):
+    """The cards that the players of a side hold, in its only field for them.
+
+    The text may be in parts, `K 4 / 9`. As many parts as there are `players` are the cards of each;
+    any other number of parts are the cards of all together.
+    """
 
     players: int
 
-    def get(self, side: SideEntry) -> tuple[Reading, ...] | None:
-        match side.left:
-            case Reading() as cards_of_all:
-                return (cards_of_all,)
-            case tuple() as cards_of_each:
-                return cards_of_each
-        return None
+    def get_value(self, entry: SideEntry) -> tuple[Reading, ...] | None:
+        return entry.held or None
 
-    def put(self, side: SideEntry, value: tuple[Reading, ...]) -> SideEntry:
-        is_of_each_player = self.players > 1 and len(value) == self.players
-        return replace(side, left=value if is_of_each_player else gather_readings(*value))
+    def entry_with(self, entry: SideEntry, value: tuple[Reading, ...]) -> SideEntry:
+        if self.players > 1 and len(value) == self.players:
+            return replace(entry, left=HeldByPlayer(value))
+        return replace(entry, left=HeldTogether(gather_readings(*value)))
 
 
-class HeldByAll(EntryPart):
-    """The cards of all players, entered together although each player has a field."""
+class CardsHeldTogether(EntryPart):
+    """The cards of all players entered together, although each player has a field."""
 
-    def get(self, side: SideEntry) -> tuple[Reading, ...] | None:
-        is_together = isinstance(side.left, Reading)
-        return side.held if is_together and side.held else None
+    def get_value(self, entry: SideEntry) -> tuple[Reading, ...] | None:
+        if entry.left.is_by_player:
+            return None
+        return entry.held or None
 
-    def put(self, side: SideEntry, value: tuple[Reading, ...]) -> SideEntry:
-        return replace(side, left=gather_readings(*value))
+    def entry_with(self, entry: SideEntry, value: tuple[Reading, ...]) -> SideEntry:
+        return replace(entry, left=HeldTogether(gather_readings(*value)))
 
 
 @dataclass(frozen=True)
-class HeldByPlayer(EntryPart):
-    """The cards of one of several players."""
+class CardsOfPlayer(EntryPart):
+    """The cards of one of several players, by the index of the player."""
 
     player: int
     players: int
 
-    def get(self, side: SideEntry) -> tuple[Reading, ...] | None:
-        if side.left == NOTHING:
-            return (NOTHING,)
-        return (side.left[self.player],) if isinstance(side.left, tuple) else None
+    def get_value(self, entry: SideEntry) -> tuple[Reading, ...] | None:
+        if not entry.left.is_by_player:
+            return None
+        return (entry.held[self.player],)
 
-    def put(self, side: SideEntry, value: tuple[Reading, ...]) -> SideEntry:
-        """The entry with the cards of this player; the others keep theirs, or hold none yet."""
+    def entry_with(self, entry: SideEntry, value: tuple[Reading, ...]) -> SideEntry:
+        """A copy of the entry with the cards of this player. The other players keep theirs; until
+        these are known they hold none.
+        """
         cards_of_each = [NOTHING] * self.players
-        if isinstance(side.left, tuple):
-            cards_of_each = list(side.left)
+        if entry.left.is_by_player:
+            cards_of_each = list(entry.held)
         cards_of_each[self.player] = gather_readings(*value)
-        return replace(side, left=tuple(cards_of_each))
+        return replace(entry, left=HeldByPlayer(tuple(cards_of_each)))
 
 
 # --------------------------------------------------------------------------- penalties and the like
@@ -182,12 +204,14 @@ class PenaltyCount(EntryPart):
 
     code: str
 
-    def get(self, side: SideEntry) -> int | None:
-        return sum(penalty.code == self.code for penalty in side.penalties) or None
+    def get_value(self, entry: SideEntry) -> int | None:
+        count = sum(penalty.code == self.code for penalty in entry.penalties)
+        return count or None
 
-    def put(self, side: SideEntry, value: int) -> SideEntry:
+    def entry_with(self, entry: SideEntry, value: int) -> SideEntry:
+        """A copy of an entry with this penalty added so many times."""
         added = (PenaltyEntry(self.code),) * value
-        return replace(side, penalties=(*side.penalties, *added))
+        return replace(entry, penalties=entry.penalties + added)
 
 
 @dataclass(frozen=True)
@@ -196,51 +220,64 @@ class BonusCount(EntryPart):
 
     code: str
 
-    def get(self, side: SideEntry) -> int | None:
-        return side.bonuses.count(self.code) or None
+    def get_value(self, entry: SideEntry) -> int | None:
+        return entry.bonuses.count(self.code) or None
 
-    def put(self, side: SideEntry, value: int) -> SideEntry:
-        return replace(side, bonuses=(*side.bonuses, *(self.code,) * value))
+    def entry_with(self, entry: SideEntry, value: int) -> SideEntry:
+        """A copy of an entry with this bonus added so many times."""
+        added = (self.code,) * value
+        return replace(entry, bonuses=entry.bonuses + added)
 
 
 @dataclass(frozen=True)
 class HousePenaltyPart(EntryPart):
-    """The points or the reason of one of the penalties defined by the table; `index` counts them."""
+    """The points or the reason (`attribute`) of one of the penalties that the table defined itself.
+
+    `index` counts these penalties from 0.
+    """
 
     index: int
     attribute: str
 
-    def get(self, side: SideEntry) -> int | str | None:
-        rows = [penalty for penalty in side.penalties if penalty.code == HOUSE]
-        return getattr(rows[self.index], self.attribute) if self.index < len(rows) else None
+    def get_value(self, entry: SideEntry) -> int | str | None:
+        house_penalties = [penalty for penalty in entry.penalties if penalty.code == HOUSE]
+        if self.index >= len(house_penalties):
+            return None
+        value: int | str | None = getattr(house_penalties[self.index], self.attribute)
+        return value
 
-    def put(self, side: SideEntry, value: int | str) -> SideEntry:
-        others = [penalty for penalty in side.penalties if penalty.code != HOUSE]
-        rows = [penalty for penalty in side.penalties if penalty.code == HOUSE]
-        while len(rows) <= self.index:
-            rows.append(PenaltyEntry(HOUSE))
+    def entry_with(self, entry: SideEntry, value: int | str) -> SideEntry:
+        """A copy of the entry with this value; blank penalties are added up to the index."""
+        other_penalties = [penalty for penalty in entry.penalties if penalty.code != HOUSE]
+        house_penalties = [penalty for penalty in entry.penalties if penalty.code == HOUSE]
+        while len(house_penalties) <= self.index:
+            house_penalties.append(PenaltyEntry(HOUSE))
         changes: dict[str, Any] = {self.attribute: value}
-        rows[self.index] = replace(rows[self.index], **changes)
-        return replace(side, penalties=(*others, *rows))
+        house_penalties[self.index] = replace(house_penalties[self.index], **changes)
+        return replace(entry, penalties=(*other_penalties, *house_penalties))
 
 
 @dataclass(frozen=True)
 class AdjustmentPart(EntryPart):
-    """The points or the reason of one of the agreed corrections; `index` counts them."""
+    """The points or the reason (`attribute`) of one of the corrections agreed at the table.
+
+    `index` counts the corrections from 0.
+    """
 
     index: int
     attribute: str
 
-    def get(self, side: SideEntry) -> int | str | None:
-        if self.index >= len(side.adjustments):
+    def get_value(self, entry: SideEntry) -> int | str | None:
+        if self.index >= len(entry.adjustments):
             return None
-        value: int | str = getattr(side.adjustments[self.index], self.attribute)
+        value: int | str = getattr(entry.adjustments[self.index], self.attribute)
         return value
 
-    def put(self, side: SideEntry, value: int | str) -> SideEntry:
-        rows = list(side.adjustments)
-        while len(rows) <= self.index:
-            rows.append(Adjustment(0, ""))
+    def entry_with(self, entry: SideEntry, value: int | str) -> SideEntry:
+        """A copy of the entry with this value; blank corrections are added up to the index."""
+        adjustments = list(entry.adjustments)
+        while len(adjustments) <= self.index:
+            adjustments.append(Adjustment(0, ""))
         changes: dict[str, Any] = {self.attribute: value}
-        rows[self.index] = replace(rows[self.index], **changes)
-        return replace(side, adjustments=tuple(rows))
+        adjustments[self.index] = replace(adjustments[self.index], **changes)
+        return replace(entry, adjustments=tuple(adjustments))

@@ -24,8 +24,9 @@ MOST_TIMES = 99
 
 
 class TextProblem(NamedTuple):
-    """Why a text cannot be read: the end of a message key, and a number or a text of the message.
+    """What is wrong with the text of a field.
 
+    `reason` is the end of a message key, `limit` and `given` are a number and a text of the message.
     `is_missing`: more must be typed, which is an error only when the hand is saved.
     """
 
@@ -36,7 +37,10 @@ class TextProblem(NamedTuple):
 
 
 class TypedValue(NamedTuple):
-    """The value of a text, None if it has none, and what is wrong with the text."""
+    """The value that the text of a field has, and what is wrong with the text.
+
+    The value is None if a number cannot be read; of cards and melds it is what can be read.
+    """
 
     value: Any
     problems: tuple[TextProblem, ...] = ()
@@ -46,64 +50,74 @@ TOO_LONG = TextProblem("long", limit=LONGEST_TEXT)
 
 
 class FieldText(ABC):
-    """How the text of a field is read and written. `name` says so to the scripts."""
+    """How the text of a field is read and written. The scripts of the page know it by its `name`."""
 
     name: str
 
     @abstractmethod
-    def read(self, text: str, language: Language) -> TypedValue:
-        """The value of a text that is not blank."""
+    def read_text(self, text: str, language: Language) -> TypedValue:
+        """Read a text that is not blank, as typed by somebody who writes numbers as this language
+        does.
+        """
 
     @abstractmethod
-    def write(self, value: Any) -> str:
-        """A text that is read as this value in every language."""
+    def write_text(self, value: Any) -> str:
+        """Write a value as a text that has the same meaning in every language."""
 
 
-class WholeNumber(FieldText):
-    """A number, or a sum of numbers; at most `most`."""
+class NumberText(FieldText):
+    """A number or a sum of numbers: `3x50+4x20` is 230. At most `most`, if that is given."""
 
     def __init__(self, name: str, *, signed: bool = False, most: int | None = None) -> None:
         self.name = name
         self.is_signed = signed
         self._most = most
 
-    def read(self, text: str, language: Language) -> TypedValue:
+    def read_text(self, text: str, language: Language) -> TypedValue:
         number = read_sum(text, language, signed=self.is_signed)
         if isinstance(number, Misread):
             return TypedValue(None, (TextProblem(number.value),))
-        if self._most is not None and number is not None and number > self._most:
+        if number is None:
+            return TypedValue(None)
+        if self._most is not None and number > self._most:
             return TypedValue(None, (TextProblem("many"),))
         return TypedValue(number)
 
-    def write(self, value: int) -> str:
+    def write_text(self, value: int) -> str:
         return str(value)
 
 
-class HeldCards(FieldText):
-    """The cards that players hold: a reading for each of them, separated by slashes."""
+class HeldCardsText(FieldText):
+    """The cards that players hold, those of each player after a slash: `K 4 / 9`; `0` for none."""
 
     name = "cards"
 
     @override
-    def read(self, text: str, language: Language) -> TypedValue:
+    def read_text(self, text: str, language: Language) -> TypedValue:
+        """Read the cards of a text; the value has a reading for each part between slashes."""
         if len(text) > LONGEST_TEXT:
             return TypedValue((NOTHING,), (TOO_LONG,))
         readings = []
         problems: list[TextProblem] = []
         for part in text.split(HAND_SEPARATOR):
-            cards = part.strip()
-            typed = _read_cards("" if cards == NONE else cards)
+            cards_text = part.strip()
+            if cards_text == NONE:
+                cards_text = ""
+            typed = _read_cards(cards_text)
             readings.append(typed.value)
             problems += typed.problems
         return TypedValue(tuple(readings), tuple(problems))
 
-    def write(self, value: tuple[Reading, ...]) -> str:
+    def write_text(self, value: tuple[Reading, ...]) -> str:
         texts = [_write_reading(reading) or NONE for reading in value]
         return f" {HAND_SEPARATOR} ".join(texts)
 
 
-class Melds(FieldText):
-    """Melds, one a line; `0` for none."""
+class MeldsText(FieldText):
+    """Melds (sets of cards laid on the table), one a line; `0` for none.
+
+    `separators` are the characters that separate melds as line ends do.
+    """
 
     name = "melds"
 
@@ -111,69 +125,81 @@ class Melds(FieldText):
         self._separators = separators
 
     @override
-    def read(self, text: str, language: Language) -> TypedValue:
+    def read_text(self, text: str, language: Language) -> TypedValue:
+        """Read the melds of a text; the value has a `MeldEntry` for each of them."""
         if len(text) > LONGEST_TEXT:
             return TypedValue((), (TOO_LONG,))
+        if text == NONE:
+            return TypedValue(())
         melds = []
         problems: list[TextProblem] = []
         for line in meld_lines(text, self._separators):
+            is_concealed = line.endswith(HIDDEN)
             typed = _read_cards(line.rstrip(HIDDEN).strip())
-            melds.append(MeldEntry(typed.value, concealed=line.endswith(HIDDEN)))
+            melds.append(MeldEntry(typed.value, is_concealed))
             problems += typed.problems
-        if text == NONE:
-            melds = []
         return TypedValue(tuple(melds), tuple(problems))
 
-    def write(self, value: tuple[MeldEntry, ...]) -> str:
+    def write_text(self, value: tuple[MeldEntry, ...]) -> str:
         lines = []
         for meld in value:
-            hidden = f" {HIDDEN}" if meld.concealed else ""
-            lines.append(f"{_write_reading(meld.reading)}{hidden}")
+            cards = _write_reading(meld.reading)
+            lines.append(f"{cards} {HIDDEN}" if meld.concealed else cards)
         return "\n".join(lines)
 
 
 class FreeText(FieldText):
-    """A text, or the value of a choice, as it is."""
+    """A text whose value is the text itself, such as a reason or the value of a choice."""
 
     def __init__(self, name: str) -> None:
         self.name = name
 
     @override
-    def read(self, text: str, language: Language) -> TypedValue:
+    def read_text(self, text: str, language: Language) -> TypedValue:
         if len(text) > LONGEST_TEXT:
             return TypedValue("", (TOO_LONG,))
         return TypedValue(text)
 
-    def write(self, value: str) -> str:
+    def write_text(self, value: str) -> str:
         return value
 
 
-COUNT = WholeNumber("count", most=MOST_TIMES)
+COUNT = NumberText("count", most=MOST_TIMES)
 """A number of things."""
-POINTS = WholeNumber("points")
-SIGNED = WholeNumber("signed", signed=True)
+POINTS = NumberText("points")
+SIGNED = NumberText("signed", signed=True)
 """Points of either sign."""
-CARDS = HeldCards()
-MELDS = Melds()
-OPENING = Melds(",;/")
+CARDS = HeldCardsText()
+MELDS = MeldsText()
+OPENING = MeldsText(",;/")
 TEXT = FreeText("text")
 CHOICE = FreeText("choice")
 
 
 def meld_lines(text: str, separators: str = ";/") -> tuple[str, ...]:
-    """The melds of a text: one a line, or between separators."""
+    """Split a text into its melds, one a line or between separators: `3xK / 4xQ` → `3xK`, `4xQ`."""
     for separator in separators:
         text = text.replace(separator, "\n")
-    return tuple(line.strip() for line in text.split("\n") if line.strip())
+    lines = []
+    for line in text.split("\n"):
+        meld = line.strip()
+        if meld:
+            lines.append(meld)
+    return tuple(lines)
 
 
 def _read_cards(text: str) -> TypedValue:
-    """The cards of a text, and the first of them that is ambiguous."""
-    problems = []
-    for reason, given in parse_typed_cards(text).doubts[:1]:
-        problems.append(TextProblem(reason, is_missing=True, given=given[:LONGEST_ECHO]))
-    return TypedValue(read_cards(to_notation(text)), tuple(problems))
+    """Read the cards of a text. The first that can be read in two ways is a problem."""
+    problems: tuple[TextProblem, ...] = ()
+    doubts = parse_typed_cards(text).doubts
+    if doubts:
+        first = doubts[0]
+        given = first.typed[:LONGEST_ECHO]
+        problems = (TextProblem(first.reason, is_missing=True, given=given),)
+    return TypedValue(read_cards(to_notation(text)), problems)
 
 
 def _write_reading(reading: Reading) -> str:
-    return " ".join(filter(None, (write_cards(reading.cards), *reading.unknown)))
+    """Write cards as people do, with what was no card at the end: `2xK 4 zz`."""
+    words = [write_cards(reading.cards), *reading.unknown]
+    return " ".join(word for word in words if word)

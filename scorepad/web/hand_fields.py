@@ -8,16 +8,15 @@ Its key in a draft has the side as prefix: `a.cards`. The keys of the whole hand
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from enum import StrEnum
-from functools import lru_cache, partial
+from functools import lru_cache
 from itertools import islice
-from types import MappingProxyType
 from typing import NamedTuple
 
-from scorepad.i18n import Words
+from scorepad.i18n import Language, Words
 from scorepad.i18n.settings_in_words import item_word
 from scorepad.matches.hands import Draft
 from scorepad.rules.cards import RED_THREE, in_decks
@@ -28,7 +27,7 @@ from scorepad.schemas.hand_requests import SIDE_KEYS
 from scorepad.web import entry_parts as parts
 from scorepad.web import field_texts as types
 from scorepad.web.entry_parts import EntryPart
-from scorepad.web.field_texts import FieldText
+from scorepad.web.field_texts import FieldText, TypedValue
 
 OUT = "out"
 SINGLE = "single"
@@ -63,7 +62,7 @@ _LONGEST_KEPT = 4_000
 """Characters of a field that are kept. Fewer are read as cards or figures."""
 _LONGEST_KEY = 100
 _SIDE_KEY = re.compile(r"[abc]\.[a-z][a-z0-9_]*(?:[.-][a-z0-9-]+){0,3}")
-_ROW_KEY = re.compile(r"[abc]\.(?:house|adjustments)\.[0-5]?[0-9]\.(?:points|reason)")
+_ROW_KEY = re.compile(r"[abc]\.(?:house|adjustments)\.(?P<row>[0-5]?[0-9])\.(?:points|reason)")
 
 
 class PagePart(StrEnum):
@@ -80,10 +79,10 @@ class PagePart(StrEnum):
 
 
 class Label(NamedTuple):
-    """What a field is called: the scored `item`, or a message with its arguments.
+    """What a field is called: a scored `item`, or the message `key` with its arguments.
 
-    `player` is the index of the player whose name it shows, `cards` the rank and number of the
-    cards that it names.
+    `number` is an argument of the message. `player` is the index of the player whose name the
+    message shows. `cards` is a rank and a number, for a message such as "three aces in hand".
     """
 
     key: str = ""
@@ -92,34 +91,36 @@ class Label(NamedTuple):
     player: int | None = None
     cards: tuple[str, int] | None = None
 
-    def text(self, variant: str, words: Words, players: tuple[tuple[int, str], ...] = ()) -> str:
-        """The label in words; `players` are the players of the side, each with index and name."""
-        if self.item:  # a scored item, in the terms of the variant
+    def in_words(self, variant: str, words: Words, player_names: Mapping[int, str]) -> str:
+        """The label in words; `player_names` are those of the side, by index of the player."""
+        if self.item:
             return item_word(variant, self.item, words)
-        if self.player is not None:  # the cards of a player
-            name = dict(players).get(self.player)
-            return words.t(self.key, hand=name or words.t("hand.player", number=self.number))
-        if self.cards is not None:  # several cards of a rank
+        if self.player is not None:
+            name = player_names.get(self.player) or words.t("hand.player", number=self.number)
+            return words.t(self.key, hand=name)
+        if self.cards is not None:
             rank, number = self.cards
-            return words.t(self.key, number=number, cards=words.plural(f"card.{rank}", number))
+            cards_in_words = words.plural(f"card.{rank}", number)
+            return words.t(self.key, number=number, cards=cards_in_words)
         return words.t(self.key, number=self.number)
 
 
 @dataclass(slots=True)
 class Field:
-    """A field of the side at `position`, which holds a part of the side's entry.
+    """A field of the form for one side: what it is called, which part of the side's entry it holds,
+    and how its text is read and written.
 
-    `worth`: the points for one, two, three of what is counted, or for each if it has one figure;
-    empty if the points depend on other fields too. `most`: the maximum count, None for no limit.
-    `hint`: the key of a hint. `back`: the back of its canastas (`red`, `black`). `row`: its row, or
-    the player to whom it belongs.
+    `position` is that of the side. `worth`: the points for one, two, three of what is counted, or
+    for each if it has one figure; empty if the points depend on other fields too. `most`: the
+    maximum count, None for no limit. `hint`: the key of a hint. `back`: the back of its canastas
+    (`red`, `black`). `row`: its row, or the player to whom it belongs.
     """
 
     position: int
     name: str
     entry_part: EntryPart
     label: Label
-    type: FieldText = types.COUNT
+    text_type: FieldText = types.COUNT
     part: PagePart = PagePart.GRID
     worth: tuple[int, ...] = ()
     most: int | None = None
@@ -128,24 +129,21 @@ class Field:
     row: int | None = None
 
     key: str = dataclass_field(init=False)
-    """Its key in a draft."""
+    """Its key in a draft: `a.canastas.samba`."""
     id: str = dataclass_field(init=False)
-    """Its id on the page."""
+    """Its id on the page: `a-canastas-samba`."""
     group: str = dataclass_field(init=False)
-    """The first part of its name."""
-    last: str = dataclass_field(init=False)
-    """The last part of its name."""
+    """The first part of its name: `canastas`."""
 
     def __post_init__(self) -> None:
-        self.key = key(SIDE_KEYS[self.position], self.name)
+        self.key = field_key(SIDE_KEYS[self.position], self.name)
         self.id = html_id(self.key)
-        self.group = self.name.partition(".")[0]
-        self.last = self.name.rpartition(".")[2]
+        self.group = group_of_key(self.key)
 
     @property
     def kind(self) -> str:
         """How its text is typed: `count`, `points`, `signed`, `cards`, `melds`, `text`, `choice`."""
-        return self.type.name
+        return self.text_type.name
 
     @property
     def item(self) -> str:
@@ -154,83 +152,99 @@ class Field:
 
     @property
     def is_number(self) -> bool:
-        return isinstance(self.type, types.WholeNumber)
+        return isinstance(self.text_type, types.NumberText)
+
+    def read_text(self, text: str, language: Language) -> TypedValue:
+        """Read what is typed in the field, which is not blank."""
+        return self.text_type.read_text(text, language)
 
 
-def key(side: str, name: str) -> str:
-    """The key of a side's field in a draft: `a.cards`."""
+def field_key(side: str, name: str) -> str:
+    """The key in a draft of a field of a side: `a`, `cards` → `a.cards`."""
     return f"{side}.{name}"
 
 
-def side_of(draft_key: str) -> int | None:
-    """The position of the side of a key; None for a key of the whole hand."""
-    if draft_key[1:2] != "." or draft_key[0] not in SIDE_KEYS:
+def side_of_key(key: str) -> int | None:
+    """The position of the side of a key: `b.cards` → 1; None for a key of the whole hand."""
+    side, _, name = key.partition(".")
+    if not name or side not in SIDE_KEYS:
         return None
-    return SIDE_KEYS.index(draft_key[0])
+    return SIDE_KEYS.index(side)
 
 
-def group_of(draft_key: str) -> str:
-    """The group of a side's field: `canastas` of `a.canastas.samba`."""
-    return draft_key[2:].partition(".")[0]
+def group_of_key(key: str) -> str:
+    """The group of a side's field: `a.canastas.samba` → `canastas`."""
+    _, _, name = key.partition(".")
+    group, _, _ = name.partition(".")
+    return group
 
 
-def html_id(draft_key: str) -> str:
-    """The id on the page of the field with this key."""
-    return draft_key.replace(".", "-")
+def html_id(key: str) -> str:
+    """The id on the page of the field with this key: `a.left.0` → `a-left-0`."""
+    return key.replace(".", "-")
 
 
-def draft_of(submitted: Draft) -> dict[str, str]:
+def draft_from_form(submitted: Draft) -> dict[str, str]:
     """The hand fields of a submitted form, as typed, without blank ones.
 
     Of a longer text only the beginning is kept, with which it is still reported as too long.
     """
     draft: dict[str, str] = {}
     for name, text in islice(submitted.items(), _MOST_FIELDS):
-        kept = text[:_LONGEST_KEPT]
-        if kept.strip() and (name in HAND_KEYS or _is_side_key(name)):
-            draft[name] = kept
+        is_hand_field = name in HAND_KEYS or _is_side_key(name)
+        beginning = text[:_LONGEST_KEPT]
+        if is_hand_field and beginning.strip():
+            draft[name] = beginning
     return draft
 
 
 def _is_side_key(name: str) -> bool:
+    """Whether a name could be the key of a side's field."""
     return len(name) <= _LONGEST_KEY and _SIDE_KEY.fullmatch(name) is not None
 
 
-def rows_of(draft: Draft, side: str, group: str) -> tuple[int, ...]:
-    """The rows of house penalties (`house`) or agreed points (`adjustments`) that are not blank."""
-    prefix = key(side, group)
+def typed_rows(draft: Draft, side: str, group: str) -> tuple[int, ...]:
+    """The numbers of the rows of a group in which something is typed, in ascending order.
+
+    The group is `HOUSE`, the penalties defined by the table, or `ADJUSTMENTS`, the agreed points.
+    `a.house.3.reason` is in row 3 of the house penalties of side `a`.
+    """
+    prefix = field_key(side, group)
     rows = set()
-    for name, text in draft.items():
-        if name.startswith(prefix) and text.strip() and _ROW_KEY.fullmatch(name):
-            rows.add(int(name.split(".")[2]))
+    for key, text in draft.items():
+        row_key = _ROW_KEY.fullmatch(key)
+        if row_key and key.startswith(prefix) and text.strip():
+            rows.add(int(row_key["row"]))
     return tuple(sorted(rows))
 
 
 # ------------------------------------------------------------------------------ what the rules need
 
 
-def fields_for(
-    rules: Ruleset, position: int, draft: Draft = MappingProxyType({})
-) -> tuple[Field, ...]:
-    """The fields of a side that these rules score, forbid or require; with the rows of a draft, and
-    one more.
+def fields_of_side(rules: Ruleset, position: int, draft: Draft) -> tuple[Field, ...]:
+    """The fields of a side that these rules score, forbid or require.
+
+    House penalties and agreed points have a row for each that is typed in the draft, and an empty
+    one.
     """
     side = SIDE_KEYS[position]
     return _cached_fields(
         rules,
         position,
-        house_rows=rows_of(draft, side, HOUSE),
-        adjustment_rows=rows_of(draft, side, ADJUSTMENTS),
+        house_rows=typed_rows(draft, side, HOUSE),
+        adjustment_rows=typed_rows(draft, side, ADJUSTMENTS),
     )
 
 
 def fields_of_entry(rules: Ruleset, position: int, entry: SideEntry) -> tuple[Field, ...]:
-    """The fields of a side with a row for each house penalty and each agreed correction of an entry."""
-    house_penalties = sum(penalty.code == HOUSE for penalty in entry.penalties)
+    """The fields of a side, with a row for each house penalty and each agreed correction that its
+    entry has, and an empty one.
+    """
+    house_penalties = [penalty for penalty in entry.penalties if penalty.code == HOUSE]
     return _cached_fields(
         rules,
         position,
-        house_rows=tuple(range(house_penalties)),
+        house_rows=tuple(range(len(house_penalties))),
         adjustment_rows=tuple(range(len(entry.adjustments))),
     )
 
@@ -242,19 +256,21 @@ def _cached_fields(
     house_rows: tuple[int, ...],
     adjustment_rows: tuple[int, ...],
 ) -> tuple[Field, ...]:
+    """The fields of a side in page order; they are the same for all hands with the same rows."""
     return (
         *_fields_of_totals(rules, position),
         *_fields_of_cards(rules, position),
         *_fields_of_held_penalties(rules, position),
         *_fields_of_charges(rules, position),
-        *_fields_of_rows(rules, position, house_rows, adjustment_rows),
+        *_fields_of_house_penalties(rules, position, _with_empty_row(house_rows)),
+        *_fields_of_adjustments(position, _with_empty_row(adjustment_rows)),
         *_fields_of_whole_side(rules, position),
     )
 
 
 def canasta_fields(rules: Ruleset, position: int, part: PagePart) -> Iterator[Field]:
-    """The canastas of a side by kind, with the worth of each; those of wild cards and of one rank
-    come last.
+    """The fields that count the canastas (melds of seven cards or more) of a side, one for each
+    kind, in a part of the page.
     """
     for kind in sorted(rules.settings.canastas, key=_canasta_order):
         has_wilds = kind.shape == "wilds" or kind.wilds[1] > 0
@@ -271,7 +287,10 @@ def canasta_fields(rules: Ruleset, position: int, part: PagePart) -> Iterator[Fi
 
 
 def _canasta_order(kind: CanastaKind) -> tuple[bool, bool]:
-    return kind.shape == "wilds", kind.rank is not None
+    """Sort key: canastas of wild cards come last, before them those of one particular rank."""
+    is_of_wilds = kind.shape == "wilds"
+    is_of_one_rank = kind.rank is not None
+    return is_of_wilds, is_of_one_rank
 
 
 def _fields_of_totals(rules: Ruleset, position: int) -> Iterator[Field]:
@@ -286,30 +305,29 @@ def _fields_of_totals(rules: Ruleset, position: int) -> Iterator[Field]:
         name="cards",
         entry_part=parts.CardPoints(),
         label=Label(item="cards"),
-        type=types.POINTS,
+        text_type=types.POINTS,
         worth=(1,),
     )
     yield from _fields_of_threes(rules, position)
     yield Field(
         position=position,
         name="left",
-        entry_part=parts.HeldPoints(),
+        entry_part=parts.PointsHeld(),
         label=Label(item="cards-left"),
-        type=types.POINTS,
+        text_type=types.POINTS,
         worth=(-1,),
     )
 
 
 def _fields_of_melds(rules: Ruleset, position: int) -> Iterator[Field]:
-    """Concealed canastas, and melds that are no canasta."""
+    """Concealed canastas, and melds that are no canasta and cost points."""
     settings = rules.settings
     if settings.concealed_canasta:
-        item = "concealed-canasta"
         yield Field(
             position=position,
-            name=f"canastas.{item}",
-            entry_part=parts.CanastaCount(item),
-            label=Label(item=item),
+            name="canastas.concealed-canasta",
+            entry_part=parts.CanastaCount("concealed-canasta"),
+            label=Label(item="concealed-canasta"),
             worth=(settings.concealed_canasta,),
             most=MOST_CANASTAS,
             back="red",
@@ -329,6 +347,7 @@ def _fields_of_melds(rules: Ruleset, position: int) -> Iterator[Field]:
 
 
 def _fields_of_threes(rules: Ruleset, position: int) -> Iterator[Field]:
+    """The red threes and the black threes that a side has on the table."""
     settings = rules.settings
     if any(line.id == "red-threes" for line in rules.lines):
         yield Field(
@@ -354,34 +373,53 @@ def _fields_of_threes(rules: Ruleset, position: int) -> Iterator[Field]:
 def _fields_of_cards(rules: Ruleset, position: int) -> Iterator[Field]:
     """The cards that a side laid down and holds, which may be typed instead of totals."""
     settings = rules.settings
+    has_sequences = settings.sequences != "none"
     yield Field(
         position=position,
         name="melds",
         entry_part=parts.LaidMelds(),
         label=Label("hand.melds"),
-        type=types.MELDS,
+        text_type=types.MELDS,
         part=PagePart.BY_CARDS,
-        hint="hand.melds.hint" if settings.sequences == "none" else "hand.melds.hint.suits",
+        hint="hand.melds.hint.suits" if has_sequences else "hand.melds.hint",
     )
-    card_field = partial(Field, position=position, type=types.CARDS, part=PagePart.BY_CARDS)
-    players = settings.players_of(position)
-    if players_apart(settings, position) is None:
-        hint = "hand.left-cards.hint.hands" if players > 1 else "hand.left-cards.hint"
-        together = parts.HeldTogether(players)
-        yield card_field(
-            name="left.0", entry_part=together, label=Label("hand.left-cards"), hint=hint
-        )
+    if has_field_for_each_player(settings, position):
+        yield from _fields_of_each_player(settings, position)
         return
-    hint = "hand.left-cards.hint"
+    players = settings.players_of(position)
+    yield Field(
+        position=position,
+        name="left.0",
+        entry_part=parts.CardsHeld(players),
+        label=Label("hand.left-cards"),
+        text_type=types.CARDS,
+        part=PagePart.BY_CARDS,
+        hint="hand.left-cards.hint.hands" if players > 1 else "hand.left-cards.hint",
+    )
+
+
+def _fields_of_each_player(settings: Settings, position: int) -> Iterator[Field]:
+    """A field for the cards that each player of a side holds, and one for those of all together."""
+    players = settings.players_of(position)
     for player in range(players):
-        held = parts.HeldByPlayer(player, players)
-        label = Label("hand.left-cards.hand", number=player + 1, player=player)
-        yield card_field(name=f"left.{player}", entry_part=held, label=label, hint=hint, row=player)
-    yield card_field(
+        yield Field(
+            position=position,
+            name=f"left.{player}",
+            entry_part=parts.CardsOfPlayer(player, players),
+            label=Label("hand.left-cards.hand", number=player + 1, player=player),
+            text_type=types.CARDS,
+            part=PagePart.BY_CARDS,
+            hint="hand.left-cards.hint",
+            row=player,
+        )
+    yield Field(
+        position=position,
         name=ALL_HANDS,
-        entry_part=parts.HeldByAll(),
+        entry_part=parts.CardsHeldTogether(),
         label=Label("hand.left-cards.together"),
-        hint=hint,
+        text_type=types.CARDS,
+        part=PagePart.BY_CARDS,
+        hint="hand.left-cards.hint",
     )
 
 
@@ -413,96 +451,125 @@ def _fields_of_held_penalties(rules: Ruleset, position: int) -> Iterator[Field]:
 
 
 def _fields_of_charges(rules: Ruleset, position: int) -> Iterator[Field]:
-    """How often a side has each penalty and each bonus."""
-    count_field = partial(Field, position=position, part=PagePart.MORE)
+    """How often a side has each penalty and each bonus of the variant."""
     for code, penalty in rules.penalties.items():
-        if penalty.points is not None:
-            count = parts.PenaltyCount(code)
-            label = Label(f"penalty.{code}")
-            yield count_field(
-                name=f"penalties.{code}", entry_part=count, label=label, worth=(-penalty.points,)
-            )
+        if penalty.points is None:
+            continue
+        yield Field(
+            position=position,
+            name=f"penalties.{code}",
+            entry_part=parts.PenaltyCount(code),
+            label=Label(f"penalty.{code}"),
+            part=PagePart.MORE,
+            worth=(-penalty.points,),
+        )
     for code, bonus in rules.bonuses.items():
-        times = parts.BonusCount(code)
-        label = Label(f"bonus.{code}")
-        yield count_field(
-            name=f"bonuses.{code}", entry_part=times, label=label, worth=(bonus.points,)
+        yield Field(
+            position=position,
+            name=f"bonuses.{code}",
+            entry_part=parts.BonusCount(code),
+            label=Label(f"bonus.{code}"),
+            part=PagePart.MORE,
+            worth=(bonus.points,),
         )
 
 
-def _fields_of_rows(
-    rules: Ruleset,
-    position: int,
-    house_rows: tuple[int, ...],
-    adjustment_rows: tuple[int, ...],
+def _fields_of_house_penalties(
+    rules: Ruleset, position: int, rows: tuple[int, ...]
 ) -> Iterator[Field]:
-    """House penalties and agreed points: a points and a reason for each row, and an empty row."""
-    row_field = partial(Field, position=position, part=PagePart.MORE)
-    if HOUSE in rules.penalties:
-        for index, row in enumerate(_with_empty_row(house_rows)):
-            yield row_field(
-                name=f"{HOUSE}.{row}.points",
-                entry_part=parts.HousePenaltyPart(index, "points"),
-                label=Label("hand.house.points", number=row + 1),
-                type=types.POINTS,
-                worth=(-1,),
-                hint="hand.house.hint",
-                row=row,
-            )
-            yield row_field(
-                name=f"{HOUSE}.{row}.reason",
-                entry_part=parts.HousePenaltyPart(index, "reason"),
-                label=Label("hand.house.reason", number=row + 1),
-                type=types.TEXT,
-                row=row,
-            )
-    for index, row in enumerate(_with_empty_row(adjustment_rows)):
-        yield row_field(
+    """Penalties that the table defines itself, if the rules allow them: a field for the points and
+    one for the reason in each row.
+    """
+    if HOUSE not in rules.penalties:
+        return
+    for index, row in enumerate(rows):
+        yield Field(
+            position=position,
+            name=f"{HOUSE}.{row}.points",
+            entry_part=parts.HousePenaltyPart(index, "points"),
+            label=Label("hand.house.points", number=row + 1),
+            text_type=types.POINTS,
+            part=PagePart.MORE,
+            worth=(-1,),
+            hint="hand.house.hint",
+            row=row,
+        )
+        yield Field(
+            position=position,
+            name=f"{HOUSE}.{row}.reason",
+            entry_part=parts.HousePenaltyPart(index, "reason"),
+            label=Label("hand.house.reason", number=row + 1),
+            text_type=types.TEXT,
+            part=PagePart.MORE,
+            row=row,
+        )
+
+
+def _fields_of_adjustments(position: int, rows: tuple[int, ...]) -> Iterator[Field]:
+    """Points agreed at the table: a field for the points and one for the reason in each row."""
+    for index, row in enumerate(rows):
+        yield Field(
+            position=position,
             name=f"{ADJUSTMENTS}.{row}.points",
             entry_part=parts.AdjustmentPart(index, "points"),
             label=Label("hand.adjustments.points", number=row + 1),
-            type=types.SIGNED,
+            text_type=types.SIGNED,
+            part=PagePart.MORE,
             worth=(1,),
             hint="hand.adjustments.hint",
             row=row,
         )
-        yield row_field(
+        yield Field(
+            position=position,
             name=f"{ADJUSTMENTS}.{row}.reason",
             entry_part=parts.AdjustmentPart(index, "reason"),
             label=Label("hand.adjustments.reason", number=row + 1),
-            type=types.TEXT,
+            text_type=types.TEXT,
+            part=PagePart.MORE,
             row=row,
         )
 
 
-def _with_empty_row(typed_rows: tuple[int, ...]) -> tuple[int, ...]:
-    next_row = max(typed_rows, default=-1) + 1
-    return (*typed_rows, min(next_row, MOST_ROWS - 1))
+def _with_empty_row(rows: tuple[int, ...]) -> tuple[int, ...]:
+    """Append the number of the next row, which is still empty: rows 0 and 3 → 0, 3 and 4."""
+    if not rows:
+        return (0,)
+    next_row = rows[-1] + 1
+    if next_row >= MOST_ROWS:
+        return rows
+    return (*rows, next_row)
 
 
 def _fields_of_whole_side(rules: Ruleset, position: int) -> Iterator[Field]:
-    """An agreed sum or a special hand in place of the cards, and the cards of the opening."""
-    rare_field = partial(Field, position=position, part=PagePart.MORE)
-    yield rare_field(
+    """An agreed sum or a special hand in place of the cards, and the cards of the opening (what the
+    side laid first in the hand).
+    """
+    yield Field(
+        position=position,
         name="sum",
         entry_part=parts.Attribute("sum"),
         label=Label("hand.sum"),
-        type=types.SIGNED,
+        text_type=types.SIGNED,
+        part=PagePart.MORE,
         hint="hand.sum.hint",
     )
     if "special" in rules.entry_fields and rules.settings.special_hands:
-        yield rare_field(
+        yield Field(
+            position=position,
             name="special",
             entry_part=parts.Attribute("special"),
             label=Label(item="special"),
-            type=types.CHOICE,
+            text_type=types.CHOICE,
+            part=PagePart.MORE,
         )
     if _has_opening(rules):
-        yield rare_field(
+        yield Field(
+            position=position,
             name="opening",
             entry_part=parts.OpeningMelds(),
             label=Label("hand.opening"),
-            type=types.OPENING,
+            text_type=types.OPENING,
+            part=PagePart.MORE,
             hint="hand.opening.hint",
         )
 
@@ -517,19 +584,26 @@ def counts_totals(settings: Settings) -> bool:
     return settings.counted_by != "cards"
 
 
-def players_apart(settings: Settings, position: int) -> int | None:
-    """How many players of a side have a field each for the cards that they hold; None if the side
-    has one player, or a field for all of them.
+def has_field_for_each_player(settings: Settings, position: int) -> bool:
+    """Whether each player of a side has a field for the cards that this player holds; otherwise the
+    side has one field for all of them.
     """
-    is_apart = bool(settings.held_together) or not counts_totals(settings)
-    players = settings.players_of(position)
-    return players if is_apart and players > 1 else None
+    if settings.players_of(position) == 1:
+        return False
+    has_rule_for_each_player = bool(settings.held_together)
+    return has_rule_for_each_player or not counts_totals(settings)
 
 
 def needs_concealed(rules: Ruleset) -> bool:
-    """Whether going out concealed changes the score, or what is allowed."""
+    """Whether the form must ask if the side that went out had laid no card before (a concealed
+    hand), because that changes the score or what is allowed.
+    """
     settings = rules.settings
-    if settings.concealed_out_bonus != settings.out_bonus or settings.partnership != "fixed":
+    if settings.concealed_out_bonus != settings.out_bonus:
         return True
-    no_minimum = settings.concealed_out == "own-melds-only"
-    return _has_opening(rules) and (no_minimum or settings.black_threes != "never")
+    if settings.partnership != "fixed":
+        return True
+    if not _has_opening(rules):
+        return False
+    has_no_minimum = settings.concealed_out == "own-melds-only"
+    return has_no_minimum or settings.black_threes != "never"

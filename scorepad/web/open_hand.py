@@ -8,11 +8,11 @@ from scorepad.matches.hands import Draft
 from scorepad.matches.projection import MatchState
 from scorepad.rules.definitions import Ruleset
 from scorepad.web.field_texts import NONE, meld_lines
-from scorepad.web.hand_fields import key
+from scorepad.web.hand_fields import field_key
 
 
 def noted_penalty_text(penalty: HandPenalty, rules: Ruleset, words: Words) -> str:
-    """A noted penalty in words: its name and points, and the reason of a house penalty."""
+    """A noted penalty in words: its name and points, and the reason of one defined by the table."""
     name = words.t(f"penalty.{penalty.code}")
     points = words.signed(-penalty.cost(rules))
     if penalty.reason:
@@ -21,32 +21,32 @@ def noted_penalty_text(penalty: HandPenalty, rules: Ruleset, words: Words) -> st
 
 
 def noted_penalties(state: MatchState, words: Words) -> list[str]:
-    """The penalties noted for the hand being played, in words."""
-    return [
-        words.t(
-            "match.penalty.row",
-            side=state.sides[penalty.side].name,
-            what=noted_penalty_text(penalty, state.rules, words),
-        )
-        for penalty in state.noted_penalties
-    ]
+    """The penalties noted for the hand while it is still being played, each in words with its side."""
+    rows = []
+    for penalty in state.noted_penalties:
+        side = state.sides[penalty.side].name
+        text = noted_penalty_text(penalty, state.rules, words)
+        rows.append(words.t("match.penalty.row", side=side, what=text))
+    return rows
 
 
 def noted_sentence(state: MatchState, words: Words) -> str:
     """The noted penalties in a sentence; empty if there are none, or the match is over."""
-    noted = noted_penalties(state, words)
-    if not noted or state.status.finished:
+    rows = noted_penalties(state, words)
+    if not rows or state.status.finished:
         return ""
-    return words.t("match.penalty.so-far", noted="; ".join(noted))
+    return words.t("match.penalty.so-far", noted="; ".join(rows))
 
 
 def referee_facts(draft: Draft, side: str, rules: Ruleset) -> dict[str, str]:
-    """The facts of a side in the open hand, by the names that the referee uses."""
-    melds = [line for line in meld_lines(draft.get(key(side, "melds"), "")) if line != NONE]
-    fields_by_fact = {"count": "red_threes", "red_threes": "red_threes"}
+    """The facts that the referee asks for and that are typed in the open hand of a side, by the names
+    of the referee's questions: its melds, red threes and canastas.
+    """
+    melds_text = draft.get(field_key(side, "melds"), "")
+    melds = [meld for meld in meld_lines(melds_text) if meld != NONE]
+    red_threes = draft.get(field_key(side, "red_threes"), "").strip()
+    facts = {"table": " / ".join(melds), "count": red_threes, "red_threes": red_threes}
     for kind in rules.settings.canastas:
-        fields_by_fact[f"canastas-{kind.item}"] = f"canastas.{kind.item}"
-    facts = {"table": " / ".join(melds)}
-    for fact, name in fields_by_fact.items():
-        facts[fact] = draft.get(key(side, name), "").strip()
-    return {fact: text for fact, text in facts.items() if text}
+        count = draft.get(field_key(side, f"canastas.{kind.item}"), "")
+        facts[f"canastas-{kind.item}"] = count.strip()
+    return {name: text for name, text in facts.items() if text}

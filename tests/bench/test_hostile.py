@@ -19,7 +19,7 @@ from scorepad.rules.variants import settle
 from scorepad.schemas import Unusable, answer, read_hand_request
 from scorepad.schemas.ruling_json import read_question
 from scorepad.sheets.spreadsheet import _safe_text
-from scorepad.web.card_lines import add_card, melds_of, read_line, remove_last_card
+from scorepad.web.card_lines import add_card, read_line, remove_last_card, split_into_melds
 from scorepad.web.field_texts import meld_lines
 from scorepad.web.forms import read_figure
 from scorepad.web.host_names import is_host_name
@@ -103,8 +103,15 @@ CARDS = [
     Shape("typed: words that are nearly cards", parse_typed_cards, over("pinnela kwen "), FIELD),
     Shape("typed: one long word that is none", parse_typed_cards, over("pinel"), FIELD),
     Shape("typed: digits before a blank", parse_typed_cards, over("1", end="  "), FIELD),
-    Shape("melds in a line: slashes", lambda text: melds_of(text, SETTINGS), over("K/"), FIELD),
-    Shape("melds in a line: commas", lambda text: melds_of(text, SETTINGS), over("K,8,"), FIELD),
+    Shape(
+        "melds in a line: slashes", lambda text: split_into_melds(text, SETTINGS), over("K/"), FIELD
+    ),
+    Shape(
+        "melds in a line: commas",
+        lambda text: split_into_melds(text, SETTINGS),
+        over("K,8,"),
+        FIELD,
+    ),
     Shape("melds in a line: blanks", read_line, over(" \n"), FIELD),
     Shape("an opening: a line for each", meld_lines, over("K,;\n")),
 ]

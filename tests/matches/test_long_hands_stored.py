@@ -11,7 +11,7 @@ import pytest
 from scorepad.i18n import words
 from scorepad.matches import Pad
 from scorepad.matches.access import ADMIN
-from scorepad.rules.hand import SideEntry
+from scorepad.rules.hand import HeldInPoints, SideEntry
 from scorepad.rules.variants import settle
 from scorepad.schemas import Unusable
 from scorepad.storage import Storage
@@ -67,7 +67,7 @@ def test_a_hand_in_the_log_without_one_of_its_sides_has_that_side_empty(
         assert list(rows.entries(table.match)[-1].payload["hand"]["sides"]) == ["b"]
     table.pad = Pad(storage, clock)  # one that remembers nothing
     ours, theirs = table.state.hands[0].counted.hand.sides
-    assert (ours, theirs.left) == (SideEntry(), 40)
+    assert (ours, theirs.left) == (SideEntry(), HeldInPoints(40))
     assert table.totals == [0, 60]
     table.play(usual())
     assert table.totals == [430, 120]

@@ -6,15 +6,18 @@ from typing import Any
 
 from scorepad.rules.cards import read_cards
 from scorepad.rules.definitions import Ruleset
-from scorepad.rules.hand import Hand, MeldEntry, Out, SideEntry, Totals
+from scorepad.rules.hand import Hand, HeldInPoints, HeldTogether, MeldEntry, Out, SideEntry, Totals
 from scorepad.rules.judging import Judgement, judge
 from scorepad.rules.variants import settle
 
 
 def side(*melds: str, **more: Any) -> SideEntry:
     """A side with these melds."""
-    if "left" in more and isinstance(more["left"], str):
-        more["left"] = read_cards(more["left"])
+    left = more.get("left")
+    if isinstance(left, str):
+        more["left"] = HeldTogether(read_cards(left))
+    if isinstance(left, int):
+        more["left"] = HeldInPoints(left)
     return SideEntry(melds=tuple(MeldEntry(read_cards(meld)) for meld in melds), **more)
 
 

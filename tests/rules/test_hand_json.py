@@ -12,6 +12,8 @@ from scorepad.rules.cards import NOTHING, read_cards
 from scorepad.rules.hand import (
     Adjustment,
     Hand,
+    HeldByPlayer,
+    HeldInPoints,
     MeldEntry,
     Out,
     PenaltyEntry,
@@ -85,14 +87,16 @@ def test_a_hand_is_written_without_defaults_and_as_short_as_it_can_be_sent() -> 
     }
     noi = SideEntry(
         melds=(MeldEntry(read_cards("Q Q Q 2")), MeldEntry(read_cards("7xK"), concealed=True)),
-        left=(read_cards("9 4 4"), NOTHING),
+        left=HeldByPlayer((read_cards("9 4 4"), NOTHING)),
         red_threes=2,
         penalties=(PenaltyEntry("draw-out-of-turn"), PenaltyEntry("house", 25, "x")),
         bonuses=("y",),
         opening=(read_cards("3xQ"),),
     )
     loro = SideEntry(
-        totals=Totals(50, {"mixed-canasta": 1}), left=85, adjustments=(Adjustment(-5, "z"),)
+        totals=Totals(50, {"mixed-canasta": 1}),
+        left=HeldInPoints(85),
+        adjustments=(Adjustment(-5, "z"),),
     )
     out = Out(0, concealed=True, discard=read_cards("6h"), player=1)
     assert encode_hand(Hand((noi, loro), out, single=1, deal=2), ("Noi", "Loro")) == {
@@ -141,7 +145,9 @@ def test_cards_that_are_none_are_written_as_they_stood() -> None:
 
 
 def test_a_stored_hand_without_one_of_its_sides_is_read_with_that_side_empty() -> None:
-    assert stored_hand({"sides": {"b": {"left": 85}}}) == Hand((SideEntry(), SideEntry(left=85)))
+    assert stored_hand({"sides": {"b": {"left": 85}}}) == Hand(
+        (SideEntry(), SideEntry(left=HeldInPoints(85)))
+    )
 
 
 @pytest.mark.parametrize(
@@ -171,7 +177,7 @@ def test_what_no_hand_has_is_refused_by_its_key(
 
 
 def test_a_hand_is_summed_if_the_table_agreed_on_sums_of_all_sides() -> None:
-    summed, counted = SideEntry(sum=0), SideEntry(left=85)
+    summed, counted = SideEntry(sum=0), SideEntry(left=HeldInPoints(85))
     assert Hand((summed, summed)).is_summed
     assert not Hand((summed, counted)).is_summed
 

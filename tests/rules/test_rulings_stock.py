@@ -16,7 +16,7 @@ from scorepad.i18n.verdicts import verdict_word
 from scorepad.matches.actions import penalty_points
 from scorepad.referee.answering import rule
 from scorepad.referee.questions import PenaltyQuestion
-from scorepad.rules.hand import Adjustment, PenaltyEntry, SideEntry
+from scorepad.rules.hand import Adjustment, HeldInPoints, PenaltyEntry, SideEntry
 from scorepad.rules.judging import judge
 from scorepad.rules.variants import settle
 from tests.rules.hands import hand
@@ -234,7 +234,7 @@ def test_a_penalty_in_a_game_without_any_is_told_without_an_empty_list() -> None
 @pytest.mark.parametrize(
     ("entry", "of_cards"),
     [
-        (SideEntry(left=7), True),
+        (SideEntry(left=HeldInPoints(7)), True),
         (SideEntry(penalties=(PenaltyEntry("house", 7, "patto"),)), False),
         (SideEntry(adjustments=(Adjustment(7, "patto"),)), False),
     ],

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 from scorepad.rules.cards import read_cards
 from scorepad.rules.variants import settle
-from scorepad.web.card_lines import with_top
+from scorepad.web.card_lines import add_top_card
 from scorepad.web.referee.question_pages import QUESTIONS
 from scorepad.web.rule_words import coded
 from tests.web.client import Page
@@ -43,7 +43,7 @@ def from_hand(raw: Mapping[str, Any]) -> list[str]:
         for at, token in enumerate(tokens):
             less = [*tokens[:at], *_one_less(token, top), *tokens[at + 1 :]]
             tried = [*melds[:place], " ".join(less), *melds[place + 1 :]]
-            made = with_top(tried, top, raw.get("table", []), rules)
+            made = add_top_card(tried, top, raw.get("table", []), rules)
             if list(map(read_cards, made)) == list(map(read_cards, melds)):
                 return tried
     return melds

@@ -8,10 +8,9 @@ import pytest
 
 from scorepad.i18n import Language
 from scorepad.matches import Pad
-from scorepad.rules.cards import NOTHING
 from scorepad.rules.hand import EXTRAS, Hand
-from scorepad.web.hand_filling import fill_draft
-from scorepad.web.hand_reading import read_draft
+from scorepad.web.filled_draft import fill_draft
+from scorepad.web.typed_hand import read_draft
 from tests.web.client import Client
 from tests.web.counting import CORRECT, SAVE
 from tests.web.playing import device, match_of
@@ -31,8 +30,8 @@ def plain(hand: Hand) -> list[object]:
     sides = [
         (
             side.melds, side.totals if side.totals and (side.totals.cards or side.totals.canastas) else None, side.sum,
-            side.adjustments, tuple(each for each in side.left if each.cards.size or each.unknown)
-            if isinstance(side.left, tuple) else side.left or NOTHING, side.is_left_apart, side.red_threes,
+            side.adjustments, tuple(each for each in side.held if each.cards.size or each.unknown),
+            side.left.points, side.left.is_by_player, side.red_threes,
             side.red_threes_held, sorted(side.penalties, key=lambda each: (each.code == "house", each.code)),
             side.opening,
             [getattr(side, name) for name in EXTRAS], side.special,

@@ -17,11 +17,11 @@ from scorepad.rules.variants import settle, variant_ids
 from scorepad.schemas import Unusable
 from scorepad.schemas.hand_requests import SIDE_KEYS, check_usable
 from scorepad.web.card_lines import add_card, remove_last_card
-from scorepad.web.draft_merging import count_the_same, merge_drafts
+from scorepad.web.draft_comparison import DraftReader, count_the_same, merge_drafts
 from scorepad.web.forms import Misread, read_figure, read_sum
 from scorepad.web.hand_entry.field_messages import can_grow
-from scorepad.web.hand_fields import draft_of
-from scorepad.web.hand_reading import read_draft
+from scorepad.web.hand_fields import draft_from_form
+from scorepad.web.typed_hand import read_draft
 
 IT, EN = Language.ITALIAN, Language.ENGLISH
 CLASSICA = settle("classica")
@@ -217,12 +217,12 @@ def test_blank_fields_are_no_draft() -> None:
         "do": "save",
         "hand": "h",
     }
-    assert draft_of(sent) == {}
-    assert draft_of({**sent, "a.melds": "K", "out": "a"}) == {"a.melds": "K", "out": "a"}
+    assert draft_from_form(sent) == {}
+    assert draft_from_form({**sent, "a.melds": "K", "out": "a"}) == {"a.melds": "K", "out": "a"}
 
 
 def same(one: dict[str, str], other: dict[str, str]) -> bool:
-    return count_the_same(one, other, CLASSICA, IT)
+    return count_the_same(one, other, DraftReader(CLASSICA, IT))
 
 
 @pytest.mark.parametrize(
@@ -241,7 +241,7 @@ def test_two_drafts_that_count_the_same_are_the_same(
     one: dict[str, str], other: dict[str, str]
 ) -> None:
     assert same(one, other)
-    both = merge_drafts(None, one, other, CLASSICA, IT)
+    both = merge_drafts(one, other, base=None, reader=DraftReader(CLASSICA, IT))
     assert both is not None
     assert same(both, one)
     assert one.items() <= both.items()
@@ -263,9 +263,9 @@ def test_two_drafts_that_count_otherwise_are_told_apart(
     one: dict[str, str], other: dict[str, str]
 ) -> None:
     assert not same(one, other)
-    assert merge_drafts(one, {**one, "b.cards": "5"}, other, CLASSICA, IT) is not None, (
-        "only one changed it"
-    )
+    mine = {**one, "b.cards": "5"}
+    merged = merge_drafts(mine, other, base=one, reader=DraftReader(CLASSICA, IT))
+    assert merged is not None, "only one changed it"
 
 
 @pytest.mark.parametrize(
@@ -303,8 +303,9 @@ def test_any_draft_is_read_and_whatever_comes_of_it_can_be_judged(
     rules = settle(variant)
     keys = SIDE_KEYS[: len(rules.settings.sides)]
     parsed = read_draft(draft, rules, IT)
-    assert count_the_same(draft, draft, rules, IT)
-    assert merge_drafts(None, draft, draft, rules, IT) is not None
+    reader = DraftReader(rules, IT)
+    assert count_the_same(draft, draft, reader)
+    assert merge_drafts(draft, draft, base=None, reader=reader) is not None
     with contextlib.suppress(
         Unusable
     ):  # the opening's cards, a last discard of several cards: told beside their field

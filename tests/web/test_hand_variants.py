@@ -23,17 +23,17 @@ from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.rules.cards import read_cards
 from scorepad.rules.definitions import ChoiceValue, Ruleset
-from scorepad.rules.hand import Hand, SideEntry
+from scorepad.rules.hand import Hand, HeldByPlayer, HeldInPoints, SideEntry
 from scorepad.rules.judging import Judgement, judge
 from scorepad.rules.variants import settle, variant_ids
 from scorepad.schemas import Unusable, read_hand_request
 from scorepad.schemas.hand_requests import SIDE_KEYS, check_usable
 from scorepad.web import rulebook
+from scorepad.web.filled_draft import fill_draft
 from scorepad.web.hand_entry.field_messages import FieldMessage
-from scorepad.web.hand_entry.report import report
+from scorepad.web.hand_entry.report import build_report
 from scorepad.web.hand_fields import html_id
-from scorepad.web.hand_filling import fill_draft
-from scorepad.web.hand_reading import read_draft
+from scorepad.web.typed_hand import read_draft
 from tests.hands_read import hand_of
 from tests.web.client import Client, Page
 from tests.web.counting import (
@@ -417,7 +417,7 @@ def notes_of(asked: dict[str, Any]) -> tuple[dict[str, str], list[FieldMessage]]
         return judge(rules, replace(hand, deal=deal), scores)
 
     with app_for_links().test_request_context():
-        told = report(parsed, names, ask, words(IT), final=True)
+        told = build_report(parsed, names, words(IT), judge=ask, is_final=True)
     return draft, [note for note in told.messages if note.tone == "error"]
 
 
@@ -637,7 +637,9 @@ def test_hands_noted_as_one_stay_so_until_they_are_written_apart(
     both = read_draft({**draft, "a.left.0": "4"}, rules, IT)
     assert [problem.reason for problem in both.problems] == ["left-twice"]
     apart = {**draft, "a.left.all": "", "a.left.0": "4 9", "a.left.1": "7"}
-    assert read_draft(apart, rules, IT).hand.sides[0].left == (read_cards("4 9"), read_cards("7"))
+    assert read_draft(apart, rules, IT).hand.sides[0].left == HeldByPlayer(
+        (read_cards("4 9"), read_cards("7"))
+    )
 
 
 def test_players_with_too_many_of_a_rank_count_only_beside_points(
@@ -652,10 +654,12 @@ def test_players_with_too_many_of_a_rank_count_only_beside_points(
         "b.left": "5",
         "out": "nobody",
     }
-    assert read_draft(draft, rules, IT).hand.sides[0] == SideEntry(left=60, aces_held=1)
+    assert read_draft(draft, rules, IT).hand.sides[0] == SideEntry(
+        left=HeldInPoints(60), aces_held=1
+    )
     by_cards = {**draft, "a.left": "", "a.left.0": "3xA", "a.left.1": "4"}
     assert read_draft(by_cards, rules, IT).hand.sides[0] == SideEntry(
-        left=(read_cards("3xA"), read_cards("4"))
+        left=HeldByPlayer((read_cards("3xA"), read_cards("4")))
     )
 
 

@@ -14,8 +14,8 @@ from scorepad.matches import Pad
 from scorepad.rules.hand import encode_hand
 from scorepad.rules.variants import settle
 from scorepad.schemas.hand_requests import SIDE_KEYS
-from scorepad.web.hand_filling import fill_draft
-from scorepad.web.hand_reading import read_draft
+from scorepad.web.filled_draft import fill_draft
+from scorepad.web.typed_hand import read_draft
 from tests.web.client import Client, Page
 from tests.web.counting import SAVE, begin, beside, check, counting, form_of, send, type_and
 from tests.web.playing import device, match_of

@@ -8,7 +8,7 @@ import pytest
 
 from scorepad.rules.cards import read_cards
 from scorepad.rules.variants import settle
-from scorepad.web.card_lines import with_top
+from scorepad.web.card_lines import add_top_card
 from tests.web.client import Client, Page
 from tests.web.playing import start
 from tests.web.referee_asked import facts, word
@@ -87,7 +87,7 @@ def test_cards_that_the_top_card_does_not_go_with_are_told_as_such(client: Clien
 def test_the_top_card_goes_to_the_meld_it_belongs_with(
     variant: str, top: str, table: list[str], laid: list[str], asked: list[str]
 ) -> None:
-    made = with_top(laid, top, table, settle(variant))
+    made = add_top_card(laid, top, table, settle(variant))
     assert list(map(read_cards, made)) == list(map(read_cards, asked))
 
 

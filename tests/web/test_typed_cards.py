@@ -8,7 +8,7 @@ from scorepad.i18n import words
 from scorepad.i18n.typed_cards import Doubt, TypedCards, parse_typed_cards
 from scorepad.rules.cards import Kind, read_cards
 from scorepad.rules.variants import settle
-from scorepad.web.card_lines import letter_warnings, melds_of
+from scorepad.web.card_lines import letter_warnings, split_into_melds
 
 
 @pytest.mark.parametrize(
@@ -186,13 +186,13 @@ def test_every_card_is_read_by_the_name_that_the_pages_give_it(language: str) ->
     ],
 )
 def test_a_comma_stands_between_cards_or_melds(typed: str, melds: list[str]) -> None:
-    assert melds_of(typed, settle("classica").settings) == melds
+    assert split_into_melds(typed, settle("classica").settings) == melds
 
 
 def test_in_a_game_with_sequences_cards_with_commas_are_one_sequence() -> None:
     settings = settle("samba").settings
-    assert melds_of("4, 5, 6 di cuori", settings) == ["4h 5h 6h"]
-    assert melds_of("3 donne, 3 otto", settings) == ["3xQ", "3x8"]
+    assert split_into_melds("4, 5, 6 di cuori", settings) == ["4h 5h 6h"]
+    assert split_into_melds("3 donne, 3 otto", settings) == ["3xQ", "3x8"]
 
 
 def test_a_letter_that_an_italian_table_may_mean_otherwise_is_told_beside_the_cards() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from scorepad.rules.hand import Hand
 from scorepad.rules.judging import Finding
@@ -29,34 +29,48 @@ _FOLLOWS_FROM = {
 }
 
 
-def findings_to_show(findings: Sequence[Finding], hand: Hand) -> Iterator[Finding]:
+def findings_to_show(findings: Sequence[Finding], hand: Hand) -> list[Finding]:
     """The findings without the errors that only follow from another one."""
     errors = [finding for finding in findings if finding.is_error]
+    shown = []
     for finding in findings:
         if not finding.is_error or not _follows_from_another(finding, errors, hand):
-            yield finding
+            shown.append(finding)
+    return shown
 
 
 def _follows_from_another(finding: Finding, errors: Sequence[Finding], hand: Hand) -> bool:
-    if finding.code in _DECISIVE_FIRST and meld_number(finding.where) is not None:
-        codes_of_meld = {error.code for error in errors if error.where == finding.where}
-        earlier = _DECISIVE_FIRST[: _DECISIVE_FIRST.index(finding.code)]
-        return any(code in codes_of_meld for code in earlier)
-    side = side_at(finding.where, hand)
+    """Whether an error only follows from another one of these errors."""
+    is_about_meld = meld_number(finding.where) is not None
+    if is_about_meld and finding.code in _DECISIVE_FIRST:
+        return _is_less_decisive(finding, errors)
     causes = _FOLLOWS_FROM.get(finding.code, ())
     for error in errors:
-        if side_at(error.where, hand) != side:
+        if side_at(error.where, hand) != side_at(finding.where, hand):
             continue
         if error.code in causes:
             return True
-        is_meld = meld_number(error.where) is not None
-        if is_meld and finding.code in _FOLLOWS_FROM_MELDS:
+        is_about_wrong_meld = meld_number(error.where) is not None
+        if is_about_wrong_meld and finding.code in _FOLLOWS_FROM_MELDS:
+            return True
+    return False
+
+
+def _is_less_decisive(finding: Finding, errors: Sequence[Finding]) -> bool:
+    """Whether the same meld has an error that is more decisive than this one."""
+    rank = _DECISIVE_FIRST.index(finding.code)
+    more_decisive_codes = _DECISIVE_FIRST[:rank]
+    for error in errors:
+        if error.where == finding.where and error.code in more_decisive_codes:
             return True
     return False
 
 
 def meld_number(where: Pointer) -> int | None:
-    """The number of the meld to which this part of the hand belongs; None if it is no meld."""
+    """The number of the meld in a part of the hand: `("sides", 0, "melds", 2)` → 2.
+
+    None if the part is not a meld.
+    """
     match where:
         case ("sides", _, "melds", int(number)):
             return number
@@ -64,7 +78,10 @@ def meld_number(where: Pointer) -> int | None:
 
 
 def side_at(where: Pointer, hand: Hand) -> int | None:
-    """The side to which this part of the hand belongs; None for the hand as a whole."""
+    """The position of the side to which a part of the hand belongs: `("sides", 1, "left")` → 1.
+
+    Going out belongs to the side that did. None for the hand as a whole.
+    """
     match where:
         case ("out", *_) if hand.out is not None:
             return hand.out.side

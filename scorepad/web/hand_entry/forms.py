@@ -14,9 +14,9 @@ from scorepad.rules.definitions import Ruleset
 from scorepad.web.base import language, load_match, t
 from scorepad.web.field_texts import HIDDEN, meld_lines
 from scorepad.web.forms import LONGEST_REMARK, PadForm, add_error
-from scorepad.web.hand_entry.hand_page import MatchHand, match_hand
-from scorepad.web.hand_fields import draft_of, key
-from scorepad.web.hand_reading import TypedHand, read_draft
+from scorepad.web.hand_entry.hand_page import MatchHand, match_open_hand, match_past_hand
+from scorepad.web.hand_fields import draft_from_form, field_key
+from scorepad.web.typed_hand import TypedHand, read_draft
 
 SAVE = "save"
 _OPENING = re.compile(r"opening\.([abc])\.([0-9]{1,2})")
@@ -45,13 +45,15 @@ class HandForm(PadForm):
 
     @cached_property
     def draft(self) -> Draft:
-        """The fields as sent, with the changes of the pressed button."""
-        draft = draft_of(request.form)
+        """The texts of the hand's fields as sent, by key; if the button pressed is one that changes
+        an opening, with this change.
+        """
+        draft = draft_from_form(request.form)
         pressed = _OPENING.fullmatch(self.do.data or "")
         if pressed is None:
             return draft
-        side, meld_index = pressed.groups()
-        return draft_of(_with_opening_toggled(draft, side, int(meld_index)))
+        changed = _toggle_opening_meld(draft, side=pressed[1], meld_index=int(pressed[2]))
+        return draft_from_form(changed)
 
     @property
     def is_to_be_saved(self) -> bool:
@@ -72,32 +74,39 @@ class HandForm(PadForm):
 
     @property
     def shown_penalties(self) -> list[int]:
-        """The entries of the noted penalties that the page showed."""
+        """The entries of the log with the noted penalties that the page showed."""
         return [int(text) for text in _ENTRIES.findall(self.noted.data or "")]
 
     def number_of(self, name: str) -> int:
-        """A number sent by the page; -1, which matches nothing, if invalid."""
+        """The number in a hidden field; -1, which matches nothing, if it is not valid."""
         text = self[name].data or ""
         return int(text) if re.fullmatch(r"[0-9]{1,9}", text) else -1
 
-    def open_hand(self) -> MatchHand:
-        """The open hand. Raises MatchOver."""
+    def load_open_hand(self) -> MatchHand:
+        """The hand that is being played. Raises MatchOver."""
         state = load_match(self.match)
-        return match_hand(state, open_hand(state))
+        return match_open_hand(state, open_hand(state))
 
-    def past_hand(self, number: int, *, contests: bool = False) -> MatchHand:
-        """A past hand; 404 if there is none."""
+    def load_past_hand(self, number: int, *, contests: bool = False) -> MatchHand:
+        """A hand that was counted, by its number; answers 404 if there is none.
+
+        `contests`: the other side is to count it separately.
+        """
         state = load_match(self.match)
         if not 1 <= number <= len(state.hands):
             abort(404)
-        return match_hand(state, past=state.hands[number - 1], contests=contests)
+        return match_past_hand(state, state.hands[number - 1], contests=contests)
 
     def is_undone(self, number: int) -> bool:
-        """Whether the past hand shown on the page no longer exists."""
-        return number > len(load_match(self.match).hands) and self.number_of("seen") > 0
+        """Whether the past hand that the page shows no longer exists, because it was undone."""
+        shows_past_hand = self.number_of("seen") > 0
+        return shows_past_hand and number > len(load_match(self.match).hands)
 
     def read_to_save(self, rules: Ruleset) -> TypedHand | None:
-        """The hand to be saved; None if something of it is unreadable or missing."""
+        """Read the hand to be saved; None if something of it is unreadable or missing.
+
+        A reason that is too long gets an error here; the other problems are shown by the page.
+        """
         if len(self.reason.data or "") > LONGEST_REMARK:
             add_error(self.reason, t("hand.error.long", limit=LONGEST_REMARK))
             return None
@@ -105,15 +114,20 @@ class HandForm(PadForm):
         return None if typed.problems else typed
 
 
-def _with_opening_toggled(draft: Draft, side: str, meld_index: int) -> Draft:
-    """The draft with a meld of the side added to its opening, or removed from it."""
-    melds = meld_lines(draft.get(key(side, "melds"), ""))
+def _toggle_opening_meld(draft: Draft, *, side: str, meld_index: int) -> Draft:
+    """A copy of the draft in which one of the side's melds, by its index, is added to the melds of
+    its opening, or removed from them if it is already there.
+
+    The opening is what a side laid first in the hand.
+    """
+    melds = meld_lines(draft.get(field_key(side, "melds"), ""))
     if meld_index >= len(melds):
         return draft
-    cards = melds[meld_index].rstrip(HIDDEN).strip()
-    opening = list(meld_lines(draft.get(key(side, "opening"), "")))
-    if cards in opening:
-        opening = [line for line in opening if line != cards]
+    meld = melds[meld_index].rstrip(HIDDEN).strip()
+    opening_key = field_key(side, "opening")
+    opening = list(meld_lines(draft.get(opening_key, "")))
+    if meld in opening:
+        opening = [line for line in opening if line != meld]
     else:
-        opening.append(cards)
-    return {**draft, key(side, "opening"): "\n".join(opening)}
+        opening.append(meld)
+    return {**draft, opening_key: "\n".join(opening)}

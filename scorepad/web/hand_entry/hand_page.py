@@ -18,6 +18,8 @@ from scorepad.matches.events import HandPenalty, HandState
 from scorepad.matches.hands import Draft
 from scorepad.matches.projection import MatchState
 from scorepad.rules.cards import Cards, read_cards
+from scorepad.rules.definitions import Ruleset
+from scorepad.rules.judging import Turn
 from scorepad.rules.score_lines import Line
 from scorepad.rules.settings import OutBonus, Settings
 from scorepad.rules.table import Meld, canasta_of, incomplete_of, read_meld
@@ -27,28 +29,25 @@ from scorepad.storage.rows import OpenHand
 from scorepad.web import hand_fields
 from scorepad.web.card_lines import CARD_KEYS, meld_in_words, meld_kind_in_words
 from scorepad.web.field_texts import HAND_SEPARATOR, HIDDEN, NONE, meld_lines
+from scorepad.web.filled_draft import fill_draft
 from scorepad.web.forms import is_sum
 from scorepad.web.hand_entry.field_messages import Tone
 from scorepad.web.hand_entry.report import Report
-from scorepad.web.hand_fields import (
-    Field,
-    PagePart,
-    key,
-)
-from scorepad.web.hand_filling import fill_draft
-from scorepad.web.hand_reading import TypedHand
+from scorepad.web.hand_fields import Field, PagePart, field_key
 from scorepad.web.open_hand import noted_penalty_text
 from scorepad.web.presenters import own_side_first
 from scorepad.web.rulebook_links import line_anchor, rules_url, url_with_anchor
+from scorepad.web.typed_hand import TypedHand
 
 OUT_ITEM = "out"
 """The scored item of going out, whose row of the grid is a question."""
 
 
 class Side(NamedTuple):
-    """A side before the hand: its match score, and the minimum with which it opens, None for none.
+    """A side before the hand: its score in the match, and the minimum of points with which it may
+    open (lay its first melds), None for none.
 
-    `players`: those who play in this hand, each the index and the name, which may be empty.
+    `players` are the names, which may be empty, of those who play in this hand, by index.
     """
 
     position: int
@@ -56,7 +55,7 @@ class Side(NamedTuple):
     name: str
     before: int
     minimum: int | None
-    players: tuple[tuple[int, str], ...]
+    players: dict[int, str]
 
 
 class NotedLine(NamedTuple):
@@ -65,6 +64,18 @@ class NotedLine(NamedTuple):
     entry: int
     text: str
     points: int
+
+
+class TypedMeld(NamedTuple):
+    """A meld as typed in its `line`, and as read.
+
+    `cards_text` is the line without the mark `*` of a concealed meld, one that was laid down whole.
+    """
+
+    line: str
+    cards_text: str
+    meld: Meld
+    is_concealed: bool
 
 
 class MatchHand(NamedTuple):
@@ -82,68 +93,74 @@ class MatchHand(NamedTuple):
 
     @property
     def url(self) -> str:
-        """The address of its page."""
+        """The address of the page on which the hand is entered, corrected or contested."""
+        match_id = self.state.id
         if self.past is None:
-            return url_for("hand_entry.page", match=self.state.id)
+            return url_for("hand_entry.page", match=match_id)
         if self.contests:
-            return url_for("hand_entry.contest", match=self.state.id, number=self.number)
-        return url_for("hand_entry.correct", match=self.state.id, number=self.number)
+            return url_for("hand_entry.contest", match=match_id, number=self.number)
+        return url_for("hand_entry.correct", match=match_id, number=self.number)
 
     @property
     def noted_penalties(self) -> tuple[HandPenalty, ...]:
-        """The penalties that count with it besides those typed; a past hand has its own as fields."""
-        return () if self.past else self.state.noted_penalties
+        """The penalties that were noted during play and count besides those typed. A past hand has
+        none, because its penalties are in its fields.
+        """
+        if self.past:
+            return ()
+        return self.state.noted_penalties
 
     @property
     def draft(self) -> Draft:
-        """The fields as stored; for a past hand those of the valid version."""
-        if not self.past:
-            return self.open_hand.draft if self.open_hand else {}
-        last = self.past.counted
-        draft = fill_draft(last.hand, self.state.rules, last.draft)
-        if self.past.remark:
-            draft[hand_fields.REMARK] = self.past.remark
-        if last.agreed:
-            draft[hand_fields.AGREED] = last.agreed
-        return draft
+        """The texts of the fields as stored; for a past hand those of its last count."""
+        if self.past:
+            return _draft_of_past_hand(self.past, self.state.rules)
+        if self.open_hand:
+            return self.open_hand.draft
+        return {}
 
 
-def match_hand(
-    state: MatchState,
-    open_hand: OpenHand | None = None,
-    past: HandState | None = None,
-    *,
-    contests: bool = False,
-) -> MatchHand:
-    """The hand being played, or a past one to be corrected or contested."""
-    number = past.number if past else len(state.hands) + 1
-    sides = tuple(_side_before(state, past, position) for position in range(len(state.sides)))
-    return MatchHand(state, number, sides, open_hand, past, contests)
+def match_open_hand(state: MatchState, open_hand: OpenHand) -> MatchHand:
+    """The hand that is being played, to be entered."""
+    sides = []
+    for position, side in enumerate(state.sides):
+        players = _players_in_turn(state, position, state.next_turn)
+        key = SIDE_KEYS[position]
+        sides.append(Side(position, key, side.name, side.total, side.minimum, players))
+    return MatchHand(state, len(state.hands) + 1, tuple(sides), open_hand)
 
 
-def _side_before(state: MatchState, past: HandState | None, position: int) -> Side:
-    """A side as it was before the past hand, or as it is before the open one."""
-    side = state.sides[position]
-    total_before = side.total
-    minimum = side.minimum
-    turn = state.next_turn
-    if past:
+def match_past_hand(state: MatchState, past: HandState, *, contests: bool = False) -> MatchHand:
+    """A hand that was counted, to be corrected, or to be contested by the other side."""
+    sides = []
+    for position, side in enumerate(state.sides):
         past_side = past.sides[position]
         total_before = past_side.total - past_side.hand
-        minimum = past_side.opening_minimum
-        turn = past.turn
-    playing = []
-    for index, name in enumerate(side.players):
-        if (position, index) not in turn.resting:
-            playing.append((index, name))
-    return Side(
-        position=position,
-        key=SIDE_KEYS[position],
-        name=side.name,
-        before=total_before,
-        minimum=minimum,
-        players=tuple(playing),
-    )
+        players = _players_in_turn(state, position, past.turn)
+        key = SIDE_KEYS[position]
+        sides.append(
+            Side(position, key, side.name, total_before, past_side.opening_minimum, players)
+        )
+    return MatchHand(state, past.number, tuple(sides), past=past, contests=contests)
+
+
+def _players_in_turn(state: MatchState, position: int, turn: Turn) -> dict[int, str]:
+    """The names of the players of a side who play in this turn, by index, without those who rest."""
+    names = enumerate(state.sides[position].players)
+    return {index: name for index, name in names if (position, index) not in turn.resting}
+
+
+def _draft_of_past_hand(past: HandState, rules: Ruleset) -> dict[str, str]:
+    """The texts of the form for the last count of a past hand, with its remark and the reason why
+    the table agreed to it.
+    """
+    last = past.counted
+    draft = fill_draft(last.hand, rules, last.draft)
+    if past.remark:
+        draft[hand_fields.REMARK] = past.remark
+    if last.agreed:
+        draft[hand_fields.AGREED] = last.agreed
+    return draft
 
 
 @dataclass(frozen=True)
@@ -159,22 +176,23 @@ class HandPage:
 
     @property
     def title(self) -> str:
-        """The heading: the hand, and the action."""
-        key = "hand.title"
+        """The heading: which hand it is, and whether it is entered, corrected or contested."""
+        message_key = "hand.title"
         if self.hand.contests:
-            key = "hand.title.contest"
+            message_key = "hand.title.contest"
         elif self.hand.past:
-            key = "hand.title.correct"
-        rules = self.parsed.rules
+            message_key = "hand.title.correct"
         number = self.hand.state.called(self.hand.number)
-        if "deal" not in rules.entry_fields or rules.settings.match_deals is None:
-            return self.words.t(key, number=number)
-        return self.words.t(f"{key}.of", number=number, count=rules.settings.match_deals)
+        rules = self.parsed.rules
+        hands_in_match = rules.settings.match_deals
+        if "deal" not in rules.entry_fields or hands_in_match is None:
+            return self.words.t(message_key, number=number)
+        return self.words.t(f"{message_key}.of", number=number, count=hands_in_match)
 
     def label(self, field: Field) -> str:
         """What a field is called."""
         players = self.hand.sides[field.position].players
-        return field.label.text(self.parsed.rules.variant, self.words, players)
+        return field.label.in_words(self.parsed.rules.variant, self.words, players)
 
     @cached_property
     def sides(self) -> tuple[Side, ...]:
@@ -186,18 +204,24 @@ class HandPage:
         """The rows of the grid: a field for each side."""
         columns = []
         for side in self.sides:
-            columns.append([*self._from_cards(side), *self.part(side, PagePart.GRID)])
+            columns.append([*self._canastas_from_cards(side), *self.part(side, PagePart.GRID)])
         return zip(*columns, strict=True)
 
-    def _from_cards(self, side: Side) -> tuple[Field, ...]:
-        """The canastas of a side, where all is counted by cards."""
+    def _canastas_from_cards(self, side: Side) -> list[Field]:
+        """The fields that show the canastas of a side, in games that count all card by card; there
+        they follow from the typed cards.
+        """
         rules = self.parsed.rules
         if hand_fields.counts_totals(rules.settings):
-            return ()
-        return tuple(hand_fields.canasta_fields(rules, side.position, PagePart.FROM_CARDS))
+            return []
+        return list(hand_fields.canasta_fields(rules, side.position, PagePart.FROM_CARDS))
 
     def part(self, side: Side, part: PagePart) -> list[Field]:
-        """The fields of a side in a part of the page."""
+        """The fields of a side in a part of the page.
+
+        The field for the held cards of all players together is shown only if something is typed in
+        it, because each player has a field.
+        """
         shown = []
         for field in self.parsed.columns[side.position].fields.values():
             is_unused = field.name == hand_fields.ALL_HANDS and field.key not in self.parsed.draft
@@ -206,20 +230,23 @@ class HandPage:
         return shown
 
     def comes_to(self, field: Field) -> str:
-        """What the text of a field means, beside it: the value of a sum, or the cards in words with
-        their points. Empty for other texts, which show it themselves.
+        """What the text of a field means, to be shown beside it: the value of a sum, or the cards in
+        words with their points. Empty for other texts, which show it themselves.
         """
         text = self.parsed.typed_in(field.key)
         if field.is_number and is_sum(text):
-            value = field.type.read(text, self.words.language).value
+            value = field.read_text(text, self.words.language).value
             return "" if value is None else self.words.t("hand.comes-to", figure=value)
         if field.kind == "cards" and text != NONE:
-            return self._held_cards_in_words(_readable_cards(text))
+            return self._held_cards_in_words(_read_held_cards(text))
         return ""
 
     def _held_cards_in_words(self, cards: Cards) -> str:
+        """Cards that a player still holds, in words with their points; empty if there are none."""
         settings = self.parsed.rules.settings
-        in_words = cards_in_words(cards.counts, self.words) if cards.size else ""
+        if not cards.size:
+            return ""
+        in_words = cards_in_words(cards.counts, self.words)
         if not in_words or settings.unit == "units":
             return in_words
         return self.words.t("hand.text", what=in_words, points=cards.points(settings.left_points))
@@ -231,34 +258,36 @@ class HandPage:
         """
         totals = Counter[str]()
         for side in self.hand.sides:
-            for name, figure in self._totals_of_cards(side).items():
-                totals[key(side.key, name)] = figure
+            for name, figure in self._count_typed_cards(side).items():
+                totals[field_key(side.key, name)] = figure
         return totals
 
-    def _totals_of_cards(self, side: Side) -> Counter[str]:
-        """What the typed cards of a side come to, by name of the field."""
+    def _count_typed_cards(self, side: Side) -> Counter[str]:
+        """What the typed cards of a side come to in its fields for totals, by name of the field."""
         settings = self.parsed.rules.settings
         totals = Counter[str]()
-        for line, meld in self.typed_melds(side):
-            totals.update(self._totals_with(meld, is_concealed=line.endswith(HIDDEN)))
-            totals["cards"] += meld.cards.points(settings.card_points)
+        for typed in self.typed_melds(side):
+            totals["cards"] += typed.meld.cards.points(settings.card_points)
+            for name in self._fields_that_count(typed):
+                totals[name] += 1
 
-        held_prefix = key(side.key, "left.")
-        held = [text for name, text in self.parsed.draft.items() if name.startswith(held_prefix)]
+        held_prefix = field_key(side.key, "left.")
+        held = [text for key, text in self.parsed.draft.items() if key.startswith(held_prefix)]
         if held and settings.cards_left == "points":
-            totals["left"] = _readable_cards(" ".join(held)).points(settings.left_points)
+            held_cards = _read_held_cards(" ".join(held))
+            totals["left"] = held_cards.points(settings.left_points)
         return totals
 
-    def _totals_with(self, meld: Meld, *, is_concealed: bool) -> list[str]:
-        """The names of the fields that count this meld."""
+    def _fields_that_count(self, typed: TypedMeld) -> list[str]:
+        """The names of the fields for totals that count this meld: `canastas.natural-canasta`."""
         settings = self.parsed.rules.settings
         names = []
-        canasta = canasta_of(meld, settings)
+        canasta = canasta_of(typed.meld, settings)
         if canasta:
             names.append(f"canastas.{canasta.item}")
-            if is_concealed:
-                names.append("canastas.concealed-canasta")
-        incomplete = incomplete_of(meld, settings)
+        if canasta and typed.is_concealed:
+            names.append("canastas.concealed-canasta")
+        incomplete = incomplete_of(typed.meld, settings)
         if incomplete:
             names.append(f"incomplete.{incomplete.name}")
         return names
@@ -274,11 +303,12 @@ class HandPage:
         if not hand_fields.counts_totals(self.parsed.rules.settings):
             return False  # the panel is the only way, and needs no hint
 
-        is_begun = any(name.startswith(f"{side.key}.") for name in draft)
+        is_begun = any(key.startswith(f"{side.key}.") for key in draft)
         earlier_hands = self.hand.state.hands
         if self.hand.past or is_begun or not earlier_hands:
             return False
-        return bool(earlier_hands[-1].counted.hand.sides[side.position].melds)
+        last_entry = earlier_hands[-1].counted.hand.sides[side.position]
+        return bool(last_entry.melds)
 
     def reason_unscored(self, side: Side) -> str:
         """What a side without a score waits for: `mending` of an error, or `all` its input.
@@ -294,30 +324,32 @@ class HandPage:
         return "all"
 
     def out_choices(self, side: Side) -> Iterator[tuple[str, str]]:
-        """(value, name) of the answers to who went out: the side, and of several players each who has
-        a name, or was chosen before.
+        """The answers to the question who went out, each a value and a name: `a`, "We".
+
+        These are the side and, if it has several players, each who has a name or was chosen before.
         """
         yield side.key, side.name
         if len(side.players) == 1:
             return
-        for index, name in side.players:
+        for index, name in side.players.items():
             value = f"{side.key}.{index}"
             is_chosen = self.parsed.draft.get(hand_fields.OUT) == value
             if name or is_chosen:
                 yield value, name or self.words.t("hand.player", number=index + 1)
 
     def typed(self, fields: list[Field]) -> list[Field]:
-        """Those of these fields in which something other than nought is typed."""
-        return [each for each in fields if self.parsed.typed_in(each.key) not in ("", NONE)]
+        """Those of these fields in which something other than 0 is typed."""
+        return [field for field in fields if self.parsed.typed_in(field.key) not in ("", NONE)]
 
     def has_more(self, side: Side, fields: list[Field]) -> bool:
         """Whether the panel of rarely used fields is open: for a message, or for something typed
         other than a penalty, which the row of other points shows.
         """
-        keys = {each.key for each in fields} | {key(side.key, hand_fields.NOTED)}
-        if not keys.isdisjoint(self.report.beside):
+        keys = [field.key for field in fields]
+        keys.append(field_key(side.key, hand_fields.NOTED))
+        if any(key in self.report.beside for key in keys):
             return True
-        return any(each.group not in ("penalties", "house") for each in self.typed(fields))
+        return any(field.group not in ("penalties", "house") for field in self.typed(fields))
 
     def noted(self, side: Side) -> list[NotedLine]:
         """The penalties noted for a side while the hand is played."""
@@ -332,13 +364,15 @@ class HandPage:
     # ------------------------------------------------------------------ what a column adds up to
 
     @cached_property
-    def _row_items(self) -> frozenset[str]:
+    def _items_with_row(self) -> frozenset[str]:
         """The scored items that have a row of the grid."""
-        items = {fields[0].item for fields in self.rows}
-        return frozenset(items | {OUT_ITEM})
+        items = {OUT_ITEM}
+        for fields in self.rows:
+            items.add(fields[0].item)
+        return frozenset(items)
 
-    def _scored(self, side: Side, item: str) -> int | None:
-        """The points of a side for an item; None if its score is not known."""
+    def _points_for_item(self, side: Side, item: str) -> int | None:
+        """The points of a side for a scored item; None if its score is not known."""
         score = self.report.scores[side.position]
         if score is None:
             return None
@@ -347,129 +381,148 @@ class HandPage:
     @cached_property
     def others(self) -> tuple[int, ...]:
         """The points for what has no row of the grid, by side in the order of the page."""
-        points_of_sides = []
-        for side in self.sides:
-            score = self.report.scores[side.position]
-            points = 0
-            for line in score.lines if score else ():
-                if line.item not in self._row_items:
-                    points += line.points
-            points_of_sides.append(points)
-        return tuple(points_of_sides)
+        return tuple(self._points_without_row(side) for side in self.sides)
+
+    def _points_without_row(self, side: Side) -> int:
+        """The points of a side for what has no row of the grid; 0 if its score is not known."""
+        score = self.report.scores[side.position]
+        if score is None:
+            return 0
+        return sum(line.points for line in score.lines if line.item not in self._items_with_row)
 
     def other_points(self, side: Side) -> str:
         """The points of a side for what has no row of the grid; empty if there are none."""
-        points = self.others[self.sides.index(side)]
+        points = self._points_without_row(side)
         return self.words.signed(points) if points else ""
 
     def points_of(self, field: Field) -> str:
-        """The points of a cell, if they are not its figure times the worth beside the name of its
-        row; else empty.
+        """The points of a cell of the grid, such as `+570`.
+
+        Empty if they can be seen, because they are its figure times the worth beside the name of
+        its row.
         """
         if field.part not in (PagePart.GRID, PagePart.FROM_CARDS):
             return ""
-        scored = self._scored(self.hand.sides[field.position], field.item)
+        side = self.hand.sides[field.position]
+        points = self._points_for_item(side, field.item)
         worth = field.worth[0] if field.worth else 0
-        if scored is None or scored == self._figure(field) * worth:
+        if points is None or points == self._figure_in(field) * worth:
             return ""
-        return self.words.signed(scored)
+        return self.words.signed(points)
 
-    def _figure(self, field: Field) -> int:
-        """The figure that a cell shows."""
+    def _figure_in(self, field: Field) -> int:
+        """The number that a cell of the grid shows: the typed one, or what the typed cards come to.
+
+        It is 0 in the fields of a side whose melds are typed under the side that laid with it.
+        """
         is_typed_elsewhere = self.parsed.writers[field.position] != field.position
         if is_typed_elsewhere and field.group in hand_fields.MELD_GROUPS:
             return 0
         text = self.parsed.typed_in(field.key)
         if not text:
             return self.derived.get(field.key, 0)
-        return field.type.read(text, self.words.language).value or 0
+        return field.read_text(text, self.words.language).value or 0
+
+    @property
+    def _is_concealed_typed(self) -> bool:
+        """Whether it is typed that the hand of the player who went out was concealed."""
+        return hand_fields.CONCEALED in self.parsed.draft
 
     @property
     def asks_concealed(self) -> bool:
-        """Whether the page asks if the hand of who went out was concealed."""
-        return (
-            hand_fields.needs_concealed(self.parsed.rules)
-            or hand_fields.CONCEALED in self.parsed.draft
-        )
+        """Whether the page asks if the hand of the player who went out was concealed."""
+        return self._is_concealed_typed or hand_fields.needs_concealed(self.parsed.rules)
 
     def out_points(self, side: Side) -> str:
-        """The points of a side for going out, if the page shows others beside the question; else
-        empty.
-        """
+        """The points of a side for going out; empty if they are those shown beside the question."""
         settings = self.parsed.rules.settings
-        scored = self._scored(side, OUT_ITEM)
-        shown = 0
+        points = self._points_for_item(side, OUT_ITEM)
+        points_shown = 0
         if self.parsed.typed_in(hand_fields.OUT).startswith(side.key):
-            is_concealed = hand_fields.CONCEALED in self.parsed.draft
-            shown = settings.concealed_out_bonus if is_concealed else settings.out_bonus
-        return "" if scored is None or scored == shown else self.words.signed(scored)
+            points_shown = _usual_out_bonus(settings, is_concealed=self._is_concealed_typed)
+        if points is None or points == points_shown:
+            return ""
+        return self.words.signed(points)
 
     # ------------------------------------------------------------------ melds and lines
 
-    def typed_melds(self, side: Side) -> Iterator[tuple[str, Meld]]:
-        """The melds of a side as typed, and as parsed."""
-        for line in meld_lines(self.parsed.typed_in(key(side.key, "melds"))):
+    def typed_melds(self, side: Side) -> Iterator[TypedMeld]:
+        """The melds typed for a side."""
+        for line in meld_lines(self.parsed.typed_in(field_key(side.key, "melds"))):
             if line != NONE:
-                yield line, read_meld(_readable_cards(line.rstrip(HIDDEN)))
+                cards_text = line.rstrip(HIDDEN).strip()
+                meld = read_meld(read_cards(to_notation(cards_text)).cards)
+                yield TypedMeld(line, cards_text, meld, is_concealed=line.endswith(HIDDEN))
 
     def melds(self, side: Side) -> Iterator[tuple[str, str]]:
-        """The melds of a side as typed, each with its cards, kind and points in words."""
+        """The melds of a side, each as typed, and in words with its kind and points."""
         rules = self.parsed.rules
-        messages = self.report.beside.get(key(side.key, "melds"), ())
+        messages = self.report.beside.get(field_key(side.key, "melds"), ())
         errors = " ".join(message.text for message in messages if message.tone is Tone.ERROR)
-        for line, meld in self.typed_melds(side):
-            cards = line.rstrip(HIDDEN).strip()
-            is_wrong = f"«{cards}»" in errors or f"«{line}»" in errors
-            kind = meld_kind_in_words(meld, rules, self.words, is_wrong=is_wrong)
-            in_words = meld_in_words(meld, rules.settings, self.words) or cards
-            yield cards, self.words.t("hand.meld.text", cards=in_words, kind=kind)
+        for typed in self.typed_melds(side):
+            # The messages quote a wrong meld as it was typed.
+            is_wrong = f"«{typed.cards_text}»" in errors or f"«{typed.line}»" in errors
+            kind = meld_kind_in_words(typed.meld, rules, self.words, is_wrong=is_wrong)
+            in_words = meld_in_words(typed.meld, rules.settings, self.words) or typed.cards_text
+            yield typed.cards_text, self.words.t("hand.meld.text", cards=in_words, kind=kind)
 
     def lines(self, side: Side) -> Iterator[tuple[str, int, str]]:
-        """(label, points, URL in the rulebook) per score line of a side."""
+        """The lines of a side's score, each with its label, points, and address in the rulebook."""
         score = self.report.scores[side.position]
+        if score is None:
+            return
         rulebook = rules_url(self.parsed.rules)
-        for line in score.lines if score else ():
+        for line in score.lines:
             url = url_with_anchor(rulebook, line_anchor(line.item, line.code))
             yield self._line_label(line), line.points, url
 
     def _line_label(self, line: Line) -> str:
-        words = self.words
+        """What a line of the score is called, with the count of its cards or canastas."""
         rules = self.parsed.rules
-        is_concealed = hand_fields.CONCEALED in self.parsed.draft and hand_fields.needs_concealed(
-            rules
-        )
+        is_concealed = self._is_concealed_typed and hand_fields.needs_concealed(rules)
         line_key = LineKey(line.item, line.code, line.reason)
-        name = line_label(line_key, words, concealed=is_concealed, variant=rules.variant)
+        name = line_label(line_key, self.words, concealed=is_concealed, variant=rules.variant)
         if line.item == OUT_ITEM:
             canastas = _canastas_of_bonus(rules.settings, line.points, is_concealed=is_concealed)
-            return (
-                name if canastas is None else words.t("hand.line.out.canastas", canastas=canastas)
-            )
-        count = line.count or 0
-        return words.t("hand.line", name=name, count=count) if count > 1 else name
+            if canastas is None:
+                return name
+            return self.words.t("hand.line.out.canastas", canastas=canastas)
+        if line.count is None or line.count <= 1:
+            return name
+        return self.words.t("hand.line", name=name, count=line.count)
 
     def families(self, bonus: OutBonus) -> str:
-        """The canastas required by a bonus for going out."""
-        families = (("natural", bonus.natural), ("mixed", bonus.mixed))
-        variant = self.parsed.rules.variant
-        words = self.words
-        return words.listing(
-            family_word(variant, family, count, words) for family, count in families if count
-        )
+        """The canastas that a side needs for a bonus for going out, by family: "two natural and one
+        mixed".
+        """
+        counts = {"natural": bonus.natural, "mixed": bonus.mixed}
+        names = []
+        for family, count in counts.items():
+            if count:
+                names.append(family_word(self.parsed.rules.variant, family, count, self.words))
+        return self.words.listing(names)
+
+
+def _usual_out_bonus(settings: Settings, *, is_concealed: bool) -> int:
+    """The points for going out, with a concealed hand or not."""
+    return settings.concealed_out_bonus if is_concealed else settings.out_bonus
 
 
 def _canastas_of_bonus(settings: Settings, points: int, *, is_concealed: bool) -> int | None:
-    """The canastas that raise the bonus for going out to these points; None if none do."""
-    usual_bonus = settings.concealed_out_bonus if is_concealed else settings.out_bonus
+    """The number of canastas with which a side gets so many points for going out; None if these are
+    the usual points.
+    """
+    usual_bonus = _usual_out_bonus(settings, is_concealed=is_concealed)
     if points <= usual_bonus:
         return None
-    added = points - usual_bonus if settings.out_bonus_adds == "sum" else points
+    # A bonus for canastas is added to the usual one, or replaces it.
+    bonus_points = points - usual_bonus if settings.out_bonus_adds == "sum" else points
     for bonus in settings.out_bonus_canastas:
-        if bonus.points == added:
+        if bonus.points == bonus_points:
             return bonus.canastas
     return None
 
 
-def _readable_cards(text: str) -> Cards:
-    """The readable cards of a text, in one hand or several."""
+def _read_held_cards(text: str) -> Cards:
+    """The readable cards of a text, of one player or of several: `K 4 / 9` is three cards."""
     return read_cards(to_notation(text.replace(HAND_SEPARATOR, " "))).cards

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from enum import StrEnum
+from functools import partial
 from typing import Any
 
 from flask import Blueprint, Response, abort, redirect, request, url_for
@@ -10,6 +13,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorepad.i18n.settings_in_words import group_values_in_words
 from scorepad.matches.hands import Draft, OwnHand, ShownDraft
 from scorepad.matches.names import short_name
+from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import (
     MatchOver,
     ReasonWanted,
@@ -18,12 +22,12 @@ from scorepad.matches.transaction import (
     Saved,
     Stale,
 )
-from scorepad.rules.hand import Hand
-from scorepad.rules.judging import Judgement
+from scorepad.rules.definitions import Ruleset
 from scorepad.schemas import Unusable
 from scorepad.storage.rows import OpenHand
 from scorepad.web import base, hand_fields
 from scorepad.web.base import (
+    Errors,
     device_id,
     get_pad,
     language,
@@ -34,15 +38,20 @@ from scorepad.web.base import (
     t,
     to_match,
 )
-from scorepad.web.draft_merging import count_the_same, field_differences, merge_drafts
+from scorepad.web.draft_comparison import (
+    DraftReader,
+    count_the_same,
+    find_differences,
+    merge_drafts,
+)
+from scorepad.web.filled_draft import add_penalties
 from scorepad.web.forms import CONFLICT, INVALID, add_error, checks_itself
 from scorepad.web.hand_entry.forms import HandForm
-from scorepad.web.hand_entry.hand_page import HandPage, MatchHand, match_hand
-from scorepad.web.hand_entry.report import Report, report
-from scorepad.web.hand_filling import with_penalties
-from scorepad.web.hand_reading import TypedHand, read_draft
+from scorepad.web.hand_entry.hand_page import HandPage, MatchHand, match_open_hand, match_past_hand
+from scorepad.web.hand_entry.report import Report, build_report
 from scorepad.web.headers import LOOKS_AGAIN
 from scorepad.web.rule_words import out_needs
+from scorepad.web.typed_hand import TypedHand, read_draft
 from scorepad.web.watching import noted_entries, watch
 
 blueprint = Blueprint("hand_entry", __name__)
@@ -61,10 +70,10 @@ FIRST = "dal-primo"
 # -------------------------------------------------------------------------------------- the open hand
 
 
-@blueprint.route("/partite/<match>/smazzata", methods=BOTH)
+@blueprint.route("/partite/<match>/smazzata", methods=BOTH, endpoint="page")
 @checks_itself
-def page(match: str) -> AnyResponse:
-    """The open hand as stored; submitted fields are stored, and counted on request."""
+def enter_hand(match: str) -> AnyResponse:
+    """Show the form of the hand being played; store what is typed in it, and count it on request."""
     form = HandForm(match)
     try:
         if request.method == "POST":
@@ -77,18 +86,22 @@ def page(match: str) -> AnyResponse:
 
 
 def _show_open_hand(form: HandForm) -> Response:
-    hand = form.open_hand()
-    was_refused = ERRORS in request.args
-    form.refused.data = YES if was_refused else ""
-    is_final = was_refused and LOOKS_AGAIN not in request.headers
-    return _render_hand_page(form, hand, hand.draft, final=is_final)
+    """The page of the open hand as stored, with its errors if it was just refused."""
+    hand = form.load_open_hand()
+    if ERRORS not in request.args:
+        form.refused.data = ""
+        return _render_hand_page(form, hand, hand.draft)
+    form.refused.data = YES
+    if LOOKS_AGAIN in request.headers:  # the script looks for news of a page that shows the errors
+        return _render_hand_page(form, hand, hand.draft)
+    return _render_refused_hand(form, hand, hand.draft)
 
 
 def _save_open_hand(form: HandForm) -> AnyResponse:
     """Store the submitted fields, and count the hand if that is asked. Raises MatchOver."""
     if not form.validate():
         form.status = 400
-        return _render_hand_page(form, form.open_hand(), form.draft)
+        return _render_hand_page(form, form.load_open_hand(), form.draft)
     if not form.is_to_be_saved:
         return _store_open_hand(form)
 
@@ -101,10 +114,10 @@ def _save_open_hand(form: HandForm) -> AnyResponse:
         return _store_open_hand(form)
     except RequestRefused:
         form.reject(t("serve.sent-before"), 400)
-        return _render_hand_page(form, form.open_hand(), form.draft)
+        return _render_hand_page(form, form.load_open_hand(), form.draft)
     if isinstance(result, Saved):
         return to_match(form.match)
-    return _store_open_hand(form, is_stale=isinstance(result, Stale))
+    return _store_open_hand(form, was_stale=isinstance(result, Stale))
 
 
 def _count_open_hand(form: HandForm, typed: TypedHand) -> Saved | Refused | Stale:
@@ -116,9 +129,11 @@ def _count_open_hand(form: HandForm, typed: TypedHand) -> Saved | Refused | Stal
     result = _count_draft(form, typed, form.draft, form.number_of("version"))
     if not isinstance(result, Stale) or result.current is None:
         return result
-    merged = _merged_draft(form, result)
+    merged = _merge_with_stored(form, result)
+    if merged is None:
+        return result
     # Fields that the page did not show are not saved.
-    if merged is None or not count_the_same(merged, form.draft, result.state.rules, language()):
+    if not count_the_same(merged, form.draft, _reader_of_drafts(result.state.rules)):
         return result
     return _count_draft(form, typed, merged, result.current.version)
 
@@ -126,76 +141,80 @@ def _count_open_hand(form: HandForm, typed: TypedHand) -> Saved | Refused | Stal
 def _count_draft(
     form: HandForm, typed: TypedHand, draft: Draft, seen_version: int
 ) -> Saved | Refused | Stale:
+    """Count the open hand with this draft; Stale if the match changed after `seen_version`."""
     shown = ShownDraft(form.hand.data, seen_version, tuple(form.shown_penalties))
     sent = typed.sent_hand(draft)
     return get_pad().count(form.request_name, form.match, device_id(), shown, sent)
 
 
-def _store_open_hand(form: HandForm, *, is_stale: bool = False) -> AnyResponse:
-    """Store the fields of the open hand, which was not counted, and show it again.
+def _store_open_hand(form: HandForm, *, was_stale: bool = False) -> AnyResponse:
+    """Store the fields of the open hand without counting it, and redirect to its page.
 
-    `is_stale`: it was to be counted, but another phone had changed it. Raises MatchOver.
+    `was_stale`: it was to be counted, but another phone had changed it. Raises MatchOver.
     """
-    stored, draft = _store_fields(form)
+    stored = _store_typed_fields(form)
     if isinstance(stored, Stale):
-        return _conflict_answer(form, stored)
-    entry = form.entry_taken_back
-    if entry is not None:
-        return _take_penalty_back(form, entry)
+        return _answer_conflict(form, stored)
+    if form.entry_taken_back is not None:
+        return _take_penalty_back(form, form.entry_taken_back)
 
-    # Fields of another page were merged, or a penalty was noted: they are shown first.
-    has_unseen_fields = is_stale or (form.is_to_be_saved and draft != form.draft)
-    if has_unseen_fields:
+    has_fields_of_others = form.is_to_be_saved and stored.draft != form.draft
+    if was_stale or has_fields_of_others:
+        # Fields of another page were merged, or a penalty was noted: these are shown first.
         notice(t("hand.joined"))
-        return _to_open_hand(form)
+        return _redirect_to_open_hand(form)
     if form.is_to_be_saved:
-        return _to_open_hand(form, **{ERRORS: 1})
+        return _redirect_to_open_hand(form, **{ERRORS: 1})
     if form.opening_side:
-        opening = hand_fields.key(form.opening_side, "opening")
-        return _to_open_hand(form, _anchor=hand_fields.html_id(opening))
-    return _to_open_hand(form, _anchor="live")
+        opening_key = hand_fields.field_key(form.opening_side, "opening")
+        return _redirect_to_open_hand(form, _anchor=hand_fields.html_id(opening_key))
+    return _redirect_to_open_hand(form, _anchor="live")
 
 
-def _to_open_hand(form: HandForm, **parameters: Any) -> AnyResponse:
-    """Redirect to the page of the open hand."""
+def _redirect_to_open_hand(form: HandForm, **parameters: Any) -> AnyResponse:
+    """Redirect to the page of the open hand, with these parameters of its address."""
     return redirect(url_for("hand_entry.page", match=form.match, **parameters), code=303)
 
 
-def _store_fields(form: HandForm) -> tuple[OpenHand | Stale, Draft]:
-    """Store the fields of the open hand, merged with those of another page if possible; also
-    returns the fields that were stored.
+def _store_typed_fields(form: HandForm) -> OpenHand | Stale:
+    """Store the fields of the open hand as typed, merged with those that another page has stored
+    meanwhile.
 
-    Raises MatchOver.
+    Stale if they cannot be merged, because both changed the same field. Raises MatchOver.
     """
     pad = get_pad()
     shown = ShownDraft(form.hand.data, form.number_of("version"))
     result = pad.store_draft(form.match, device_id(), shown, form.draft)
     if not isinstance(result, Stale) or result.current is None:
-        return result, form.draft
-    merged = _merged_draft(form, result)
+        return result
+    merged = _merge_with_stored(form, result)
     if merged is None:
-        return result, form.draft
+        return result
     newest = shown._replace(version=result.current.version)
-    return pad.store_draft(form.match, device_id(), newest, merged), merged
+    return pad.store_draft(form.match, device_id(), newest, merged)
 
 
-def _merged_draft(form: HandForm, stale: Stale) -> Draft | None:
+def _merge_with_stored(form: HandForm, stale: Stale) -> Draft | None:
     """The submitted fields merged with those that another page has stored meanwhile; None if they do
     not merge, or belong to another hand.
     """
     stored = stale.current
     if stored is None or stored.id != form.hand.data:
         return None
-    return merge_drafts(stale.base, form.draft, stored.draft, stale.state.rules, language())
+    reader = _reader_of_drafts(stale.state.rules)
+    return merge_drafts(form.draft, stored.draft, base=stale.base, reader=reader)
 
 
 def _take_penalty_back(form: HandForm, entry: int) -> AnyResponse:
-    """Take a noted penalty back; if somebody did meanwhile, the page shows it without."""
+    """Take back the penalty noted in this entry of the log, and show the hand without it.
+
+    If somebody took it back meanwhile, there is nothing to do.
+    """
     result = get_pad().actions.take_back_penalty(form.request_name, form.match, device_id(), entry)
     if isinstance(result, Saved):
         kind = load_match(form.match).log[entry - 1].event.kind
         notice(t(f"actions.is-undone.{kind}"))
-    return _to_open_hand(form)
+    return _redirect_to_open_hand(form)
 
 
 @blueprint.post("/partite/<match>/smazzata/controllo", endpoint="check")
@@ -203,28 +222,31 @@ def _take_penalty_back(form: HandForm, entry: int) -> AnyResponse:
 def check_typed(match: str) -> AnyResponse:
     """Store the typed fields, and return the current form: sums, and errors beside the fields."""
     form = HandForm(match)
-    number = form.number_of("number")
-    draft = form.draft
     if not form.validate():
         abort(400)
+    number = form.number_of("number")
+    is_past_hand = form.number_of("seen") > 0
     try:
         if form.is_undone(number):
             return Response(status=CONFLICT)
-        if form.number_of("seen") > 0:
-            hand = form.past_hand(number, contests=bool(form.contest.data))
+        if is_past_hand:
+            hand = form.load_past_hand(number, contests=bool(form.contest.data))
+            draft = form.draft
         else:
-            stored, draft = _store_fields(form)
+            stored = _store_typed_fields(form)
             if isinstance(stored, Stale):
                 return Response(status=CONFLICT)
-            hand = match_hand(load_match(form.match), stored)
+            hand = match_open_hand(load_match(form.match), stored)
+            draft = stored.draft
     except MatchOver:
         return Response(status=CONFLICT)
 
-    shown_penalties = form.noted.data
-    shown = _page_of_draft(form, hand, draft)
-    values = _form_values(form, shown) | base.template_words(shown.words)
+    penalties_shown_before = form.noted.data
+    page = _build_page(form, hand, draft, is_final=False)
+    _set_hidden_fields(form, hand)
+    values = _values_of_template(form, page) | base.template_words(page.words)
     answer = Response(base.template("hand_entry/form.html").render(values))
-    if draft != form.draft or shown_penalties != form.noted.data:
+    if draft != form.draft or penalties_shown_before != form.noted.data:
         answer.headers["Scorepad-Joined"] = YES  # it has what this page did not show before
     return answer
 
@@ -237,71 +259,64 @@ def check_typed(match: str) -> AnyResponse:
 )
 @checks_itself
 def correct_hand(match: str, number: int) -> AnyResponse:
-    """A past hand as last counted, to be corrected."""
+    """Show the form of a past hand as last counted, and save its correction."""
     form = HandForm(match)
     if request.method == "GET":
-        hand = form.past_hand(number)
+        hand = form.load_past_hand(number)
         return _render_hand_page(form, hand, hand.draft)
     if form.is_undone(number):
         return _too_late_page(form)
-
-    hand = form.past_hand(number)
-    if not form.validate():
-        form.status = 400
-        return _render_hand_page(form, hand, form.draft)
-    if not form.is_to_be_saved:
-        return _render_hand_page(form, hand, form.draft)
-    typed = form.read_to_save(hand.state.rules)
-    if typed is None:
-        return _refused_page(form, hand)
-    try:
-        result = get_pad().correct(
-            request=form.request_name,
-            match=form.match,
-            device=device_id(),
-            number=number,
-            seen_entry=form.number_of("seen"),
-            sent=typed.sent_hand(form.draft, form.reason.data or ""),
-        )
-    except Unusable:  # shown beside its field
-        return _refused_page(form, hand)
-    except RequestRefused:
-        form.reject(t("serve.sent-before"), 400)
-        return _render_hand_page(form, hand, form.draft)
-    return _answer_of_past_hand(form, hand, result)
+    hand = form.load_past_hand(number)
+    return _save_past_hand(form, hand, _store_correction)
 
 
-@blueprint.route("/partite/<match>/smazzate/<int:number>/contesta", methods=BOTH)
+@blueprint.route(
+    "/partite/<match>/smazzate/<int:number>/contesta", methods=BOTH, endpoint="contest"
+)
 @checks_itself
-def contest(match: str, number: int) -> AnyResponse:
-    """A past hand counted by the other side, blank or from the first count; only in matches with
-    checking.
+def contest_hand(match: str, number: int) -> AnyResponse:
+    """Show the form in which the other side counts a past hand too, and save its count.
+
+    Only in matches in which one side checks what the other counts.
     """
     form = HandForm(match)
     is_sent = request.method == "POST"
     if is_sent and form.is_undone(number):
         return _too_late_page(form)
-
-    hand = form.past_hand(number, contests=True)
+    hand = form.load_past_hand(number, contests=True)
     if not hand.state.checking:
-        if not (is_sent and form.draft):
+        if not is_sent or not form.draft:
             abort(404)
-        form.reject(t("hand.contest.off"), 400)
+        form.reject(t("hand.contest.off"), 400)  # show again what was typed
         return _render_hand_page(form, hand, form.draft)
-    try:
-        if is_sent:
-            return _save_contest(form, hand)
-        if get_pad().checking.can_check(form.match, device_id())[number - 1]:
-            # A contest starts with a blank count.
-            return _render_hand_page(form, hand, hand.draft if FIRST in request.args else {})
-    except OwnHand:
-        pass
+
+    if is_sent:
+        try:
+            return _save_past_hand(form, hand, _store_contest)
+        except OwnHand:
+            return _redirect_from_own_hand(form)
+    may_check = get_pad().checking.can_check(form.match, device_id())[number - 1]
+    if not may_check:
+        return _redirect_from_own_hand(form)
+    is_from_first_count = FIRST in request.args
+    return _render_hand_page(form, hand, hand.draft if is_from_first_count else {})
+
+
+def _redirect_from_own_hand(form: HandForm) -> AnyResponse:
+    """Redirect to the match, and say that nobody contests a hand that the same side counted."""
     notice(t("hand.contest.own"))
-    return to_match(match)
+    return to_match(form.match)
 
 
-def _save_contest(form: HandForm, hand: MatchHand) -> AnyResponse:
-    """Store the count of the other side. Raises OwnHand."""
+StorePastHand = Callable[[HandForm, MatchHand, TypedHand], Saved | Refused | ReasonWanted | Stale]
+"""Stores a count of a past hand. Raises Unusable and RequestRefused."""
+
+
+def _save_past_hand(form: HandForm, hand: MatchHand, store: StorePastHand) -> AnyResponse:
+    """Save the submitted count of a past hand, or show it again with what prevents that.
+
+    `store` stores it, as a correction or as the count of the other side.
+    """
     if not form.validate():
         form.status = 400
         return _render_hand_page(form, hand, form.draft)
@@ -309,175 +324,244 @@ def _save_contest(form: HandForm, hand: MatchHand) -> AnyResponse:
         return _render_hand_page(form, hand, form.draft)
     typed = form.read_to_save(hand.state.rules)
     if typed is None:
-        return _refused_page(form, hand)
+        return _refuse_past_hand(form, hand)
     try:
-        result = get_pad().checking.contest(
-            request=form.request_name,
-            match=form.match,
-            device=device_id(),
-            number=hand.number,
-            seen_entry=form.number_of("seen"),
-            sent=typed.sent_hand(form.draft, form.reason.data or ""),
-        )
+        result = store(form, hand, typed)
     except Unusable:  # shown beside its field
-        return _refused_page(form, hand)
+        return _refuse_past_hand(form, hand)
     except RequestRefused:
         form.reject(t("serve.sent-before"), 400)
         return _render_hand_page(form, hand, form.draft)
-    return _answer_of_past_hand(form, hand, result)
 
-
-def _answer_of_past_hand(
-    form: HandForm, hand: MatchHand, result: Saved | Refused | ReasonWanted | Stale
-) -> AnyResponse:
-    """The answer to a correction or a contest."""
     if isinstance(result, Saved):
         return to_match(form.match)
     if isinstance(result, Stale):
-        return _conflict_answer(form, result)
+        return _answer_conflict(form, result)
     if isinstance(result, ReasonWanted):
         add_error(form.reason, t("hand.error.reason-wanted"))
-    return _refused_page(form, hand)
+    return _refuse_past_hand(form, hand)
 
 
-def _refused_page(form: HandForm, hand: MatchHand) -> Response:
-    """The past hand with everything that prevents saving it."""
+def _store_correction(
+    form: HandForm, hand: MatchHand, typed: TypedHand
+) -> Saved | Refused | ReasonWanted | Stale:
+    """Store a correction of a past hand. Raises Unusable and RequestRefused."""
+    return get_pad().correct(
+        request=form.request_name,
+        match=form.match,
+        device=device_id(),
+        number=hand.number,
+        seen_entry=form.number_of("seen"),
+        sent=typed.sent_hand(form.draft, form.reason.data or ""),
+    )
+
+
+def _store_contest(
+    form: HandForm, hand: MatchHand, typed: TypedHand
+) -> Saved | Refused | ReasonWanted | Stale:
+    """Store the count of the other side of a past hand. Raises OwnHand for the same side."""
+    return get_pad().checking.contest(
+        request=form.request_name,
+        match=form.match,
+        device=device_id(),
+        number=hand.number,
+        seen_entry=form.number_of("seen"),
+        sent=typed.sent_hand(form.draft, form.reason.data or ""),
+    )
+
+
+def _refuse_past_hand(form: HandForm, hand: MatchHand) -> Response:
+    """The page of a past hand that was not saved, with everything that prevents it."""
     form.status = INVALID
-    return _render_hand_page(form, hand, form.draft, final=True)
+    return _render_refused_hand(form, hand, form.draft)
 
 
 # -------------------------------------------------------------------------------------------- pages
 
 
-def _page_of_draft(
-    form: HandForm, hand: MatchHand, draft: Draft, *, final: bool = False
-) -> HandPage:
-    """The page of a draft with its messages. `final`: sent to be saved, so missing input is an
-    error.
-    """
-    rules = hand.state.rules
-    words = page_words(rules)
-    typed = read_draft(draft, rules, language())
-    number_of_past_hand = hand.number if hand.past else None
-
-    # The report judges the hand twice if one side made the errors: without that side too.
-    def judge(played: Hand) -> Judgement:
-        return get_pad().judge_typed(
-            form.match,
-            device_id(),
-            played,
-            number_of_past_hand,
-            by_agreement=typed.by_agreement,
-        )
-
-    names = tuple(side.name for side in hand.sides)
-    messages_and_scores = report(typed, names, judge, words, final=final)
-    return HandPage(hand, typed, messages_and_scores, words)
-
-
-def _form_values(form: HandForm, shown: HandPage) -> dict[str, Any]:
-    """The values of the form's template; stores in the form which hand this is and the version
-    seen.
-    """
-    hand = shown.hand
-    stored = hand.open_hand
-    form.hand.data = stored.id if stored else ""
-    form.version.data = stored.version if stored else 0
-    form.number.data = hand.number
-    form.seen.data = hand.past.versions[-1].sequence if hand.past else 0
-    form.contest.data = YES if hand.contests else ""
-    form.noted.data = "" if hand.past else noted_entries(hand.state)
-    kept = stored.kept_at if stored and stored.version else None
-    return {"form": form, "page": shown, "kept": kept, "words": shown.words}
-
-
-def _render_hand_page(
-    form: HandForm, hand: MatchHand, draft: Draft, *, final: bool = False
-) -> Response:
-    """The page of a hand. `final`: show everything that prevents saving."""
+def _render_hand_page(form: HandForm, hand: MatchHand, draft: Draft) -> Response:
+    """The page of a hand with these texts in its fields, and the errors of the form if it has any."""
     errors = form.summary
-    if errors or final:
-        form.renew()  # what is sent from this page is another submission
-    if final:
-        form.refused.data = YES  # the script goes on to show what prevents saving
-    shown = _page_of_draft(form, hand, draft, final=final)
-    values = _form_values(form, shown)
     if errors:
+        form.renew()  # what is sent from this page is another submission
+    page = _build_page(form, hand, draft, is_final=False)
+    return _render_page_with_form(form, page, errors)
+
+
+def _render_refused_hand(form: HandForm, hand: MatchHand, draft: Draft) -> Response:
+    """The page of a hand that was to be saved, with everything that prevents it."""
+    form.renew()  # what is sent from this page is another submission
+    form.refused.data = YES  # the script goes on to show what prevents saving
+    page = _build_page(form, hand, draft, is_final=True)
+    return _render_page_with_form(form, page, (*page.report.errors, *form.summary))
+
+
+def _render_page_with_form(form: HandForm, page: HandPage, errors: Errors) -> Response:
+    """Render the page of a hand, with these errors above its form."""
+    _set_hidden_fields(form, page.hand)
+    values = _values_of_template(form, page)
+    if form.summary:
         values["kept"] = None  # a form with errors was not stored
-    if final:
-        errors = (*shown.report.errors, *errors)
-    watched = watch(hand.state, hand.url)
     return render_page(
         "hand_entry/page.html",
-        title=shown.title,
+        title=page.title,
         errors=errors,
-        watch=watched,
+        watch=watch(page.hand.state, page.hand.url),
         has_form=True,
         **values,
     )
 
 
+def _build_page(form: HandForm, hand: MatchHand, draft: Draft, *, is_final: bool) -> HandPage:
+    """What the page of a hand shows of a draft: its fields, messages and scores.
+
+    `is_final`: the hand was to be saved, so missing input is an error.
+    """
+    rules = hand.state.rules
+    words = page_words(rules)
+    typed = read_draft(draft, rules, language())
+    names = tuple(side.name for side in hand.sides)
+    judge = partial(
+        get_pad().judge_typed,
+        form.match,
+        device_id(),
+        number=hand.number if hand.past else None,
+        by_agreement=typed.by_agreement,
+    )
+    report = build_report(typed, names, words, judge=judge, is_final=is_final)
+    return HandPage(hand, typed, report, words)
+
+
+def _set_hidden_fields(form: HandForm, hand: MatchHand) -> None:
+    """Store in the hidden fields of the form which hand it shows, and which version of it."""
+    form.number.data = hand.number
+    form.contest.data = YES if hand.contests else ""
+    form.hand.data = ""
+    form.version.data = 0
+    if hand.open_hand:
+        form.hand.data = hand.open_hand.id
+        form.version.data = hand.open_hand.version
+    if hand.past:
+        form.seen.data = hand.past.versions[-1].sequence
+        form.noted.data = ""
+    else:
+        form.seen.data = 0
+        form.noted.data = noted_entries(hand.state)
+
+
+def _values_of_template(form: HandForm, page: HandPage) -> dict[str, Any]:
+    """The values that the template of the form asks for; `kept` is when the draft was stored."""
+    stored = page.hand.open_hand
+    kept = None
+    if stored and stored.version > 0:
+        kept = stored.kept_at
+    return {"form": form, "page": page, "kept": kept, "words": page.words}
+
+
 # ---------------------------------------------------------------------------------------- conflicts
 
 
-def _conflict_answer(form: HandForm, stale: Stale) -> AnyResponse:
-    """Both values side by side, or a redirect to the match if an identical hand was saved
-    meanwhile.
+class HandChange(StrEnum):
+    """What happened to a hand while its form was being filled in on this device."""
+
+    TYPED = "typed"
+    """Another phone typed something else in the same field."""
+    COUNTED = "counted"
+    CORRECTED = "corrected"
+    UNDONE = "undone"
+    OVER = "over"
+    """The match is over, and the hand is not counted."""
+    BACK = "back"
+    """An earlier hand was undone, and is the open hand again."""
+
+
+def _answer_conflict(form: HandForm, stale: Stale) -> AnyResponse:
+    """Answer a form that was filled in before the match changed: show the stored fields beside those
+    of the form, and let the table choose.
     """
-    state = stale.state
-    rules = state.rules
     number = form.number_of("number")
-    if not 1 <= number <= len(state.hands):
-        hand = form.open_hand()
-        if number > hand.number:
-            return _conflict_page(form, hand, "back")
-        merged = merge_drafts(stale.base, form.draft, hand.draft, rules, language(), mine_wins=True)
-        return _conflict_page(form, hand, "typed", merged)
+    if 1 <= number <= len(stale.state.hands):
+        return _answer_conflict_with_count(form, stale.state, number)
+    hand = form.load_open_hand()
+    if number > hand.number:
+        return _conflict_page(form, hand, form.draft, change=HandChange.BACK)
+    merged = merge_drafts(
+        form.draft,
+        hand.draft,
+        base=stale.base,
+        reader=_reader_of_drafts(stale.state.rules),
+        mine_wins=True,
+    )
+    draft = form.draft if merged is None else merged
+    return _conflict_page(form, hand, draft, change=HandChange.TYPED)
+
+
+def _answer_conflict_with_count(form: HandForm, state: MatchState, number: int) -> AnyResponse:
+    """Answer a form for a hand that was counted or corrected meanwhile, by its number.
+
+    If it was counted with the same values, there is nothing to choose: redirect to the match.
+    """
     past = state.hands[number - 1]
-    hand = match_hand(state, past=past, contests=bool(form.contest.data))
-    shown = [penalty for penalty in state.penalties if penalty.entry in form.shown_penalties]
-    draft = with_penalties(form.draft, shown, language())
-    if count_the_same(draft, hand.draft, rules, language()):
+    hand = match_past_hand(state, past, contests=bool(form.contest.data))
+    # The penalties that the page showed beside the fields count in the hand too.
+    shown_penalties = [
+        penalty for penalty in state.penalties if penalty.entry in form.shown_penalties
+    ]
+    draft = add_penalties(form.draft, shown_penalties, language())
+    if count_the_same(draft, hand.draft, _reader_of_drafts(state.rules)):
         notice(t("hand.stale.same", number=state.called(number)))
         return to_match(form.match)
-    kind = "counted" if len(past.versions) == 1 else "corrected"
-    return _conflict_page(form, hand, kind, draft)
+    was_corrected = len(past.versions) > 1
+    change = HandChange.CORRECTED if was_corrected else HandChange.COUNTED
+    return _conflict_page(form, hand, draft, change=change)
 
 
 def _too_late_page(form: HandForm) -> Response:
-    """The hand was undone, or the match is over: show what was typed, and the possible actions."""
+    """The page for a hand that was undone, or of a match that is over: what was typed, and what can
+    be done with it.
+    """
     state = load_match(form.match)
     if not state.status.finished:
-        return _conflict_page(form, form.open_hand(), "undone")
-    coming = OpenHand(state.id, form.hand.data or "", 0, {}, "", state.changed)
-    return _conflict_page(form, match_hand(state, coming), "over")
+        return _conflict_page(form, form.load_open_hand(), form.draft, change=HandChange.UNDONE)
+    nothing_stored = OpenHand(state.id, form.hand.data or "", 0, {}, "", state.changed)
+    hand = match_open_hand(state, nothing_stored)
+    return _conflict_page(form, hand, form.draft, change=HandChange.OVER)
 
 
 def _conflict_page(
-    form: HandForm, hand: MatchHand, kind: str, draft: Draft | None = None
+    form: HandForm, hand: MatchHand, draft: Draft, *, change: HandChange
 ) -> Response:
-    """Stored and typed fields side by side. `kind`: what happened to the hand; `draft`: if not the
-    form's.
-    """
+    """The page with the stored fields of a hand beside those of a draft typed on this device."""
     state = hand.state
-    rules = state.rules
-    saved = hand.past.versions[-1] if hand.past else hand.open_hand
-    number = form.number_of("number") if kind in ("over", "undone") else hand.number
-    if draft is None:
-        draft = form.draft
-    shown = HandPage(hand, read_draft(draft, rules, language()), Report(), page_words(rules))
-    # The stored fields of an earlier hand do not apply to a later one: show only what was typed.
-    differences = field_differences(hand.draft, draft, rules, language(), only_mine=kind == "back")
+    number = hand.number
+    if change in (HandChange.UNDONE, HandChange.OVER):
+        number = form.number_of("number")  # the hand of the form is not there any more
+    differences = find_differences(
+        hand.draft,
+        draft,
+        _reader_of_drafts(state.rules),
+        # The stored fields of an earlier hand do not apply to a later one.
+        only_mine=change is HandChange.BACK,
+    )
+    typed = read_draft(draft, state.rules, language())
+    page = HandPage(hand, typed, Report(), page_words(state.rules))
+    stored = hand.past.versions[-1] if hand.past else hand.open_hand
     form.renew()
     form.refused.data = ""
+    _set_hidden_fields(form, hand)
     return render_page(
         "hand_entry/conflict.html",
-        title=t(f"hand.stale.{kind}", number=state.called(number)),
+        title=t(f"hand.stale.{change}", number=state.called(number)),
         status=CONFLICT,
         has_form=True,
-        kind=kind,
+        kind=change,
         draft=draft,
         differences=differences,
-        holder=get_pad().devices.holder(form.match, saved.device if saved else ""),
-        **_form_values(form, shown),
+        holder=get_pad().devices.holder(form.match, stored.device if stored else ""),
+        **_values_of_template(form, page),
     )
+
+
+def _reader_of_drafts(rules: Ruleset) -> DraftReader:
+    """Reads drafts by these rules, in the language of the page."""
+    return DraftReader(rules, language())

@@ -39,9 +39,9 @@ from scorepad.web.base import (
 from scorepad.web.cookies import LANGUAGE_COOKIE, has_admin_cookie, set_admin_cookie, set_cookie
 from scorepad.web.error_pages import error_page
 from scorepad.web.forms import PadForm, checks_itself
-from scorepad.web.hand_reading import read_draft
 from scorepad.web.presenters import game_names
 from scorepad.web.request_limits import limit_matches
+from scorepad.web.typed_hand import read_draft
 from scorepad.web.watching import tag_response, watch_all
 
 blueprint = Blueprint("home", __name__)

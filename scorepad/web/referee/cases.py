@@ -335,7 +335,7 @@ class Case:
             case InputKind.CHOICE:
                 return fact.json_choices.get(text)
             case InputKind.MELDS:
-                melds = card_lines.melds_of(text, self.settings)
+                melds = card_lines.split_into_melds(text, self.settings)
                 # A field with the default None tells unknown melds from none: nothing is known here.
                 return None if not melds and fact.field.default is None else melds
             case InputKind.COUNTS:
@@ -373,8 +373,8 @@ class Case:
 
     def _melds_to_take_pile(self, top: str, table: list[str]) -> list[str]:
         """The melds that the player lays, with the pile's top card in the meld that it joins."""
-        melds = card_lines.melds_of(self.answer("laid"), self.settings)
-        return card_lines.with_top(melds, top, table, self.rules)
+        melds = card_lines.split_into_melds(self.answer("laid"), self.settings)
+        return card_lines.add_top_card(melds, top, table, self.rules)
 
     @cached_property
     def ruling(self) -> Ruling | None:

@@ -39,7 +39,7 @@ from scorepad.web.card_lines import (
     letter_warnings,
     meld_in_words,
     meld_kind_in_words,
-    melds_of,
+    split_into_melds,
 )
 from scorepad.web.citations import citation_in_short, citations_in_words
 from scorepad.web.referee.cases import Case, doubt_in_words
@@ -110,7 +110,7 @@ def _lines(fact: Fact, case: Case) -> Iterator[str]:
             figure = page_words().figure(abs(points))
             yield t("referee.text.below", figure=figure) if points < 0 else figure
         case InputKind.MELDS if fact.name == "laid":
-            melds = melds_of(case.answer(fact.name), case.settings)
+            melds = split_into_melds(case.answer(fact.name), case.settings)
             yield from (cards_text(meld) for meld in melds)
             if not melds:
                 yield t("referee.laid.none")
@@ -125,7 +125,7 @@ def lines_of_cards(fact: Fact, case: Case) -> Iterator[str]:
         for name, lines in _melds_of_turn(case):
             yield t("referee.text.count", what=name, count="; ".join(lines))
     elif fact.input is InputKind.MELDS:
-        yield from _numbered_melds(melds_of(case.answer(fact.name), case.settings), case)
+        yield from _numbered_melds(split_into_melds(case.answer(fact.name), case.settings), case)
     elif not text:
         return
     elif fact.input is InputKind.TURNED:

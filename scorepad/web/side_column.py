@@ -1,0 +1,110 @@
+"""The fields of one side in the form of a hand, and what is typed in them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from scorepad.matches.hands import Draft
+from scorepad.rules.definitions import Ruleset
+from scorepad.schemas.hand_requests import SIDE_KEYS
+from scorepad.web.hand_fields import ALL_HANDS, Field, field_key, fields_of_side
+
+REPLACEMENTS = ("sum", "special")
+"""The fields that count a side without its cards: an agreed sum, or a special hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class SideColumn:
+    """The fields of one side in the form, by name, and the texts typed in them.
+
+    A field in which nothing is typed has no text here.
+    """
+
+    position: int
+    fields: Mapping[str, Field]
+    texts: Mapping[str, str]
+    has_one_player: bool
+
+    @property
+    def side(self) -> str:
+        """The side as in the keys of a draft: `a`, `b` or `c`."""
+        return SIDE_KEYS[self.position]
+
+    @property
+    def replacement(self) -> str:
+        """The field that is typed in place of the side's cards: `sum`, `special`, or empty."""
+        for name in REPLACEMENTS:
+            if name in self.texts:
+                return name
+        return ""
+
+    @property
+    def is_by_cards(self) -> bool:
+        """Whether what the side laid is typed card by card, not as totals counted at the table."""
+        return "melds" in self.texts or "cards" not in self.fields
+
+    @property
+    def laid_field(self) -> str:
+        """The main field for what the side laid: its melds, or the points of its cards."""
+        if self.is_by_cards:
+            return "melds"
+        return "cards"
+
+    @property
+    def main_key(self) -> str:
+        """The key of the field for what the side laid, or for what replaces it."""
+        return field_key(self.side, self.replacement or self.laid_field)
+
+    @property
+    def held_card_fields(self) -> list[str]:
+        """The fields for the cards that players still hold: one for all, or one for each player."""
+        return [field.name for field in self.fields.values() if field.kind == "cards"]
+
+    @property
+    def held_fields(self) -> list[str]:
+        """The fields in which the held cards are typed, or should be typed.
+
+        These are `left` for the points of these cards, else the field for the cards of all players
+        together, else that of each player.
+        """
+        has_typed_cards = any(name in self.texts for name in self.held_card_fields)
+        if not has_typed_cards and "left" in self.fields:
+            return ["left"]
+        if ALL_HANDS in self.texts:
+            return [ALL_HANDS]
+        return [name for name in self.held_card_fields if name != ALL_HANDS]
+
+    @property
+    def is_held_by_player(self) -> bool:
+        """Whether the held cards are typed, or should be typed, in a field for each player."""
+        first_field = self.fields[self.held_fields[0]]
+        return first_field.row is not None  # the row is the index of the player
+
+    def names_in(self, *groups: str) -> list[str]:
+        """The names of the fields of these groups, in page order."""
+        return [field.name for field in self.fields.values() if field.group in groups]
+
+    def rows_in(self, group: str) -> list[int]:
+        """The numbers of the rows of a group, in page order."""
+        rows: list[int] = []
+        for field in self.fields.values():
+            if field.group == group and field.row is not None and field.row not in rows:
+                rows.append(field.row)
+        return rows
+
+
+def build_columns(draft: Draft, rules: Ruleset) -> tuple[SideColumn, ...]:
+    """The columns of the form for a draft, one for each side."""
+    columns = []
+    for position in range(len(rules.settings.sides)):
+        fields = {}
+        texts = {}
+        for field in fields_of_side(rules, position, draft):
+            fields[field.name] = field
+            text = draft.get(field.key, "").strip()
+            if text:
+                texts[field.name] = text
+        has_one_player = rules.settings.players_of(position) == 1
+        columns.append(SideColumn(position, fields, texts, has_one_player))
+    return tuple(columns)
