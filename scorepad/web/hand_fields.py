@@ -424,7 +424,9 @@ def _fields_of_each_player(settings: Settings, position: int) -> Iterator[Field]
 
 
 def _fields_of_held_penalties(rules: Ruleset, position: int) -> Iterator[Field]:
-    """Penalties for cards that a player still holds."""
+    """The counts of cards that cost extra points if a player still holds them when the hand ends: red
+    threes, and several cards of a rank in one hand, such as three aces.
+    """
     settings = rules.settings
     if any(line.id == "red-threes-held" for line in rules.lines):
         yield Field(

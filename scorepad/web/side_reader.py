@@ -134,21 +134,21 @@ def read_side(
     reader = _SideReader(column, rules, language)
     laid = None
     if column.replacement:
-        reader.read_replacement()
+        reader.store_replacement()
     else:
         if owner_of_melds is not None:
             laid = reader.read_laid(owner_of_melds)
-        reader.read_counts()
-        reader.read_held_cards()
-        reader.store_value_of("opening")
+        reader.store_counts()
+        reader.store_held_cards()
+        reader.read_and_store("opening")
 
     if column.replacement == "sum":
         reader.report_charges_beside_sum()
     else:
         for name in column.names_in("penalties", "bonuses"):
-            reader.store_value_of(name)
-        reader.read_rows(HOUSE)
-    reader.read_rows(ADJUSTMENTS)
+            reader.read_and_store(name)
+        reader.store_rows(HOUSE)
+    reader.store_rows(ADJUSTMENTS)
     return TypedSide(column, reader.entry, laid, tuple(reader.problems), reader.complete_rows)
 
 
@@ -168,7 +168,7 @@ class _SideReader:
 
     # ------------------------------------------------------------------------------- single fields
 
-    def read_or_report(self, name: str) -> Any:
+    def read_and_report(self, name: str) -> Any:
         """Return the value of a field, and report what is wrong with its text.
 
         None if nothing is typed in the field, or no number can be read.
@@ -177,7 +177,7 @@ class _SideReader:
             return None
         typed = self.column.fields[name].read_text(self.column.texts[name], self.language)
         for problem in typed.problems:
-            self.report(
+            self.report_problem(
                 name,
                 problem.reason,
                 missing=problem.is_missing,
@@ -186,7 +186,7 @@ class _SideReader:
             )
         return typed.value
 
-    def report(
+    def report_problem(
         self, name: str, reason: str, *, missing: bool = False, limit: int = 0, given: str = ""
     ) -> None:
         """Report a problem of a field, once."""
@@ -195,22 +195,22 @@ class _SideReader:
         if problem not in self.problems:
             self.problems.append(problem)
 
-    def store(self, name: str, value: Any) -> None:
+    def store_value(self, name: str, value: Any) -> None:
         """Store the value of a field in the entry."""
         self.entry = self.column.fields[name].entry_part.entry_with(self.entry, value)
 
-    def store_value_of(self, name: str) -> None:
+    def read_and_store(self, name: str) -> None:
         """Read a field, and store its value unless that is nothing: a blank, 0, or no melds."""
-        value = self.read_or_report(name)
+        value = self.read_and_report(name)
         if value:
-            self.store(name, value)
+            self.store_value(name, value)
 
-    def read_replacement(self) -> None:
-        """Read the agreed sum, or the name of the special hand; a sum may be 0."""
+    def store_replacement(self) -> None:
+        """Read and store the agreed sum, which may be 0, or the name of the special hand."""
         name = self.column.replacement
-        value = self.read_or_report(name)
+        value = self.read_and_report(name)
         if value is not None:
-            self.store(name, value)
+            self.store_value(name, value)
 
     # --------------------------------------------------------------------------------------- cards
 
@@ -220,14 +220,14 @@ class _SideReader:
         """
         laid_field = self.column.laid_field
         if laid_field not in self.column.texts:
-            self.report(laid_field, f"{laid_field}-missing", missing=True)
+            self.report_problem(laid_field, f"{laid_field}-missing", missing=True)
         if not self.column.is_by_cards:
             return self._read_laid_totals(owner)
 
         typed_totals = [name for name in self.column.names_in(*TOTALS) if name in self.column.texts]
         if typed_totals:
-            self.report(typed_totals[-1], "melds-and-totals")
-        melds = self.read_or_report("melds") or ()
+            self.report_problem(typed_totals[-1], "melds-and-totals")
+        melds = self.read_and_report("melds") or ()
         return LaidOnTable(owner, melds=melds)
 
     def _read_laid_totals(self, owner: int) -> LaidOnTable | None:
@@ -237,7 +237,7 @@ class _SideReader:
         problems_before = len(self.problems)
         values = {}
         for name in self.column.names_in(*TOTALS):
-            values[name] = self.read_or_report(name)
+            values[name] = self.read_and_report(name)
         if values["cards"] is None or len(self.problems) > problems_before:
             return None
 
@@ -247,8 +247,8 @@ class _SideReader:
                 laid = self.column.fields[name].entry_part.entry_with(laid, value)
         return LaidOnTable(owner, totals=laid.totals)
 
-    def read_counts(self) -> None:
-        """Read the cards that are counted one by one, such as red threes."""
+    def store_counts(self) -> None:
+        """Read and store the cards that are counted one by one, such as red threes."""
         kinds_held_together = [kind.key for kind in self.rules.settings.held_together]
         are_held_cards_typed = self.column.held_fields != ["left"]
         for name, field in self.column.fields.items():
@@ -256,37 +256,40 @@ class _SideReader:
             # Where the held cards are typed, such cards are among them and not counted again.
             is_among_typed_cards = name in kinds_held_together and are_held_cards_typed
             if is_count_of_cards and not is_among_typed_cards:
-                self.store_value_of(name)
+                self.read_and_store(name)
 
-    def read_held_cards(self) -> None:
-        """Read the cards that the players still hold, or their points."""
+    def store_held_cards(self) -> None:
+        """Read and store the cards that the players still hold, or their points.
+
+        The cards are typed for each player, or for all together; more than one way is a problem.
+        """
         held_fields = self.column.held_fields
         if held_fields == ["left"]:
-            self._read_held_points()
+            self._store_held_points()
             return
         if "left" in self.column.texts:
-            self.report("left", "left-both")
+            self.report_problem("left", "left-both")
         if held_fields == [ALL_HANDS]:
             typed_fields = [
                 name for name in self.column.held_card_fields if name in self.column.texts
             ]
             if len(typed_fields) > 1:
-                self.report(ALL_HANDS, "left-twice")
+                self.report_problem(ALL_HANDS, "left-twice")
         for name in held_fields:
-            cards = self.read_or_report(name)
-            self.store(name, cards or (NOTHING,))
+            cards = self.read_and_report(name)
+            self.store_value(name, cards or (NOTHING,))
 
-    def _read_held_points(self) -> None:
-        """Read the points of the held cards. They are 0 if nothing is typed but the number of cards
-        held together, such as three aces, which is known only of cards counted in points.
+    def _store_held_points(self) -> None:
+        """Read and store the points of the cards that the players still hold.
+
+        They are 0 if they are blank but cards held together, such as three aces, are counted: such a
+        count goes only with points.
         """
-        points = self.read_or_report("left")
-        has_held_together = False
-        for kind in self.rules.settings.held_together:
-            if getattr(self.entry, kind.key):
-                has_held_together = True
+        points = self.read_and_report("left")
+        kinds = self.rules.settings.held_together
+        has_held_together = any(getattr(self.entry, kind.key) for kind in kinds)
         if points or has_held_together:
-            self.store("left", points or 0)
+            self.store_value("left", points or 0)
 
     # ------------------------------------------------------------------------- penalties and bonuses
 
@@ -297,20 +300,22 @@ class _SideReader:
         for name in self.column.names_in(*OWED):
             text = self.column.texts.get(name, NONE)
             if text != NONE:
-                self.report(name, "sum-penalty")
+                self.report_problem(name, "sum-penalty")
 
-    def read_rows(self, group: str) -> None:
-        """Read the rows of house penalties or of agreed points; an incomplete row is a problem."""
+    def store_rows(self, group: str) -> None:
+        """Read and store the rows of house penalties or of agreed points, which are a `group` of
+        fields. An incomplete row is a problem.
+        """
         self.complete_rows[group] = []
         for row in self.column.rows_in(group):
-            if self._read_row(group, row):
+            if self._store_row_if_complete(group, row):
                 self.complete_rows[group].append(row)
         self._drop_blank_rows()
 
-    def _read_row(self, group: str, row: int) -> bool:
-        """Read the points and the reason of a row, and store them if the row is complete.
+    def _store_row_if_complete(self, group: str, row: int) -> bool:
+        """Read the points and the reason of a row, and store them if both are there.
 
-        Returns whether it is.
+        Returns whether the row is complete. A blank row is not, and that is no problem.
         """
         points_name = f"{group}.{row}.points"
         reason_name = f"{group}.{row}.reason"
@@ -319,16 +324,16 @@ class _SideReader:
         if not has_points and not has_reason:
             return False
 
-        points = self.read_or_report(points_name)
-        reason = self.read_or_report(reason_name)
+        points = self.read_and_report(points_name)
+        reason = self.read_and_report(reason_name)
         if not has_points:
-            self.report(points_name, f"{group}-points", missing=True)
+            self.report_problem(points_name, f"{group}-points", missing=True)
         if not has_reason:
-            self.report(reason_name, f"{group}-reason", missing=True)
+            self.report_problem(reason_name, f"{group}-reason", missing=True)
         if points is None or not reason:
             return False
-        self.store(points_name, points)
-        self.store(reason_name, reason)
+        self.store_value(points_name, points)
+        self.store_value(reason_name, reason)
         return True
 
     def _drop_blank_rows(self) -> None:

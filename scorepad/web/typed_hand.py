@@ -126,48 +126,57 @@ def read_draft(draft: Draft, rules: Ruleset, language: Language) -> TypedHand:
         owner_of_melds = _owner_of_melds(column, draft, rules, language, writers)
         typed_sides.append(read_side(column, rules, language, owner_of_melds))
 
-    sides_showing = _sides_showing_special_hands(typed_sides)
-    is_single_missing = _is_single_missing(typed_sides, draft, rules)
     unfinished = _sides_with_problems(typed_sides, groups)
-    if is_single_missing:
+    is_single_missing = _is_single_missing(typed_sides, draft, rules)
+    if is_single_missing:  # every score depends on who plays together
         unfinished.update(range(len(typed_sides)))
-
-    out = _read_out(draft, rules)
-    if out is not None and out.side in unfinished:
-        out = None
-    if sides_showing:  # showing a special hand is going out
-        out = Out(sides_showing[0])
-    if len(sides_showing) > 1:
+    sides_showing = _sides_showing_special_hands(typed_sides)
+    if len(sides_showing) > 1:  # only one side can show a special hand
         unfinished.update(sides_showing)
 
-    entries = _gather_entries(typed_sides, groups)
-    for position in sides_showing[1:]:  # only one side can show a hand
-        entries[position] = replace(entries[position], special=None)
-    single = side_chosen(draft, SINGLE, rules) if has_temporary_pairs(rules) else None
-
-    problems: list[DraftProblem] = []
-    for side in typed_sides:
-        problems += side.problems
-    if is_single_missing:
-        problems.append(DraftProblem(SINGLE, "single-missing", missing=True))
-    if sides_showing:
-        problems += _problems_of_special_hands(sides_showing, draft)
-    else:
-        problems += _problems_of_going_out(typed_sides, draft, rules)
-    for side in typed_sides:
-        problems += _missing_held_cards(side.column, draft, out)
-    problems += _problems_of_remarks(draft)
+    out = _read_out(draft, rules)
+    if sides_showing:  # showing a special hand is going out
+        out = Out(sides_showing[0])
+    elif out is not None and out.side in unfinished:
+        out = None
+    hand = Hand(
+        sides=_gather_entries(typed_sides, groups),
+        out=out,
+        single=side_chosen(draft, SINGLE, rules) if has_temporary_pairs(rules) else None,
+    )
     return TypedHand(
         draft=draft,
         rules=rules,
         typed_sides=tuple(typed_sides),
         groups=groups,
         writers=writers,
-        hand=Hand(tuple(entries), out, single),
-        problems=tuple(problems),
+        hand=hand,
+        problems=tuple(_gather_problems(typed_sides, hand, draft, rules)),
         unfinished=frozenset(unfinished),
         is_single_missing=is_single_missing,
     )
+
+
+def _gather_problems(
+    typed_sides: Sequence[TypedSide], hand: Hand, draft: Draft, rules: Ruleset
+) -> list[DraftProblem]:
+    """Everything that is unreadable or missing in a draft: in the fields of each side, then in those
+    of the whole hand.
+    """
+    problems: list[DraftProblem] = []
+    for side in typed_sides:
+        problems += side.problems
+    if _is_single_missing(typed_sides, draft, rules):
+        problems.append(DraftProblem(SINGLE, "single-missing", missing=True))
+    sides_showing = _sides_showing_special_hands(typed_sides)
+    if sides_showing:
+        problems += _problems_of_special_hands(sides_showing, draft)
+    else:
+        problems += _problems_of_going_out(typed_sides, draft, rules)
+    for side in typed_sides:
+        problems += _missing_held_cards(side.column, draft, hand.out)
+    problems += _problems_of_remarks(draft)
+    return problems
 
 
 def _owner_of_melds(
@@ -195,7 +204,7 @@ def _owner_of_melds(
 
 def _gather_entries(
     typed_sides: Sequence[TypedSide], groups: tuple[Positions, ...]
-) -> list[SideEntry]:
+) -> tuple[SideEntry, ...]:
     """The entries of the sides, each with the laid cards that belong to it."""
     entries = [side.entry for side in typed_sides]
     for side in typed_sides:
@@ -205,15 +214,21 @@ def _gather_entries(
             entries[laid.owner] = replace(owner, melds=laid.melds, totals=laid.totals)
 
     for group in groups:
-        sides_of_group = [typed_sides[position] for position in group]
-        has_problems = any(side.problems for side in sides_of_group)
-        is_laid_known = any(side.laid is not None for side in sides_of_group)
-        if has_problems and not is_laid_known:
-            # Without its melds a side seems to have laid nothing, and its red threes would count
-            # against it.
+        if _is_laid_unreadable([typed_sides[position] for position in group]):
+            # Without its melds a side seems to have laid nothing, and its red threes (bonus cards)
+            # would count against it.
             for position in group:
                 entries[position] = replace(entries[position], red_threes=0, opening=None)
-    return entries
+    for position in _sides_showing_special_hands(typed_sides)[1:]:
+        entries[position] = replace(entries[position], special=None)  # only one side can show one
+    return tuple(entries)
+
+
+def _is_laid_unreadable(sides_of_group: Sequence[TypedSide]) -> bool:
+    """Whether it is not known what the sides that lay together laid, because of a problem."""
+    has_problems = any(side.problems for side in sides_of_group)
+    is_known = any(side.laid is not None for side in sides_of_group)
+    return has_problems and not is_known
 
 
 def _sides_with_problems(
