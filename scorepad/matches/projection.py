@@ -272,6 +272,7 @@ class MatchState(LoggedMatch):
             yield from self._parts_in_seat(seat)
 
     def _parts_in_seat(self, seat: Seat) -> Iterator[Part]:
+        """The named players who sat in one seat, the first ones first."""
         side, _ = seat
         first_hand = 1
         for replacement in self.replacements:
