@@ -64,7 +64,8 @@ def rule_best_opening(rules: Ruleset, question: OpeningQuestion) -> Ruling:
             return _answer(leaving, reason("opening-goes-out", *grounds))
     if staying is None:
         return _answer(search.why_none())
-    if search.must_keep_cards and staying.laid.size + _CARDS_TO_KEEP == hand.cards.size:
+    cards_left = hand.cards.size - staying.laid.size
+    if search.must_keep_cards and cards_left == _CARDS_TO_KEEP:
         kept = reason("opening-hand-kept", *_SETTINGS_TO_KEEP, cards=_CARDS_TO_KEEP)
         return _answer(staying, kept)
     return _answer(staying)
@@ -85,6 +86,7 @@ def _rule_opening_to_go_out(rules: Ruleset, question: OpeningQuestion) -> Ruling
 
 
 def _is_better(leaving: Ruling, staying: Ruling | None, settings: Settings) -> bool:
+    """Whether an opening that goes out lays more than the best one that does not, if there is one."""
     return staying is None or _worth(leaving, settings) > _worth(staying, settings)
 
 
@@ -171,10 +173,15 @@ class _OpeningSearch:
         opening_of_all_cards = None
         if self.must_keep_cards:
             opening_of_all_cards = self.best_that_stays(keeps_cards=False)
-        if opening_of_all_cards is None:
-            nearest = self._nearest_to_opening(keeps_cards=False)
-            return nearest or forbidden((reason("hand-without-meld", "meld-shortest"),))
+        if opening_of_all_cards is not None:
+            return self._why_too_few_cards_stay(opening_of_all_cards)
+        nearest = self._nearest_to_opening(keeps_cards=False)
+        if nearest is not None:
+            return nearest
+        return forbidden((reason("hand-without-meld", "meld-shortest"),))
 
+    def _why_too_few_cards_stay(self, opening_of_all_cards: Ruling) -> Ruling:
+        """The ruling that the hand could open only with so many cards that too few would stay."""
         minimum = int(opening_of_all_cards.details["minimum"] or 0)
         nearest = self._nearest_to_opening(keeps_cards=True)
         if nearest is None:
@@ -208,8 +215,9 @@ class _OpeningSearch:
         return rule_out(self.rules, question).verdict is Verdict.ALLOWED
 
     def _nearest_to_opening(self, *, keeps_cards: bool) -> Ruling | None:
-        """The ruling on the melds with the highest count, with the top card among them if there
-        are such.
+        """The ruling on the melds with the highest count, which do not open; None if there are none.
+
+        Melds with the pile's top card come first, if it is used.
         """
         counted_points_first = Weights(counting=self.task.weights.counting, others=1)
         for limits in (self.uses_top_card, {}):
@@ -224,12 +232,12 @@ class _OpeningSearch:
 
 
 def _keeping_cards(task: LayingTask) -> LayingTask:
-    """The task for a player who keeps cards in the hand.
+    """The task for a player who keeps cards in the hand: one to discard, and one that stays.
 
     The cards kept stand as discards: requiring every card to be laid or kept is faster to solve.
     """
-    most = _CARDS_TO_KEEP + task.held.size
-    kept = Discards(tuple(kinds_among(task.held)), fewest=_CARDS_TO_KEEP, most=most)
+    no_limit = _CARDS_TO_KEEP + task.held.size
+    kept = Discards(tuple(kinds_among(task.held)), fewest=_CARDS_TO_KEEP, most=no_limit)
     return task._replace(whole=True, discards=kept)
 
 

@@ -5,7 +5,7 @@ All cards but the discard are laid.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from scorepad.referee.best_play import (
@@ -89,6 +89,7 @@ def rule_best_way_out(rules: Ruleset, question: OutQuestion) -> Ruling:
 
 
 def _rule_hand(rules: Ruleset, question: OutQuestion) -> Ruling:
+    """Whether the hand can go out: first what prevents any way, then the best way there is."""
     hand = question.hand or NOTHING
     wrong = impossible_cards(rules, hand, *question.table)
     if wrong:
@@ -118,7 +119,8 @@ def _against_any_way(rules: Ruleset, question: OutQuestion, hand: Cards) -> Reas
             yield against
     if question.discard is not None and not question.discard.cards.is_among(hand):
         yield reason("discard-not-in-hand", "last-discard")
-    if question.concealed and question.table and settings.concealed_out == "opening-turn":
+    has_opened = len(question.table) > 0
+    if question.concealed and has_opened and settings.concealed_out == "opening-turn":
         yield reason("concealed-after-opening", "concealed-out")
 
 
@@ -139,7 +141,9 @@ def _against_threes_held(settings: Settings, hand: Cards) -> Reasons:
 
 
 def _minimum_to_reach(settings: Settings, question: OutQuestion) -> int | None:
-    """The opening minimum that the play must reach; None if it need not open."""
+    """The opening minimum (points) that the play must reach; None if it need not open, because the
+    side has melds on the table or going out concealed requires no minimum.
+    """
     if question.table or settings.concealed_out == "own-melds-only":
         return None
     return settings.opening_minimum(question.score or 0, question.deal or 1)
@@ -163,7 +167,9 @@ def _way_out(
 
 
 def _requirements(settings: Settings, question: OutQuestion, minimum: int | None) -> Limits:
-    """What going out requires of all melds together."""
+    """What going out requires of all melds together, as limits of their tallies: so many canastas,
+    no incomplete meld that bars it, and the opening minimum if there is one.
+    """
     needs = canastas_needed(settings) | {BARS_GOING_OUT: (0, 0)}
     if settings.out_red_threes == "one-for-each-canasta":
         needs[CANASTAS] = (settings.canastas_needed, question.red_threes)
@@ -184,13 +190,11 @@ def _task(rules: Ruleset, question: OutQuestion, hand: Cards, minimum: int | Non
     settings = rules.settings
     discards = possible_last_discards(settings, hand, question.discard)
     held = subtract_cards(hand, discards.aside)
-    weight = int(held.size <= LARGEST_TIDIED_HAND)
-    candidates: list[Candidate] = []
-    for candidate in _new_melds(rules, question, held, minimum):
-        candidates.append(_with_worth(candidate, settings, weight))
-    for candidate in _lay_offs(rules, question, held):
-        candidates.append(_with_worth(candidate, settings, weight))
+    weight = 1 if held.size <= LARGEST_TIDIED_HAND else 0
+    melds = [*_new_melds(rules, question, held, minimum), *_lay_offs(rules, question, held)]
+    candidates = [_with_worth(meld, settings, weight) for meld in melds]
 
+    # On each meld of the table something is laid once, which may be nothing.
     limits: Limits = {("on", index): (1, 1) for index in range(len(question.table))}
     limits |= ONE_INCOMPLETE_OF_EACH
     if settings.wild_meld_naturals == "unspoken":
@@ -218,7 +222,9 @@ def _with_worth(candidate: Candidate, settings: Settings, weight: int) -> Candid
 def _new_melds(
     rules: Ruleset, question: OutQuestion, held: Cards, minimum: int | None
 ) -> Iterator[Candidate]:
-    """The new melds; if they must reach a minimum, with what they add to an opening."""
+    """The new melds that the cards held can make; if they must reach an opening minimum, with what
+    they add to it.
+    """
     settings = rules.settings
     legal = new_melds(settings, held, going_out=True)
     if question.table:
@@ -291,10 +297,7 @@ def _rule_play(rules: Ruleset, question: OutQuestion, play: Play) -> Ruling:
     discard = Reading(play.discard or NO_CARDS)
     ruling_on_out = rule_out(rules, replace(question, table=table, discard=discard))
     rulings = [ruling_on_out]
-    # If going out requires no minimum, its own reasons are sufficient.
-    needs_no_minimum = rules.settings.concealed_out == "own-melds-only"
-    is_allowed = ruling_on_out.verdict is Verdict.ALLOWED
-    if not question.table and (is_allowed or not needs_no_minimum):
+    if not question.table and _must_judge_opening(rules.settings, ruling_on_out):
         rulings.append(_rule_opening_of(rules, question, play))
 
     against: list[Reason] = []
@@ -310,6 +313,15 @@ def _rule_play(rules: Ruleset, question: OutQuestion, play: Play) -> Ruling:
     if _completes_canasta_with_wilds(rules.settings, table, play):
         reasons.append(reason("way-wilds-first", "wild-on-canasta"))
     return allowed(tuple(reasons), details, play)
+
+
+def _must_judge_opening(settings: Settings, ruling_on_out: Ruling) -> bool:
+    """Whether the melds of a side that goes out in the turn of its opening are judged as an opening
+    too. Where that needs no minimum, the reasons against going out are enough.
+    """
+    if settings.concealed_out == "own-melds-only":
+        return ruling_on_out.verdict is Verdict.ALLOWED
+    return True
 
 
 def _completes_canasta_with_wilds(
@@ -340,7 +352,8 @@ def _rule_opening_of(rules: Ruleset, question: OutQuestion, play: Play) -> Rulin
         if rank is None:
             opening.append(meld)
             continue
-        opening.append(Reading(subtract_cards(meld.cards, build_cards({rank: 1}))))
+        card_laid_later = build_cards({rank: 1})
+        opening.append(Reading(subtract_cards(meld.cards, card_laid_later)))
         completed_later.append(
             reason("opening-canasta-after", "opening-natural-group", rank=KINDS[rank])
         )
@@ -383,11 +396,10 @@ def _why_no_way_out(rules: Ruleset, question: OutQuestion, hand: Cards) -> Rulin
 
 
 def _why_cards_stay(rules: Ruleset, question: OutQuestion, hand: Cards, task: LayingTask) -> Reason:
-    """The cards that stay in the hand even if as many as possible are laid, and which of them may
-    be discarded.
+    """The reason that names the cards that stay in the hand even if as many as possible are laid,
+    and says which of them may be discarded.
     """
     discards = task.discards
-    is_discard_settled = question.discard is not None or discards.aside.size > 0
     if question.discard is None:
         discards = Discards(aside=discards.aside)
     play = find_best_play(_laying_most_cards(task)._replace(discards=discards))
@@ -396,18 +408,27 @@ def _why_cards_stay(rules: Ruleset, question: OutQuestion, hand: Cards, task: La
     grounds = ["out-empty-handed"]
     if question.discard == NOTHING:
         why = "without"
-    elif is_discard_settled:
-        why = "said"
+    elif question.discard is not None or discards.aside.size > 0:
+        why = "said"  # which card is discarded is settled
     else:
         why = _which_may_be_discarded(rules.settings, staying)
         if why != "one":
             grounds.append("last-discard-special")
-    tokens: list[str] = []
-    for kind, count in staying.items():
-        tokens.append(f"{count}x{kind}" if count > 1 else str(kind))
     return reason(
-        "hand-cards-stay", *grounds, cards=sum(staying.values()), stay=" ".join(tokens), why=why
+        "hand-cards-stay",
+        *grounds,
+        cards=sum(staying.values()),
+        stay=_counts_in_notation(staying),
+        why=why,
     )
+
+
+def _counts_in_notation(counts: Mapping[Kind, int]) -> str:
+    """Cards in notation, from the number of each kind: two kings and a nine are `2xK 9`."""
+    tokens: list[str] = []
+    for kind, count in counts.items():
+        tokens.append(f"{count}x{kind}" if count > 1 else str(kind))
+    return " ".join(tokens)
 
 
 def _laying_most_cards(task: LayingTask) -> LayingTask:
@@ -433,6 +454,7 @@ def _cards_left(hand: Cards, play: Play | None) -> dict[Kind, int]:
 
 
 def _cards_used(play: Play) -> Cards:
+    """The cards that a play lays or discards, as one bundle."""
     laid = [each.cards for each in play.laid]
     return gather((*laid, play.discard or NO_CARDS))
 

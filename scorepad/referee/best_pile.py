@@ -21,7 +21,13 @@ from scorepad.referee.best_play import (
     opening_task,
     tallies_of,
 )
-from scorepad.referee.pile import against_use, rule_pile, too_few_naturals, uses_of_top_card
+from scorepad.referee.pile import (
+    TopCardUse,
+    against_use,
+    rule_pile,
+    too_few_naturals,
+    uses_of_top_card,
+)
 from scorepad.referee.questions import PileQuestion
 from scorepad.referee.reasons import FAULTS_OF_MINIMUMS
 from scorepad.referee.ruling import Play, Ruling, Verdict, forbidden
@@ -187,11 +193,11 @@ def _melds_of_natural_top_card(
         fewest = 1 if wilds else 0  # wild cards need a natural card of the hand beside them
         for naturals in range(fewest, number_held + 1):
             tried = _with_cards_laid(question, naturals, wilds)
-            melds_joined = _melds_joined(rules, tried)
-            if melds_joined:
-                onto = melds_joined[0]
-                on = None if onto is None else question.table.index(onto)
-                yield _candidate(rules, kind, naturals, wilds, on)
+            use = _first_use_that_takes_pile(rules, tried)
+            if use is None:
+                continue
+            on = None if use.onto is None else question.table.index(use.onto)
+            yield _candidate(rules, kind, naturals, wilds, on)
 
 
 def _with_cards_laid(question: PileQuestion, cards_of_kind: int, wilds: int) -> PileQuestion:
@@ -201,23 +207,24 @@ def _with_cards_laid(question: PileQuestion, cards_of_kind: int, wilds: int) -> 
     return replace(question, laid=_laid_with_top_card(question, own_cards))
 
 
-def _melds_joined(rules: Ruleset, question: PileQuestion) -> list[Reading | None]:
-    """The melds of the table, None for a new one, on which the top card takes the pile, apart from
-    the opening minimum.
+def _first_use_that_takes_pile(rules: Ruleset, question: PileQuestion) -> TopCardUse | None:
+    """The first use of the top card that takes the pile, apart from the opening minimum: it may lack
+    points, which other melds can add. None if no use takes the pile.
     """
-    joined: list[Reading | None] = []
     for use in uses_of_top_card(rules, question):
         against = against_use(rules, question, use)
         if all(each.code == BELOW_MINIMUM for each in against):
-            joined.append(use.onto)
-    return joined
+            return use
+    return None
 
 
 def _candidate(
     rules: Ruleset, kind: Kind, cards_of_kind: int, wilds: int, on: int | None
 ) -> Candidate:
-    """The top card with cards of the hand; the meld's cards on the table are not part of an
-    opening.
+    """The top card with so many cards of its kind and wild cards of the hand, as a meld to be laid.
+
+    `on` is the index of the table's meld that they join, None for a new meld. The cards that the
+    meld on the table had before are not part of it: they are not part of an opening.
     """
     top = INDEX[kind]
     naturals = cards_of_kind + 1  # with the top card

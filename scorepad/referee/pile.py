@@ -72,10 +72,15 @@ def rule_pile(rules: Ruleset, question: PileQuestion) -> Ruling:
 
 
 def _impossible_cards(rules: Ruleset, question: PileQuestion) -> tuple[Reason, ...]:
-    """More cards than exist would only multiply the combinations to try."""
+    """The reasons if some tokens are no cards, or the melds have more cards than the decks.
+
+    They are found first: impossible cards would only multiply the combinations to try.
+    """
     melds = (*question.table, *question.laid)
     unknown = unknown_cards(rules, question.top, *melds)
-    return unknown or violations(table_with(rules, *melds), {"deck-exceeded"})
+    if unknown:
+        return unknown
+    return violations(table_with(rules, *melds), {"deck-exceeded"})
 
 
 def _against_unopened(rules: Ruleset, question: PileQuestion) -> Reasons:
@@ -85,7 +90,7 @@ def _against_unopened(rules: Ruleset, question: PileQuestion) -> Reasons:
 
 
 def _rule_natural_top(rules: Ruleset, question: PileQuestion) -> Ruling:
-    """The use of the top card with the fewest reasons against it decides."""
+    """The ruling on a natural top card: the use with the fewest reasons against it decides."""
     unopened = tuple(_against_unopened(rules, question))
     use = best_use(rules, question)
     details = _opening_details(rules, question, use)
@@ -106,8 +111,10 @@ def _rule_natural_top(rules: Ruleset, question: PileQuestion) -> Ruling:
 
 
 def _rule_special_top(rules: Ruleset, question: PileQuestion) -> Ruling:
-    """A special card on top: the pile may not be taken, or only with equal cards; one meld laid
-    holds the top card.
+    """The ruling on a wild card or a three on top of the pile, which may then not be taken, or only
+    with equal cards of the hand.
+
+    One meld laid holds the top card with these.
     """
     kind = kind_of(question.top)
     against = [*_against_unopened(rules, question)]
@@ -118,7 +125,8 @@ def _rule_special_top(rules: Ruleset, question: PileQuestion) -> Ruling:
     setting = f"pile-tops/{kind}"
     equal_cards_of_hand = 0
     for meld in question.laid:
-        equal_cards_of_hand = max(equal_cards_of_hand, meld.cards.of(kind) - 1)
+        without_top_card = meld.cards.of(kind) - 1
+        equal_cards_of_hand = max(equal_cards_of_hand, without_top_card)
     if equal_cards_of_hand < top.more:
         needs_more = reason(
             "pile-top-needs-more",
@@ -129,7 +137,10 @@ def _rule_special_top(rules: Ruleset, question: PileQuestion) -> Ruling:
             has=equal_cards_of_hand,
         )
         against.append(needs_more)
-    melds = [meld for meld in question.laid if top.used == "melded" or not meld.cards.of(kind)]
+
+    melds = list(question.laid)
+    if top.used != "melded":  # the cards equal to the top card are discarded with it, not melded
+        melds = [meld for meld in melds if not meld.cards.of(kind)]
     against += violations(table_with(rules, *melds, *question.table), laid_meld_checks(rules))
     taken = reason("pile-top-with-more", setting, card=kind, more=top.more, why=top.used)
     return ruling_from_reasons(against, [taken])
@@ -140,13 +151,18 @@ def _rule_special_top(rules: Ruleset, question: PileQuestion) -> Ruling:
 
 def best_use(rules: Ruleset, question: PileQuestion) -> TopCardUse | None:
     """The use of a natural top card that the fewest reasons forbid; None if there is no use."""
-    # Melds that are alike need to be judged only once.
-    different: dict[tuple[Reading, Reading | None], TopCardUse] = {}
+    best: TopCardUse | None = None
+    fewest_reasons = 0
+    judged: set[tuple[Reading, Reading | None]] = set()
     for use in uses_of_top_card(rules, question):
-        different.setdefault((use.meld, use.onto), use)
-    if not different:
-        return None
-    return min(different.values(), key=lambda use: len(against_use(rules, question, use)))
+        if (use.meld, use.onto) in judged:  # melds that are alike are judged once
+            continue
+        judged.add((use.meld, use.onto))
+        number_of_reasons = len(against_use(rules, question, use))
+        if best is None or number_of_reasons < fewest_reasons:
+            best = use
+            fewest_reasons = number_of_reasons
+    return best
 
 
 def uses_of_top_card(rules: Ruleset, question: PileQuestion) -> tuple[TopCardUse, ...]:
@@ -172,7 +188,7 @@ def uses_of_top_card(rules: Ruleset, question: PileQuestion) -> tuple[TopCardUse
 
 
 def _use_in_meld(question: PileQuestion, laid_index: int) -> TopCardUse:
-    """A meld that was given with the top card in it."""
+    """The use of the top card in a meld that was shown with it, by its index among those laid."""
     meld = question.laid[laid_index]
     return TopCardUse(
         meld,
@@ -187,8 +203,10 @@ def _use_in_meld(question: PileQuestion, laid_index: int) -> TopCardUse:
 def _uses_of_cards_of_rank(
     rules: Ruleset, question: PileQuestion, laid_index: int
 ) -> list[TopCardUse]:
-    """Cards of the hand that join a meld of their rank on the table, or a new meld if all of those
-    are full.
+    """The uses of the top card with cards of its rank from the hand: each meld of that rank on the
+    table takes them all. If these are full, they make a new meld.
+
+    `laid_index` is the index of these cards among the melds laid.
     """
     meld = question.laid[laid_index]
     with_top_card = gather_readings(question.top, meld)
@@ -221,6 +239,7 @@ def _uses_alone(rules: Ruleset, question: PileQuestion) -> tuple[TopCardUse, ...
 
 
 def _other_melds(melds: tuple[Reading, ...], index: int) -> tuple[Reading, ...]:
+    """The melds without the one at this index."""
     return (*melds[:index], *melds[index + 1 :])
 
 
@@ -237,14 +256,15 @@ def melds_after(question: PileQuestion, use: TopCardUse) -> tuple[Reading, ...]:
 
 
 def _why_unused(rules: Ruleset, question: PileQuestion) -> Reason:
-    """Why the top card cannot be used: the side's only meld of its rank takes no more, or there is
+    """Why the top card cannot be used: the side's melds of its rank take no more cards, or there is
     no meld for it.
     """
     settings = rules.settings
     kind = kind_of(question.top)
     ranks = question.top.cards.ranks
     sizes = [meld.cards.size for meld in question.table if meld.cards.ranks == ranks]
-    if sizes and not any(settings.may_grow(size) for size in sizes):
+    all_are_full = not any(settings.may_grow(size) for size in sizes)
+    if sizes and all_are_full:
         return reason("pile-meld-full", "meld-longest", card=kind, cards=max(sizes))
     if settings.sequences != "none" and _could_fit_sequence(question):
         return reason("pile-top-unused", "pile", card=kind, why="suits")
@@ -257,14 +277,16 @@ def _could_fit_sequence(question: PileQuestion) -> bool:
     if not sequences:
         return False
     for cards in (question.top.cards, *sequences):
-        if sum(count for _, _, count in cards.suited) < cards.naturals:
+        number_with_suit = sum(count for _, _, count in cards.suited)
+        if number_with_suit < cards.naturals:
             return True
     return False
 
 
 def against_use(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> tuple[Reason, ...]:
-    """What forbids this use of the top card."""
-    settings = rules.settings
+    """What forbids this use of the top card: the melds that result, the cards that the hand adds,
+    or an opening that does not reach its minimum.
+    """
     melds = melds_after(question, use)
     table = table_with(rules, *melds, *use.others)
     reasons = [
@@ -274,15 +296,23 @@ def against_use(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> tupl
     if use.onto is not None:
         reasons += against_table_meld(rules, use.onto)
     reasons += against_incomplete_beside_canasta(rules, melds)
-    if not _lays_off(rules, question, use):
+    if _lays_off(rules, question, use):
+        reasons += _against_lay_off(rules, question, use)
+    else:
         reasons += _against_taking_with_hand(rules, question, use)
-    elif (
-        settings.pile_layoff == "top-card-only" and use.naturals_from_hand < settings.pile_naturals
-    ):
-        reasons.append(reason("pile-top-card-only", "pile-layoff", card=kind_of(question.top)))
-    if not question.opened and settings.opening_pile != "never":
+    if not question.opened and rules.settings.opening_pile != "never":
         reasons += violations(_opening_with_pile(rules, question, use), {"opening-below-minimum"})
     return tuple(reasons)
+
+
+def _against_lay_off(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reasons:
+    """The reason if only the top card itself, and no other card of the pile, is taken by laying it
+    off on a meld of the table.
+    """
+    settings = rules.settings
+    could_take_with_hand = use.naturals_from_hand >= settings.pile_naturals
+    if settings.pile_layoff == "top-card-only" and not could_take_with_hand:
+        yield reason("pile-top-card-only", "pile-layoff", card=kind_of(question.top))
 
 
 def _against_wilds(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reasons:
@@ -324,6 +354,7 @@ def _against_taking_with_hand(rules: Ruleset, question: PileQuestion, use: TopCa
 
 
 def _why_not_laid_off(rules: Ruleset, question: PileQuestion) -> str:
+    """The code of the reason why laying off the top card does not take a pile that is not frozen."""
     if rules.settings.pile_top_laid_off == "never":
         return "pile-never-laid-off"
     if question.opened:

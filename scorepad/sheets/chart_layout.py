@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from scorepad.i18n import words as words_in
 from scorepad.sheets.chart_boxes import Box, Point, spread
-from scorepad.sheets.chart_data import SCREEN, Chart, Frame
+from scorepad.sheets.chart_data import SCREEN, Chart, Course, Frame
 from scorepad.sheets.text_width import labels_of, width_of
 
 ROW = 1.2
@@ -96,17 +96,19 @@ class Plan(NamedTuple):
     tracks: tuple[Track, ...]
 
     def extent(self, at: float) -> Point:
-        """The left and right end of a horizontal line at this y coordinate: it stops at the texts
-        of thresholds.
+        """The x coordinates between which a horizontal line is drawn at this y coordinate: from edge
+        to edge of the plot, but not through the text of a threshold.
         """
-        left, right = self.plot.left, self.plot.right
-        thresholds = [*self.openings, self.target] if self.target else self.openings
+        left = self.plot.left
+        right = self.plot.right
+        thresholds = list(self.openings)
+        if self.target is not None:
+            thresholds.append(self.target)
         for threshold in thresholds:
-            if not threshold.box.top < at < threshold.box.bottom:
-                continue
-            if threshold.is_right:
+            is_through_text = threshold.box.top < at < threshold.box.bottom
+            if is_through_text and threshold.is_right:
                 right = threshold.box.left
-            else:
+            elif is_through_text:
                 left = threshold.box.right
         return left, right
 
@@ -138,14 +140,18 @@ def plan_of(chart: Chart, frame: Frame = SCREEN) -> Plan:
 
 
 def _lowest_and_highest(chart: Chart) -> tuple[int, int]:
-    """The scores at the lower and the upper edge: all totals, zero and the target are between."""
+    """The scores at the lower and the upper edge: all totals, zero and the target are between.
+
+    The two always differ, even if every total is 0.
+    """
     scores = [0]
     for course in chart.courses:
         scores += course.totals
-    low = min(scores)
+    lowest = min(scores)
     if chart.target is not None:
         scores.append(chart.target)
-    return low, max(*scores, low + 1)
+    highest = max(scores)
+    return lowest, max(highest, lowest + 1)
 
 
 def _top_and_bottom(frame: Frame) -> tuple[float, float]:
@@ -155,34 +161,48 @@ def _top_and_bottom(frame: Frame) -> tuple[float, float]:
 
 
 def _round_scores(chart: Chart, frame: Frame) -> list[int]:
-    """The round scores written beside the plot."""
+    """The round scores written beside the plot: `[0, 1000, 2000]`."""
     low, high = _lowest_and_highest(chart)
     top, bottom = _top_and_bottom(frame)
     most_numbers = max(1, floor((bottom - top) / (2 * frame.text)))
     step = _round_step((high - low) / most_numbers)
-    return [number * step for number in range(ceil(low / step), floor(high / step) + 1)]
+    lowest_multiple = ceil(low / step)
+    highest_multiple = floor(high / step)
+    return [multiple * step for multiple in range(lowest_multiple, highest_multiple + 1)]
 
 
 def _plot(chart: Chart, frame: Frame, scores: Sequence[int], label_width: float) -> Plot:
-    """The plot, as large as the texts around it allow."""
+    """The plot, as large as the texts around it allow: the scores on the left, and the labels of the
+    sides, `label_width` wide, on the right.
+    """
     text = frame.text
     low, high = _lowest_and_highest(chart)
     top, bottom = _top_and_bottom(frame)
     words = words_in(chart.language)
-    left = max(width_of(words.figure(score), text) for score in scores) + text / 2
-    right = frame.width - label_width - text
-    return Plot(round(left, 1), round(right, 1), top, bottom, low, high, chart.hands)
+    width_of_scores = max(width_of(words.figure(score), text) for score in scores)
+    return Plot(
+        left=round(width_of_scores + text / 2, 1),
+        right=round(frame.width - label_width - text, 1),
+        top=top,
+        bottom=bottom,
+        low=low,
+        high=high,
+        hands=chart.hands,
+    )
 
 
 def _hand_ticks(chart: Chart, plot: Plot, text: float) -> tuple[Tick, ...]:
-    """The round numbers of hands written under the plot; earlier hands are counted."""
+    """The round numbers of hands written under the plot: 5, 10, 15. Hands played before those of the
+    chart are counted.
+    """
     words = words_in(chart.language)
-    last = chart.before + plot.hands
-    width = width_of(str(last), text) + text / 2
-    step = _round_step(width * max(1, plot.hands) / (plot.right - plot.left))
-    first = (chart.before // step + 1) * step
+    last_hand = chart.before + plot.hands
+    width_of_number = width_of(str(last_hand), text) + text / 2
+    least_step = width_of_number * max(1, plot.hands) / (plot.right - plot.left)
+    step = _round_step(least_step)
+    first_number = (chart.before // step + 1) * step
     ticks = []
-    for number in range(first, last + 1, step):
+    for number in range(first_number, last_hand + 1, step):
         ticks.append(Tick(plot.across(number - chart.before), words.figure(number)))
     return tuple(ticks)
 
@@ -205,39 +225,48 @@ def _tracks(
     chart: Chart, plot: Plot, names: Sequence[str], totals: Sequence[str], frame: Frame
 ) -> tuple[Track, ...]:
     """The lines of the sides, each with its name and its total at the end."""
-    lines = []
-    for course in chart.courses:
-        scores = enumerate(course.totals)
-        lines.append(tuple((plot.across(hand), plot.height(score)) for hand, score in scores))
-
+    lines = [_line_of_course(course, plot) for course in chart.courses]
+    end_heights = [line[-1][1] for line in lines]
     row = frame.text * ROW
-    ends = [line[-1][1] for line in lines]
-    label_heights = spread(ends, 2 * row, row, frame.height - row)
+    label_heights = spread(end_heights, height=2 * row, first=row, last=frame.height - row)
     label_left = round(plot.right + frame.text * LABEL_DISTANCE, 1)
+
     hand_width = (plot.right - plot.left) / max(1, chart.hands)
-    every = ceil(MARKER_DISTANCE * frame.text / hand_width)
+    hands_between_markers = ceil(MARKER_DISTANCE * frame.text / hand_width)
     tracks = []
     for side, line in enumerate(lines):
-        tracks.append(
-            Track(
-                points=line,
-                marked=_marked_points(line, every),
-                x=label_left,
-                y=label_heights[side],
-                name=names[side],
-                total=totals[side],
-                is_off=abs(label_heights[side] - ends[side]) > frame.text * NEAR,
-            )
+        distance_of_label = abs(label_heights[side] - end_heights[side])
+        track = Track(
+            points=line,
+            marked=_marked_points(line, hands_between_markers),
+            x=label_left,
+            y=label_heights[side],
+            name=names[side],
+            total=totals[side],
+            is_off=distance_of_label > frame.text * NEAR,
         )
+        tracks.append(track)
     return tuple(tracks)
 
 
+def _line_of_course(course: Course, plot: Plot) -> tuple[Point, ...]:
+    """The points of a side's line: its total at the start of the match, then after each hand."""
+    points = []
+    for hand, total in enumerate(course.totals):
+        points.append((plot.across(hand), plot.height(total)))
+    return tuple(points)
+
+
 def _marked_points(line: tuple[Point, ...], every: int) -> tuple[Point, ...]:
-    """The points with a marker: the last one and every few before it, but not the start of the
-    match unless it is the only one.
+    """The points of a line that get a marker: the last, and every so many before it.
+
+    The start of the match gets none, unless it is the only point.
     """
-    from_the_last = line[:0:-every]
-    return from_the_last[::-1] or line
+    if len(line) == 1:
+        return line
+    marked = [line[index] for index in range(len(line) - 1, 0, -every)]
+    marked.reverse()
+    return tuple(marked)
 
 
 # ---------------------------------------------------------------- the target and the openings
@@ -251,27 +280,30 @@ class _Thresholds(NamedTuple):
 
 
 def _thresholds(chart: Chart, plot: Plot, tracks: Sequence[Track], text: float) -> _Thresholds:
-    """The lines across the plot; those of openings only where their texts are legible."""
+    """The lines across the plot: at the target, and where the minimum of an opening (what a side lays
+    first in a hand) rises. Those of openings are drawn only if their texts are legible.
+    """
     words = words_in(chart.language)
-    taken: list[Box] = []
+    taken: list[Box] = []  # where texts stand already
     target: Threshold | None = None
     if chart.target is not None:
         message = words.t("share.chart.target", points=chart.target)
         at_ends = _thresholds_at_ends(chart.target, message, plot, text)
         target = _threshold_with_room(at_ends, taken, tracks)
-        if target is None:
+        if target is None:  # it is drawn all the same
             target = at_ends[0]
         else:
             taken.append(target.box)
 
     openings = []
     for score, minimum in chart.openings:
-        if not 0 < score < plot.high:
+        is_inside_plot = 0 < score < plot.high
+        if not is_inside_plot:
             continue
         message = words.t("share.chart.opening", points=minimum)
         at_ends = _thresholds_at_ends(score, message, plot, text)
         threshold = _threshold_with_room(at_ends, taken, tracks)
-        if threshold:
+        if threshold is not None:
             taken.append(threshold.box)
             openings.append(threshold)
     return _Thresholds(target, tuple(openings))
@@ -280,7 +312,7 @@ def _thresholds(chart: Chart, plot: Plot, tracks: Sequence[Track], text: float) 
 def _thresholds_at_ends(
     score: int, message: str, plot: Plot, text: float
 ) -> tuple[Threshold, Threshold]:
-    """The line at this score with its text at the left end, and at the right one."""
+    """The line at this score in two ways: with its text at the left end, and at the right one."""
     at = plot.height(score)
     width = width_of(message, text)
     top = at - text * ROW

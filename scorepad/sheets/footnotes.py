@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from datetime import datetime
+from itertools import pairwise
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -129,16 +130,17 @@ class Footnotes:
 
     @property
     def sums(self) -> list[str]:
-        """The hands with only an agreed sum, for one side or all."""
+        """Sentences about the hands of which only an agreed sum is known, for one side or for all;
+        hands with the same such sides are in one sentence.
+        """
         hands_by_sides: dict[tuple[str, ...], list[str]] = {}
         for hand in self._match.hands:
-            sides = []
-            for name, side in zip(self._names.sides, hand.sides, strict=True):
-                if any(line.item == "sum" for line in side.lines):
-                    sides.append(name)
-            if sides:
-                number = self._words.figure(self._number(hand))
-                hands_by_sides.setdefault(tuple(sides), []).append(number)
+            sides = self._sides_with_sum(hand)
+            if not sides:
+                continue
+            if sides not in hands_by_sides:
+                hands_by_sides[sides] = []
+            hands_by_sides[sides].append(self._words.figure(self._number(hand)))
         sentences = []
         for names, numbers in hands_by_sides.items():
             sentence = self._words.plural(
@@ -149,6 +151,14 @@ class Footnotes:
             )
             sentences.append(sentence)
         return sentences
+
+    def _sides_with_sum(self, hand: HandState) -> tuple[str, ...]:
+        """The names of the sides of which only the sum of a hand is known."""
+        names = []
+        for name, score in zip(self._names.sides, hand.sides, strict=True):
+            if any(line.item == "sum" for line in score.lines):
+                names.append(name)
+        return tuple(names)
 
     # ---------------------------------------------------------------- penalties
 
@@ -164,6 +174,7 @@ class Footnotes:
         return footnotes
 
     def _penalties_of_side(self, hand: HandState, name: str, side: SideEntry) -> Iterator[Footnote]:
+        """A footnote on each penalty of a side in a hand: what it was for, its points and its source."""
         for penalty in side.penalties:
             rule = self._match.rules.penalties[penalty.code]
             cost = rule.costs(penalty.points)
@@ -177,6 +188,7 @@ class Footnotes:
             )
 
     def _bonuses_of_side(self, hand: HandState, name: str, side: SideEntry) -> Iterator[Footnote]:
+        """A footnote on each bonus that the table gives, with the points of all its times."""
         for code, times in Counter(side.bonuses).items():
             points = self._match.rules.bonuses[code].points * times
             text = self._side_and_points(name, self._words.t(f"bonus.{code}"), points)
@@ -191,6 +203,7 @@ class Footnotes:
             yield Footnote(self._number(hand), text, isolated(adjustment.reason))
 
     def _side_and_points(self, side: str, what: str, points: int | None) -> str:
+        """What a side got and for how many points, if it is points: `Noi: Penalty −100`."""
         if points is None:
             return f"{side}: {what}"
         return f"{side}: {what} {self._words.signed(points)}"
@@ -198,29 +211,35 @@ class Footnotes:
     # ---------------------------------------------------------------- rulings
 
     def _ruling(self, kept: RulingKept) -> Footnote:
+        """The footnote on a stored ruling: question and answer, the facts of the case, the penalty,
+        and the reasons with their sources.
+        """
         ruling = ruling_text(kept, self._match.rules.variant, self._words)
-        side = None if kept.side is None else self._names.sides[kept.side]
         details = []
-        if side is not None:
-            details.append(f"{self._words.t('referee.who')}: {side}")
-        details += [f"{label}: {isolated(text)}" for label, text in ruling.case]
-        if kept.points is not None and side is not None:
+        if kept.side is not None:
+            name = self._names.sides[kept.side]
+            details.append(f"{self._words.t('referee.who')}: {name}")
+        for label, text in ruling.case:
+            details.append(f"{label}: {isolated(text)}")
+        if kept.side is not None and kept.points is not None:
+            name = self._names.sides[kept.side]
             points = self._words.signed(-kept.points)
-            details.append(self._words.t("referee.kept.penalty", side=side, points=points))
+            details.append(self._words.t("referee.kept.penalty", side=name, points=points))
+
         reasons = []
         for reason in ruling.reasons:
-            text = isolated(reason.text)
-            reasons.append(SourcedReason(text, self._source(reason.sources)))
+            source = self._source(reason.sources)
+            reasons.append(SourcedReason(isolated(reason.text), source))
         return Footnote(self._number(kept), ruling.head, "; ".join(details), tuple(reasons))
 
     # ---------------------------------------------------------------- recounts
 
     @property
     def corrections(self) -> list[Recount]:
-        """All recounts of hands that took effect."""
+        """All recounts of hands that took effect: each version of a hand against the one before."""
         recounts = []
         for hand in self._match.hands:
-            for before, after in zip(hand.versions, hand.versions[1:], strict=False):
+            for before, after in pairwise(hand.versions):
                 recounts.append(self._recount(hand, before, after))
         return recounts
 
@@ -234,6 +253,7 @@ class Footnotes:
         return recounts
 
     def _reasons_of_corrections(self) -> list[Footnote]:
+        """A footnote on each correction for which a reason was given."""
         corrected = self._words.t("web.hand.corrected").capitalize()
         footnotes = []
         for recount in self.corrections:
@@ -245,17 +265,22 @@ class Footnotes:
     def _recount(
         self, hand: HandState, before: LogEntry[Counted], after: LogEntry[Counted]
     ) -> Recount:
+        """What differs between two counts of a hand, line by line, and in the total of each side."""
         changes: list[Change] = []
         for side, name in enumerate(self._names.sides):
-            old = before.event.sides[side]
-            new = after.event.sides[side]
-            for change in find_line_changes(old.lines, new.lines, by_reason=False):
-                counted = after.event if change.after else before.event
-                what = self._changed_line(change, counted)
-                old_cell = _cell_of_line(change.before)
-                new_cell = _cell_of_line(change.after)
-                changes.append(Change(name, what, old_cell, new_cell))
-            changes += self._change_of_total(name, old, new)
+            old_side = before.event.sides[side]
+            new_side = after.event.sides[side]
+            for change in find_line_changes(old_side.lines, new_side.lines, by_reason=False):
+                counted = before.event if change.after is None else after.event
+                changes.append(
+                    Change(
+                        side=name,
+                        what=self._changed_line(change, counted),
+                        before=_cell_of_line(change.before),
+                        after=_cell_of_line(change.after),
+                    )
+                )
+            changes += self._change_of_total(name, old_side, new_side)
         return Recount(
             number=self._number(hand),
             at=after.at.astimezone(),
@@ -264,6 +289,7 @@ class Footnotes:
         )
 
     def _changed_line(self, change: LineChange, counted: Counted) -> str:
+        """The label of a line that differs; `counted` is a count of the hand that has this line."""
         label = line_label(
             change.key,
             self._words,
@@ -275,6 +301,7 @@ class Footnotes:
         return label
 
     def _change_of_total(self, name: str, old: SideLines, new: SideLines) -> list[Change]:
+        """The change of a side's points in the hand, as a list of one; empty if they are the same."""
         if old.points == new.points:
             return []
         what = self._words.t("sheets.hand-total")
@@ -287,14 +314,15 @@ class Footnotes:
         return self._match.called(of.number)
 
     def _source(self, citations: Iterable[str]) -> str:
-        """The first of these citations, as the title of its source and its section; empty if there
-        is none.
+        """The first of these citations in words; empty if there is none.
+
+        `W:Calata` is the section «Calata» of the source W. A citation of another form stays as it is.
         """
-        citation = next(iter(citations), "")
-        source, _, section = citation.partition(":")
+        first_citation = next(iter(citations), "")
+        source, _, section = first_citation.partition(":")
         titles = {str(key): known.title for key, known in sources().items()}
         if source not in titles:
-            return citation
+            return first_citation
         return self._words.t("sheets.source", title=titles[source], section=section)
 
 

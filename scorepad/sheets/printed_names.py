@@ -23,7 +23,9 @@ def joined(players: Sequence[str]) -> str:
 
 
 def noi_or_loro(name: str) -> str:
-    """`noi` or `loro` for a side called so in any language; else empty."""
+    """`noi` (we) or `loro` (they) for a side that has this usual name in any of our languages; empty
+    for any other name: `We` → `noi`, `Marta–Gino` → ``.
+    """
     for side in ("noi", "loro"):
         for language in LANGUAGES:
             usual_name = words(language).t(f"web.side.{side}")
@@ -33,10 +35,9 @@ def noi_or_loro(name: str) -> str:
 
 
 def named_by_players(state: MatchState) -> MatchState:
-    """The match with the names of their players for sides called Noi or Loro, if all of these have
-    names.
+    """The match in which sides called Noi or Loro are named by their players, if all have names.
 
-    Whose "Noi" it is depends on who looks.
+    On paper nobody knows whose "Noi" (we) it is: `Noi` with Marta and Gino becomes `Marta–Gino`.
     """
     sides = []
     for side in state.sides:
@@ -48,19 +49,27 @@ def named_by_players(state: MatchState) -> MatchState:
 
 
 def seat_out(state: MatchState, hand: HandState) -> Seat | None:
-    """The seat of who went out in a hand; None if the hand does not say or the player is unnamed."""
+    """The seat of the player who went out in a hand, as side and index.
+
+    None if the hand does not say, if the side has one player only, or if the player has no name.
+    """
     out = hand.counted.hand.out
     if out is None or out.side is None or out.player is None:
         return None
     number_of_players = len(state.sides[out.side].players)
     if number_of_players == 1:
         return None
-    seats = [(out.side, player) for player in range(number_of_players)]
-    playing = [seat for seat in seats if seat not in hand.turn.resting]
+
+    # `out.player` counts only those who did not sit the hand out.
+    playing: list[Seat] = []
+    for index in range(number_of_players):
+        if (out.side, index) not in hand.turn.resting:
+            playing.append((out.side, index))
     if out.player >= len(playing):
         return None
     seat = playing[out.player]
-    return seat if state.sat(seat, hand.number) else None
+    has_name = state.sat(seat, hand.number) != ""
+    return seat if has_name else None
 
 
 # ---------------------------------------------------------------- names as they can be drawn
@@ -101,28 +110,33 @@ class PrintedNames:
         self.drawn = tuple(self._name_in_chart(side) for side in range(len(state.sides)))
 
     def below(self, side: int) -> tuple[str, ...]:
-        """The players printed below the name of their side; none where they are its name."""
+        """The players printed below the name of their side; none where the side is named by them."""
         players = self.players[side]
-        is_named_by_them = self._state.sides[side].name == joined(self._state.sides[side].players)
-        if is_named_by_them or players == (self.sides[side],):
+        side_state = self._state.sides[side]
+        is_named_by_all = side_state.name == joined(side_state.players)
+        is_named_by_one = players == (self.sides[side],)
+        if is_named_by_all or is_named_by_one:
             return ()
         return players
 
     def seat(self, seat: Seat, hand: int | None = None) -> str:
-        """The player in a seat, now or in a hand of the pad: by name or, if unnamed, by side and
-        seat.
+        """The player who sits in a seat, in this hand or (without one) now.
 
-        For a side of one player, the side's name.
+        An unnamed player is called by side and seat; the only player of a side by the side's name.
         """
         side, index = seat
         players = self._state.sides[side].players
-        if hand is not None and len(players) > 1:
+        name = ""
+        if hand is not None and len(players) > 1:  # others may have sat there
             name = self._state.sat(seat, hand)
-        else:
-            name = players[index] if index < len(players) else ""
+        elif index < len(players):
+            name = players[index]
+
         if name:
             return self._player_name(name, seat)
-        return self.sides[side] if len(players) == 1 else self._seat_name(seat)
+        if len(players) == 1:
+            return self.sides[side]
+        return self._seat_name(seat)
 
     def out(self, hand: HandState) -> str:
         """Who went out in a hand: the player if known, else the side."""
@@ -140,18 +154,27 @@ class PrintedNames:
         return replace(self._state, sides=tuple(sides))
 
     def _side_name(self, side: int) -> str:
+        """The name of a side, with its number if the name cannot be drawn or told from another."""
         names = [each.name for each in self._state.sides]
         return distinct(names[side], self._side_number(side), names, self._lacking)
 
     def _named_players(self, side: int) -> tuple[str, ...]:
-        names = enumerate(self._state.sides[side].players)
-        return tuple(self._player_name(name, (side, index)) for index, name in names if name)
+        """The printed names of those players of a side that have a name."""
+        names: list[str] = []
+        for index, name in enumerate(self._state.sides[side].players):
+            if name:
+                names.append(self._player_name(name, (side, index)))
+        return tuple(names)
 
     def _name_in_chart(self, side: int) -> str:
+        """The name of a side as charts have it: its number where the name would be illegible."""
         name = self.sides[side]
-        return name if is_legible(name, self._lacking) else self._side_number(side)
+        if is_legible(name, self._lacking):
+            return name
+        return self._side_number(side)
 
     def _side_number(self, side: int) -> str:
+        """The number of a side in words, such as "team 2"."""
         kind = _KINDS_OF_SIDE.get(len(self._state.sides[side].players), "team")
         return self._words.t(f"sheets.number.{kind}", number=side + 1)
 
@@ -164,7 +187,11 @@ class PrintedNames:
 
 
 def distinct(name: str, addition: str, others: Iterable[str], lacking: Lacking) -> str:
-    """A name; followed by an addition if its drawable part is empty or the same as one of `others`."""
+    """A name as it can be printed without the characters that are `lacking` on this machine.
+
+    If what is left of it has no letters, or is the same as is left of one of `others`, the addition
+    follows in brackets.
+    """
     if not lacking:
         return isolated(name)
     drawn = _drawable(name, lacking)
@@ -199,6 +226,9 @@ def is_legible(name: str, lacking: Lacking) -> bool:
 
 
 def _spoils_a_chart(character: str, lacking: Lacking) -> bool:
+    """Whether a character cannot be drawn by itself: it has no glyph, joins the one before it, changes
+    the direction, or is a symbol (emoji are drawn in other fonts).
+    """
     category = unicodedata.category(character)
     is_mark_or_control = category[0] in "MC"
     is_symbol = category == "So"

@@ -33,13 +33,16 @@ Cut = Callable[[str, int], str]
 
 
 def labels_of(names: Sequence[str], room: float, size: float) -> tuple[str, ...]:
-    """Names shortened to this width and still distinct: cut at the end, else in the middle, else
+    """Names shortened to this width so that they still differ.
+
+    They are cut at the end; if two are then the same, in the middle; if that does not help, they are
     numbered.
     """
     for cut in (_beginning, _both_ends):
-        short = tuple(_fitted(name, room, size, cut) for name in names)
-        if len(set(short)) == len(names):
-            return short
+        labels = tuple(_fitted(name, room, size, cut) for name in names)
+        all_differ = len(set(labels)) == len(names)
+        if all_differ:
+            return labels
     numbered = [f"{number} {name}" for number, name in enumerate(names, 1)]
     return tuple(_fitted(name, room, size, _beginning) for name in numbered)
 
@@ -56,6 +59,7 @@ def _fitted(name: str, room: float, size: float, cut: Cut) -> str:
 
 
 def _beginning(name: str, length: int) -> str:
+    """The first letters of a name, and an ellipsis."""
     return f"{name[:length].rstrip()}…"
 
 

@@ -58,7 +58,7 @@ def decide(case: Case, *, only_side: bool = False) -> Decision:
 
 
 def _decide_side(case: Case) -> Decision:
-    """The side of the case, if it matters."""
+    """The decision whether the side of the case must be asked: only if the answer depends on it."""
     sides = [fact for fact in _open_facts(case) if fact.input is InputKind.SIDE]
     cases = list(_cases_tried(case, sides))
     for fact in sides:
@@ -69,13 +69,13 @@ def _decide_side(case: Case) -> Decision:
 
 
 def _common_reasons(rulings: list[Ruling]) -> frozenset[ReasonKey]:
-    """The reasons that all these rulings have."""
-    keys_of_rulings = []
-    for ruling in rulings:
-        keys_of_rulings.append({_reason_key(reason) for reason in ruling.reasons})
-    if not keys_of_rulings:
+    """The reasons that all these rulings have; none if there is no ruling."""
+    if not rulings:
         return frozenset()
-    return frozenset(set.intersection(*keys_of_rulings))
+    common = {_reason_key(reason) for reason in rulings[0].reasons}
+    for ruling in rulings[1:]:
+        common &= {_reason_key(reason) for reason in ruling.reasons}
+    return frozenset(common)
 
 
 def _open_facts(case: Case) -> list[Fact]:
@@ -96,14 +96,18 @@ def _open_hand_knows(case: Case) -> bool:
 
 
 def _cases_tried(case: Case, among: Sequence[Fact] | None = None) -> Iterator[Case]:
-    """The case with every open fact tried, or those `among` them; a fact may lead to others."""
-    facts = _open_facts(case)
-    if among is not None:
-        facts = [fact for fact in among if not case.is_answered(fact)]
-    if not facts:
+    """The case with every combination of the values with which its open facts are tried.
+
+    An answer may lead to more facts, which are then tried too. `among`: only these facts are tried.
+    """
+    if among is None:
+        untried = _open_facts(case)
+    else:
+        untried = [fact for fact in among if not case.is_answered(fact)]
+    if not untried:
         yield case
         return
-    for answers in answers_tried(facts[0], case):
+    for answers in answers_tried(untried[0], case):
         yield from _cases_tried(case.with_answers(answers), among)
 
 
@@ -120,9 +124,11 @@ def _matters(fact: Fact, case: Case, cases: list[Case]) -> bool:
         if tried.ruling is None:
             continue
         other_facts = {name: text for name, text in tried.typed.items() if name not in names}
-        key = frozenset(other_facts.items())
+        same_but_for_fact = frozenset(other_facts.items())
         answer = _answer_key(tried.ruling)
-        if answer_by_other_facts.setdefault(key, answer) != answer:
+        if same_but_for_fact not in answer_by_other_facts:
+            answer_by_other_facts[same_but_for_fact] = answer
+        elif answer_by_other_facts[same_but_for_fact] != answer:
             return True
     return False
 
@@ -162,8 +168,11 @@ def _facts_led_to(fact: Fact, case: Case) -> list[Fact]:
     """
     led_to: list[Fact] = []
     for other in case.facts:
-        is_led_to = fact.name in other.only or (fact.name, other.name) == ("top", "table")
-        if is_led_to and not case.is_answered(other):
+        exists_because_of_it = fact.name in other.only
+        is_table_for_top_card = fact.name == "top" and other.name == "table"
+        if case.is_answered(other):
+            continue
+        if exists_because_of_it or is_table_for_top_card:
             led_to.append(other)
     return led_to
 
@@ -172,7 +181,10 @@ def _facts_led_to(fact: Fact, case: Case) -> list[Fact]:
 
 
 def _answer_key(ruling: Ruling | None) -> Hashable:
-    """A value that is equal for two equal answers to a question."""
+    """A value by which two answers to a question compare: equal if a player would call them the same.
+
+    It holds the verdict, whether it depends on unknown facts, and the figures or the effect.
+    """
     if ruling is None:
         return None
     depends = any(reason.code in DEPENDS for reason in ruling.reasons)
@@ -182,4 +194,5 @@ def _answer_key(ruling: Ruling | None) -> Hashable:
 
 
 def _reason_key(reason: Reason) -> ReasonKey:
+    """A value by which two reasons compare: equal for the same code and the same figures."""
     return reason.code, frozenset((name, str(value)) for name, value in reason.arguments.items())

@@ -35,6 +35,7 @@ def _canasta_counts(names: tuple[str, ...]) -> Iterator[Answers]:
 
 
 def _texts_tried(fact: Fact, case: Case) -> Iterator[str]:
+    """The texts with which an input is tried, by its kind; a text may come twice."""
     match fact.input:
         case InputKind.CHOICE:
             yield from fact.values
@@ -55,17 +56,21 @@ def _texts_tried(fact: Fact, case: Case) -> Iterator[str]:
 
 
 def _scores(settings: Settings) -> Iterator[str]:
-    """One match score for every opening minimum."""
+    """One match score for every opening minimum: one below zero, and the lowest for each step."""
     yield "-5"
-    lowest_scores = {minimum: start for start, minimum in reversed(settings.opening_steps)}
-    yield from (str(start) for start in lowest_scores.values())
+    highest_first = reversed(settings.opening_steps)  # a lower score replaces a higher one
+    lowest_score_by_minimum = {minimum: score for score, minimum in highest_first}
+    for score in lowest_score_by_minimum.values():
+        yield str(score)
 
 
 def _single_cards(fact: Fact, case: Case) -> Iterator[str]:
+    """A card of each sort; as the pile's top card also none, and one that fits a meld on the table."""
     if fact.name == "top":
         yield ""
         ranks_on_table = read_cards(case.answer("table")).cards.ranks
-        yield KINDS[ranks_on_table[0]] if ranks_on_table else "9"
+        if ranks_on_table:
+            yield KINDS[ranks_on_table[0]]
     yield from ("9", Kind.BLACK_THREE, Kind.TWO, Kind.RED_THREE)
 
 
@@ -85,9 +90,12 @@ def _melds(fact: Fact, case: Case) -> Iterator[str]:
         yield from _melds_laid_on(shown, kinds)
     else:
         yield from _melds_of_side(settings, _rank_among(kinds))
-    if settings.sequences != "none" and shown.suited and len(shown.ranks) == shown.naturals:
-        is_laid = fact.name == "laid"
-        yield from _runs_beside(shown, _CARDS_JOINING_SEQUENCE if is_laid else _CARDS_OF_SEQUENCE)
+    has_no_rank_twice = len(shown.ranks) == shown.naturals
+    if settings.sequences != "none" and shown.suited and has_no_rank_twice:
+        number_of_cards = _CARDS_OF_SEQUENCE
+        if fact.name == "laid":
+            number_of_cards = _CARDS_JOINING_SEQUENCE
+        yield from _runs_beside(shown, number_of_cards)
 
 
 def _cards_shown(case: Case) -> Cards:
@@ -100,6 +108,7 @@ def _cards_shown(case: Case) -> Cards:
 
 
 def _rank_among(kinds: list[Kind]) -> str:
+    """The first natural rank among these kinds of cards; a nine if there is none."""
     for kind in kinds:
         if kind.is_natural:
             return kind
@@ -124,6 +133,9 @@ def _melds_laid_on(shown: Cards, kinds: list[Kind]) -> Iterator[str]:
 
 
 def _melds_of_side(settings: Settings, rank: str) -> Iterator[str]:
+    """Melds on the table: none, short and long ones of this rank and, where an incomplete meld of wild
+    cards restricts the side, such melds.
+    """
     yield ""
     yield from (f"{count}x{rank}" for count in (3, 5, 7))
     if settings.wilds_blocked != "nothing":
@@ -150,7 +162,9 @@ def _example_canasta(kind: CanastaKind, length: int, ranks: Iterator[Kind]) -> s
         return "4h 5h 6h 7h 8h 9h 10h"
     if kind.shape == "wilds":
         jokers = kind.jokers[0]
-        return f"{jokers}xJK {length - jokers}x2" if jokers else f"{length}x2"
+        if jokers:
+            return f"{jokers}xJK {length - jokers}x2"
+        return f"{length}x2"
     rank = kind.rank or next(ranks)
     fewest_wilds = kind.wilds[0]
     if not fewest_wilds:

@@ -7,6 +7,7 @@ reload.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from functools import cache
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlencode
@@ -62,6 +63,7 @@ from scorepad.web.referee.question_pages import (
     PENALTY,
     PERMISSION,
     QUESTIONS,
+    Mistake,
     QuestionPages,
 )
 from scorepad.web.rule_choices import ChosenRules, read_choices
@@ -203,22 +205,33 @@ def _is_asked(question: QuestionPages, case: Case) -> bool:
 
 
 def _links_in_groups(case: Case, links: dict[str, ReplyLink]) -> dict[str, list[ReplyLink]]:
-    """The links to irregularities by group; those that a question tells apart have its link."""
-    questions = _distinguishing_questions(case)
-    grouped_codes = set(_grouped_codes())
-    other_codes = []
-    for mistake in irregularities(case.rules):
-        if mistake.code not in grouped_codes:
-            other_codes.append(mistake.code)
+    """The links to irregularities by group; those that a question tells apart have its link.
 
-    links_in_groups = {}
-    for group, codes in {**GROUPS, "other": other_codes}.items():
-        shown = [links[questions.get(code, code)] for code in codes if code in links]
-        links_in_groups[group] = list(dict.fromkeys(shown))
-    return links_in_groups
+    `links` has the links to questions and irregularities by their names and codes.
+    """
+    questions = _distinguishing_questions(case)
+    codes_by_group = {**GROUPS, "other": _codes_without_group(case)}
+    links_by_group: dict[str, list[ReplyLink]] = {}
+    for group, codes in codes_by_group.items():
+        links_by_group[group] = []
+        for code in codes:
+            if code not in links:
+                continue
+            link = links[questions.get(code, code)]
+            if link not in links_by_group[group]:  # one question may stand for several codes
+                links_by_group[group].append(link)
+    return links_by_group
+
+
+def _codes_without_group(case: Case) -> tuple[str, ...]:
+    """The codes of those irregularities of the rules that are in no group of the page."""
+    grouped_codes = _grouped_codes()
+    mistakes = irregularities(case.rules)
+    return tuple(mistake.code for mistake in mistakes if mistake.code not in grouped_codes)
 
 
 def _grouped_codes() -> list[str]:
+    """The codes of the irregularities that are in a group of the page, in its order."""
     codes: list[str] = []
     for codes_of_group in GROUPS.values():
         codes += codes_of_group
@@ -236,7 +249,8 @@ def _distinguishing_questions(case: Case) -> dict[str, str]:
     questions: dict[str, str] = {}
     for question, codes in MISTAKES_BY_ANSWER.items():
         if known_codes.issuperset(codes.values()):
-            questions |= dict.fromkeys(codes.values(), question)
+            for code in codes.values():
+                questions[code] = question
     return questions
 
 
@@ -267,6 +281,7 @@ class FoundQuestions(NamedTuple):
 
 
 def _search_questions(sought: str) -> FoundQuestions:
+    """The questions and irregularities that are like the text that a player typed."""
     index = _question_index()
     plain = question_words(sought)
     meant = with_synonyms(plain)
@@ -296,28 +311,34 @@ class QuestionIndex(NamedTuple):
 @cache
 def _question_index() -> QuestionIndex:
     """The index of what players ask, in all languages."""
-    texts_of_names: dict[str, list[str]] = {}
-    for language in LANGUAGES:
-        words = words_in(language)
-        for question in QUESTIONS:
-            if question is not PENALTY:
-                texts = texts_of_names.setdefault(question.name, [])
-                texts.append(question.title(words))
-                texts += words.t(f"referee.asked.{question.name}").split(",")
-        for code in _grouped_codes():
-            texts = texts_of_names.setdefault(code, [])
-            texts.append(mistake_name(code, words))
-            texts += words.t(f"rulebook.asked.penalty.{code}").split(",")
-
+    texts_by_name = _texts_asked()
     documents = []
     vocabulary: set[str] = set()
-    for texts in texts_of_names.values():
+    for texts in texts_by_name.values():
         weighted = [(text, _TITLE_WEIGHT) for text in texts]
         documents.append(make_document(weighted, texts, 1.0))
         for text in texts:
             vocabulary.update(plain_words(text))
     index = TextIndex(documents, dict.fromkeys(LANGUAGES, vocabulary))
-    return QuestionIndex(list(texts_of_names), index)
+    return QuestionIndex(list(texts_by_name), index)
+
+
+def _texts_asked() -> dict[str, list[str]]:
+    """The texts by which the search finds each question (by its name) and irregularity (by its code):
+    its title and what players say for it, in all languages.
+    """
+    texts_by_name: defaultdict[str, list[str]] = defaultdict(list)
+    for language in LANGUAGES:
+        words = words_in(language)
+        for question in QUESTIONS:
+            if question is PENALTY:
+                continue
+            texts_by_name[question.name].append(question.title(words))
+            texts_by_name[question.name] += words.t(f"referee.asked.{question.name}").split(",")
+        for code in _grouped_codes():
+            texts_by_name[code].append(mistake_name(code, words))
+            texts_by_name[code] += words.t(f"rulebook.asked.penalty.{code}").split(",")
+    return texts_by_name
 
 
 @blueprint.get("/arbitro/regole", endpoint="rules")
@@ -338,17 +359,16 @@ def choose_rules() -> Response:
 @blueprint.get("/partite/<match>/arbitro/<question>", endpoint="ask_in_match")
 def ask(question: str, match: str | None = None) -> Response:
     """The next fact of a question, or the ruling."""
-    if question == PENALTY.name:
-        mistake = request.args.get(MISTAKE)
-        if mistake is None:
-            return _mistakes(case_without_question(match), request.args.get(TURN, ""))
-        if mistake.strip() == IN_TIME:
-            return _in_time(case_without_question(match))
+    mistake = request.args.get(MISTAKE)
+    if question == PENALTY.name and mistake is None:
+        return _mistakes(case_without_question(match), request.args.get(TURN, ""))
+    if question == PENALTY.name and mistake is not None and mistake.strip() == IN_TIME:
+        return _in_time(case_without_question(match))
 
     case = case_of(question, match, request.args)
-    pressed = case.url_after_button(request.args.get(cases.DO, ""))
-    if pressed is not None:
-        return redirect(pressed, code=303)
+    url_after_button = case.url_after_button(request.args.get(cases.DO, ""))
+    if url_after_button is not None:
+        return redirect(url_after_button, code=303)
     step = request.args.get(STEP, "")
     fact = case.find_fact(step)
     if fact is not None:
@@ -388,10 +408,13 @@ class NextPage(NamedTuple):
 def next_page(case: Case, *, is_forced: bool) -> NextPage:
     """What to show after the answers of a case. `is_forced`: ask for needed facts only."""
     for fact in case.facts:
-        is_checked = case.is_answered(fact) or (is_forced and fact.needed)
-        errors = case.errors_of(fact) if is_checked else ()
+        must_be_right = case.is_answered(fact) or (is_forced and fact.needed)
+        if not must_be_right:
+            continue
+        errors = case.errors_of(fact)
         if errors:
             return NextPage(fact, errors, Decision(fact))
+
     decision = decide(case, only_side=is_forced)
     if is_forced and decision.fact:
         side_missing = base.FieldError("who", t("referee.error.side"))
@@ -409,12 +432,15 @@ def show_answer(case: Case, form: KeepForm | None = None, *, is_forced: bool = F
 
 
 def _answer_or_fact(case: Case, form: KeepForm | None, *, is_forced: bool) -> Response:
+    """The page of the ruling, or of the fact to ask for. `form`: the rejected form of the ruling."""
     page = next_page(case, is_forced=is_forced)
-    if page.fact is not None and form is not None:
-        errors = (*page.errors, *form.summary)
-        return _show_facts(case, (page.fact,), errors, form.status)
     if page.fact is not None:
-        return _show_facts(case, (page.fact,), page.errors)
+        errors = page.errors
+        status = 200
+        if form is not None:
+            errors = (*errors, *form.summary)
+            status = form.status
+        return _show_facts(case, (page.fact,), errors, status)
     try:
         return _show_ruling(case, page.decision, form, is_forced=is_forced)
     except Unusable as error:
@@ -526,20 +552,25 @@ def _keep_form(case: Case, match: MatchState, *, is_forced: bool) -> KeepForm:
 
 
 def _mistakes_with(case: Case, ruling: Ruling) -> list[Irregularity]:
-    """The irregularities that may follow this ruling."""
-    codes = {reason.code for reason in ruling.reasons}
+    """The irregularities of these rules that may follow this ruling."""
     listed = []
     for mistake in case.question.mistakes:
-        if mistake.verdict is not ruling.verdict:
+        if not _may_follow(mistake, case, ruling):
             continue
-        if mistake.reasons and codes.isdisjoint(mistake.reasons):
-            continue
-        if any(case.answer(name) != answer for name, answer in mistake.answers.items()):
-            continue
-        found = irregularity(case.rules, mistake.code)
-        if found is not None:
-            listed.append(found)
+        known = irregularity(case.rules, mistake.code)
+        if known is not None:
+            listed.append(known)
     return listed
+
+
+def _may_follow(mistake: Mistake, case: Case, ruling: Ruling) -> bool:
+    """Whether a mistake may follow a ruling of this verdict, with these reasons and answers."""
+    if mistake.verdict is not ruling.verdict:
+        return False
+    codes = {reason.code for reason in ruling.reasons}
+    if mistake.reasons and codes.isdisjoint(mistake.reasons):
+        return False
+    return all(case.answer(name) == answer for name, answer in mistake.answers.items())
 
 
 # ---------------------------------------------------------------- keeping it
@@ -639,6 +670,9 @@ def _keep_ruling(
 
 
 def _done_keeping(result: Saved, form: KeepForm, state: MatchState) -> Response:
+    """The answer after a ruling was kept: the page of the match, with a notice that names the penalty
+    if there is one.
+    """
     mistake = form.case.mistake
     if form.penalty is None or mistake is None:
         return base.done(result, "referee.keep.done", number=state.coming)
