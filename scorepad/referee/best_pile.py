@@ -112,7 +112,9 @@ def _best_opening_with_pile(
     """
     with_top_card: list[Candidate] = []
     top_card_alone: list[Candidate] = []
-    for candidate in _melds_of_natural_top_card(rules, hand, question):
+    is_natural = kind_of(question.top).is_natural
+    melds_of_top_card = _melds_of_natural_top_card(rules, hand, question) if is_natural else ()
+    for candidate in melds_of_top_card:
         if candidate.added.size + candidate.wilds > 1:
             with_top_card.append(candidate)
         else:  # laying off the top card alone is not part of an opening
@@ -183,11 +185,9 @@ def _melds_of_natural_top_card(
     rules: Ruleset, hand: Cards, question: PileQuestion
 ) -> Iterator[Candidate]:
     """The melds of a natural top card with others of its rank and wild cards: those with few wild
-    cards first, then those of few cards. None for a special top card.
+    cards first, then those of few cards.
     """
     kind = kind_of(question.top)
-    if not kind.is_natural:
-        return
     number_held = hand.of(kind)
     for wilds in range(min(hand.wilds, rules.settings.wild_limit) + 1):
         fewest = 1 if wilds else 0  # wild cards need a natural card of the hand beside them

@@ -13,7 +13,6 @@ from scorepad.referee.ruling import Alternative, Ruling
 from scorepad.rules.definitions import (
     Choices,
     ChoiceValue,
-    Cited,
     Option,
     OptionValue,
     Preset,
@@ -178,9 +177,6 @@ def _deciding_options(rules: Ruleset, ruling: Ruling, single_options: list[Alter
 
 def _sources_of(variant: Variant, options: Choices) -> tuple[str, ...]:
     """The citations of the values of these options, each once; an amount has none."""
-    citations: list[Cited] = []
-    for name, chosen in options.items():
-        value = variant.options[name].value_of(chosen)
-        if value is not None:
-            citations.append(value.cited)
-    return citation_texts(citations)
+    values = [variant.options[name].value_of(chosen) for name, chosen in options.items()]
+    listed_values = [value for value in values if value is not None]
+    return citation_texts(value.cited for value in listed_values)

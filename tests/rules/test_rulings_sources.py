@@ -12,8 +12,8 @@ import pytest
 
 from scorepad.referee.answering import rule
 from scorepad.referee.questions import MeldQuestion, OpeningQuestion, PileQuestion
-from scorepad.referee.ruling import Ruling
-from scorepad.rules.cards import read_cards
+from scorepad.referee.ruling import Reason, Ruling, Verdict
+from scorepad.rules.cards import NO_CARDS, read_cards
 from scorepad.rules.variants import settle
 
 W_MELDS, W_OPENING, W_TAKING = "W:Svolgimento del gioco", "W:L'apertura", "W:Presa del pozzo"
@@ -140,3 +140,12 @@ def test_of_sevens_with_wild_cards_the_source_of_that_is_named_and_not_that_of_t
     (why,) = rule(rules, meld("4x7 2")).reasons
     assert why.rules == ("natural-only",)
     assert [found.rules for found in rule(rules, meld("4xK 3x2")).reasons] == [("wild-limit",)]
+
+
+def test_the_rules_of_a_reason_are_settings_and_statements_each_once() -> None:
+    grounds = ("opening-steps/1500", "opening-steps", "penalties/exposed-card", "pile")
+    assert Reason("opening-reached", grounds=grounds).rules == ("opening-steps", "pile")
+
+
+def test_a_ruling_without_a_play_lays_no_cards() -> None:
+    assert Ruling(Verdict.ALLOWED).laid == NO_CARDS
