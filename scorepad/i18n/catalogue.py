@@ -1,4 +1,4 @@
-"""The messages of each language, from the gettext catalogues; numbers, dates and lists in its format.
+"""The messages of each language, from the gettext catalogues; its formats of numbers and dates.
 
 Message ids are keys (`problem.meld-too-short`).
 """

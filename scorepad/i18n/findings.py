@@ -238,7 +238,7 @@ def _excess_in_words(excess: Excess, words: Words) -> str:
 
 
 def _parse_minimums(text: str) -> Iterator[tuple[int, int]]:
-    """The pairs in a text such as `0:50 1500:90`: from 0 points a minimum of 50, from 1500 of 90."""
+    """The pairs in `0:50 1500:90`: from 0 points a minimum of 50, from 1500 of 90."""
     for pair in text.split():
         score, _, minimum = pair.partition(":")
         yield int(score), int(minimum)
@@ -249,7 +249,7 @@ def _missing_canastas_in_words(
 ) -> dict[str, Argument]:
     """Arguments for the message that a side lacks canastas to go out (play its last card).
 
-    `wanted` is the number of canastas that it needs; `lacking` are the kinds that it has too few of.
+    `wanted` are all canastas that it needs; `lacking` are those of which it has too few.
     """
     game = str(arguments.get("game"))
     in_words: dict[str, Argument] = {}

@@ -189,7 +189,7 @@ def statement_name(statement: Statement, words: Words) -> str:
 
 
 def rule_text(key: str, variant: Variant, words: Words) -> str:
-    """The sentence of a rule; a second one says what depends on the number of players, if it does."""
+    """The sentence of a rule, and a second one about the number of players if that matters."""
     text = sentence(key, variant, words)
     by_players = each_by_players(key, variant, words)
     if not by_players:

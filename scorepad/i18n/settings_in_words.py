@@ -290,7 +290,7 @@ def opening_deals(minimums: Iterable[tuple[int, int]], words: Words) -> str:
 
 
 def _opening_of_each_deal(minimums: Sequence[int], words: Words) -> str:
-    """The points that a side's first melds must reach in the first hand, in the second, and so on."""
+    """The points that a side's first melds must reach in the first hand, the second, and so on."""
     return opening_deals(enumerate(minimums, 1), words)
 
 
@@ -304,7 +304,7 @@ def _pile_tops(tops: Sequence[Mapping[str, Any]], words: Words) -> str:
 
 
 def _upcard_big_piles(sizes: Sequence[int], words: Words) -> str:
-    """How many cards begin the discard pile when its first card is a joker, and when it is a two."""
+    """How many cards begin the discard pile if its first card is a joker, and if it is a two."""
     size_with_joker, size_with_two = sizes
     return words.t("value.upcard-big-piles.each", joker=size_with_joker, two=size_with_two)
 
@@ -388,7 +388,7 @@ def _left_group(count: int, words: Words) -> str:
 
 
 def _held_together(kinds: Sequence[Mapping[str, Any]], words: Words) -> str:
-    """What a number of cards of one rank costs if a player still holds them at the end of a hand."""
+    """What some cards of one rank cost if a player still holds them at the end of a hand."""
     texts = []
     for kind in kinds:
         count = kind["number"]

@@ -170,7 +170,7 @@ class _LineReader:
         self.pending_number = word._replace(means=str(2 * pairs), is_joined=True)
 
     def _read_card(self, card: Word) -> None:
-        """Add a card as often as the number before it says; a plural without a number is a doubt."""
+        """Add a card as often as the number before it says; `kings` alone is a doubt."""
         if self.pending_number is None and card.is_plural:
             self._append_doubt(Doubt.MANY, card)
         elif self._is_clear_count_of(card):
@@ -179,7 +179,7 @@ class _LineReader:
             self._append_doubt(Doubt.COUNT, card)
 
     def _read_colour(self, colour: Word, before: Word, after: Word) -> None:
-        """Add threes of a colour: `black three`, `3 nero` and `nero` are one, `3 neri` are three."""
+        """Add threes of a colour: `black three` and `3 nero` are one, `3 neri` are three."""
         is_before_three = after.means == THREE
         is_plural = colour.is_plural or (is_before_three and after.is_plural)
         number = self.pending_number

@@ -139,6 +139,7 @@ def chart_of(state: MatchState, words: Words) -> Markup:
     cached = cache.get(key)
     if cached:
         return cached
-    svg = Markup(chart_svg(running_chart(state, words.language)))  # noqa: S704 - it escapes what people wrote
-    chart = Markup('<div class="chart">{}</div>').format(svg)
-    return cache.put(key, chart)
+    chart = running_chart(state, words.language)
+    svg = Markup(chart_svg(chart))  # noqa: S704 - it escapes what people wrote
+    html = Markup('<div class="chart">{}</div>').format(svg)
+    return cache.put(key, html)

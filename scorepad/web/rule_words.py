@@ -74,7 +74,7 @@ def players_words(variant: Variant, words: Words) -> str:
 
 
 def length_words(variant: Variant, words: Words) -> str:
-    """How long a match lasts: a number of hands or points to reach, and minutes if they are limited."""
+    """How long a match lasts: hands to play or points to reach, and minutes if limited."""
     hands = variant.settings["match-deals"].value
     target = variant.settings["target"].value
     minutes = variant.ends.minutes

@@ -452,7 +452,7 @@ class TextIndex:
                 worths[position] = rating.worth * (rating.matched / most_matched)
         least_worth = _LEAST_WORTH * max(worths.values(), default=0.0)
         matches = []
-        for position in sorted(worths, key=lambda position: (-worths[position], position)):
+        for position in sorted(worths, key=lambda position: worths[position], reverse=True):
             if worths[position] >= least_worth:
                 share = _matched_share(self._documents[position], question)
                 matches.append(Match(position, share, ratings[position].likeness))

@@ -19,13 +19,24 @@ FAMILIES = "canasta-families-needed"
 RED_THREES = "red-three-values"
 GROUPS: Mapping[str, tuple[str, ...]] = {
     "score": (
-        "canastas", "concealed-canasta", "out-bonus", "concealed-out-bonus", RED_THREES, "held-red-three",
+        "canastas",
+        "concealed-canasta",
+        "out-bonus",
+        "concealed-out-bonus",
+        RED_THREES,
+        "held-red-three",
     ),
-    "opening": ("opening-steps", "opening-below-zero", "opening-deals", "canastas-needed", FAMILIES),
+    "opening": (
+        "opening-steps",
+        "opening-below-zero",
+        "opening-deals",
+        "canastas-needed",
+        FAMILIES,
+    ),
     "table": ("target", "decks", "dealt", "drawn", "wild-limit"),
     "cards": ("card-points", "left-black-three"),
     PENALTIES: (PENALTIES,),
-}  # fmt: skip
+}
 """The settings whose numbers can be changed, by group; each has its limits in `LIMITS`."""
 
 

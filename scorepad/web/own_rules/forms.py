@@ -574,7 +574,7 @@ def _submitted_asked(figures: Iterable[Figure], formdata: Any) -> tuple[str, ...
 def _codes_of_named_rows(variant: Variant, parent: Variant) -> dict[str, list[str]]:
     """The codes of the table's own bonuses and penalties, by `bonus` or `penalty`.
 
-    Each list ends with empty codes, for new rows. Without a score line for penalties there are none.
+    Each list ends with empty codes, for new rows. Not every variant has penalties.
     """
     codes = {"bonus": _with_new_rows(list(variant.bonuses))}
     if "penalty" in parent.lines:

@@ -210,7 +210,7 @@ def _edit(variant: Variant) -> Response:
 
 
 def _redirect_to_saved(variant: str) -> Response:
-    """Redirect to house rules that this device has just saved, and remember that it may change them."""
+    """Redirect to house rules just saved, and remember that this device may change them."""
     remember_made_here(variant)
     app_state().clear_rendered()
     notice(t("own.saved", name=variant_name(get_variant(variant), page_words())))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -152,19 +152,35 @@ def search_rulebook(text: str, within: str, language: Language) -> Hits:
     found = index.find_entries(similar_words, frozenset(plain), action_word(question.words))
     found = [entry for entry in found if entry not in named_games]
     found = _move_repetitions_to_end(found[:_MOST_FOUND], games)
-    if question.games and not question.subject:
-        found = [*named_games, *found]
-    elif not question.compares:
-        found = [*found, *named_games]
-
-    replaced: list[str] = []
+    found = _add_named_games(found, named_games, question)
     unknown = []
     for word, similar in similar_words.items():
-        if found:
-            replaced += similar
         if not similar and not index_of_all_games.has_word(word):
             unknown.append(word)
-    return Hits(question, games, tuple(found), without_repetitions(replaced), tuple(unknown))
+    replaced = _words_in_place_of_others(similar_words) if found else ()
+    return Hits(question, games, tuple(found), replaced, tuple(unknown))
+
+
+def _add_named_games(
+    found: list[IndexEntry], named_games: Sequence[IndexEntry], question: Query
+) -> list[IndexEntry]:
+    """The found entries with those of the games that a question names.
+
+    The games come first if the question asks for nothing else. A comparison has its own result.
+    """
+    if question.games and not question.subject:
+        return [*named_games, *found]
+    if question.compares:
+        return found
+    return [*found, *named_games]
+
+
+def _words_in_place_of_others(similar_words: Mapping[str, Tokens]) -> Tokens:
+    """The words that were looked for in place of misspelt ones of a question, each once."""
+    replacements: list[str] = []
+    for similar in similar_words.values():
+        replacements += similar
+    return without_repetitions(replacements)
 
 
 def _entries_of_games(games: Collection[str]) -> tuple[IndexEntry, ...]:

@@ -57,27 +57,29 @@ def parse_question(plain: Tokens) -> Query:
     positions_of_names: set[int] = set()
     for found in named_games:
         positions_of_names.update(found.positions)
-    names = []
+    words_of_names = []
     other_words = []
     for position, word in enumerate(plain):
         if position in positions_of_names:
-            names.append(word)
+            words_of_names.append(word)
         else:
             other_words.append(word)
-    question = Query(games, tuple(names), with_synonyms(tuple(other_words)))
+    names = tuple(words_of_names)
+    words_of_rules = with_synonyms(tuple(other_words))
 
     comparing_words = {word for word in other_words if _is_word_of("rulebook.search.compare", word)}
     ignored = comparing_words | stop_words() | {_ANY_GAME}
-    subject = tuple(word for word in question.words if word not in ignored)
+    subject = tuple(word for word in words_of_rules if word not in ignored)
     # "What is the difference" alone compares games, "the difference between canastas" does not.
     asks_difference = bool(comparing_words) and bool(games or not subject)
     if asks_difference or len(games) > 1:
-        return question._replace(compares=True, words=subject)
-    score = _opening_score(question, other_words)
+        return Query(games, names, subject, compares=True)
+
+    score = _opening_score(words_of_rules, other_words)
     if score is None:
-        return question
+        return Query(games, names, words_of_rules)
     opening = catalogue(LANGUAGES[0]).t(f"setting.{OPENING_STEPS}")
-    return question._replace(score=score, words=plain_words(opening))
+    return Query(games, names, plain_words(opening), score)
 
 
 def _is_word_of(key: str, word: str) -> bool:
@@ -85,15 +87,15 @@ def _is_word_of(key: str, word: str) -> bool:
     return not stems(word).isdisjoint(stems_of(key))
 
 
-def _opening_score(question: Query, typed_words: Sequence[str]) -> int | None:
-    """The score for which a question asks the minimum of the first melds; None for others.
+def _opening_score(words_of_rules: Tokens, typed_words: Sequence[str]) -> int | None:
+    """The score of a question such as "apertura a 1500"; None if it asks something else.
 
-    "Apertura a 1500" is such a question.
+    `words_of_rules` are the words of the question with their synonyms replaced.
     """
-    for word in question.words:
-        if _is_word_of("rulebook.search.opening", word):
-            return _score_in(typed_words)
-    return None
+    is_about_opening = any(_is_word_of("rulebook.search.opening", word) for word in words_of_rules)
+    if not is_about_opening:
+        return None
+    return _score_in(typed_words)
 
 
 def _score_in(plain: Sequence[str]) -> int | None:

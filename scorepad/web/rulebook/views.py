@@ -121,7 +121,7 @@ def page(game: str) -> Response:
 
 
 def _compare_url(chosen: ChosenRules) -> str:
-    """The page that compares a game with the classic one; for that one the form to choose another."""
+    """The page that compares a game with the classic one, or that one with a game to be chosen."""
     game = chosen.variant.id
     if chosen.preset:
         return url_for("rulebook.compare", uno=f"{game}/{chosen.preset}", altro=CLASSIC)
