@@ -405,21 +405,14 @@ def check_hand(match: str, number: int) -> Response:
     """Confirm a hand that the other side counted, or choose one of its two counts."""
     state = load_match(match)
     form = CheckForm()
-    checking = get_pad().checking
     if not 1 <= number <= len(state.hands):
         abort(404)
-
-    def act(sent: Sent) -> Saved | Stale:
-        if not form.other.data:
-            return checking.confirm(*sent, number, form.seen.data)
-        counts = (form.seen.data, form.other.data)
-        chosen = request.form.get("choose", 0, type=int)
-        if chosen not in counts:
-            abort(400)
-        return checking.choose(*sent, number, counts, chosen)
-
     if request.method != "POST":
         return _show_hand(state, number, form)
+
+    def act(sent: Sent) -> Saved | Stale:
+        return _confirm_or_choose(sent, number, form)
+
     try:
         result = form.submit(state.id, act)
     except OwnHand:
@@ -433,6 +426,18 @@ def check_hand(match: str, number: int) -> Response:
             return to_match(state.id, message=t("checking.stale"))
         form.reject(t("checking.stale"))
     return _show_hand(state, number, form)
+
+
+def _confirm_or_choose(sent: Sent, number: int, form: CheckForm) -> Saved | Stale:
+    """Confirm a hand; if the page showed two counts of it, choose the one whose button was pressed."""
+    checking = get_pad().checking
+    if not form.other.data:
+        return checking.confirm(*sent, number, form.seen.data)
+    counts = (form.seen.data, form.other.data)
+    chosen = request.form.get("choose", 0, type=int)
+    if chosen not in counts:
+        abort(400)
+    return checking.choose(*sent, number, counts, chosen)
 
 
 def _show_hand(state: MatchState, number: int, sent: CheckForm) -> Response:

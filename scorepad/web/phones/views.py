@@ -398,13 +398,17 @@ def _show_phones(match: MatchId, error: str = "", status: int = 200) -> Response
     keys = {Access.VIEW: held.keys.view}
     if state.access.can_write:
         keys = {Access.WRITE: held.keys.write, Access.VIEW: held.keys.view}
+    errors = (base.FieldError(None, error),) if error else ()
     response = render_page(
         "phones/page.html",
         title=t("phones.title"),
         status=status,
-        errors=(base.FieldError(None, error),) if error else (),
+        errors=errors,
         watch=watch(
-            state, url_for("phones.page", match=match), url_for("phones.state", match=match), tag
+            state,
+            page=url_for("phones.page", match=match),
+            poll=url_for("phones.state", match=match),
+            tag=tag,
         ),
         match=state,
         form=SeatForm(formdata=None, name=own_phone.name if own_phone else ""),
