@@ -1,5 +1,7 @@
-"""The referee: rulings on questions of the table, based on the checks and score lines that judge a
-hand.
+"""The referee: rulings on questions of the table, by the checks and score lines that judge a hand.
+
+There is one class for each kind of question. `rule` returns the ruling on a question, `answer_to`
+also the options under which the ruling would be another one.
 
 >>> from scorepad.referee import PileQuestion, rule
 >>> from scorepad.rules import read_cards, settle
@@ -7,8 +9,12 @@ hand.
 >>> ruling = rule(settle("classica"), question)
 >>> ruling.verdict.value, ruling.reasons[0].code
 ('forbidden', 'pile-naturals')
+
+One error is raised: `TooManyWays`, for a question with a hand of cards that can be laid in more ways
+than are examined.
 """
 
+from scorepad.errors import TooManyWays
 from scorepad.referee.answering import answer_to, rule
 from scorepad.referee.discard import discard_effect
 from scorepad.referee.field_types import Permission
@@ -37,8 +43,8 @@ from scorepad.referee.ruling import (
 from scorepad.referee.whole_hand import table_after
 
 __all__ = [
-    "Alternative", "Answer", "AnyQuestion", "Costs",
-    "DiscardQuestion", "EndOfStockQuestion", "Irregularity", "LaidCards", "MeldQuestion", "OpeningQuestion",
-    "OutQuestion", "PenaltyQuestion", "Permission", "PileQuestion", "Play", "Reason", "RedThreesQuestion", "Ruling",
-    "UpcardQuestion", "Verdict", "answer_to", "discard_effect", "irregularities", "irregularity", "rule", "table_after",
+    "Alternative", "Answer", "AnyQuestion", "Costs", "DiscardQuestion", "EndOfStockQuestion", "Irregularity",
+    "LaidCards", "MeldQuestion", "OpeningQuestion", "OutQuestion", "PenaltyQuestion", "Permission", "PileQuestion",
+    "Play", "Reason", "RedThreesQuestion", "Ruling", "TooManyWays", "UpcardQuestion", "Verdict", "answer_to",
+    "discard_effect", "irregularities", "irregularity", "rule", "table_after",
 ]  # fmt: skip

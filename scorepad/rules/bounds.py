@@ -29,7 +29,6 @@ from scorepad.rules.cards import (
     SuitedCards,
     SuitedKind,
     build_cards,
-    count_by_suit,
     in_decks,
 )
 from scorepad.rules.checks import is_meld
@@ -159,14 +158,25 @@ class Supply(NamedTuple):
 
     counts: tuple[int, ...]
     """How many there are of each kind, in the order of `cards.KINDS`."""
-    suited: tuple[SuitedCards, ...]
-    """How many there are of each natural kind and suit."""
+    suited_gone: tuple[SuitedCards, ...]
+    """The cards of a known suit that are named elsewhere."""
+    decks: int
     black_threes: bool
     """Whether the side may lay black threes."""
 
-    def number_by_suit(self) -> dict[SuitedKind, int]:
+    def count_gone(self) -> Counter[SuitedKind]:
+        """How many of each card of a known suit are named elsewhere."""
+        return Counter({SuitedKind(gone.kind, gone.suit): gone.number for gone in self.suited_gone})
+
+    def suited_left(self) -> list[SuitedCards]:
         """How many there are of each natural kind and suit."""
-        return {SuitedKind(cards.kind, cards.suit): cards.number for cards in self.suited}
+        gone = self.count_gone()
+        left: list[SuitedCards] = []
+        for kind in NATURAL_INDICES:
+            for suit in sorted(Suit):
+                number = self.decks - gone[SuitedKind(kind, suit.value)]
+                left.append(SuitedCards(kind, suit.value, max(0, number)))
+        return left
 
 
 def _find_supply(settings: Settings, taken: Cards, *, went_out: bool) -> Supply:
@@ -174,16 +184,10 @@ def _find_supply(settings: Settings, taken: Cards, *, went_out: bool) -> Supply:
     counts: list[int] = []
     for in_all_decks, already_taken in zip(in_decks(settings.decks), taken.counts, strict=True):
         counts.append(max(0, in_all_decks - already_taken))
-    taken_by_suit = count_by_suit(taken)
-    suited: list[SuitedCards] = []
-    for kind in NATURAL_INDICES:
-        for suit in sorted(Suit):
-            already_taken = taken_by_suit.get(SuitedKind(kind, suit.value), 0)
-            left = max(0, settings.decks - already_taken)
-            suited.append(SuitedCards(kind, suit.value, left))
     return Supply(
         counts=tuple(counts),
-        suited=tuple(suited),
+        suited_gone=taken.suited,
+        decks=settings.decks,
         black_threes=went_out and settings.black_threes != "never",
     )
 
@@ -248,7 +252,7 @@ def _cards_for_melds(supply: Supply) -> Cards:
     counts[RED_THREE] = 0
     if not supply.black_threes:
         counts[BLACK_THREE] = 0
-    suited = [cards for cards in supply.suited if counts[cards.kind] and cards.number]
+    suited = [cards for cards in supply.suited_left() if counts[cards.kind] and cards.number]
     return build_cards(counts, tuple(suited))
 
 
@@ -269,7 +273,7 @@ def _limits_of_hand(settings: Settings, canastas: Mapping[str, int], supply: Sup
     limits: dict[Resource, tuple[int, int | None]] = {WILD: (0, 0)}
     for kind in (JOKER, TWO, *NATURAL_INDICES, BLACK_THREE):
         limits["card", kind] = (0, supply.counts[kind])
-    for cards in supply.suited:
+    for cards in supply.suited_left():
         limits["suited", cards.kind, cards.suit] = (0, cards.number)
     for canasta_kind in settings.canastas:
         number = canastas.get(canasta_kind.item, 0)
@@ -373,8 +377,8 @@ class _Layout:
     dear: bool
     left: list[int]
     """The cards left, by kind."""
-    suited_left: dict[SuitedKind, int]
-    """The cards left of each natural kind and suit."""
+    suited_gone: Counter[SuitedKind]
+    """The cards of a known suit that are not left: named elsewhere, or laid."""
     points: int = 0
     """The points of the cards laid."""
     open_ranks: set[int] = field(default_factory=set)
@@ -404,12 +408,12 @@ class _Layout:
         for kind, count in Counter(canasta.kinds).items():
             if self.left[kind] < count:
                 return False
-        return all(self.suited_left[card] > 0 for card in canasta.suited)
+        return all(self.suited_gone[card] < self.supply.decks for card in canasta.suited)
 
     def _take_cards(self, canasta: _CanastaCards) -> None:
         """Take the cards of a canasta from those left, and add their points."""
         for card in canasta.suited:
-            self.suited_left[card] -= 1
+            self.suited_gone[card] += 1
         for kind in canasta.kinds:
             self.left[kind] -= 1
             self.points += self.settings.card_points[kind]
@@ -540,5 +544,5 @@ def _order_of_laying(kind: CanastaKind) -> int:
 def _empty_layout(settings: Settings, supply: Supply, *, dear: bool) -> _Layout:
     """A layout without canastas, in which all cards are left."""
     return _Layout(
-        settings, supply, dear, left=list(supply.counts), suited_left=supply.number_by_suit()
+        settings, supply, dear, left=list(supply.counts), suited_gone=supply.count_gone()
     )

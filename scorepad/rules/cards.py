@@ -188,13 +188,14 @@ def gather_readings(*readings: Reading) -> Reading:
 
 def gather(bundles: Iterable[Cards]) -> Cards:
     """All the cards of several bundles as one bundle."""
-    counts = [0] * len(KINDS)
-    number_by_suit = Counter[SuitedKind]()
-    for bundle in bundles:
-        for kind, count in enumerate(bundle.counts):
-            counts[kind] += count
+    all_bundles = [NO_CARDS, *bundles]
+    counts_of_bundles = [bundle.counts for bundle in all_bundles]
+    counts = [sum(counts_of_kind) for counts_of_kind in zip(*counts_of_bundles, strict=True)]
+    number_by_suit: dict[SuitedKind, int] = {}
+    for bundle in all_bundles:
         for kind, suit, number in bundle.suited:
-            number_by_suit[SuitedKind(kind, suit)] += number
+            card = SuitedKind(kind, suit)
+            number_by_suit[card] = number_by_suit.get(card, 0) + number
     return Cards(tuple(counts), _sort_suited(number_by_suit))
 
 
@@ -294,7 +295,8 @@ def count_by_suit(cards: Cards) -> dict[SuitedKind, int]:
     """How many of each card there are; cards without a suit are counted by themselves."""
     number_by_suit: dict[SuitedKind, int] = {}
     for kind, count in enumerate(cards.counts):
-        number_by_suit[SuitedKind(kind)] = count
+        if count:
+            number_by_suit[SuitedKind(kind)] = count
     for kind, suit, number in cards.suited:
         number_by_suit[SuitedKind(kind, suit)] = number
         number_by_suit[SuitedKind(kind)] -= number

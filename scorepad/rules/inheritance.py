@@ -161,7 +161,7 @@ def _find_moved(
     in_force = {**usual, **given, **_new_values(moved)}
     for key in root.file.wrong_settings:
         in_force.pop(f"{SETTINGS_PREFIX}{key}", None)
-    report_broken_links(root, links, usual, given, in_force)
+    report_broken_links(root, links, usual=usual, given=given, now=in_force)
     return moved
 
 
@@ -274,7 +274,7 @@ def _with_consequences(
         sets = _settings_by_key(value.sets)
         moved = _new_values(moved_values(links, usual, sets))
         given = {**sets, **moved}
-        report_broken_links(entry, links, usual, given, {**usual, **given})
+        report_broken_links(entry, links, usual=usual, given=given, now={**usual, **given})
         moved_settings = {key.removeprefix(SETTINGS_PREFIX): each for key, each in moved.items()}
         values.append(_also_setting(value, moved_settings))
     return replace(option, values=tuple(values))

@@ -177,9 +177,8 @@ def _families_within(needed: int, families: list[tuple[str, int]]) -> bool:
 
 def _in_order(shortest: int, length: int, longest: int | str) -> bool:
     """Whether a canasta is at least as long as the shortest meld, and no longer than the longest."""
-    if length < shortest:
-        return False
-    return longest == "unlimited" or length <= int(longest)
+    is_within_longest = longest == "unlimited" or length <= int(longest)
+    return shortest <= length and is_within_longest
 
 
 def _wild_canastas_with_wild_melds(wild_melds: str, canastas: list[dict[str, Any]]) -> bool:
@@ -278,17 +277,18 @@ def moved_values(links: tuple[Link, ...], usual: Values, given: Values) -> dict[
 def broken_links(
     links: tuple[Link, ...], usual: Values, given: Values, now: Values
 ) -> list[BrokenLink]:
-    """The links that a file breaks which gives these values; `now` are all values in force, `usual`
-    those of its parent.
+    """The links whose rule a file breaks by a value that it changes.
+
+    `given` are the values of the file, `now` all values in force, `usual` those of its parent.
     """
     broken: list[BrokenLink] = []
     for link in links:
         is_known = all(key in now for key in link.keys)
-        if link.kind == "moves" or not is_known or _keep_rule(link, now):
+        if link.kind == "moves" or not is_known:
             continue
         changed = [key for key in link.keys if key in given and given[key] != usual.get(key)]
         not_given = [key for key in link.keys if key not in given]
-        if not changed:
+        if not changed or _keep_rule(link, now):
             continue
         if link.kind == "asks":
             # What the parent itself does not keep means nothing in its game.
@@ -306,13 +306,13 @@ def _keep_rule(link: Link, values: Values) -> bool:
 
 
 def report_broken_links(
-    entry: TomlValue, links: tuple[Link, ...], usual: Values, given: Values, now: Values
+    entry: TomlValue, links: tuple[Link, ...], *, usual: Values, given: Values, now: Values
 ) -> None:
     """Report the values of a user's file that do not fit each other, at the first of them in the
     file.
 
-    `entry` is the root of the file, or the option that gives the values; the values are those of
-    `broken_links`.
+    `entry` is the root of the file, or the option that gives the values. `given` are the values of
+    the file, `now` all values in force, `usual` those of its parent.
     """
     is_option = bool(entry.path)
     for broken in broken_links(links, usual, given, now):

@@ -189,7 +189,10 @@ class TomlValue:
     path: str = ""
 
     def refuse(self, problem: str, key: str = "", **arguments: str | int) -> NoReturn:
-        """Raise VariantError for this value, or for a key in it."""
+        """Raise VariantError for this value, or for a key in it, with its line in the file.
+
+        `problem` is the key of the message, `arguments` are its values.
+        """
         path = self.path_of(key)
         line = self.file.line_of(path)
         if line is None:  # an option or preset of the parent stands in a list of those taken
@@ -253,7 +256,10 @@ class TomlValue:
             unknown[-1].one_of(known, "unknown-key")
 
     def read_entries(self, read_entry: Callable[[str, TomlValue], _Read]) -> dict[str, _Read]:
-        """The entries of this table, each read by a function of its key and value."""
+        """The entries of this table, each read by a function of its key and value.
+
+        Of a user's file, entries that cannot be read are reported and left out.
+        """
         if not isinstance(self.value, dict):
             self.refuse("not-table")
         entries: dict[str, _Read] = {}
@@ -327,13 +333,14 @@ class TomlValue:
         return tuple(texts)
 
     def number_between(self, least: int, most: int, step: int = 1) -> int:
-        """A number within these limits that is a multiple of `step`."""
-        if type(self.value) is not int or not least <= self.value <= most:
+        """The number, which must be within these limits and a multiple of `step`."""
+        number = self.value
+        if type(number) is not int or not least <= number <= most:
             problem = "number" if step == 1 else "number-step"
             self.refuse(problem, least=least, most=most, step=step)
-        if self.value % step:
+        if number % step != 0:
             self.refuse("not-multiple", step=step)
-        return self.value
+        return number
 
     def limited_to(self, most: int) -> TomlValue:
         """Itself, after checking that a table or list of a user's file has at most so many entries."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from pydantic import TypeAdapter
 
-from scorepad.rules.cards import Kind, gather, parse_cards, read_cards
+from scorepad.errors import UnreadableError
+from scorepad.rules.cards import Cards, Kind, gather, parse_cards, read_cards
 
 
 @pytest.mark.parametrize(
@@ -53,6 +55,8 @@ def test_what_is_no_card_is_told_and_never_guessed(token: str) -> None:
     assert reading.unknown
     with pytest.raises(ValueError, match="no cards"):
         parse_cards(token)
+    with pytest.raises(UnreadableError):
+        parse_cards(token)
 
 
 def test_no_text_is_no_cards() -> None:
@@ -66,6 +70,12 @@ def test_a_count_of_any_size_costs_nothing_to_read() -> None:
 
 def test_a_text_too_long_to_remember_is_read_all_the_same() -> None:
     assert parse_cards(" ".join(["Qh"] * 60)).suited == ((4, "h", 60),)
+
+
+def test_cards_of_a_suit_are_described_as_an_array_of_three_values() -> None:
+    suited = TypeAdapter(Cards).json_schema()["properties"]["suited"]["items"]
+    values = [{"type": "integer"}, {"type": "string"}, {"type": "integer"}]
+    assert suited == {"type": "array", "prefixItems": values, "minItems": 3, "maxItems": 3}
 
 
 def test_cards_are_among_others_only_if_their_suits_can_be() -> None:

@@ -41,6 +41,7 @@ def test_who_plays_alone_and_went_out_cannot_hold_a_card() -> None:
         ("", set()),
         ([""], set()),
         ("4", {("out-cards-left", "/sides/Anna/left")}),
+        (["4"], {("out-cards-left", "/sides/Anna/left/0")}),
     ):
         sides = {"Anna": {**anna, "left": left}}
         assert (
