@@ -6,7 +6,7 @@ what depends on it is then not judged.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from functools import cache
 from typing import Any
@@ -77,16 +77,23 @@ def check_entries(variant: Variant, root: TomlValue) -> None:
     for key in SETTING_KEYS:
         if key not in variant.settings:
             root.report("missing", f"settings.{key}")
-    for name in variant.checks:
-        if name not in NATURES:
-            known_checks = ", ".join(NATURES)
-            root.report("unknown-rule", f"checks.{name}", name=name, known=known_checks)
-    for name in variant.lines:
-        if name not in LINES:
-            known_lines = ", ".join(LINES)
-            root.report("unknown-rule", f"lines.{name}", name=name, known=known_lines)
+    _check_registered("checks", variant.checks, NATURES, root)
+    _check_registered("lines", variant.lines, LINES, root)
     for preset in variant.presets.values():
         _check_preset(preset, variant, root)
+
+
+def _check_registered(
+    table: str, rules: Iterable[str], registered: Collection[str], root: TomlValue
+) -> None:
+    """Report checks or lines for which no function is registered.
+
+    `table` is where the file names them: `checks` or `lines`.
+    """
+    for name in rules:
+        if name not in registered:
+            known = ", ".join(registered)
+            root.report("unknown-rule", f"{table}.{name}", name=name, known=known)
 
 
 def _check_preset(preset: Preset, variant: Variant, root: TomlValue) -> None:
@@ -252,13 +259,14 @@ def _check_sides(settings: Settings, reporter: _Reporter) -> None:
     if not 1 < number_of_sides <= MOST_SIDES or not has_right_sizes:
         reporter.report("sides", "sides", most=MOST_SIDES, players=MOST_PLAYERS)
 
-    if len(settings.resting) != number_of_sides:
+    is_said_of_each_side = len(settings.resting) == number_of_sides
+    if not is_said_of_each_side or not _has_players_on_each_side(settings):
         reporter.report("resting", "resting", sides=number_of_sides)
-        return
-    for side in range(number_of_sides):
-        if settings.players_of(side) < 1:
-            reporter.report("resting", "resting", sides=number_of_sides)
-            return
+
+
+def _has_players_on_each_side(settings: Settings) -> bool:
+    """Whether not all players of a side sit out a hand."""
+    return all(settings.players_of(side) >= 1 for side in range(len(settings.sides)))
 
 
 def _check_canastas(settings: Settings, reporter: _Reporter) -> None:

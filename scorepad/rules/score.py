@@ -510,17 +510,15 @@ def count_out(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLin
 
 def _best_bonus_for_canastas(settings: Settings, party: Party) -> OutBonus | None:
     """The highest bonus for the canastas with which a party went out; None if there is none."""
-    best: OutBonus | None = None
+    reached: list[OutBonus] = []
     for bonus in settings.out_bonus_canastas:
         has_enough = party.families.total() >= bonus.canastas
         has_natural = party.families["natural"] >= bonus.natural
         has_mixed = party.families["mixed"] >= bonus.mixed
-        if bonus.points <= 0 or not (has_enough and has_natural and has_mixed):
-            continue
-        # Of two equal bonuses, the one for more canastas says better why it is due.
-        if best is None or (bonus.points, bonus.canastas) > (best.points, best.canastas):
-            best = bonus
-    return best
+        if bonus.points > 0 and has_enough and has_natural and has_mixed:
+            reached.append(bonus)
+    # Of two equal bonuses, the one for more canastas says better why it is due.
+    return max(reached, key=lambda bonus: (bonus.points, bonus.canastas), default=None)
 
 
 # ---------------------------------------------------------------- what the table gives or agrees
