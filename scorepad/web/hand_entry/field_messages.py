@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from scorepad.i18n import Words
 from scorepad.i18n.card_words import can_become_card_word
@@ -23,11 +23,9 @@ from scorepad.web.forms import read_sum
 from scorepad.web.hand_entry.findings_shown import meld_number
 from scorepad.web.hand_fields import DISCARD, OUT, Field, group_of_key, side_of_key
 from scorepad.web.rulebook_links import anchor, rules_url, url_with_anchor
+from scorepad.web.side_column import SideColumn
 from scorepad.web.side_reader import DraftProblem
 from scorepad.web.typed_hand import TypedHand
-
-_FIELDS_OF_THREES = {Kind.RED_THREE: "red_threes", Kind.BLACK_THREE: "black_threes"}
-"""Prefixes of the names of fields that count threes outside melds and hands."""
 
 
 class Tone(StrEnum):
@@ -69,70 +67,102 @@ class MessageWriter:
     is_agreed: bool
 
     def problem_message(self, problem: DraftProblem) -> FieldMessage:
-        """The message about unreadable or missing input."""
+        """The message about input that cannot be read or is missing, beside its field."""
         side = problem.side
         if side is None:
             side = side_of_key(problem.key)
-        is_ambiguous = bool(problem.given)  # the cards typed can be read in two ways
-        message_group = "typed.doubt" if is_ambiguous else "hand.error"
+        side_name = ""
+        if side is not None:
+            side_name = self.names[side]
+
         text = self.words.t(
-            f"{message_group}.{problem.reason}",
+            _message_key_of_problem(problem),
             limit=problem.limit,
             given=problem.given,
-            side="" if side is None else self.names[side],
+            side=side_name,
         )
-        return FieldMessage(problem.key, self._name_side(text, side), leads_to=problem.key)
+        text = self._name_side(text, side)
+        return FieldMessage(problem.key, text, leads_to=problem.key)
 
     def unusable_message(self, error: Unusable, where: Pointer) -> FieldMessage:
         """The message about a value that does not fit the rest of the hand, for example a last
         discard of several cards. `where` is its part of the hand.
         """
-        key = self.parsed.key_at(where)
         message_key = f"hand.{error.reason}"
         if self.words.has(message_key):
             text = self.words.t(message_key, **error.arguments)
-        else:
+        else:  # the page has no words of its own for this error
             text = error.message(self.words)
-        return FieldMessage(key, self._name_side_of_key(text, key), leads_to=key)
+
+        key_of_field = self.parsed.key_at(where)
+        text = self._name_side_of_key(text, key_of_field)
+        return FieldMessage(key_of_field, text, leads_to=key_of_field)
 
     def finding_messages(self, finding: Finding) -> list[FieldMessage]:
-        """The messages about a broken rule, one beside each of the fields that it concerns."""
-        if finding.where == ("sides",):
-            return self._messages_about_all_sides(finding)
+        """The messages about a broken rule.
+
+        That is one message, beside the field with what breaks the rule. If all sides together have
+        more of a card than there are, each side that has some of them gets the message.
+        """
+        is_about_cards_of_all_sides = finding.where == ("sides",)
+        if is_about_cards_of_all_sides:
+            return self._excess_messages(finding)
+        return [self._message_at_its_field(finding)]
+
+    def _message_at_its_field(self, finding: Finding) -> FieldMessage:
+        """The message about a broken rule, beside the field with the part of the hand that breaks
+        it.
+
+        If that part is a single meld, the message begins with the meld as it was typed.
+        """
         key = self.parsed.key_at(finding.where)
-        meld = self._find_typed_meld(finding, key)
-        tone = self._choose_tone(finding, key, meld)
+        meld = self._typed_meld_at(finding.where, key)
+        tone = self._choose_tone_at_field(finding, key, meld)
+
         text = self._finding_in_words(finding, tone)
         if meld:
             text = self.words.t("hand.of-meld", meld=meld, text=text)
-        return [
-            FieldMessage(
-                key=key,
-                text=self._name_side_of_key(text, key),
-                leads_to=key,
-                tone=tone,
-                source=self._source_in_words(finding),
-                url=self._url_of_rule(finding),
-            )
-        ]
+        text = self._name_side_of_key(text, key)
+        return self._message_with_source(finding, text, tone, key=key, leads_to=key)
 
-    def _messages_about_all_sides(self, finding: Finding) -> list[FieldMessage]:
-        """The messages about cards of which the sides together have more than there are: the same
-        one beside a field of each side that has such cards.
+    def _excess_messages(self, finding: Finding) -> list[FieldMessage]:
+        """The messages about cards of which all sides together have more than there are.
 
-        The summary of the errors leads to the last of these fields.
+        The same message stands beside a field of each side that has such cards, and the summary of
+        the errors leads to the last of these fields. If there is no such field, the message stands
+        above all fields.
         """
-        keys = self._keys_with_excess_cards(finding)
-        tone = self._choose_tone(finding, keys[-1] if keys else None, meld="")
+        tone = self._choose_tone(finding)
         text = self._finding_in_words(finding, tone)
-        if len(keys) == 1:
-            text = self._name_side_of_key(text, keys[0])
-        source = self._source_in_words(finding)
-        url = self._url_of_rule(finding)
+        keys = self._keys_with_excess_cards(finding)
         if not keys:
-            key_of_first_side = self.parsed.key_at(("sides", 0))
-            return [FieldMessage(None, text, key_of_first_side, tone, source, url)]
-        return [FieldMessage(key, text, keys[-1], tone, source, url) for key in keys]
+            first_side_key = self.parsed.key_at(("sides", 0))
+            message = self._message_with_source(
+                finding, text, tone, key=None, leads_to=first_side_key
+            )
+            return [message]
+
+        last_key = keys[-1]
+        if len(keys) == 1:
+            text = self._name_side_of_key(text, last_key)
+        messages = []
+        for key in keys:
+            message = self._message_with_source(finding, text, tone, key=key, leads_to=last_key)
+            messages.append(message)
+        return messages
+
+    def _message_with_source(
+        self, finding: Finding, text: str, tone: Tone, *, key: str | None, leads_to: str | None
+    ) -> FieldMessage:
+        """The message with this text, and with the source and the address of the broken rule."""
+        return FieldMessage(
+            key=key,
+            text=text,
+            leads_to=leads_to,
+            tone=tone,
+            source=self._source_in_words(finding),
+            url=self._url_of_rule(finding),
+        )
 
     def _finding_in_words(self, finding: Finding, tone: Tone) -> str:
         """What is against the rules, and how to correct it unless the table agreed."""
@@ -140,15 +170,19 @@ class MessageWriter:
             return finding_without_remedy(finding, self.names, self.words)
         return finding_text(finding, self.names, self.words)
 
-    def _find_typed_meld(self, finding: Finding, key: str | None) -> str:
-        """The meld of a finding as typed in the field with this key; empty if it is about no single
-        meld.
+    def _typed_meld_at(self, where: Pointer, key: str | None) -> str:
+        """A meld as it was typed, for example `4xQ` for the part `("sides", 0, "melds", 1)` of the
+        hand: the second meld in the field with this key.
+
+        Empty if the part is not a single meld, or if the field does not have it.
         """
-        number = meld_number(finding.where)
-        melds = meld_lines(self.parsed.typed_in(key)) if key else ()
-        if number is None or number >= len(melds):
+        index = meld_number(where)
+        if index is None or key is None:
             return ""
-        return melds[number]
+        typed_melds = meld_lines(self.parsed.typed_in(key))
+        if index >= len(typed_melds):
+            return ""
+        return typed_melds[index]
 
     def _source_in_words(self, finding: Finding) -> str:
         """The source of the rule that is broken: a page of a book, or the rules of the house."""
@@ -175,95 +209,159 @@ class MessageWriter:
     # ---------------------------------------------------------------- cards that the decks do not have
 
     def _keys_with_excess_cards(self, finding: Finding) -> list[str]:
-        """The keys of the fields in which cards are typed of which there are too many: the last such
-        field of each side, and the last discard.
+        """The keys of the fields beside which the message about too many cards stands: the last
+        field of each side in which such cards are typed, and the last discard if it is one of them.
         """
         kinds = _excess_kinds(finding)
         keys = []
         for column in self.parsed.columns:
-            keys_of_side = []
-            for name, text in column.texts.items():
-                if self._has_cards_of(kinds, column.fields[name], text):
-                    keys_of_side.append(column.fields[name].key)
-            keys += keys_of_side[-1:]
-        if _are_cards_of(kinds, self.parsed.typed_in(DISCARD)):
+            key = self._last_key_with_cards(column, kinds)
+            if key is not None:
+                keys.append(key)
+        if _are_cards_in_text(self.parsed.typed_in(DISCARD), kinds):
             keys.append(DISCARD)
         return keys
 
-    def _has_cards_of(self, kinds: set[Kind], field: Field, text: str) -> bool:
-        """Whether cards of these kinds are typed in a field, or counted in it."""
+    def _last_key_with_cards(self, column: SideColumn, kinds: set[Kind]) -> str | None:
+        """The key of the last field of a side with cards of one of these kinds; None if no field has
+        any.
+        """
+        last_key = None
+        for name, text in column.texts.items():
+            field = column.fields[name]
+            if self._are_cards_in_field(field, text, kinds):
+                last_key = field.key
+        return last_key
+
+    def _are_cards_in_field(self, field: Field, text: str, kinds: set[Kind]) -> bool:
+        """Whether the text of a field says that the side has cards of one of these kinds.
+
+        In a field for melds or held cards `3xK` are kings; in the field `red_threes` the text `2`
+        says that there are two red threes.
+        """
         if field.name == "melds" or field.kind == "cards":
-            return _are_cards_of(kinds, text)
-        for kind, name in _FIELDS_OF_THREES.items():
-            if kind in kinds and field.name.startswith(name):
-                return bool(read_sum(text, self.words.language))
-        return False
+            return _are_cards_in_text(text, kinds)
+        if _kind_counted_in(field) not in kinds:
+            return False
+        number_of_threes = read_sum(text, self.words.language)
+        is_none_typed = number_of_threes in (None, 0)  # a text that is no number may be any
+        return not is_none_typed
 
     # ---------------------------------------------------------------- tones
 
-    def _choose_tone(self, finding: Finding, key: str | None, meld: str) -> Tone:
-        """How serious a finding is shown at the field with this key.
-
-        It is pending, not yet an error, if the hand is still being typed and more cards can correct
-        the `meld`, or all melds of the field if it is empty.
-        """
+    def _choose_tone(self, finding: Finding) -> Tone:
+        """How serious a broken rule is, if nothing typed later can change it."""
         if not finding.is_error:
             return Tone.WARNING
         if self.is_agreed:
             return Tone.AGREED
-        if self.is_final or key is None or group_of_key(key) != "melds":
-            return Tone.ERROR
-        is_going_out_untyped = OUT not in self.parsed.draft
-        if finding.code == "black-threes-not-out" and is_going_out_untyped:
-            return Tone.PENDING
-        text = meld or self.parsed.draft.get(key, "")
-        if can_grow(finding, text, self.parsed.rules.settings):
-            return Tone.PENDING
         return Tone.ERROR
 
+    def _choose_tone_at_field(self, finding: Finding, key: str | None, meld: str) -> Tone:
+        """How serious a broken rule is shown at the field with this key: pending, not yet an error,
+        if the table may correct it by typing on.
 
-def _are_cards_of(kinds: set[Kind], text: str) -> bool:
-    """Whether there are cards of these kinds among those of a text."""
+        `meld` is the single meld that breaks the rule, as typed; empty if it is not about one.
+        """
+        tone = self._choose_tone(finding)
+        if tone is not Tone.ERROR or self.is_final or key is None:
+            return tone
+        if group_of_key(key) != "melds":  # only melds are typed card by card
+            return tone
+        melds_text = meld
+        if not melds_text:
+            melds_text = self.parsed.draft.get(key, "")
+        if self._can_typing_correct(finding, melds_text):
+            return Tone.PENDING
+        return tone
+
+    def _can_typing_correct(self, finding: Finding, melds_text: str) -> bool:
+        """Whether a broken rule may be kept once the table has typed the rest of the hand: who goes
+        out, or more cards of these melds.
+        """
+        is_going_out_untyped = OUT not in self.parsed.draft
+        if finding.code == "black-threes-not-out" and is_going_out_untyped:
+            return True  # a side may lay black threes if it goes out
+        return can_cards_correct(finding, melds_text, self.parsed.rules.settings)
+
+
+def _message_key_of_problem(problem: DraftProblem) -> str:
+    """The key of the message about input that cannot be read or is missing: `hand.error.minus`."""
+    if problem.given:  # cards that can be read in two ways, which the message quotes
+        return f"typed.doubt.{problem.reason}"
+    return f"hand.error.{problem.reason}"
+
+
+# ------------------------------------------------------------------------------------ kinds of cards
+
+
+def _excess_kinds(finding: Finding) -> set[Kind]:
+    """The kinds of cards of which the sides together have more than the decks hold.
+
+    The rule about red threes names no cards. The rule about all other cards has an argument
+    `excess`, with a kind and a number for each card that is there too often.
+    """
+    if finding.code == "red-threes-exceeded":
+        return {Kind.RED_THREE}
+    kinds = set()
+    for excess in cast("tuple[Excess, ...]", finding.arguments["excess"]):
+        kinds.add(excess.kind)
+    return kinds
+
+
+def _kind_counted_in(field: Field) -> Kind | None:
+    """The kind of threes that a field counts: `red_threes` counts red threes, and
+    `black_threes_aside` black ones. None for a field that counts something else.
+    """
+    if field.name.startswith("red_threes"):
+        return Kind.RED_THREE
+    if field.name.startswith("black_threes"):
+        return Kind.BLACK_THREE
+    return None
+
+
+def _are_cards_in_text(text: str, kinds: set[Kind]) -> bool:
+    """Whether the cards of a text, in one meld or several, include one of these kinds."""
     melds_in_notation = [to_notation(line) for line in meld_lines(text)]
     cards = read_cards(" ".join(melds_in_notation)).cards
     return any(cards.of(kind) for kind in kinds)
 
 
-def _excess_kinds(finding: Finding) -> set[Kind]:
-    """The kinds of cards of which there are too many. A finding that does not name any is about red
-    threes.
-    """
-    kinds = set()
-    excess = finding.arguments.get("excess")
-    if isinstance(excess, tuple):
-        for each in excess:
-            if isinstance(each, Excess):
-                kinds.add(each.kind)
-    return kinds or {Kind.RED_THREE}
+# ----------------------------------------------------------------------- what more cards can correct
 
 
-def can_grow(finding: Finding, text: str, settings: Settings) -> bool:
-    """Whether more cards can correct a finding in the meld typed as `text`, or in all melds of a
-    side.
+def can_cards_correct(finding: Finding, text: str, settings: Settings) -> bool:
+    """Whether more cards in the melds of a text can correct the rule that they break.
 
-    A meld of two kings is too short but can grow; one with two different ranks cannot be corrected
-    by more cards.
+    Two kings are too few cards for a meld, but a third king can follow. A king and a queen are of
+    different ranks, whatever follows.
     """
     reading = read_cards(to_notation(text))
-    if finding.code == "card-unknown":
-        return bool(reading.unknown) and _is_begun(text.split(), list(reading.unknown))
-
     meld = read_meld(reading.cards)
+    if finding.code == "card-unknown":
+        return _is_last_card_begun(text, reading.unknown)
     if finding.code in ("meld-too-short", "opening-impossible"):
-        return True
+        return True  # there are too few cards
     if finding.code in ("meld-too-few-naturals", "meld-too-many-wilds"):
-        rank = meld.ranks[0] if meld.ranks else FIRST_NATURAL
-        return meld.wilds <= settings.most_wilds(MOST_TIMES, rank)
+        return _can_naturals_outweigh_wilds(meld, settings)
     if finding.code == "meld-kind-not-allowed":
         return _can_be_black_threes(meld, settings)
     if finding.code == "meld-sequence-broken":
         return _can_be_sequence(meld, settings)
     return False
+
+
+def _can_naturals_outweigh_wilds(meld: Meld, settings: Settings) -> bool:
+    """Whether a meld may have its wild cards once it has enough natural cards.
+
+    The number of wild cards that a meld may have can depend on its natural cards, but it also has a
+    limit that more natural cards do not lift.
+    """
+    rank = FIRST_NATURAL  # a meld of wild cards alone can get natural cards of any rank
+    if meld.ranks:
+        rank = meld.ranks[0]
+    limit_with_many_naturals = settings.most_wilds(MOST_TIMES, rank)
+    return meld.wilds <= limit_with_many_naturals
 
 
 def _can_be_black_threes(meld: Meld, settings: Settings) -> bool:
@@ -291,19 +389,27 @@ def _can_be_sequence(meld: Meld, settings: Settings) -> bool:
     return not meld.wilds or settings.sequences == "dirty"
 
 
-_BEGUN = re.compile(r"[0-9]{1,2}(?:x[13]?)?", re.IGNORECASE | re.ASCII)
-"""The beginning of a card: `4x`, `1` of `10`, `3` of `3b`."""
+def _is_last_card_begun(text: str, unknown_words: tuple[str, ...]) -> bool:
+    """Whether the unknown words of a text are only a card at its end that is still being typed.
 
-
-def _is_begun(words: list[str], unknown: list[str]) -> bool:
-    """Whether the `unknown` words of a text are only its end, which is the beginning of a card: `4x`,
-    or a number and the beginning of a name, `2 reg`.
+    `K 4x` ends in `4x`, from which `4xQ` can come; `1 reg` is a number and the beginning of
+    "regina", a queen. In `reg K` the unknown word is not the last one, so it stays unknown.
     """
-    is_end_of_text = words[-len(unknown) :] == unknown
-    last_word = unknown[-1]
-    words_before = unknown[:-1]
-    if not is_end_of_text or len(words_before) > 1:
-        return False
-    if words_before and not words_before[0].isdigit():
-        return False
-    return _BEGUN.fullmatch(last_word) is not None or can_become_card_word(last_word)
+    words = tuple(text.split())
+    match unknown_words:
+        case (last_word,):
+            is_end_of_text = words[-1:] == unknown_words
+            return is_end_of_text and _is_beginning_of_card(last_word)
+        case (number, last_word):
+            is_end_of_text = words[-2:] == unknown_words
+            return is_end_of_text and number.isdigit() and _is_beginning_of_card(last_word)
+    return False
+
+
+_BEGINNING_OF_CARD = re.compile(r"[0-9]{1,2}(?:x[13]?)?", re.IGNORECASE | re.ASCII)
+"""The beginning of a card that is not a word: `4x` of `4xK`, `1` of `10`, `3` of `3b`."""
+
+
+def _is_beginning_of_card(word: str) -> bool:
+    """Whether more characters could complete a word to a card: `4x` to `4xK`, `que` to `queen`."""
+    return _BEGINNING_OF_CARD.fullmatch(word) is not None or can_become_card_word(word)

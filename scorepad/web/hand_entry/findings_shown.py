@@ -8,25 +8,26 @@ from scorepad.rules.hand import Hand
 from scorepad.rules.judging import Finding
 from scorepad.rules.table import Pointer
 
-_DECISIVE_FIRST = (
+_MELD_ERRORS_BY_WEIGHT = (
     "card-unknown", "meld-red-three", "meld-kind-not-allowed", "meld-sequence-broken", "meld-mixed-ranks",
     "meld-too-many-wilds", "meld-too-few-naturals", "meld-too-long", "meld-too-short", "black-threes-not-out",
 )  # fmt: skip
-"""Of the errors of one meld only the first of these is shown: the others follow from it, or depend
-on it.
+"""The errors that one meld can have. If it has several, the first in this order is shown: the others
+follow from it, or depend on it.
 """
-_FOLLOWS_FROM_MELDS = (
+_FOLLOWS_FROM_WRONG_MELD = (
     "opening-impossible",
     "out-canastas-missing",
     "out-meld-incomplete",
     "out-wild-meld-incomplete",
 )
-"""Not shown for a side with a wrong meld, the likely cause."""
-_FOLLOWS_FROM = {
+"""The errors of a side that are not shown if one of its melds is wrong, which is the likely cause."""
+_CAUSES_OF_ERRORS = {
     "totals-impossible": ("points-not-multiple",),
     "opening-impossible": ("totals-impossible", "points-not-multiple"),
     "deck-exceeded": ("red-threes-exceeded",),
 }
+"""For some errors, those of the same side that are the likely cause of them."""
 
 
 def findings_to_show(findings: Sequence[Finding], hand: Hand) -> list[Finding]:
@@ -34,34 +35,41 @@ def findings_to_show(findings: Sequence[Finding], hand: Hand) -> list[Finding]:
     errors = [finding for finding in findings if finding.is_error]
     shown = []
     for finding in findings:
-        if not finding.is_error or not _follows_from_another(finding, errors, hand):
+        if not finding.is_error or not _has_cause_among(errors, finding, hand):
             shown.append(finding)
     return shown
 
 
-def _follows_from_another(finding: Finding, errors: Sequence[Finding], hand: Hand) -> bool:
-    """Whether an error only follows from another one of these errors."""
-    is_about_meld = meld_number(finding.where) is not None
-    if is_about_meld and finding.code in _DECISIVE_FIRST:
-        return _is_less_decisive(finding, errors)
-    causes = _FOLLOWS_FROM.get(finding.code, ())
-    for error in errors:
-        if side_at(error.where, hand) != side_at(finding.where, hand):
-            continue
-        if error.code in causes:
-            return True
-        is_about_wrong_meld = meld_number(error.where) is not None
-        if is_about_wrong_meld and finding.code in _FOLLOWS_FROM_MELDS:
-            return True
-    return False
+def _has_cause_among(errors: Sequence[Finding], error: Finding, hand: Hand) -> bool:
+    """Whether one of these errors of the hand is the likely cause of another of them, `error`: once
+    the cause is corrected, that one will be gone too.
+    """
+    if _is_about_meld(error) and error.code in _MELD_ERRORS_BY_WEIGHT:
+        return _has_heavier_error(errors, error)
+
+    side = side_at(error.where, hand)
+    errors_of_same_side = [other for other in errors if side_at(other.where, hand) == side]
+    return any(_is_cause(other, error) for other in errors_of_same_side)
 
 
-def _is_less_decisive(finding: Finding, errors: Sequence[Finding]) -> bool:
-    """Whether the same meld has an error that is more decisive than this one."""
-    rank = _DECISIVE_FIRST.index(finding.code)
-    more_decisive_codes = _DECISIVE_FIRST[:rank]
-    for error in errors:
-        if error.where == finding.where and error.code in more_decisive_codes:
+def _is_cause(cause: Finding, error: Finding) -> bool:
+    """Whether an error of a side is the likely cause of another error of this side."""
+    if cause.code in _CAUSES_OF_ERRORS.get(error.code, ()):
+        return True
+    return _is_about_meld(cause) and error.code in _FOLLOWS_FROM_WRONG_MELD
+
+
+def _is_about_meld(finding: Finding) -> bool:
+    """Whether a finding is about a single meld (a set of cards laid on the table)."""
+    return meld_number(finding.where) is not None
+
+
+def _has_heavier_error(errors: Sequence[Finding], meld_error: Finding) -> bool:
+    """Whether the meld with this error has another one that weighs more, and is shown instead."""
+    weight = _MELD_ERRORS_BY_WEIGHT.index(meld_error.code)
+    heavier_codes = _MELD_ERRORS_BY_WEIGHT[:weight]
+    for other in errors:
+        if other.where == meld_error.where and other.code in heavier_codes:
             return True
     return False
 
