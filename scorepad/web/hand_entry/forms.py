@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
+from typing import NamedTuple
 
 from flask import abort, request
 from wtforms import HiddenField, StringField
@@ -19,11 +20,20 @@ from scorepad.web.hand_fields import draft_from_form, field_key
 from scorepad.web.typed_hand import TypedHand, read_draft
 
 SAVE = "save"
-_OPENING = re.compile(r"opening\.([abc])\.([0-9]{1,2})")
-"""The button that adds a meld, by its index, to the opening, or removes it."""
-_TAKE_BACK = re.compile(r"noted\.([0-9]{1,9})")
-"""The button that takes a noted penalty back, by its entry of the log."""
+_OPENING_BUTTON = re.compile(r"opening\.(?P<side>[abc])\.(?P<meld_index>[0-9]{1,2})")
+_TAKE_BACK_BUTTON = re.compile(r"noted\.(?P<entry>[0-9]{1,9})")
 _ENTRIES = re.compile(r"[0-9]{1,9}")
+
+
+class OpeningButton(NamedTuple):
+    """The button of a meld that adds it to the opening of its side, or removes it from there.
+
+    The opening is what a side laid first in the hand. `meld_index` is that of the meld among those
+    typed for the side.
+    """
+
+    side: str
+    meld_index: int
 
 
 class HandForm(PadForm):
@@ -45,32 +55,47 @@ class HandForm(PadForm):
 
     @cached_property
     def draft(self) -> Draft:
-        """The texts of the hand's fields as sent, by key; if the button pressed is one that changes
-        an opening, with this change.
+        """The texts of the hand's fields as sent, by key, without blank ones.
+
+        If the form was sent by the button of a meld that changes the opening, the field of the
+        opening is changed already.
         """
         draft = draft_from_form(request.form)
-        pressed = _OPENING.fullmatch(self.do.data or "")
-        if pressed is None:
+        button = self.opening_button
+        if button is None:
             return draft
-        changed = _toggle_opening_meld(draft, side=pressed[1], meld_index=int(pressed[2]))
-        return draft_from_form(changed)
+        changed_draft = _toggle_opening_meld(draft, button)
+        return draft_from_form(changed_draft)  # without the opening, if no meld is left in it
+
+    @property
+    def pressed_button(self) -> str:
+        """The value of the button that sent the form; empty if none did."""
+        return self.do.data or ""
 
     @property
     def is_to_be_saved(self) -> bool:
         """Whether the button that saves the hand was pressed."""
-        return bool(self.do.data == SAVE)
+        return self.pressed_button == SAVE
 
     @property
-    def opening_side(self) -> str | None:
-        """The key of the side whose opening was changed by a button; None for another button."""
-        pressed = _OPENING.fullmatch(self.do.data or "")
-        return pressed[1] if pressed else None
+    def opening_button(self) -> OpeningButton | None:
+        """The pressed button, if it is one that changes the opening of a side: `opening.a.2` is that
+        of the third meld of side `a`. None for another button.
+        """
+        button = _OPENING_BUTTON.fullmatch(self.pressed_button)
+        if button is None:
+            return None
+        return OpeningButton(side=button["side"], meld_index=int(button["meld_index"]))
 
     @property
-    def entry_taken_back(self) -> int | None:
-        """The entry of the noted penalty that was taken back by a button; None for another button."""
-        pressed = _TAKE_BACK.fullmatch(self.do.data or "")
-        return int(pressed[1]) if pressed else None
+    def penalty_to_take_back(self) -> int | None:
+        """The number of the log entry with the penalty to be taken back: 17 if the button `noted.17`
+        was pressed. None for another button.
+        """
+        button = _TAKE_BACK_BUTTON.fullmatch(self.pressed_button)
+        if button is None:
+            return None
+        return int(button["entry"])
 
     @property
     def shown_penalties(self) -> list[int]:
@@ -97,10 +122,21 @@ class HandForm(PadForm):
             abort(404)
         return match_past_hand(state, state.hands[number - 1], contests=contests)
 
-    def is_undone(self, number: int) -> bool:
-        """Whether the past hand that the page shows no longer exists, because it was undone."""
-        shows_past_hand = self.number_of("seen") > 0
-        return shows_past_hand and number > len(load_match(self.match).hands)
+    @property
+    def shows_past_hand(self) -> bool:
+        """Whether the page of the form showed a hand that had been counted before.
+
+        The field `seen` has the number of the log entry with this count, and 0 for the hand that is
+        being played.
+        """
+        return self.number_of("seen") > 0
+
+    def is_past_hand_undone(self, number: int) -> bool:
+        """Whether the page showed a past hand, by its number, that was undone meanwhile."""
+        if not self.shows_past_hand:
+            return False
+        hands_of_match = load_match(self.match).hands
+        return number > len(hands_of_match)
 
     def read_to_save(self, rules: Ruleset) -> TypedHand | None:
         """Read the hand to be saved; None if something of it is unreadable or missing.
@@ -114,17 +150,16 @@ class HandForm(PadForm):
         return None if typed.problems else typed
 
 
-def _toggle_opening_meld(draft: Draft, *, side: str, meld_index: int) -> Draft:
-    """A copy of the draft in which one of the side's melds, by its index, is added to the melds of
-    its opening, or removed from them if it is already there.
-
-    The opening is what a side laid first in the hand.
+def _toggle_opening_meld(draft: Draft, button: OpeningButton) -> Draft:
+    """A copy of the draft in which the meld of a pressed button is added to the melds of the opening,
+    or removed from them if it is already there.
     """
-    melds = meld_lines(draft.get(field_key(side, "melds"), ""))
-    if meld_index >= len(melds):
+    melds = meld_lines(draft.get(field_key(button.side, "melds"), ""))
+    if button.meld_index >= len(melds):
         return draft
-    meld = melds[meld_index].rstrip(HIDDEN).strip()
-    opening_key = field_key(side, "opening")
+    meld = melds[button.meld_index].rstrip(HIDDEN).strip()
+
+    opening_key = field_key(button.side, "opening")
     opening = list(meld_lines(draft.get(opening_key, "")))
     if meld in opening:
         opening = [line for line in opening if line != meld]

@@ -19,6 +19,7 @@ from scorepad.matches.hands import Draft
 from scorepad.matches.projection import MatchState
 from scorepad.rules.cards import Cards, read_cards
 from scorepad.rules.definitions import Ruleset
+from scorepad.rules.hand import HOUSE
 from scorepad.rules.judging import Turn
 from scorepad.rules.score_lines import Line
 from scorepad.rules.settings import OutBonus, Settings
@@ -33,7 +34,7 @@ from scorepad.web.filled_draft import fill_draft
 from scorepad.web.forms import is_sum
 from scorepad.web.hand_entry.field_messages import Tone
 from scorepad.web.hand_entry.report import Report
-from scorepad.web.hand_fields import Field, PagePart, field_key
+from scorepad.web.hand_fields import Field, PagePart, field_key, side_of_key
 from scorepad.web.open_hand import noted_penalty_text
 from scorepad.web.presenters import own_side_first
 from scorepad.web.rulebook_links import line_anchor, rules_url, url_with_anchor
@@ -102,6 +103,30 @@ class MatchHand(NamedTuple):
         return url_for("hand_entry.correct", match=match_id, number=self.number)
 
     @property
+    def stored_id(self) -> str:
+        """The id of the open hand, which is stored as it is typed; empty for a past hand."""
+        return self.open_hand.id if self.open_hand else ""
+
+    @property
+    def stored_version(self) -> int:
+        """The version of the stored fields of the open hand; 0 if none are stored."""
+        return self.open_hand.version if self.open_hand else 0
+
+    @property
+    def count_entry(self) -> int:
+        """The number of the log entry with the last count of a past hand; 0 for the open hand."""
+        return self.past.versions[-1].sequence if self.past else 0
+
+    @property
+    def last_device(self) -> str:
+        """The device that stored the fields of the open hand, or counted the past one; empty if none
+        did.
+        """
+        if self.past:
+            return self.past.versions[-1].device
+        return self.open_hand.device if self.open_hand else ""
+
+    @property
     def noted_penalties(self) -> tuple[HandPenalty, ...]:
         """The penalties that were noted during play and count besides those typed. A past hand has
         none, because its penalties are in its fields.
@@ -124,9 +149,15 @@ def match_open_hand(state: MatchState, open_hand: OpenHand) -> MatchHand:
     """The hand that is being played, to be entered."""
     sides = []
     for position, side in enumerate(state.sides):
-        players = _players_in_turn(state, position, state.next_turn)
-        key = SIDE_KEYS[position]
-        sides.append(Side(position, key, side.name, side.total, side.minimum, players))
+        side_before_hand = Side(
+            position=position,
+            key=SIDE_KEYS[position],
+            name=side.name,
+            before=side.total,
+            minimum=side.minimum,
+            players=_players_in_turn(state, position, state.next_turn),
+        )
+        sides.append(side_before_hand)
     return MatchHand(state, len(state.hands) + 1, tuple(sides), open_hand)
 
 
@@ -134,13 +165,17 @@ def match_past_hand(state: MatchState, past: HandState, *, contests: bool = Fals
     """A hand that was counted, to be corrected, or to be contested by the other side."""
     sides = []
     for position, side in enumerate(state.sides):
-        past_side = past.sides[position]
-        total_before = past_side.total - past_side.hand
-        players = _players_in_turn(state, position, past.turn)
-        key = SIDE_KEYS[position]
-        sides.append(
-            Side(position, key, side.name, total_before, past_side.opening_minimum, players)
+        score = past.sides[position]
+        points_of_hand = score.hand
+        side_before_hand = Side(
+            position=position,
+            key=SIDE_KEYS[position],
+            name=side.name,
+            before=score.total - points_of_hand,
+            minimum=score.opening_minimum,
+            players=_players_in_turn(state, position, past.turn),
         )
+        sides.append(side_before_hand)
     return MatchHand(state, past.number, tuple(sides), past=past, contests=contests)
 
 
@@ -253,30 +288,47 @@ class HandPage:
 
     @cached_property
     def derived(self) -> Mapping[str, int]:
-        """What the typed cards come to in the fields for totals, by key of the field: canastas, the
-        points of the cards laid, those of the cards held. A field that is not in it comes to 0.
-        """
-        totals = Counter[str]()
-        for side in self.hand.sides:
-            for name, figure in self._count_typed_cards(side).items():
-                totals[field_key(side.key, name)] = figure
-        return totals
+        """The numbers that follow from typed cards, by the key of the field in which they could have
+        been typed instead: canastas, the points of the cards laid, and those of the cards held.
 
-    def _count_typed_cards(self, side: Side) -> Counter[str]:
-        """What the typed cards of a side come to in its fields for totals, by name of the field."""
+        For example `{"a.canastas.samba": 1, "a.cards": 230, "a.left": 35}`. What does not occur in
+        the typed cards is left out.
+        """
+        numbers: dict[str, int] = {}
+        for side in self.hand.sides:
+            for name, number in self._totals_of_melds(side).items():
+                numbers[field_key(side.key, name)] = number
+            points_held = self._points_of_held_cards(side)
+            if points_held is not None:
+                numbers[field_key(side.key, "left")] = points_held
+        return numbers
+
+    def _totals_of_melds(self, side: Side) -> Counter[str]:
+        """The points of the cards in the typed melds of a side, and how many canastas of each kind
+        are among them, by name of the field: `{"cards": 230, "canastas.samba": 1}`.
+        """
         settings = self.parsed.rules.settings
         totals = Counter[str]()
         for typed in self.typed_melds(side):
             totals["cards"] += typed.meld.cards.points(settings.card_points)
             for name in self._fields_that_count(typed):
                 totals[name] += 1
-
-        held_prefix = field_key(side.key, "left.")
-        held = [text for key, text in self.parsed.draft.items() if key.startswith(held_prefix)]
-        if held and settings.cards_left == "points":
-            held_cards = _read_held_cards(" ".join(held))
-            totals["left"] = held_cards.points(settings.left_points)
         return totals
+
+    def _points_of_held_cards(self, side: Side) -> int | None:
+        """The points of the cards typed as still held by the players of a side.
+
+        None if no such cards are typed, or if the rules do not count held cards by their points.
+        """
+        settings = self.parsed.rules.settings
+        texts = []
+        for key, text in self.parsed.draft.items():
+            if key.startswith(f"{side.key}.left."):  # `a.left.0`: the cards of one player
+                texts.append(text)
+        if not texts or settings.cards_left != "points":
+            return None
+        held_cards = _read_held_cards(" ".join(texts))
+        return held_cards.points(settings.left_points)
 
     def _fields_that_count(self, typed: TypedMeld) -> list[str]:
         """The names of the fields for totals that count this meld: `canastas.natural-canasta`."""
@@ -292,34 +344,47 @@ class HandPage:
             names.append(f"incomplete.{incomplete.name}")
         return names
 
-    def is_by_cards(self, side: Side) -> bool:
-        """Whether the panel for the cards of a side is open: something stands there, or the side was
-        counted by its cards in the last hand.
+    def is_card_panel_open(self, side: Side) -> bool:
+        """Whether the panel in which a side is counted by its cards is shown open.
+
+        It is if something is typed there or has a message. It is also open for a new hand if the
+        side was counted by its cards in the hand before.
         """
-        draft = self.parsed.draft
         for field in self.part(side, PagePart.BY_CARDS):
-            if field.key in draft or field.key in self.report.beside:
+            if field.key in self.parsed.draft or field.key in self.report.beside:
                 return True
         if not hand_fields.counts_totals(self.parsed.rules.settings):
-            return False  # the panel is the only way, and needs no hint
+            return False  # the panel is the only way to count, and needs no hint
+        if self.hand.past or self._is_side_begun(side):
+            return False  # what is typed shows already how the side is counted
+        return self._was_last_counted_by_cards(side)
 
-        is_begun = any(key.startswith(f"{side.key}.") for key in draft)
-        earlier_hands = self.hand.state.hands
-        if self.hand.past or is_begun or not earlier_hands:
+    def _is_side_begun(self, side: Side) -> bool:
+        """Whether something is typed in a field of this side."""
+        return any(side_of_key(key) == side.position for key in self.parsed.draft)
+
+    def _was_last_counted_by_cards(self, side: Side) -> bool:
+        """Whether the melds of this side were typed card by card in the last hand of the match."""
+        counted_hands = self.hand.state.hands
+        if not counted_hands:
             return False
-        last_entry = earlier_hands[-1].counted.hand.sides[side.position]
-        return bool(last_entry.melds)
+        last_hand = counted_hands[-1].counted.hand
+        return bool(last_hand.sides[side.position].melds)
 
     def reason_unscored(self, side: Side) -> str:
-        """What a side without a score waits for: `mending` of an error, or `all` its input.
+        """Why a side has no score yet, as the end of a message key: `mending` if an error must be
+        corrected first, `all` if not everything is typed.
 
-        The errors of other sides count only if the input of this one is complete.
+        An error of the side itself is always told. Those of the other sides are told only if the
+        input of this side is complete, because then nothing else can be missing.
         """
-        is_unfinished = side.position in self.parsed.unfinished
+        missing = self.report.missing  # when the hand is saved, these are among the messages too
+        is_complete = side.position not in self.parsed.unfinished
         for message in self.report.messages:
-            is_error = message.tone is Tone.ERROR and message not in self.report.missing
-            is_of_this_side = message.key is not None and message.key.startswith(f"{side.key}.")
-            if is_error and (is_of_this_side or not is_unfinished):
+            if message.tone is not Tone.ERROR or message in missing:
+                continue
+            is_of_this_side = message.key is not None and side_of_key(message.key) == side.position
+            if is_of_this_side or is_complete:
                 return "mending"
         return "all"
 
@@ -341,15 +406,21 @@ class HandPage:
         """Those of these fields in which something other than 0 is typed."""
         return [field for field in fields if self.parsed.typed_in(field.key) not in ("", NONE)]
 
-    def has_more(self, side: Side, fields: list[Field]) -> bool:
-        """Whether the panel of rarely used fields is open: for a message, or for something typed
-        other than a penalty, which the row of other points shows.
+    def is_more_panel_open(self, side: Side, fields: list[Field]) -> bool:
+        """Whether the panel with these rarely used fields of a side is shown open.
+
+        It is if a message stands in it, or if something is typed in a field that is not for a
+        penalty. What penalties cost is seen without opening it, in the row of other points.
         """
         keys = [field.key for field in fields]
-        keys.append(field_key(side.key, hand_fields.NOTED))
+        keys.append(field_key(side.key, hand_fields.NOTED))  # noted penalties are shown there too
         if any(key in self.report.beside for key in keys):
             return True
-        return any(field.group not in ("penalties", "house") for field in self.typed(fields))
+        for field in self.typed(fields):
+            is_for_penalty = field.group in ("penalties", HOUSE)
+            if not is_for_penalty:
+                return True
+        return False
 
     def noted(self, side: Side) -> list[NotedLine]:
         """The penalties noted for a side while the hand is played."""
@@ -365,10 +436,11 @@ class HandPage:
 
     @cached_property
     def _items_with_row(self) -> frozenset[str]:
-        """The scored items that have a row of the grid."""
-        items = {OUT_ITEM}
-        for fields in self.rows:
-            items.add(fields[0].item)
+        """The scored items, such as `red-threes`, whose points stand in a row of the grid."""
+        items = {OUT_ITEM}  # the row with the question who went out
+        for fields_of_row in self.rows:
+            first_field = fields_of_row[0]  # all fields of a row count the same item
+            items.add(first_field.item)
         return frozenset(items)
 
     def _points_for_item(self, side: Side, item: str) -> int | None:
@@ -396,32 +468,42 @@ class HandPage:
         return self.words.signed(points) if points else ""
 
     def points_of(self, field: Field) -> str:
-        """The points of a cell of the grid, such as `+570`.
+        """The points of a cell of the grid, such as `+570`, to be shown beside its number.
 
-        Empty if they can be seen, because they are its figure times the worth beside the name of
-        its row.
+        Empty if the score is not known, if the field is not in the grid, or if everybody can work
+        the points out: 2 canastas in a row with the worth 500 need no `+1000`.
         """
         if field.part not in (PagePart.GRID, PagePart.FROM_CARDS):
             return ""
         side = self.hand.sides[field.position]
         points = self._points_for_item(side, field.item)
-        worth = field.worth[0] if field.worth else 0
-        if points is None or points == self._figure_in(field) * worth:
+        if points is None or points == self._number_times_worth(field):
             return ""
         return self.words.signed(points)
 
-    def _figure_in(self, field: Field) -> int:
+    def _number_times_worth(self, field: Field) -> int:
+        """The number in a cell of the grid times the worth shown beside the name of its row."""
+        if not field.worth:
+            return 0
+        worth_shown = field.worth[0]
+        return self._number_in(field) * worth_shown
+
+    def _number_in(self, field: Field) -> int:
         """The number that a cell of the grid shows: the typed one, or what the typed cards come to.
 
-        It is 0 in the fields of a side whose melds are typed under the side that laid with it.
+        If two sides laid their melds together, the melds are typed in the column of one of them,
+        and the number in the column of the other is 0. It is also 0 for a text that is no number.
         """
-        is_typed_elsewhere = self.parsed.writers[field.position] != field.position
-        if is_typed_elsewhere and field.group in hand_fields.MELD_GROUPS:
+        column_with_melds = self.parsed.writers[field.position]
+        if field.group in hand_fields.MELD_GROUPS and column_with_melds != field.position:
             return 0
         text = self.parsed.typed_in(field.key)
         if not text:
             return self.derived.get(field.key, 0)
-        return field.read_text(text, self.words.language).value or 0
+        typed_number: int | None = field.read_text(text, self.words.language).value
+        if typed_number is None:
+            return 0
+        return typed_number
 
     @property
     def _is_concealed_typed(self) -> bool:
@@ -433,14 +515,26 @@ class HandPage:
         """Whether the page asks if the hand of the player who went out was concealed."""
         return self._is_concealed_typed or hand_fields.needs_concealed(self.parsed.rules)
 
+    @property
+    def _is_concealed_out(self) -> bool:
+        """Whether it is typed that the hand of the player who went out was concealed, and these rules
+        ask for that.
+        """
+        return self._is_concealed_typed and hand_fields.needs_concealed(self.parsed.rules)
+
     def out_points(self, side: Side) -> str:
-        """The points of a side for going out; empty if they are those shown beside the question."""
-        settings = self.parsed.rules.settings
+        """The points of a side for going out, such as `+300`, to be shown in its column.
+
+        Empty if its score is not known, or if nobody needs to be told: a side that went out gets
+        the usual bonus, which stands beside the question who did, and another side gets nothing.
+        """
+        expected_points = 0
+        if self.parsed.typed_in(hand_fields.OUT).startswith(side.key):  # `a`, or `a.1` for a player
+            expected_points = _usual_out_bonus(
+                self.parsed.rules.settings, is_concealed=self._is_concealed_typed
+            )
         points = self._points_for_item(side, OUT_ITEM)
-        points_shown = 0
-        if self.parsed.typed_in(hand_fields.OUT).startswith(side.key):
-            points_shown = _usual_out_bonus(settings, is_concealed=self._is_concealed_typed)
-        if points is None or points == points_shown:
+        if points is None or points == expected_points:
             return ""
         return self.words.signed(points)
 
@@ -457,14 +551,26 @@ class HandPage:
     def melds(self, side: Side) -> Iterator[tuple[str, str]]:
         """The melds of a side, each as typed, and in words with its kind and points."""
         rules = self.parsed.rules
-        messages = self.report.beside.get(field_key(side.key, "melds"), ())
-        errors = " ".join(message.text for message in messages if message.tone is Tone.ERROR)
         for typed in self.typed_melds(side):
-            # The messages quote a wrong meld as it was typed.
-            is_wrong = f"«{typed.cards_text}»" in errors or f"«{typed.line}»" in errors
+            is_wrong = self._is_quoted_in_error(typed, side)
             kind = meld_kind_in_words(typed.meld, rules, self.words, is_wrong=is_wrong)
-            in_words = meld_in_words(typed.meld, rules.settings, self.words) or typed.cards_text
-            yield typed.cards_text, self.words.t("hand.meld.text", cards=in_words, kind=kind)
+            cards = meld_in_words(typed.meld, rules.settings, self.words)
+            if not cards:  # no card of it can be read
+                cards = typed.cards_text
+            yield typed.cards_text, self.words.t("hand.meld.text", cards=cards, kind=kind)
+
+    def _is_quoted_in_error(self, typed: TypedMeld, side: Side) -> bool:
+        """Whether an error beside the melds of a side is about this one: such a message quotes the
+        meld as it was typed, `«K K 5»: …`.
+        """
+        quoted_line = f"«{typed.line}»"
+        quoted_cards = f"«{typed.cards_text}»"
+        for message in self.report.beside.get(field_key(side.key, "melds"), ()):
+            if message.tone is not Tone.ERROR:
+                continue
+            if quoted_line in message.text or quoted_cards in message.text:
+                return True
+        return False
 
     def lines(self, side: Side) -> Iterator[tuple[str, int, str]]:
         """The lines of a side's score, each with its label, points, and address in the rulebook."""
@@ -477,19 +583,35 @@ class HandPage:
             yield self._line_label(line), line.points, url
 
     def _line_label(self, line: Line) -> str:
-        """What a line of the score is called, with the count of its cards or canastas."""
-        rules = self.parsed.rules
-        is_concealed = self._is_concealed_typed and hand_fields.needs_concealed(rules)
-        line_key = LineKey(line.item, line.code, line.reason)
-        name = line_label(line_key, self.words, concealed=is_concealed, variant=rules.variant)
+        """What a line of the score is called: "Red threes", or with the number of what it counts, if
+        that is more than one.
+        """
         if line.item == OUT_ITEM:
-            canastas = _canastas_of_bonus(rules.settings, line.points, is_concealed=is_concealed)
-            if canastas is None:
-                return name
-            return self.words.t("hand.line.out.canastas", canastas=canastas)
+            return self._label_of_going_out(line)
+        name = self._line_name(line)
         if line.count is None or line.count <= 1:
             return name
         return self.words.t("hand.line", name=name, count=line.count)
+
+    def _label_of_going_out(self, line: Line) -> str:
+        """What the line with the points for going out is called. It names the number of canastas, if
+        the side got more than the usual points for them.
+        """
+        settings = self.parsed.rules.settings
+        usual_bonus = _usual_out_bonus(settings, is_concealed=self._is_concealed_out)
+        canastas = _canastas_of_bonus(settings, line.points, usual_bonus)
+        if canastas is None:
+            return self._line_name(line)
+        return self.words.t("hand.line.out.canastas", canastas=canastas)
+
+    def _line_name(self, line: Line) -> str:
+        """The name of a line of the score, without a number."""
+        return line_label(
+            LineKey(line.item, line.code, line.reason),
+            self.words,
+            concealed=self._is_concealed_out,
+            variant=self.parsed.rules.variant,
+        )
 
     def families(self, bonus: OutBonus) -> str:
         """The canastas that a side needs for a bonus for going out, by family: "two natural and one
@@ -508,17 +630,19 @@ def _usual_out_bonus(settings: Settings, *, is_concealed: bool) -> int:
     return settings.concealed_out_bonus if is_concealed else settings.out_bonus
 
 
-def _canastas_of_bonus(settings: Settings, points: int, *, is_concealed: bool) -> int | None:
-    """The number of canastas with which a side gets so many points for going out; None if these are
-    the usual points.
+def _canastas_of_bonus(settings: Settings, points: int, usual_bonus: int) -> int | None:
+    """For how many canastas a side got so many points for going out; None if it got only the usual
+    bonus.
+
+    The score does not say that, so the number is looked up among the bonuses of the rules.
     """
-    usual_bonus = _usual_out_bonus(settings, is_concealed=is_concealed)
     if points <= usual_bonus:
         return None
-    # A bonus for canastas is added to the usual one, or replaces it.
-    bonus_points = points - usual_bonus if settings.out_bonus_adds == "sum" else points
     for bonus in settings.out_bonus_canastas:
-        if bonus.points == bonus_points:
+        points_with_bonus = bonus.points
+        if settings.out_bonus_adds == "sum":  # otherwise it replaces the usual bonus
+            points_with_bonus += usual_bonus
+        if points == points_with_bonus:
             return bonus.canastas
     return None
 

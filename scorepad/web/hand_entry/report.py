@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from dataclasses import field as dataclass_field
 from enum import StrEnum
+from functools import cached_property
 from typing import NamedTuple
 
 from scorepad.i18n import Words
@@ -38,14 +38,20 @@ Scores = tuple[SideScore | None, ...]
 class Agreement(StrEnum):
     """Whether the table can agree to count a hand although it breaks rules."""
 
-    NOT_NEEDED = ""
+    NOT_OFFERED = ""
     """No rule is broken, or something else must be corrected first."""
     POSSIBLE = "possible"
     NEVER = "never"
     """A broken rule is one that no table can set aside, such as a card that does not exist."""
 
 
-@dataclass(slots=True)
+_OPENING_UNKNOWN = "opening-unknown"
+"""The code of the finding that totals do not show with which cards a side opened. It is shown as a
+hint, not as a message.
+"""
+
+
+@dataclass(frozen=True)
 class Report:
     """The report on a hand: its messages, and the scores of the sides that no error can change.
 
@@ -56,28 +62,32 @@ class Report:
     messages: tuple[FieldMessage, ...] = ()
     missing: tuple[FieldMessage, ...] = ()
     scores: Scores = (None, None, None)
-    agreement: Agreement = Agreement.NOT_NEEDED
+    agreement: Agreement = Agreement.NOT_OFFERED
     is_opening_unknown: bool = False
 
-    beside: dict[str | None, list[FieldMessage]] = dataclass_field(default_factory=dict)
-    """The messages by key of the field."""
-    errors: Errors = ()
-    """The errors, as lines of a summary, each once."""
-    missing_errors: Errors = ()
-    """The missing input, as lines of a summary, without what is already an error."""
-
-    def __post_init__(self) -> None:
-        errors = []
+    @cached_property
+    def beside(self) -> dict[str | None, list[FieldMessage]]:
+        """The messages by the key of their field; those above all fields have the key None."""
+        messages_by_key: dict[str | None, list[FieldMessage]] = {}
         for message in self.messages:
-            if message.key not in self.beside:
-                self.beside[message.key] = []
-            self.beside[message.key].append(message)
-            if message.tone is Tone.ERROR:
-                errors.append(message)
-        self.errors = _summarize(errors)
-        self.missing_errors = tuple(
-            error for error in _summarize(self.missing) if error not in self.errors
-        )
+            if message.key not in messages_by_key:
+                messages_by_key[message.key] = []
+            messages_by_key[message.key].append(message)
+        return messages_by_key
+
+    @cached_property
+    def errors(self) -> Errors:
+        """The errors, as lines of the summary above the form."""
+        return _summarize(message for message in self.messages if message.tone is Tone.ERROR)
+
+    @cached_property
+    def missing_errors(self) -> Errors:
+        """What is still to be typed, as lines of a summary, without the lines that `errors` has."""
+        lines = []
+        for line in _summarize(self.missing):
+            if line not in self.errors:
+                lines.append(line)
+        return tuple(lines)
 
 
 def _summarize(messages: Iterable[FieldMessage]) -> Errors:
@@ -99,60 +109,82 @@ def build_report(
     `names` are those of the sides. `is_final`: the hand is to be saved, so missing input is an
     error.
     """
-    outcome = _judge_typed_hand(parsed, judge)
-    is_agreed = outcome.judgement is not None and outcome.judgement.is_valid
-    writer = MessageWriter(parsed, names, words, is_final, is_agreed)
+    judged = _judge_typed_hand(parsed, judge)
+    findings = _known_findings(parsed, judged.judgement)
+    writer = MessageWriter(parsed, names, words, is_final=is_final, is_agreed=judged.can_be_counted)
 
-    messages = []
-    missing = []
-    for problem in parsed.problems:
-        message = writer.problem_message(problem)
-        if problem.missing:
-            missing.append(message)
-        else:
-            messages.append(message)
+    missing = [writer.problem_message(each) for each in parsed.problems if each.missing]
+    messages = [writer.problem_message(each) for each in parsed.problems if not each.missing]
     if is_final:
         messages += missing
-    if outcome.unusable and not parsed.is_single_missing:
-        where = _pointer_to_unusable(outcome.unusable)
-        messages.append(writer.unusable_message(outcome.unusable, where))
-    findings = _known_findings(parsed, outcome.judgement)
-    shown = [finding for finding in findings if finding.code != "opening-unknown"]
-    for finding in findings_to_show(shown, parsed.hand):
-        messages += writer.finding_messages(finding)
+    messages += _unusable_messages(judged.unusable, parsed, writer)
+    messages += _finding_messages(findings, parsed, writer)
 
     return Report(
         messages=tuple(sorted(messages, key=_page_order)),
         missing=tuple(missing),
-        scores=_without_scores_of(outcome.scores, parsed.unfinished),
-        agreement=_possible_agreement(parsed, findings, outcome.unusable),
-        is_opening_unknown=len(shown) < len(findings),
+        scores=_without_scores_of(judged.scores, parsed.unfinished),
+        agreement=_possible_agreement(parsed, findings, judged.unusable),
+        is_opening_unknown=any(finding.code == _OPENING_UNKNOWN for finding in findings),
     )
 
 
+def _unusable_messages(
+    unusable: Unusable | None, parsed: TypedHand, writer: MessageWriter
+) -> list[FieldMessage]:
+    """The message about a value that does not fit the rest of the hand, if there is one.
+
+    There is none until it is typed which side plays alone, because what fits depends on that.
+    """
+    if unusable is None or parsed.is_single_missing:
+        return []
+    where = _pointer_to_unusable(unusable)
+    return [writer.unusable_message(unusable, where)]
+
+
+def _finding_messages(
+    findings: Iterable[Finding], parsed: TypedHand, writer: MessageWriter
+) -> list[FieldMessage]:
+    """The messages about the broken rules of a hand, without those that only follow from others."""
+    for_messages = [finding for finding in findings if finding.code != _OPENING_UNKNOWN]
+    messages: list[FieldMessage] = []
+    for finding in findings_to_show(for_messages, parsed.hand):
+        messages += writer.finding_messages(finding)
+    return messages
+
+
 def _known_findings(parsed: TypedHand, judgement: Judgement | None) -> list[Finding]:
-    """The broken rules of a hand. Until it is known which sides play together, those that depend on
-    it are left out.
+    """The broken rules of a hand that are certain.
+
+    In some games one side plays alone against the others together. Until it is typed which one
+    does, a rule is certainly broken only if the fault is in one meld, card or number by itself,
+    whoever plays together.
     """
     if judgement is None:
         return []
-    if not parsed.is_single_missing:
-        return list(judgement.findings)
-    return [finding for finding in judgement.findings if finding.nature.by_itself]
+    if parsed.is_single_missing:
+        return [finding for finding in judgement.findings if finding.nature.by_itself]
+    return list(judgement.findings)
 
 
 def _possible_agreement(
     parsed: TypedHand, findings: Sequence[Finding], unusable: Unusable | None
 ) -> Agreement:
-    """Whether the table can agree to count the hand although it breaks these rules."""
+    """Whether the table can agree to count the hand although it breaks these rules.
+
+    A rule that no table can set aside decides at once. Otherwise agreeing is offered only when the
+    broken rules are all that is wrong with the hand.
+    """
     errors = [finding for finding in findings if finding.is_error]
-    if not all(error.may_be_agreed for error in errors):
+    if any(not error.may_be_agreed for error in errors):
         return Agreement.NEVER
-    other_problems = [problem for problem in parsed.problems if problem.key != AGREED]
-    if unusable or other_problems:
-        return Agreement.NOT_NEEDED
     if not errors:
-        return Agreement.NOT_NEEDED
+        return Agreement.NOT_OFFERED
+
+    # A problem with the text of the agreement itself does not matter: it is typed in the offer.
+    other_problems = [problem for problem in parsed.problems if problem.key != AGREED]
+    if unusable is not None or other_problems:
+        return Agreement.NOT_OFFERED
     return Agreement.POSSIBLE
 
 
@@ -171,31 +203,41 @@ def _page_order(message: FieldMessage) -> tuple[int, str]:
 # ---------------------------------------------------------------------------------------- the score
 
 
-class _JudgedDraft(NamedTuple):
-    """What came of judging a typed hand: the judgement, or the value that made it unusable; and the
-    scores as far as they are known.
+class _JudgedHand(NamedTuple):
+    """What came of judging a typed hand.
+
+    `scores` are those that are known. `judgement` is None if nothing is typed, or if a value cannot
+    be used with the rules: then `unusable` says which one.
     """
 
-    judgement: Judgement | None
-    unusable: Unusable | None
     scores: Scores
+    judgement: Judgement | None = None
+    unusable: Unusable | None = None
+
+    @property
+    def can_be_counted(self) -> bool:
+        """Whether the rules allow the hand, or the table may and did agree to it."""
+        return self.judgement is not None and self.judgement.is_valid
 
 
-def _judge_typed_hand(parsed: TypedHand, judge: Judge) -> _JudgedDraft:
-    """Judge the readable input of a hand. If only some of its sides have errors, the scores of the
-    others are known all the same.
+def _judge_typed_hand(parsed: TypedHand, judge: Judge) -> _JudgedHand:
+    """Judge a hand as far as it is readable. If some sides have errors, the hand has no score, but
+    the other sides are scored without them.
     """
     if not parsed.draft:
-        return _JudgedDraft(None, None, _no_scores(parsed.hand))
+        return _JudgedHand(scores=_no_scores(parsed.hand))
     try:
         judgement = judge(parsed.hand)
     except Unusable as unusable:
         wrong_part = _pointer_to_unusable(unusable)
-        return _JudgedDraft(None, unusable, _scores_of_other_sides(parsed, judge, [wrong_part]))
-    if judgement.sides:
-        return _JudgedDraft(judgement, None, judgement.sides)
+        scores = _scores_of_other_sides(parsed, judge, [wrong_part])
+        return _JudgedHand(scores=scores, unusable=unusable)
+
+    if judgement.sides is not None:
+        return _JudgedHand(scores=judgement.sides, judgement=judgement)
     wrong_parts = [finding.where for finding in judgement.findings if finding.is_error]
-    return _JudgedDraft(judgement, None, _scores_of_other_sides(parsed, judge, wrong_parts))
+    scores = _scores_of_other_sides(parsed, judge, wrong_parts)
+    return _JudgedHand(scores=scores, judgement=judgement)
 
 
 def _scores_of_other_sides(
@@ -236,9 +278,12 @@ def _without_scores_of(scores: Scores, sides: Collection[int]) -> Scores:
 
 
 def _sides_share_scores(settings: Settings) -> bool:
-    """Whether the score of a side can depend on the melds of another."""
-    if settings.partnership != "fixed" or settings.red_threes_otherwise == "to-opponents":
-        return True
+    """Whether the score of a side can depend on what another side laid on the table."""
+    if settings.partnership != "fixed":
+        return True  # two sides can play one hand together, and score the same melds
+    if settings.red_threes_otherwise == "to-opponents":
+        return True  # red threes can count for the opponents of a side that melds too little
+    # Red threes can count for the opponents, depending on the kinds of canastas of the side.
     return any(share.opponents for share in settings.red_threes_by_families)
 
 
@@ -254,11 +299,21 @@ def _without_entries_of(hand: Hand, wrong_sides: Collection[int]) -> Hand:
 
 
 def _pointer_to_unusable(error: Unusable) -> Pointer:
-    """The part of the hand that has the unusable value: `sides/a/left/0` → `("sides", 0, "left", 0)`."""
-    parts: list[str | int] = []
-    for part in error.key.split("/"):
-        is_index = part.isascii() and part.isdigit()
-        parts.append(int(part) if is_index else part)
-    if parts[0] == "sides" and len(parts) > 1 and parts[1] in SIDE_KEYS:
-        parts[1] = SIDE_KEYS.index(str(parts[1]))
-    return tuple(parts)
+    """The part of the hand that has the unusable value: `sides/a/left/0` → `("sides", 0, "left", 0)`.
+
+    The error names a side by its letter, and the pointer by its position.
+    """
+    names = error.key.split("/")
+    pointer = [_pointer_part(name) for name in names]
+    is_in_a_side = names[0] == "sides" and len(names) > 1 and names[1] in SIDE_KEYS
+    if is_in_a_side:
+        pointer[1] = SIDE_KEYS.index(names[1])
+    return tuple(pointer)
+
+
+def _pointer_part(text: str) -> str | int:
+    """A part of a pointer: an index as a number, `0` → 0; a name such as `left` as it is."""
+    is_index = text.isascii() and text.isdigit()
+    if is_index:
+        return int(text)
+    return text
