@@ -95,10 +95,10 @@ def _drafts_without_penalties(log: Sequence[LogEntry], typed: Mapping[str, str])
         elif isinstance(event, Undo):
             undone[entry.sequence] = event.entry
             in_force[event.number or 0].pop(event.entry, None)
-            if event.undone == NewHand.kind:
+            if event.undone_kind == NewHand.kind:
                 hands -= 1
         elif isinstance(event, Redo):
-            if event.undone == NewHand.kind:
+            if event.undone_kind == NewHand.kind:
                 hands += 1
             redone = log[undone[event.entry] - 1]
             penalty = _typed_penalty(redone)

@@ -66,8 +66,9 @@ class UnknownEntry(NewerError):
 class MatchText(NamedTuple):
     """A free text of a match that is typed beside the names, such as the place.
 
-    Add a text here, with the attributes of its name in `Labels` and `Named`: the forms, the history
-    and the sheets loop over this table. docs/changing.md has all the steps.
+    Add a text here, with the attributes of its name in `Labels` and `Named`, which passes it on to
+    `Labels`: the forms, the history and the sheets loop over this table. docs/changing.md has all
+    the steps.
     """
 
     name: str
@@ -182,9 +183,25 @@ class HandState(NamedTuple):
         return len(self.versions) > 1
 
     @property
+    def first_count(self) -> LogEntry[Counted]:
+        """The entry of the log with the first count of the hand."""
+        return self.versions[0]
+
+    @property
+    def count_in_force(self) -> LogEntry[Counted]:
+        """The entry of the log with the count that applies: the latest one."""
+        return self.versions[-1]
+
+    @property
     def counted(self) -> Counted:
-        """The count in force."""
-        return self.versions[-1].event
+        """The hand as counted in the count that applies."""
+        return self.count_in_force.event
+
+    def without_score(self) -> HandState:
+        """The hand to be scored again: `MatchState` scores each hand without `before`, the match
+        scores before it.
+        """
+        return self._replace(before=())
 
 
 @dataclass(slots=True)
@@ -203,14 +220,15 @@ class LoggedMatch:
     house: tuple[str, ...] = ()
     """The options that differed from the defaults when it began."""
     hands: list[HandState] = field(default_factory=list)
-    turned_at: int = 0
-    """The sequence of the entry that opened the next hand: the previous hand, or the undo of one.
+    next_hand_since: int = 0
+    """The entry of the log since which the next hand can be typed: the count of the previous hand,
+    or the undo or redo of one.
     """
     ending: Ending | None = None
     """An end agreed other than by the rules, reached or not."""
     replacements: list[Replacement] = field(default_factory=list)
-    checking_since: int = 0
-    """The entry since which one side checks what the other counts; 0 if off."""
+    checking_since: int | None = None
+    """The entry of the log since which one side checks what the other counts; None if off."""
     is_rematched: bool = False
     """Whether a rematch has begun."""
     rulings: list[LogEntry[RulingKept]] = field(default_factory=list)
@@ -227,13 +245,42 @@ class LoggedMatch:
         hand = HandState(counted.number, versions=(entry,), turn=turn, remark=counted.remark)
         self.hands.append(hand)
 
+    def hand_on_pad(self, number: int) -> HandState:
+        """The counted hand of this number on the pad; the first hand has the number 1."""
+        return self.hands[number - 1]
+
     def change_hand(self, number: int, **changes: Any) -> None:
         """Change these fields of the hand of this number on the pad: `remark="late"`.
 
-        The score of the hand is dropped, so that `MatchState` scores it again.
+        The hand is scored again afterwards.
         """
-        hand = self.hands[number - 1]
-        self.hands[number - 1] = hand._replace(before=(), **changes)
+        changed = self.hand_on_pad(number)._replace(**changes)
+        self.hands[number - 1] = changed.without_score()
+
+    def put_in_force(self, count: LogEntry[Counted], *, remark: str) -> None:
+        """Let this count of a hand apply in place of the one before, which stays in its history.
+
+        The hand has this remark then, and the other side has yet to confirm it.
+        """
+        number = count.event.number
+        versions = self.hand_on_pad(number).versions
+        self.change_hand(number, versions=(*versions, count), confirmed=None, remark=remark)
+
+    def confirm_hand(self, number: int, at: datetime) -> None:
+        """Record when both sides agreed to the count of a hand that applies, which ends a contest."""
+        self.change_hand(number, confirmed=at, contest=None)
+
+    def open_next_hand(self, entry: LogEntry[Any]) -> None:
+        """Let the next hand be typed from this entry of the log on.
+
+        The id of that hand ends with the number of the entry, so that a device that still shows the
+        hand before it is noticed.
+        """
+        self.next_hand_since = entry.sequence
+
+    def drop_scores(self) -> None:
+        """Let all hands be scored again, with all that is worked out together with their scores."""
+        self.hands = [hand.without_score() for hand in self.hands]
 
 
 # ------------------------------------------------------------------------------ entries and events
@@ -278,6 +325,7 @@ class Event:
     adapter: ClassVar[TypeAdapter[Any]]
     """Decodes and encodes the events of this class."""
     can_be_undone: ClassVar[bool] = True
+    """Whether the players can take it back."""
     guarded: ClassVar[bool] = False
     """Whether undoing it requires a reason, because the other side had agreed to it."""
     is_short: ClassVar[bool] = False
@@ -293,7 +341,16 @@ class Event:
         guarded: bool = False,
         is_short: bool = False,
     ) -> None:
-        dataclass(frozen=True)(cls)
+        """Make a subclass a frozen dataclass, and register it in `EVENTS` by the `kind` with which
+        the log stores it: `class Remark(Event, kind="remark")`.
+
+        A class without a kind is only the base of others, and is never stored.
+
+        - `can_be_undone`: the players can take it back.
+        - `guarded`: taking it back requires a reason, because the other side had agreed to it.
+        - `is_short`: it is saved even if the log of the match is full.
+        """
+        dataclass(frozen=True)(cls)  # this changes the class itself
         cls.can_be_undone = can_be_undone
         cls.guarded = guarded
         cls.is_short = is_short
@@ -333,17 +390,25 @@ def log_entry(record: Entry) -> LogEntry:
 
 
 def stored_context(payload: object) -> JsonContext:
-    """The context in which a payload of the log is decoded: the keys of the sides of its hand.
-
-    A hand has as many sides as there are match scores `before` it; other payloads have no hand, and
-    a payload that is no object at all is refused later.
+    """What the decoder of a payload of the log has to know: which sides its hand has, `a` and `b` or
+    `a`, `b` and `c`.
     """
-    number_of_sides = 0
-    if isinstance(payload, Mapping):
-        scores = payload.get("before")
-        if isinstance(scores, list):
-            number_of_sides = len(scores)
-    return JsonContext(SIDE_KEYS[:number_of_sides], is_stored=True)
+    side_keys = SIDE_KEYS[: _number_of_sides(payload)]
+    return JsonContext(side_keys, is_stored=True)
+
+
+def _number_of_sides(payload: object) -> int:
+    """The number of sides in the counted hand of a payload, 0 if it has none.
+
+    It is read off the match scores before the hand, one for each side, which every counted hand
+    stores: `{"before": [120, 85], "hand": …}` → 2. An invalid payload is refused by the decoder.
+    """
+    if not isinstance(payload, Mapping):
+        return 0
+    scores_before = payload.get("before")
+    if not isinstance(scores_before, list):
+        return 0
+    return len(scores_before)
 
 
 def event_type(record: Entry) -> type[Event]:
@@ -376,9 +441,8 @@ class Named(Event):
 
     @property
     def labels(self) -> Labels:
-        """The names and free texts from this event on."""
-        texts = {text.name: getattr(self, text.name) for text in MATCH_TEXTS}
-        return Labels(self.names, self.players, **texts)
+        """What the players call the match from this event on."""
+        return Labels(names=self.names, players=self.players, place=self.place)
 
     def apply(self, match: LoggedMatch, entry: LogEntry) -> None:
         match.labels = self.labels
@@ -408,8 +472,9 @@ class Start(Named, kind="start", can_be_undone=False):
         super().apply(match, entry)
         match.begins = self
         match.house = self.house
-        match.turned_at = entry.sequence
-        match.checking_since = entry.sequence if self.checking else 0
+        match.open_next_hand(entry)
+        if self.checking:
+            match.checking_since = entry.sequence
 
 
 class RulesChange(Event, kind="rules"):
@@ -451,6 +516,12 @@ class Ending(Event, kind="end", is_short=True):
     hands: int | None = None
     side: Position | None = None
 
+    def ends_after(self, hands: int) -> bool:
+        """Whether a match ends so when this number of hands is counted on the pad."""
+        if self.hands is None:  # it was agreed to end at once
+            return True
+        return hands >= self.hands
+
     def highest(self, totals: tuple[int, ...]) -> tuple[int, ...]:
         """The positions of the sides with the highest total; the side that gave up is excluded."""
         staying = [side for side in range(len(totals)) if side != self.side]
@@ -490,18 +561,19 @@ class Checking(Event, kind="checking", can_be_undone=False):
     on: bool
 
     def apply(self, match: LoggedMatch, entry: LogEntry) -> None:
-        """Switch checking on or off for the hands counted from now on."""
-        match.checking_since = entry.sequence if self.on else 0
-        # Whether a hand still waits to be checked is worked out with its score.
-        for hand in match.hands:
-            match.change_hand(hand.number)
+        """Switch checking on for the hands counted from now on, or off for all hands."""
+        if self.on:
+            match.checking_since = entry.sequence
+        else:
+            match.checking_since = None
+        match.drop_scores()  # whether a hand waits to be checked is worked out with its score
 
 
 class UndoRedo(Event):
-    """An undo or redo: `undone` and `number` are the kind and the hand of the entry undone."""
+    """An undo or redo: `undone_kind` and `number` are the kind and the hand of the entry undone."""
 
     entry: Number
-    undone: Annotated[str, Field(alias="kind")]
+    undone_kind: Annotated[str, Field(alias="kind")]
     number: Number | None = None
 
     @property
@@ -510,10 +582,13 @@ class UndoRedo(Event):
         return self.number
 
     def apply(self, match: LoggedMatch, entry: LogEntry) -> None:
-        """Let another open hand begin here, if a counted hand was undone or redone."""
-        is_about_new_hand = self.undone == NewHand.kind
-        if is_about_new_hand:
-            match.turned_at = entry.sequence
+        """Let the next hand begin anew if a counted hand was undone or redone, since the match has
+        one hand less or more then.
+
+        That is all to do here: the undone entries themselves are left out when a log is applied.
+        """
+        if self.undone_kind == NewHand.kind:
+            match.open_next_hand(entry)
 
 
 class Undo(UndoRedo, kind="undo", can_be_undone=False, is_short=True):
@@ -581,64 +656,55 @@ class NewHand(Counted, kind="hand"):
     """A hand counted for the first time."""
 
     def apply(self, match: LoggedMatch, entry: LogEntry[Any]) -> None:
-        """Add the hand to the match, and let the next open hand begin."""
+        """Add the hand to the match, and let the next one begin."""
         match.add_hand(entry)
-        match.turned_at = entry.sequence
+        match.open_next_hand(entry)
 
 
 class Correction(Counted, kind="correction"):
     """A hand counted again in place of an earlier count."""
 
     def apply(self, match: LoggedMatch, entry: LogEntry[Any]) -> None:
-        """Make this the count in force. The other side has to confirm the hand again; a count with
-        which it contests the hand stays.
+        """Replace the count of the hand by this one, which the other side has yet to confirm.
+
+        If the other side had contested the hand with a count of its own, it still does.
         """
-        hand = match.hands[self.number - 1]
-        match.change_hand(
-            self.number,
-            versions=(*hand.versions, entry),
-            confirmed=None,
-            remark=self.remark,
-        )
+        match.put_in_force(entry, remark=self.remark)
 
 
 class Contest(Counted, kind="contest"):
     """Another count of a hand by the other side, stored beside the current one."""
 
     def apply(self, match: LoggedMatch, entry: LogEntry[Any]) -> None:
-        """Store the count beside the hand."""
+        """Store the count beside the one that applies, until one of the two is chosen."""
         match.change_hand(self.number, contest=entry)
 
 
 class Confirm(HandEvent, kind="confirm", guarded=True, is_short=True):
-    """The other side agrees to the count of a hand in `entry`."""
+    """The other side agrees to the count of a hand in the entry `count_entry` of the log."""
 
-    entry: Number
+    count_entry: Annotated[Number, Field(alias="entry")]
     by: Position | None = None
 
     def apply(self, match: LoggedMatch, entry: LogEntry) -> None:
-        """Confirm the hand; a count that contested it is dropped."""
-        match.change_hand(self.number, confirmed=entry.at, contest=None)
+        match.confirm_hand(self.number, at=entry.at)
 
 
 class ChosenCount(Confirm, kind="choice", guarded=True, is_short=True):
-    """Both sides agree to one of two counts of a hand: that in `entry`."""
+    """Both sides agree to one of two counts of a hand: that in the entry `count_entry`."""
 
     def apply(self, match: LoggedMatch, entry: LogEntry) -> None:
-        """Confirm the hand with the chosen count.
+        """Confirm the hand with the one of its two counts that was chosen.
 
-        `entry` is that of the count in force, which stays, or of the count of the other side, which
-        becomes the count in force.
+        One of them applies already; the other, `hand.contest`, is that with which the other side
+        contested the hand. If that one was chosen, it applies from now on.
         """
-        hand = match.hands[self.number - 1]
-        other_count = hand.contest
-        if other_count is not None and other_count.sequence == self.entry:
-            match.change_hand(
-                self.number,
-                versions=(*hand.versions, other_count),
-                remark=other_count.event.remark or hand.remark,
-            )
-        super().apply(match, entry)
+        hand = match.hand_on_pad(self.number)
+        contest = hand.contest
+        if contest is not None and contest.sequence == self.count_entry:
+            remark = contest.event.remark or hand.remark  # without one, the hand keeps its own
+            match.put_in_force(contest, remark=remark)
+        match.confirm_hand(self.number, at=entry.at)
 
 
 class Remark(HandEvent, kind="remark"):
@@ -648,6 +714,16 @@ class Remark(HandEvent, kind="remark"):
 
     def apply(self, match: LoggedMatch, entry: LogEntry) -> None:
         match.change_hand(self.number, remark=self.text)
+
+
+def points_of_penalty(rules: Ruleset, code: str, agreed: int | None) -> int | None:
+    """The points that a penalty takes from its side: those of these rules, or else those that the
+    table agreed for it. None if neither says it.
+    """
+    penalty = rules.penalties.get(code)
+    if penalty is None or penalty.points is None:
+        return agreed
+    return penalty.points
 
 
 class HandPenalty(NamedTuple):
@@ -670,12 +746,11 @@ class HandPenalty(NamedTuple):
         return PenaltyEntry(self.code, self.points, self.reason)
 
     def cost(self, rules: Ruleset) -> int:
-        """The points that it takes under the rules of the match, which may have lost it since."""
-        penalty = rules.penalties.get(self.code)
-        points = self.points
-        if penalty is not None:
-            points = penalty.costs(self.points)
-        return points or 0
+        """The points that it takes from its side under these rules; 0 if they give none for it."""
+        points = points_of_penalty(rules, self.code, agreed=self.points)
+        if points is None:
+            return 0
+        return points
 
 
 class NotedPenalty(HandEvent, kind="penalty"):
@@ -693,15 +768,13 @@ class NotedPenalty(HandEvent, kind="penalty"):
     fields: Fields = field(default_factory=dict)
 
     def apply(self, match: LoggedMatch, entry: LogEntry[Any]) -> None:
-        """Add the penalty to those noted for its hand.
-
-        A penalty of an earlier version of the program was written into the fields of the form
-        instead, and is counted from there.
-        """
+        """Add the penalty to those that count with its hand."""
         if self.fields:
+            # An earlier version of the program typed the penalty into the form of the hand, and it
+            # is counted with what is typed there. Added here too, it would count twice.
             return
         penalty = HandPenalty(
-            entry=entry.sequence,
+            entry=entry.sequence,  # by which it can be taken back later
             number=self.number,
             side=self.side,
             code=self.code,
@@ -712,10 +785,7 @@ class NotedPenalty(HandEvent, kind="penalty"):
 
     def cost(self, rules: Ruleset) -> int | None:
         """The points that it takes under these rules; None if the sources give no points for it."""
-        penalty = rules.penalties.get(self.code)
-        if penalty is None:
-            return self.points
-        return penalty.costs(self.points)
+        return points_of_penalty(rules, self.code, agreed=self.points)
 
 
 class RulingKept(HandEvent, kind="ruling"):
@@ -735,14 +805,21 @@ class RulingKept(HandEvent, kind="ruling"):
     fields: Fields = field(default_factory=dict)
 
     def apply(self, match: LoggedMatch, entry: LogEntry[Any]) -> None:
-        """Add the ruling, and its penalty, if it has one, to those noted for its hand."""
+        """Add the ruling to the match, and its penalty, if any, to those that count with its hand."""
         match.rulings.append(entry)
         if self.code is None or self.side is None:
+            return  # a ruling without a penalty
+        if self.fields:
+            # An earlier version of the program typed the penalty into the form of the hand, and it
+            # is counted with what is typed there. Added here too, it would count twice.
             return
-        # An earlier version of the program wrote the penalty into the fields of the form.
-        if not self.fields:
-            penalty = HandPenalty(entry.sequence, self.number, self.side, self.code)
-            match.penalties.append(penalty)
+        penalty = HandPenalty(
+            entry=entry.sequence,  # by which it is known to be that of this ruling
+            number=self.number,
+            side=self.side,
+            code=self.code,
+        )
+        match.penalties.append(penalty)
 
 
 # ------------------------------------------------------------------------------------------- access

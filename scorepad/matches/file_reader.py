@@ -423,12 +423,12 @@ def _check_entry(match: MatchState, entry: LogEntry) -> None:
     if isinstance(event, Undo):
         undone = match.log[event.entry - 1]
         _require(undone.sequence < entry.sequence)
-        _require(undone.record.kind == event.undone)
+        _require(undone.record.kind == event.undone_kind)
         _require(undone.event.can_be_undone)
     elif isinstance(event, Redo):
         undo = match.log[event.entry - 1]
         _require(undo.sequence < entry.sequence)
-        _require(isinstance(undo.event, Undo) and undo.event.undone == event.undone)
+        _require(isinstance(undo.event, Undo) and undo.event.undone_kind == event.undone_kind)
 
 
 def _check_count(match: MatchState, counted: Counted) -> None:

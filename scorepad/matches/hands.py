@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from scorepad.errors import ScorepadError
-from scorepad.matches import events
 from scorepad.matches.access import DeviceId, MatchError, MatchId, RequestId
 from scorepad.matches.events import (
     Checking,
@@ -19,6 +18,7 @@ from scorepad.matches.events import (
     HandState,
     LogEntry,
     NewHand,
+    Redo,
     Undo,
 )
 from scorepad.matches.names import says_something, tidy_text
@@ -47,6 +47,26 @@ class OwnHand(MatchError):
     def __init__(self, match: str, number: int) -> None:
         super().__init__(match)
         self.number = number
+
+
+class ShownCounts(NamedTuple):
+    """The two counts of a contested hand that the page of a device showed, each by its entry of the
+    log.
+    """
+
+    in_force: int
+    """The count that applies."""
+    contest: int
+    """That with which the other side contested it."""
+
+
+class ChoosableCounts(NamedTuple):
+    """Which of the two counts of a contested hand a device may choose."""
+
+    in_force: bool
+    """Whether it may choose the count that applies."""
+    contest: bool
+    """Whether it may choose that with which the other side contested it."""
 
 
 class RemarkConflict(ScorepadError):
@@ -131,11 +151,13 @@ class Hands(Service):
         for the next hand count with it. `by_agreement`: the table counts it although the rules
         refuse it.
         """
+        # Only who may count a hand has a form to type it into.
         state = self.state(match, device, to_write=True)
-        if number is not None and 1 <= number <= len(state.hands):
-            return state.judge(number, hand, by_agreement=by_agreement)
         next_number = len(state.hands) + 1
-        return state.judge(next_number, state.with_noted(hand), by_agreement=by_agreement)
+        if number is not None and 1 <= number < next_number:
+            return state.judge(number, hand, by_agreement=by_agreement)
+        hand_with_penalties = state.with_noted(hand)
+        return state.judge(next_number, hand_with_penalties, by_agreement=by_agreement)
 
     def store_draft(
         self, match: MatchId, device: DeviceId, shown: ShownDraft, draft: Draft
@@ -143,17 +165,22 @@ class Hands(Service):
         """Store the fields of the open hand as typed so far, and return it with its new version.
 
         Stale if another device has stored other fields since the page was shown; its `base` are
-        the fields that the page showed, None if they are no longer cached. Raises MatchOver if no
+        the fields that the page showed, None if they are no longer known. Raises MatchOver if no
         hand is left to play.
         """
         with self.context.transaction(match, device) as tx:
-            if _has_seen_newest(tx, shown, draft):
-                _put_changed_draft(tx, draft)
-                return open_hand(tx.match)
-            base: Draft | None = {}
-            if shown.version > 0:  # the page began with stored fields
-                base = self.context.drafts.get((match, shown.hand_id, shown.version))
-            return tx.stale_result(base)
+            if not _may_replace_draft(tx.match, shown, draft):
+                return tx.stale_result(base=self._shown_fields(match, shown))
+            _store_changed_draft(tx, draft)
+            return open_hand(tx.match)
+
+    def _shown_fields(self, match: MatchId, shown: ShownDraft) -> Draft | None:
+        """The stored fields of the open hand that a page showed, from the cache of drafts; None if
+        they have been dropped from it.
+        """
+        if shown.version == 0:  # nothing was stored when the page was shown
+            return {}
+        return self.context.drafts.get((match, shown.hand_id, shown.version))
 
     def count(
         self,
@@ -179,22 +206,11 @@ class Hands(Service):
         ) as tx:
             if tx.was_sent_before:
                 return tx.first_result
-            if not _has_seen_newest(tx, shown, sent.draft):
+            if not _may_replace_draft(tx.match, shown, sent.draft):
                 return tx.stale_result()
-            noted = tuple(penalty.entry for penalty in tx.match.noted_penalties)
-            if shown.noted is not None and shown.noted != noted:
+            if not _shows_all_noted(tx.match, shown):
                 return tx.stale_result()
-            tx.require_going_on()
-
-            number = len(tx.match.hands) + 1
-            hand = tx.match.with_noted(sent.hand)
-            draft = tx.draft if sent.draft is None else sent.draft
-            result = _append_count(tx, NewHand, number, replace(sent, hand=hand, draft=draft))
-            if isinstance(result, Refused):
-                stored = _put_changed_draft(tx, sent.draft)
-                return Refused(result.judgement, stored)
-            tx.drop_draft()
-            return result
+            return _count_open_hand(tx, sent)
 
     def correct(
         self,
@@ -208,8 +224,8 @@ class Hands(Service):
         """Correct a past hand, by its number on the pad.
 
         `seen_entry` is the entry of the log with the count that the device had seen: Stale if
-        another count is in force. A reason is required if the other side had confirmed the hand.
-        Raises Unusable.
+        the hand has another count now. A reason is required if the other side had confirmed the
+        hand. Raises Unusable.
         """
         with self.submission(
             Correction,
@@ -222,16 +238,10 @@ class Hands(Service):
         ) as tx:
             if tx.was_sent_before:
                 return tx.first_result
-            if not tx.match.has_hand(number, seen_entry):
+            hand = tx.match.hand_as_seen(number, seen_entry)
+            if hand is None:
                 return tx.stale_result()
-            hand = tx.match.hands[number - 1]
-            if hand.confirmed and not says_something(sent.reason):
-                return ReasonWanted()
-            try:
-                remark = _remark_after_correction(hand, sent.remark)
-            except RemarkConflict:
-                return tx.stale_result()
-            return _append_count(tx, Correction, number, replace(sent, remark=remark))
+            return _correct_hand(tx, hand, sent)
 
     def undo(
         self,
@@ -252,46 +262,34 @@ class Hands(Service):
             if tx.was_sent_before:
                 return tx.first_result
             last = tx.match.undoable
-            if seen_sequence != tx.match.sequence or last is None:
+            if last is None or seen_sequence != tx.match.sequence:
                 return tx.stale_result()
             undone = last.event
             if undone.guarded and not says_something(reason):
                 return ReasonWanted()
-
-            is_next_hand_typed = _is_next_hand_typed(tx.match)
             undo = Undo(last.sequence, undone.kind, undone.hand_number, tidy_text(reason))
-            saved = tx.append(undo)
-            if not isinstance(undone, NewHand):
-                return saved
-            if is_next_hand_typed:
-                return replace(saved, keeps_typed=True)
-            tx.drop_draft()
-            if undone.draft:
-                tx.put_draft(undone.draft)
-            return saved
+            if isinstance(undone, NewHand):
+                return _undo_new_hand(tx, undone, undo)
+            return tx.append(undo)
 
     def redo(
         self, request: RequestId, match: MatchId, device: DeviceId, seen_sequence: int
     ) -> Saved | Stale:
-        """Redo the last undo, if `seen_sequence` is still the last of the match.
+        """Redo what was undone last, if `seen_sequence` is still the last of the match.
 
         Stale after another action, or if the fields of the hand undone were changed.
         """
-        with self.submission(
-            events.Redo, request, match, device, seen_sequence=seen_sequence
-        ) as tx:
+        with self.submission(Redo, request, match, device, seen_sequence=seen_sequence) as tx:
             if tx.was_sent_before:
                 return tx.first_result
             undone = tx.match.redoable
-            if seen_sequence != tx.match.sequence or undone is None:
+            if undone is None or seen_sequence != tx.match.sequence:
                 return tx.stale_result()
-            undo = tx.match.redo_stack[-1]
-            redo = events.Redo(undo.sequence, undone.event.kind, undone.event.hand_number)
-            saved = tx.append(redo)
-            # The hand that was open with its fields since the undo is counted again.
-            if isinstance(undone.event, NewHand) and tx.match.is_opened_since(undo.sequence):
-                tx.drop_draft()
-            return saved
+            undo = tx.match.redo_stack[-1]  # which the redo reverts
+            redo = Redo(undo.sequence, undone.event.kind, undone.event.hand_number)
+            if isinstance(undone.event, NewHand):
+                return _redo_new_hand(tx, redo)
+            return tx.append(redo)
 
 
 class CheckingService(Service):
@@ -318,22 +316,22 @@ class CheckingService(Service):
         """
         with self.reading() as rows:
             state = self.context.load_match(rows, match, device)
-        return tuple(_may_check(state, device, hand.versions[-1]) for hand in state.hands)
+        return tuple(_may_check(state, device, hand.count_in_force) for hand in state.hands)
 
-    def may_choose(self, match: MatchId, device: DeviceId, number: int) -> tuple[bool, bool]:
-        """Whether this device may agree to each of the two counts of a contested hand: to the one in
-        force, and to the one that contests it. It may not agree to that of its own side.
+    def may_choose(self, match: MatchId, device: DeviceId, number: int) -> ChoosableCounts:
+        """Which of the two counts of a contested hand this device may choose: not that of its own
+        side, to which the other side has to agree.
 
-        Neither if the hand, by its number on the pad, is not contested.
+        `number` is that of the hand on the pad. Neither if the hand is not contested.
         """
         with self.reading() as rows:
             state = self.context.load_match(rows, match, device)
-        hand = state.hands[number - 1]
+        hand = state.hand_on_pad(number)
         if hand.contest is None:
-            return False, False
-        return (
-            _may_check(state, device, hand.versions[-1]),
-            _may_check(state, device, hand.contest),
+            return ChoosableCounts(in_force=False, contest=False)
+        return ChoosableCounts(
+            in_force=_may_check(state, device, hand.count_in_force),
+            contest=_may_check(state, device, hand.contest),
         )
 
     def confirm(
@@ -342,21 +340,21 @@ class CheckingService(Service):
         """Agree to the count of a hand, for the side that did not count it.
 
         `number` is that of the hand on the pad, `seen_entry` the entry of the log with the count
-        that the device showed: Stale if another count is in force, or the hand is contested. Raises
-        OwnHand for the side that counted it.
+        that the device showed: Stale if the hand has another count now or is contested, or if
+        checking was switched off. Raises OwnHand for the side that counted it.
         """
         with self.submission(
             Confirm, request, match, device, number=number, seen_entry=seen_entry
         ) as tx:
             if tx.was_sent_before:
                 return tx.first_result
-            if not tx.match.checking or not tx.match.has_hand(number, seen_entry):
+            hand = tx.match.hand_as_seen(number, seen_entry)
+            if hand is None:
                 return tx.stale_result()
-            hand = tx.match.hands[number - 1]
-            if hand.contest is not None:
+            if hand.contest is not None or not tx.match.checking:
                 return tx.stale_result()
-            _require_others(tx, number, hand.versions[-1])
-            if hand.confirmed:
+            _require_count_of_others(tx, hand.count_in_force)
+            if hand.confirmed:  # another device was faster: there is nothing left to store
                 return Saved(match, number)
             return tx.append(Confirm(number, seen_entry, tx.match.own_side))
 
@@ -372,8 +370,8 @@ class CheckingService(Service):
         """Store another count of a past hand beside the current one, until one of the two is chosen.
 
         `number` is that of the hand on the pad, `seen_entry` the entry of the log with the count
-        that the device had seen: Stale if another count is in force. A reason is required if the
-        hand was confirmed. Raises OwnHand and Unusable.
+        that the device had seen: Stale if the hand has another count now. A reason is required if
+        the hand was confirmed. Raises Unusable, and OwnHand for the side that counted the hand.
         """
         with self.submission(
             Contest,
@@ -386,13 +384,13 @@ class CheckingService(Service):
         ) as tx:
             if tx.was_sent_before:
                 return tx.first_result
-            if not tx.match.has_hand(number, seen_entry):
+            hand = tx.match.hand_as_seen(number, seen_entry)
+            if hand is None:
                 return tx.stale_result()
-            hand = tx.match.hands[number - 1]
-            _require_others(tx, number, hand.versions[-1])
+            _require_count_of_others(tx, hand.count_in_force)
             if hand.confirmed and not says_something(sent.reason):
                 return ReasonWanted()
-            return _append_count(tx, Contest, number, sent)
+            return _append_if_allowed(tx, Contest, number, sent)
 
     def choose(
         self,
@@ -400,127 +398,244 @@ class CheckingService(Service):
         match: MatchId,
         device: DeviceId,
         number: int,
-        shown: tuple[int, int],
+        shown: ShownCounts,
         chosen: int,
     ) -> Saved | Stale:
         """Choose one of the two counts of a contested hand: both sides agree to it.
 
-        `shown` are the entries of the log with the two counts that the device showed, the one in
-        force first; `chosen` is one of these. Stale if the hand has other counts now. Raises
-        OwnHand if a side chooses its own count: the other side must agree to it.
+        `shown` are the two counts that the page showed, by their entries of the log; `chosen` is
+        one of these entries. Stale if the hand has other counts now. Raises OwnHand if a side
+        chooses its own count, because the other side must agree to it.
         """
         with self.submission(
             ChosenCount, request, match, device, number=number, shown=shown, chosen=chosen
         ) as tx:
             if tx.was_sent_before:
                 return tx.first_result
-            shown_in_force, shown_contest = shown
-            if not tx.match.has_hand(number, shown_in_force) or chosen not in shown:
+            hand = tx.match.hand_as_seen(number, shown.in_force)
+            if hand is None:
                 return tx.stale_result()
-            hand = tx.match.hands[number - 1]
-            if hand.contest is None or hand.contest.sequence != shown_contest:
+            chosen_count = _find_chosen_count(hand, shown, chosen)
+            if chosen_count is None:
                 return tx.stale_result()
-            chosen_count = hand.versions[-1]
-            if chosen == shown_contest:
-                chosen_count = hand.contest
-            _require_others(tx, number, chosen_count)
+            _require_count_of_others(tx, chosen_count)
             return tx.append(ChosenCount(number, chosen, tx.match.own_side))
 
 
-def _append_count(
+# ----------------------------------------------------------------------- counting and correcting
+
+
+def _count_open_hand(tx: Transaction, sent: SentHand) -> Saved | Refused:
+    """Count the open hand as the next one of the match, with the penalties noted for it.
+
+    Its draft is deleted then; if the rules refuse the hand, the fields that were sent become its
+    draft. Raises MatchOver and Unusable.
+    """
+    tx.require_going_on()
+    draft = sent.draft
+    if draft is None:  # a program sends no form: what is typed at the table belongs to the hand
+        draft = tx.draft
+    hand = tx.match.with_noted(sent.hand)
+    number = len(tx.match.hands) + 1
+    result = _append_if_allowed(tx, NewHand, number, replace(sent, hand=hand, draft=draft))
+    if isinstance(result, Saved):
+        tx.drop_draft()
+        return result
+    _store_changed_draft(tx, draft)
+    return Refused(result.judgement, tx.match.open_hand)
+
+
+def _correct_hand(
+    tx: Transaction, hand: HandState, sent: SentHand
+) -> Saved | Refused | ReasonWanted | Stale:
+    """Correct a hand by the one that was sent, if the rules allow that one.
+
+    A reason is required if the other side had confirmed the hand. Stale if another device has
+    changed the remark on the hand meanwhile, and this one changes it too. Raises Unusable.
+    """
+    if hand.confirmed and not says_something(sent.reason):
+        return ReasonWanted()
+    try:
+        remark = _remark_after_correction(hand, sent.remark)
+    except RemarkConflict:
+        return tx.stale_result()
+    return _append_if_allowed(tx, Correction, hand.number, replace(sent, remark=remark))
+
+
+def _append_if_allowed(
     tx: Transaction, kind: type[Counted], number: int, sent: SentHand
 ) -> Saved | Refused:
-    """Store a count of the hand of this number as an event of this kind, if the rules allow it.
-    Raises Unusable.
+    """Judge a hand, and store it as a count of the hand of this number if the rules allow it.
+
+    `kind` is the event that stores it: a new hand, a correction, or a contest. Raises Unusable.
     """
     judgement = tx.match.judge(number, sent.hand, by_agreement=sent.by_agreement)
-    if judgement.sides is None:  # the hand has no score: the rules refuse it
+    if judgement.sides is None:  # the rules refuse the hand, which has no score then
         return Refused(judgement, tx.match.open_hand)
-    # An agreement that the hand did not need is not stored.
-    breaks_rules = any(finding.is_error for finding in judgement.findings)
-    agreed = tidy_text(sent.agreed) if breaks_rules else ""
     counted = kind(
         number=number,
         hand=sent.hand,
-        before=tx.match.scores[number - 1],
+        before=tx.match.scores_before(number),
         sides=tuple(SideLines(side.lines, side.opened) for side in judgement.sides),
         findings=judgement.findings,
         draft=dict(sent.draft or {}),
         reason=tidy_text(sent.reason),
         remark=tidy_text(sent.remark),
-        agreed=agreed,
+        agreed=_agreement_needed(sent, judgement),
         by=tx.match.own_side,
         played=tx.match.begins.played,
     )
     return tx.append(counted, judgement=judgement)
 
 
+def _agreement_needed(sent: SentHand, judgement: Judgement) -> str:
+    """Why the table counts a hand that breaks rules; empty if the hand breaks none, whatever was
+    typed as the reason.
+    """
+    breaks_rules = any(finding.is_error for finding in judgement.findings)
+    if not breaks_rules:
+        return ""
+    return tidy_text(sent.agreed)
+
+
 def _remark_after_correction(hand: HandState, sent_remark: str) -> str:
     """The remark that a hand has after a correction that was sent with a remark.
 
-    The form of the correction began with the remark that was counted with the hand; another one may
-    have been written since. Raises RemarkConflict if both were changed.
+    The form of the correction began with the remark that was counted with the hand; another device
+    may have changed it since. Raises RemarkConflict if both changed it.
     """
-    remark = tidy_text(sent_remark)
-    counted_remark = hand.counted.remark
-    if remark in (counted_remark, hand.remark):
-        return hand.remark  # the correction changes nothing
-    if hand.remark == counted_remark:
-        return remark
-    raise RemarkConflict
+    typed_remark = tidy_text(sent_remark)
+    remark_of_form = hand.counted.remark
+    if typed_remark == remark_of_form:  # the correction does not touch the remark
+        return hand.remark
+    if typed_remark == hand.remark:  # the other device wrote the same
+        return typed_remark
+    was_changed_meanwhile = hand.remark != remark_of_form
+    if was_changed_meanwhile:
+        raise RemarkConflict
+    return typed_remark
 
 
-def _is_next_hand_typed(match: MatchState) -> bool:
-    """Whether something was typed into the open hand, other than the fields that the undo of a hand
-    put back into it.
+# ------------------------------------------------------------------------------ undoing and redoing
+
+
+def _undo_new_hand(tx: Transaction, undone: NewHand, undo: Undo) -> Saved:
+    """Undo the last counted hand, and open it again with its fields as they were typed.
+
+    If something is typed into the next hand already, that is kept as the open hand instead.
     """
-    opened_by = match.log[match.turned_at - 1].event
+    keeps_typed = _has_typed_next_hand(tx.match)  # asked before the undo, which opens another hand
+    saved = tx.append(undo)
+    if keeps_typed:
+        return replace(saved, keeps_typed=True)
+    tx.drop_draft()
+    if undone.draft:
+        tx.put_draft(undone.draft)
+    return saved
+
+
+def _redo_new_hand(tx: Transaction, redo: Redo) -> Saved:
+    """Count a hand again whose count was undone.
+
+    If the undo had opened the hand again with its fields, these are deleted. If it had not, the
+    open hand is the next one, which somebody had begun to type before the undo, and is kept.
+    """
+    was_opened_by_undo = tx.match.is_opened_since(redo.entry)
+    saved = tx.append(redo)
+    if was_opened_by_undo:
+        tx.drop_draft()
+    return saved
+
+
+def _has_typed_next_hand(match: MatchState) -> bool:
+    """Whether somebody typed something into the open hand.
+
+    If an undo opened the hand again, the fields that it put back do not count as typed.
+    """
     restored: Draft = {}
+    opened_by = match.entry_at(match.next_hand_since).event  # the count of a hand, or an undo of one
     if isinstance(opened_by, Undo):
-        undone = match.log[opened_by.entry - 1].event
-        if isinstance(undone, Counted):
+        undone = match.entry_at(opened_by.entry).event
+        if isinstance(undone, NewHand):
             restored = undone.draft
-    return match.has_typed(restored)
+    return match.has_typed_other_than(restored)
 
 
-def _has_seen_newest(tx: Transaction, shown: ShownDraft, sent_draft: Draft | None) -> bool:
-    """Whether the page showed the newest stored draft of the open hand, or sends the same fields."""
-    if shown.hand_id != tx.match.coming_id:
+# ----------------------------------------------------------------------------------------- the draft
+
+
+def _may_replace_draft(match: MatchState, shown: ShownDraft, sent_draft: Draft | None) -> bool:
+    """Whether the fields sent by a page may replace the draft of the open hand: no other fields were
+    stored since the page was shown, which would be lost.
+    """
+    if shown.hand_id != match.coming_id:  # the hand that the page showed was counted or undone
         return False
-    stored = tx.match.open_hand
+    stored = match.open_hand
     if stored is None:
         return shown.version == 0
-    return stored.version == shown.version or stored.draft == sent_draft
+    if stored.version == shown.version:
+        return True
+    return stored.draft == sent_draft  # another device has stored the same fields
 
 
-def _put_changed_draft(tx: Transaction, draft: Draft | None) -> OpenHand | None:
-    """Store the fields that were sent as the draft of the open hand, unless they are stored already.
-
-    None are sent by a program. Returns the open hand, None if it has no draft. Raises MatchOver for
-    the first draft of a hand after the end of the match.
+def _shows_all_noted(match: MatchState, shown: ShownDraft) -> bool:
+    """Whether a page showed just the penalties that are noted for the open hand now, so that the
+    hand is counted with no others. A program may count a hand with any.
     """
-    if draft is None or draft == tx.draft:
-        return tx.match.open_hand
+    if shown.noted is None:
+        return True
+    noted = tuple(penalty.entry for penalty in match.noted_penalties)
+    return shown.noted == noted
+
+
+def _store_changed_draft(tx: Transaction, draft: Draft) -> None:
+    """Store these fields as the draft of the open hand, unless they are its draft already.
+
+    Raises MatchOver if they would be the first of a hand after the end of the match.
+    """
+    if draft == tx.draft:
+        return
     if tx.match.open_hand is None:
         tx.require_going_on()
-    return tx.put_draft(draft)
+    tx.put_draft(draft)
+
+
+# ----------------------------------------------------------------------------------------- checking
+
+
+def _find_chosen_count(
+    hand: HandState, shown: ShownCounts, chosen: int
+) -> LogEntry[Counted] | None:
+    """The count of a contested hand that a device chose of the two that it showed, by its entry of
+    the log. None if the hand is not contested by the count that was shown, or another was chosen.
+    """
+    contest = hand.contest
+    if contest is None or contest.sequence != shown.contest:
+        return None
+    if chosen == shown.contest:
+        return contest
+    if chosen == shown.in_force:
+        return hand.count_in_force
+    return None
 
 
 def _may_check(state: MatchState, device: DeviceId, count: LogEntry[Counted]) -> bool:
     """Whether a device may check a count: it can write, and did not count it for its own side."""
-    return state.access.can_write and _is_by_others(count, known_as(device), state.own_side)
+    return state.access.can_write and _is_count_of_others(count, known_as(device), state.own_side)
 
 
-def _is_by_others(version: LogEntry[Counted], device: str, side: int | None) -> bool:
-    """Whether a count came from another device than this one, and not for the side that this one
-    counts for, if any.
+def _is_count_of_others(count: LogEntry[Counted], device: str, own_side: int | None) -> bool:
+    """Whether a hand was counted by another device than this one, and for another side.
+
+    `own_side` is the side that this device counts for, None if for no side in particular: then any
+    other device will do.
     """
-    if version.device == device:
-        return False
-    return side is None or version.event.by != side
+    is_by_this_device = count.device == device
+    is_for_own_side = own_side is not None and count.event.by == own_side
+    return not is_by_this_device and not is_for_own_side
 
 
-def _require_others(tx: Transaction, number: int, version: LogEntry[Counted]) -> None:
+def _require_count_of_others(tx: Transaction, count: LogEntry[Counted]) -> None:
     """Raise OwnHand if this count of a hand came from this device, or from its side."""
-    if not _is_by_others(version, tx.submission.device, tx.match.own_side):
-        raise OwnHand(tx.match.id, number)
+    if not _is_count_of_others(count, tx.submission.device, tx.match.own_side):
+        raise OwnHand(tx.match.id, count.event.number)

@@ -61,7 +61,7 @@ class Records(Service):
         for entry in log[max(0, seen) :]:
             event = entry.event
             if isinstance(event, events.UndoRedo):
-                kinds.append(event.undone)
+                kinds.append(event.undone_kind)
             else:
                 kinds.append(event.kind)
         return tuple(kinds)
@@ -349,7 +349,7 @@ def _chosen_count(match: MatchState, event: Event) -> Counted | None:
     """
     if not isinstance(event, ChosenCount):
         return None
-    chosen = match.log[event.entry - 1].event
+    chosen = match.log[event.count_entry - 1].event
     if not isinstance(chosen, Counted):
         return None
     return chosen

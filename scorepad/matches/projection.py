@@ -181,7 +181,11 @@ class MatchState(LoggedMatch):
         """The id of the next hand, the same on every device until it is counted or undone."""
         if self.open_hand is not None:
             return self.open_hand.id
-        return f"{self.id}-{self.turned_at}"
+        return f"{self.id}-{self.next_hand_since}"
+
+    def entry_at(self, sequence: int) -> LogEntry[Any]:
+        """The entry of the log with this sequence; the first entry has the sequence 1."""
+        return self.log[sequence - 1]
 
     @property
     def undoable(self) -> LogEntry | None:
@@ -189,26 +193,23 @@ class MatchState(LoggedMatch):
 
     @property
     def redoable(self) -> LogEntry | None:
-        """The entry that would be redone next; None if there is none.
+        """The undone entry that would be redone next; None if there is nothing to redo.
 
-        A hand that was undone is open again with its fields, and is not redone once they were
-        changed.
+        The undo of a counted hand opens the hand again, with its fields as they were typed. If they
+        are changed then, the hand cannot be redone, because a redo would lose the changes.
         """
         if not self.redo_stack:
             return None
         undo = self.redo_stack[-1]
-        undone: LogEntry = self.log[undo.event.entry - 1]
-        if not isinstance(undone.event, NewHand):
-            return undone
-        was_changed_since = self.is_opened_since(undo.sequence) and self.has_typed(
-            undone.event.draft
-        )
-        if was_changed_since:
-            return None
+        undone = self.entry_at(undo.event.entry)
+        if isinstance(undone.event, NewHand):
+            was_opened_by_undo = self.is_opened_since(undo.sequence)
+            if was_opened_by_undo and self.has_typed_other_than(undone.event.draft):
+                return None
         return undone
 
     def is_opened_since(self, sequence: int) -> bool:
-        """Whether the open hand was begun by this entry of the log, or later.
+        """Whether there is an open hand, and it was begun by this entry of the log or later.
 
         The id of the open hand ends with that entry: `k3f9x2m1qa-12` was begun by entry 12.
         """
@@ -217,17 +218,21 @@ class MatchState(LoggedMatch):
         _, _, begun_by = self.open_hand.id.rpartition("-")
         return int(begun_by) >= sequence
 
-    def has_typed(self, restored: Mapping[str, str]) -> bool:
-        """Whether the open hand has typed fields other than these, which an undo restored."""
+    def has_typed_other_than(self, restored: Mapping[str, str]) -> bool:
+        """Whether something is typed into the open hand, and it is not just these fields, which an
+        undo put back into it.
+        """
         if self.open_hand is None:
             return False
         typed = _without_blanks(self.open_hand.draft)
-        return bool(typed) and typed != _without_blanks(restored)
+        if not typed:
+            return False
+        return typed != _without_blanks(restored)
 
     @property
     def checking(self) -> bool:
         """Whether one side counts and the other checks."""
-        return bool(self.checking_since)
+        return self.checking_since is not None
 
     @property
     def carried(self) -> tuple[int, ...]:
@@ -272,31 +277,49 @@ class MatchState(LoggedMatch):
             yield from self._parts_in_seat(seat)
 
     def _parts_in_seat(self, seat: Seat) -> Iterator[Part]:
-        """The named players who sat in one seat, the first ones first."""
+        """The named players who sat in one seat, one after the other.
+
+        Each of them played from the hand with which they sat down to the hand before that of the
+        next player in the seat.
+        """
         side, _ = seat
-        first_hand = 1
-        for replacement in self.replacements:
+        sat_down = 1  # the number of the hand with which the player sat down
+        for replacement in self.replacements:  # in the order in which they happened
             if replacement.seat != seat:
                 continue
-            hands = self._hands_in_seat(seat, first_hand, replacement.number)
-            if replacement.was.strip() and hands:
-                yield Part(replacement.was, side, hands, stays=False)
-            first_hand = replacement.number
-        name = self.labels.seated(seat)
-        if name.strip():
-            hands = self._hands_in_seat(seat, first_hand, len(self.hands) + 1)
-            yield Part(name, side, hands, stays=True)
+            who_left = replacement.was
+            hands = self._hands_in_seat(seat, sat_down, replacement.number)
+            if who_left.strip() and hands:
+                yield Part(who_left, side, hands, stays=False)
+            sat_down = replacement.number
+
+        who_stays = self.labels.seated(seat)
+        if who_stays.strip():
+            next_hand = len(self.hands) + 1
+            hands = self._hands_in_seat(seat, sat_down, next_hand)
+            yield Part(who_stays, side, hands, stays=True)
 
     def _hands_in_seat(self, seat: Seat, first: int, end: int) -> tuple[int, ...]:
         """The numbers of the hands from `first` to before `end` in which this seat did not rest."""
         hands = self.hands[first - 1 : end - 1]
         return tuple(hand.number for hand in hands if seat not in hand.turn.resting)
 
-    def has_hand(self, number: int, entry: int) -> bool:
-        """Whether there is a hand of this number, and this entry of the log has its count in force."""
+    def hand_as_seen(self, number: int, seen_entry: int) -> HandState | None:
+        """The hand of this number on the pad, if it is still as a device has seen it.
+
+        `seen_entry` is the entry of the log with the count that the device has seen. None if the
+        hand has another count now, because it was corrected, or if it was undone.
+        """
         if not 1 <= number <= len(self.hands):
-            return False
-        return self.hands[number - 1].versions[-1].sequence == entry
+            return None
+        hand = self.hand_on_pad(number)
+        if hand.count_in_force.sequence != seen_entry:
+            return None
+        return hand
+
+    def scores_before(self, number: int) -> tuple[int, ...]:
+        """The match scores of the sides before the hand of this number on the pad."""
+        return self.scores[number - 1]
 
     def judge(self, number: int, hand: Hand, *, by_agreement: bool = False) -> Judgement:
         """Judge a hand by the rules, as the hand of this number on the pad, with the match scores
@@ -306,7 +329,7 @@ class MatchState(LoggedMatch):
         """
         check_usable(hand, self.rules, SIDE_KEYS[: len(hand.sides)])
         dealt = _with_deal(hand, self.rules, self.called(number))
-        return judge(self.rules, dealt, self.scores[number - 1], by_agreement=by_agreement)
+        return judge(self.rules, dealt, self.scores_before(number), by_agreement=by_agreement)
 
     def summary(self) -> SummaryRecord:
         """The summary row of the match, for lists."""
@@ -422,19 +445,25 @@ class MatchState(LoggedMatch):
         self._update_redo_stack(entry)
 
     def _update_redo_stack(self, entry: LogEntry) -> None:
-        """Add an undo to the undos that can be redone, or take off the one that was redone.
+        """Bring the undos that can still be redone up to date with one more entry of the log.
 
-        Any other action on the match ends the possibility to redo; decisions about access do not
-        count as such. Raises ValueError if a redo does not match the last undo.
+        An undo is added to them, and a redo takes the last one off: it raises ValueError if it is
+        about another one. After any other action on the match nothing can be redone.
         """
         event = entry.event
+        if isinstance(event, AccessChange):
+            return  # who may use the match has nothing to do with what was played
         if isinstance(event, Undo):
             self.redo_stack.append(entry)
-        elif isinstance(event, Redo):
-            if not self.redo_stack or self.redo_stack.pop().sequence != event.entry:
-                raise ValueError("redo")
-        elif not isinstance(event, AccessChange):
-            self.redo_stack.clear()
+            return
+        if isinstance(event, Redo):
+            if not self.redo_stack:
+                raise ValueError("a redo without an undo")
+            last_undo = self.redo_stack.pop()
+            if last_undo.sequence != event.entry:
+                raise ValueError("a redo of another undo than the last")
+            return
+        self.redo_stack.clear()
 
     def update_results(self) -> None:
         """Work out what follows from the applied entries: the scores, whether the match is over, the
@@ -458,28 +487,28 @@ class MatchState(LoggedMatch):
         self.scores = [scores]
         for index, hand in enumerate(self.hands):
             if hand.before != scores:
-                self.hands[index] = self._scored(hand, scores)
+                self.hands[index] = self._with_score(hand, scores)
             scores = self.hands[index].after
             self.scores.append(scores)
 
     def _update_status(self) -> None:
         """Set whether and how the match ended: by its rules, or else as the table agreed."""
-        totals = self.scores[-1]
-        self.status = match_status(
-            totals,
-            self.rules.settings,
-            self.played + len(self.hands),
-            time_is_up=self._is_time_up(),
-        )
-        self.ended_early = False
-        ending = self.ending
-        if ending is None or self.status.finished:
+        by_rules = self._status_by_rules()
+        agreed_end = self.ending
+        if by_rules.finished or agreed_end is None or not agreed_end.ends_after(len(self.hands)):
+            self.status = by_rules
+            self.ended_early = False
             return
-        is_reached = ending.hands is None or len(self.hands) >= ending.hands
-        if is_reached:
-            self.ended_early = True
-            winner = ending.winner(totals)
-            self.status = MatchStatus(self.status.target, finished=True, winner=winner)
+        winner = agreed_end.winner(self.scores[-1])
+        self.status = MatchStatus(by_rules.target, finished=True, winner=winner)
+        self.ended_early = True
+
+    def _status_by_rules(self) -> MatchStatus:
+        """Whether the match is finished by its rules, and who has won it then."""
+        hands_of_match = self.played + len(self.hands)
+        return match_status(
+            self.scores[-1], self.rules.settings, hands_of_match, time_is_up=self._is_time_up()
+        )
 
     def _is_time_up(self) -> bool:
         """Whether the match was to last some minutes, and a hand was saved after them.
@@ -489,7 +518,7 @@ class MatchState(LoggedMatch):
         if self.rules.ends.minutes is None:
             return False
         limit = timedelta(minutes=self.rules.ends.minutes)
-        return any(hand.versions[0].at - self.started >= limit for hand in self.hands)
+        return any(hand.first_count.at - self.started >= limit for hand in self.hands)
 
     def _side_state(self, position: int, total: int) -> SideState:
         """The side at this position with its total, its opening minimum, and how far it is from the
@@ -513,20 +542,32 @@ class MatchState(LoggedMatch):
             to_target=to_target,
         )
 
-    def _scored(self, hand: HandState, before: tuple[int, ...]) -> HandState:
-        """A hand with its score, if the match scores before it are these."""
-        sides = hand.counted.judgement(self.rules.settings, before).sides or ()
+    def _with_score(self, hand: HandState, before: tuple[int, ...]) -> HandState:
+        """The hand with its score, and with all that is worked out together with it, if the match
+        scores of the sides before it are these.
+        """
+        judgement = hand.counted.judgement(self.rules.settings, before)
+        assert judgement.sides is not None, "a hand that was counted has a score"
         review = _review_count(self.rules, hand.counted, before)
-        has_to_be_checked = 0 < self.checking_since < hand.versions[0].sequence
+        warnings = [finding for finding in review.remaining if not finding.is_error]
         return hand._replace(
             before=before,
-            after=tuple(side.total for side in sides),
-            sides=sides,
-            warnings=tuple(finding for finding in review.still if not finding.is_error),
-            doubts=review.new,
+            after=tuple(side.total for side in judgement.sides),
+            sides=judgement.sides,
+            warnings=tuple(warnings),
+            doubts=review.added,
             single=_single_side(self.rules.settings, hand.counted),
-            waits=has_to_be_checked and hand.confirmed is None,
+            waits=self._waits_for_check(hand),
         )
+
+    def _waits_for_check(self, hand: HandState) -> bool:
+        """Whether the other side has still to check a hand.
+
+        Hands counted before checking was switched on need not be checked.
+        """
+        if self.checking_since is None or hand.confirmed is not None:
+            return False
+        return hand.first_count.sequence > self.checking_since
 
 
 def _without_blanks(draft: Mapping[str, str]) -> dict[str, str]:
@@ -553,30 +594,31 @@ def project(record: MatchRecord, entries: Iterable[Entry], rules_of: RulesOf) ->
 
 
 def _single_side(settings: Settings, counted: Counted) -> int | None:
-    """The position of the single side, which played alone against the other two in a hand.
+    """The position of the side that played alone against the other two in a hand.
 
-    That is the side that took the discard pile first; if none did, the side that played its last
-    card. None if no side played alone, as in all variants without a single side.
+    None if no side did, and in all variants in which no side ever plays alone.
     """
     if settings.partnership != "single-taker":
         return None
     hand = counted.hand
-    if hand.single is None and hand.out is not None:
+    if hand.single is not None:  # the side that was the first to take the discard pile
+        return hand.single
+    if hand.out is not None:  # nobody took the pile: the side that went out
         return hand.out.side
-    return hand.single
+    return None
 
 
 def _minimum_from(settings: Settings, total: int) -> int | None:
     """The match score from which the opening minimum of a side with this total applies.
 
-    None for a total below zero, and if the same minimum applies at every score.
+    The minimum rises with the match score in steps: if there are steps at 0, 1500 and 3000 points, a
+    side with a total of 2000 has the minimum of the step at 1500. None for a total below zero, at
+    which no step is reached, and if there is only one step, so that the minimum never changes.
     """
     if len(settings.opening_steps) <= 1:
         return None
-    reached_scores = [score for score, _ in settings.opening_steps if 0 <= score <= total]
-    if not reached_scores:
-        return None
-    return reached_scores[-1]
+    reached_steps = [start for start, _ in settings.opening_steps if start <= total]
+    return max(reached_steps, default=None)
 
 
 # ------------------------------------------------------------------------------------------ judging
@@ -592,38 +634,56 @@ def _with_deal(hand: Hand, rules: Ruleset, deal: int) -> Hand:
 class Review(NamedTuple):
     """What the rules find in a counted hand after a correction of an earlier hand."""
 
-    still: tuple[Finding, ...]
+    remaining: tuple[Finding, ...]
     """The findings with which it was counted, as far as they still apply."""
-    new: tuple[Finding, ...] = ()
+    added: tuple[Finding, ...] = ()
     """Findings that the correction brought, such as an opening below the new minimum."""
 
 
 def _review_count(rules: Ruleset, counted: Counted, before: tuple[int, ...]) -> Review:
-    """What the rules find in a counted hand if the match scores before it are now these."""
-    if before == counted.before or counted.agreed:
-        return Review(still=counted.findings)
+    """What the rules find in a counted hand if the match scores before it are now these.
 
-    # Both scores are judged by the present checks, so that a check that is new in the program does
-    # not show up as an effect of the correction.
-    hand = _with_deal(counted.hand, rules, counted.deal)
-    found_then = _by_code_and_pointer(judge(rules, hand, counted.before).findings)
-    found_now = _by_code_and_pointer(judge(rules, hand, before).findings)
-    stored = _by_code_and_pointer(counted.findings)
-
-    still = []
-    for key, finding in stored.items():
-        was_caused_by_scores = key in found_then and key not in found_now
-        if not was_caused_by_scores:
-            still.append(finding)
-    new = []
-    for key, finding in found_now.items():
-        if key not in found_then and key not in stored:
-            new.append(finding)
-    return Review(tuple(still), tuple(new))
-
-
-def _by_code_and_pointer(findings: Iterable[Finding]) -> dict[tuple[str, Pointer], Finding]:
-    """The findings by their rule and what they are about. Their figures depend on the scores, and
-    are left out of the comparison.
+    They differ from the scores with which it was counted if an earlier hand was corrected since: an
+    opening of 60 points is enough for a side with 1480 points, and too low if it has 1500 now.
     """
-    return {(finding.code, finding.where): finding for finding in findings}
+    if before == counted.before:
+        return Review(counted.findings)
+    if counted.agreed:
+        # The table counted it whatever the rules say, so that no doubts are raised afterwards.
+        return Review(counted.findings)
+
+    # The hand is judged with the scores of then as well, and not compared with its stored findings
+    # alone: a check that is new in the program would look like an effect of the correction.
+    hand = _with_deal(counted.hand, rules, counted.deal)
+    with_scores_then = _by_subject(judge(rules, hand, counted.before).findings)
+    with_scores_now = _by_subject(judge(rules, hand, before).findings)
+    stored = _by_subject(counted.findings)
+
+    remaining = []
+    for subject, finding in stored.items():
+        was_solved = subject in with_scores_then and subject not in with_scores_now
+        if not was_solved:
+            remaining.append(finding)
+    added = []
+    for subject, finding in with_scores_now.items():
+        is_known = subject in with_scores_then or subject in stored
+        if not is_known:
+            added.append(finding)
+    return Review(tuple(remaining), tuple(added))
+
+
+class _Subject(NamedTuple):
+    """What a finding says, without the figures, which depend on the match scores."""
+
+    code: str
+    """The rule that the hand breaks."""
+    where: Pointer
+    """The part of the hand that breaks it."""
+
+
+def _by_subject(findings: Iterable[Finding]) -> dict[_Subject, Finding]:
+    """The findings by what they say, to compare those of one hand under two match scores."""
+    by_subject = {}
+    for finding in findings:
+        by_subject[_Subject(finding.code, finding.where)] = finding
+    return by_subject

@@ -16,7 +16,7 @@ from scorepad.matches import Pad
 from scorepad.matches.access import ADMIN, Access, DeviceId, MatchId, RequestId
 from scorepad.matches.actions import Asking, NewPenalty
 from scorepad.matches.events import EndHow, Ending, Labels
-from scorepad.matches.hands import SentHand, ShownDraft
+from scorepad.matches.hands import SentHand, ShownCounts, ShownDraft
 from scorepad.matches.keys import NO_KEYS as NO
 from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import MatchState, NewMatch
@@ -250,7 +250,7 @@ class Walk:
     def choose(self) -> None:
         hand = self.chance.choice([hand for hand in self.state.hands if hand.contest])
         assert hand.contest
-        shown = (hand.versions[-1].sequence, hand.contest.sequence)
+        shown = ShownCounts(hand.versions[-1].sequence, hand.contest.sequence)
         self.pad.checking.choose(
             self.request(), self.match, self.device(), hand.number, shown, self.chance.choice(shown)
         )

@@ -10,7 +10,7 @@ import pytest
 
 from scorepad.matches import Pad
 from scorepad.matches.access import DeviceId, MatchId, NotAllowed, RequestId
-from scorepad.matches.hands import OwnHand, SentHand, ShownDraft
+from scorepad.matches.hands import OwnHand, SentHand, ShownCounts, ShownDraft
 from scorepad.matches.transaction import ReasonWanted, Saved, Stale
 from scorepad.storage import Storage
 from tests.matches.conftest import (
@@ -187,7 +187,9 @@ def test_of_two_countings_the_chosen_one_holds_and_is_confirmed(
 ) -> None:
     checked.play(usual())
     contest(checked, otherwise())
-    shown = (stands(checked), checked.state.hands[0].contest.sequence)  # type: ignore[union-attr]
+    contested = checked.state.hands[0].contest
+    assert contested is not None
+    shown = ShownCounts(stands(checked), contested.sequence)
     own, other = (PHONE, TABLET) if which == 0 else (TABLET, PHONE)
     assert checked.pad.checking.may_choose(checked.match, own, 1) == (which == 1, which == 0)
     with pytest.raises(OwnHand):
@@ -219,7 +221,7 @@ def test_a_choice_between_countings_that_were_not_shown_is_stale(checked: Table)
     contest(checked, otherwise())
     stood = stands(checked)
     answer = checked.pad.checking.choose(
-        RequestId("choose"), checked.match, PHONE, 1, (stood, stood), stood
+        RequestId("choose"), checked.match, PHONE, 1, ShownCounts(stood, stood), stood
     )
     assert isinstance(answer, Stale)
     assert checked.totals == [430, 60]
@@ -307,7 +309,9 @@ def test_undoing_what_was_agreed_takes_a_note(checked: Table) -> None:
 def test_undoing_a_choice_brings_both_countings_back(checked: Table) -> None:
     checked.play(usual())
     contest(checked, otherwise())
-    shown = (stands(checked), checked.state.hands[0].contest.sequence)  # type: ignore[union-attr]
+    contested = checked.state.hands[0].contest
+    assert contested is not None
+    shown = ShownCounts(stands(checked), contested.sequence)
     checked.pad.checking.choose(RequestId("choose"), checked.match, PHONE, 1, shown, shown[1])
     checked.pad.undo(
         RequestId("undo"), checked.match, TABLET, checked.state.sequence, "guardiamo meglio"

@@ -32,7 +32,7 @@ from scorepad.matches.events import (
 from scorepad.matches.events import (
     Start as Started,
 )
-from scorepad.matches.hands import SentHand, ShownDraft
+from scorepad.matches.hands import SentHand, ShownCounts, ShownDraft
 from scorepad.matches.history import AuditEntry, HandPoints, Player, Result
 from scorepad.matches.keys import Keys
 from scorepad.matches.projection import NewMatch
@@ -171,7 +171,11 @@ def test_whoever_contests_and_whoever_chooses_are_told_with_both_countings(
         )
     )
     second = done(table)[-1].sequence
-    saved(pad.checking.choose(next(requests), table.match, PHONE, 1, (first, second), second))
+    saved(
+        pad.checking.choose(
+            next(requests), table.match, PHONE, 1, ShownCounts(first, second), second
+        )
+    )
     switched, counted, contested, chosen = done(table)[2:]
     assert switched.event == Checking(on=True)
     assert isinstance(counted.event, NewHand)
@@ -197,7 +201,11 @@ def test_the_first_count_chosen_is_told_as_such_and_so_is_a_confirmation(
     first = table.state.hands[0].versions[-1].sequence
     other = build.hand(build.counted(250, 20, mixed_canasta=1), build.counted(100, 40))
     saved(pad.checking.contest(next(requests), table.match, TABLET, 1, first, SentHand(hand=other)))
-    saved(pad.checking.choose(next(requests), table.match, TABLET, 1, (first, first + 1), first))
+    saved(
+        pad.checking.choose(
+            next(requests), table.match, TABLET, 1, ShownCounts(first, first + 1), first
+        )
+    )
     table.play(build.usual())
     second = table.state.hands[1].versions[-1].sequence
     saved(pad.checking.confirm(next(requests), table.match, TABLET, 2, second))

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from scorepad.matches.access import DeviceId
-from scorepad.matches.hands import SentHand, ShownDraft
+from scorepad.matches.hands import SentHand, ShownCounts, ShownDraft
 from tests.model import course, verbs
 from tests.model.hands import NAMES, Hand
 from tests.model.play import Play
@@ -167,7 +167,9 @@ def choose(play: Play, who: str, which: int, *, other: bool, stale: bool) -> Non
     play.send(
         who, "choice", (number, shown[:2], chosen),
         lambda match: verbs.choose(match, who, number, shown[:2], chosen),
-        lambda sent, name, device: play.pad.checking.choose(sent, name, device, number, shown[:2], chosen),
+        lambda sent, name, device: play.pad.checking.choose(
+            sent, name, device, number, ShownCounts(*shown[:2]), chosen
+        ),
     )  # fmt: skip
 
 

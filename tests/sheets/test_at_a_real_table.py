@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
+from scorepad.matches.hands import ShownCounts
 from scorepad.matches.transaction import Saved
 from tests.matches.conftest import PHONE, counted, hand, usual
 from tests.sheets.party import ALONE, three
@@ -134,7 +135,9 @@ def test_the_other_counting_once_chosen_is_a_correction_with_its_note(sit: Any) 
     theirs = party.contest(
         1, hand(counted(160, 20, mixed_canasta=1), counted(100, 40)), "ricontato"
     )
-    told = party.pad.checking.choose(party.request(), party.match, PHONE, 1, (mine, theirs), theirs)
+    told = party.pad.checking.choose(
+        party.request(), party.match, PHONE, 1, ShownCounts(mine, theirs), theirs
+    )
     assert isinstance(told, Saved)
     page = party.sheet
     assert page.footnotes.contests == []

@@ -18,7 +18,7 @@ from scorepad.matches import Pad
 from scorepad.matches.access import ADMIN, Access, DeviceId, MatchId, RequestId
 from scorepad.matches.actions import NewPenalty
 from scorepad.matches.events import EVENTS, EndHow, Ending, Labels
-from scorepad.matches.hands import SentHand, ShownDraft
+from scorepad.matches.hands import SentHand, ShownCounts, ShownDraft
 from scorepad.matches.keys import Keys
 from scorepad.matches.projection import NewMatch
 from scorepad.storage.rows import known_as
@@ -211,7 +211,7 @@ def test_confirming_contesting_and_choosing_are_told(
         4,
         SentHand(hand=hand_typed(BETTER), reason="mancava un asso"),
     )
-    pad.checking.choose(request(), match, device(client), 1, (4, 6), 6)
+    pad.checking.choose(request(), match, device(client), 1, ShownCounts(4, 6), 6)
     pad.checking.switch(request(), match, device(client), on=False)
     page = client.get(f"{url}/registro")
     assert told(page)[1:] == [

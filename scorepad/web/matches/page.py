@@ -17,7 +17,7 @@ from scorepad.i18n import Words
 from scorepad.i18n.findings import finding_text, finding_without_remedy
 from scorepad.i18n.settings_in_words import value_word
 from scorepad.matches.events import EVENTS, Counted, Event, HandState, LogEntry, NewHand
-from scorepad.matches.hands import OwnHand
+from scorepad.matches.hands import OwnHand, ShownCounts
 from scorepad.matches.projection import MatchState
 from scorepad.matches.rulings import ruling_text
 from scorepad.matches.transaction import ReasonWanted, Saved, Stale
@@ -433,7 +433,7 @@ def _confirm_or_choose(sent: Sent, number: int, form: CheckForm) -> Saved | Stal
     checking = get_pad().checking
     if not form.other.data:
         return checking.confirm(*sent, number, form.seen.data)
-    counts = (form.seen.data, form.other.data)
+    counts = ShownCounts(form.seen.data, form.other.data)
     chosen = request.form.get("choose", 0, type=int)
     if chosen not in counts:
         abort(400)
