@@ -681,9 +681,10 @@ class Contest(Counted, kind="contest"):
 
 
 class Confirm(HandEvent, kind="confirm", guarded=True, is_short=True):
-    """The other side agrees to the count of a hand in the entry `count_entry` of the log."""
+    """The other side agrees to the count of a hand in `entry`."""
 
     count_entry: Annotated[Number, Field(alias="entry")]
+    """The entry of the log with that count; stored and exported as `entry`."""
     by: Position | None = None
 
     def apply(self, match: LoggedMatch, entry: LogEntry) -> None:
@@ -691,7 +692,7 @@ class Confirm(HandEvent, kind="confirm", guarded=True, is_short=True):
 
 
 class ChosenCount(Confirm, kind="choice", guarded=True, is_short=True):
-    """Both sides agree to one of two counts of a hand: that in the entry `count_entry`."""
+    """Both sides agree to one of two counts of a hand: that in `entry`."""
 
     def apply(self, match: LoggedMatch, entry: LogEntry) -> None:
         """Confirm the hand with the one of its two counts that was chosen.

@@ -552,13 +552,20 @@ def _has_typed_next_hand(match: MatchState) -> bool:
 
     If an undo opened the hand again, the fields that it put back do not count as typed.
     """
-    restored: Draft = {}
-    opened_by = match.entry_at(match.next_hand_since).event  # the count of a hand, or an undo of one
-    if isinstance(opened_by, Undo):
-        undone = match.entry_at(opened_by.entry).event
-        if isinstance(undone, NewHand):
-            restored = undone.draft
-    return match.has_typed_other_than(restored)
+    return match.has_typed_other_than(_restored_fields(match))
+
+
+def _restored_fields(match: MatchState) -> Draft:
+    """The fields that an undo put back into the open hand: those with which the undone hand had been
+    counted. Empty if the open hand did not begin with the undo of a hand.
+    """
+    begun_by = match.entry_at(match.next_hand_since).event
+    if not isinstance(begun_by, Undo):
+        return {}
+    undone = match.entry_at(begun_by.entry).event
+    if not isinstance(undone, NewHand):
+        return {}
+    return undone.draft
 
 
 # ----------------------------------------------------------------------------------------- the draft

@@ -494,14 +494,22 @@ class MatchState(LoggedMatch):
     def _update_status(self) -> None:
         """Set whether and how the match ended: by its rules, or else as the table agreed."""
         by_rules = self._status_by_rules()
-        agreed_end = self.ending
-        if by_rules.finished or agreed_end is None or not agreed_end.ends_after(len(self.hands)):
+        agreed_end = None
+        if not by_rules.finished:  # a match that is over by its rules has its winner by them
+            agreed_end = self._agreed_end_reached()
+        if agreed_end is None:
             self.status = by_rules
             self.ended_early = False
-            return
-        winner = agreed_end.winner(self.scores[-1])
-        self.status = MatchStatus(by_rules.target, finished=True, winner=winner)
-        self.ended_early = True
+        else:
+            winner = agreed_end.winner(self.scores[-1])
+            self.status = MatchStatus(by_rules.target, finished=True, winner=winner)
+            self.ended_early = True
+
+    def _agreed_end_reached(self) -> events.Ending | None:
+        """The end that the table agreed, if it is reached with the hands counted so far."""
+        if self.ending is None or not self.ending.ends_after(len(self.hands)):
+            return None
+        return self.ending
 
     def _status_by_rules(self) -> MatchStatus:
         """Whether the match is finished by its rules, and who has won it then."""
