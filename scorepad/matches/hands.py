@@ -190,7 +190,8 @@ class Hands(Service):
         shown: ShownDraft,
         sent: SentHand,
     ) -> Saved | Refused | Stale:
-        """Count the open hand, with the penalties noted for it.
+        """Count the open hand, with the penalties noted for it. `shown` is what the page of the device
+        showed, `sent` the hand that it sends.
 
         Refused if the rules do not allow the hand; its draft is stored then. Stale if another
         device has stored another draft, noted a penalty or counted the hand since the page was
