@@ -906,3 +906,21 @@ def test_names_are_text_and_never_markup(client: Client) -> None:
 def test_the_page_is_small_on_the_wire(client: Client, match: str) -> None:
     answer = client.raw.get(counting(match), headers={"Accept-Encoding": "gzip"})
     assert len(answer.data) < 14_000
+
+
+@pytest.mark.parametrize(
+    ("language", "save", "wrong"),
+    [("it", SAVE, "non va"), ("en", "Save the hand", "not valid")],
+)
+def test_a_meld_that_breaks_a_rule_is_called_so_in_either_language(
+    visit: Callable[..., Client], language: str, save: str, wrong: str
+) -> None:
+    """A meld may have three wild cards at most, and this one of queens has four."""
+    client = visit(language)
+    page = client.get(counting(start(client)))
+    form = page.form(save)
+    typed = {"a.melds": "5xQ 4x2\n4xK", "a.left.0": "9", "do": "check"}
+    told = client.post(form["action"], page.values(form) | typed)
+    queens, kings = (meld.text for meld in told.one("ol", id="a-melds-list").all("li"))
+    assert wrong in queens
+    assert wrong not in kings

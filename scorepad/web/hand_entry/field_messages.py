@@ -41,7 +41,8 @@ class FieldMessage(NamedTuple):
     """A message beside a field; `key` is that of the field, None for a message above all fields.
 
     `leads_to` is the key of the field to which a summary of the errors links. `source` and `url` are
-    those of the rule that is broken, in words and in the rulebook.
+    those of the rule that is broken, in words and in the rulebook. `meld` is the single meld that it
+    is about, as it was typed; empty if it is about none.
     """
 
     key: str | None
@@ -50,6 +51,7 @@ class FieldMessage(NamedTuple):
     tone: Tone = Tone.ERROR
     source: str = ""
     url: str = ""
+    meld: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +125,8 @@ class MessageWriter:
         if meld:
             text = self.words.t("hand.of-meld", meld=meld, text=text)
         text = self._name_side_of_key(text, key)
-        return self._message_with_source(finding, text, tone, key=key, leads_to=key)
+        message = self._message_with_source(finding, text, tone, key=key, leads_to=key)
+        return message._replace(meld=meld)
 
     def _excess_messages(self, finding: Finding) -> list[FieldMessage]:
         """The messages about cards of which all sides together have more than there are.

@@ -552,23 +552,17 @@ class HandPage:
         """The melds of a side, each as typed, and in words with its kind and points."""
         rules = self.parsed.rules
         for typed in self.typed_melds(side):
-            is_wrong = self._is_quoted_in_error(typed, side)
+            is_wrong = self._breaks_rule(typed, side)
             kind = meld_kind_in_words(typed.meld, rules, self.words, is_wrong=is_wrong)
             cards = meld_in_words(typed.meld, rules.settings, self.words)
             if not cards:  # no card of it can be read
                 cards = typed.cards_text
             yield typed.cards_text, self.words.t("hand.meld.text", cards=cards, kind=kind)
 
-    def _is_quoted_in_error(self, typed: TypedMeld, side: Side) -> bool:
-        """Whether an error beside the melds of a side is about this one: such a message quotes the
-        meld as it was typed, `«K K 5»: …`.
-        """
-        quoted_line = f"«{typed.line}»"
-        quoted_cards = f"«{typed.cards_text}»"
+    def _breaks_rule(self, typed: TypedMeld, side: Side) -> bool:
+        """Whether an error beside the melds of a side is about this meld alone."""
         for message in self.report.beside.get(field_key(side.key, "melds"), ()):
-            if message.tone is not Tone.ERROR:
-                continue
-            if quoted_line in message.text or quoted_cards in message.text:
+            if message.tone is Tone.ERROR and message.meld in (typed.line, typed.cards_text):
                 return True
         return False
 
