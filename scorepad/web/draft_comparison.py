@@ -5,24 +5,27 @@ A draft is the texts typed in the form, by key of the field: `{"a.cards": "3x50"
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
 from itertools import zip_longest
 from typing import NamedTuple
 
 from scorepad.i18n import Language
 from scorepad.matches.hands import Draft
 from scorepad.rules.definitions import Ruleset
-from scorepad.rules.hand import HOUSE
+from scorepad.schemas.hand_requests import SIDE_KEYS
 from scorepad.web import field_texts as types
 from scorepad.web.hand_fields import (
-    ADJUSTMENTS,
     HAND_KEYS,
-    OWED,
+    ROW_GROUPS,
     Field,
+    counts_with_replacement,
     field_key,
     fields_of_side,
     group_of_key,
     side_of_key,
+    typed_rows,
 )
 from scorepad.web.side_column import REPLACEMENTS
 
@@ -83,8 +86,7 @@ def is_ignored(draft: Draft, key: str) -> bool:
     side, _, _ = key.partition(".")
     for replacement in REPLACEMENTS:
         if draft.get(field_key(side, replacement), "").strip():
-            # Penalties and bonuses count beside a special hand, and beside a sum they are refused.
-            return group_of_key(key) not in (replacement, ADJUSTMENTS, *OWED)
+            return not counts_with_replacement(group_of_key(key), replacement)
     return False
 
 
@@ -96,40 +98,49 @@ def count_the_same(one: Draft, other: Draft, reader: DraftReader) -> bool:
     return _read_counted_values(one, reader) == _read_counted_values(other, reader)
 
 
-@dataclass
-class _CountedValues:
-    """What a draft counts: the values of single fields by key, and the rows of points with a reason.
+class _PointsWithReason(NamedTuple):
+    """A row of the form of a side: a penalty defined by the table, or points agreed at the table.
 
-    A row is its group with the values of its fields, for example
-    `("a.house", ("points", 50), ("reason", "late"))`.
+    A value is None if nothing is typed in its field.
     """
 
-    values: dict[str, object] = field(default_factory=dict)
-    rows: list[tuple[object, ...]] = field(default_factory=list)
+    side: str
+    group: str
+    points: object
+    reason: object
+
+
+class _CountedValues(NamedTuple):
+    """What a draft counts: the values of single fields, by key, and how often each row occurs."""
+
+    values: dict[str, object]
+    rows: Counter[_PointsWithReason]
 
 
 def _read_counted_values(draft: Draft, reader: DraftReader) -> _CountedValues:
-    """The values of a draft without those that are ignored. Its rows are sorted, because they may
-    stand in any order.
+    """The values of all fields of a draft that count: with an agreed sum, for example, those of the
+    cards do not.
     """
-    counted = _CountedValues()
-    values_of_rows: dict[str, dict[str, object]] = {}
-    for key, value in reader.read_values(draft).items():
-        if is_ignored(draft, key):
-            continue
-        if side_of_key(key) is not None and group_of_key(key) in (HOUSE, ADJUSTMENTS):
-            row, _, part = key.rpartition(".")  # `a.house.0` and `points`
-            if row not in values_of_rows:
-                values_of_rows[row] = {}
-            values_of_rows[row][part] = value
-        else:
-            counted.values[key] = value
+    values = reader.read_values(draft)
+    counted_values = {key: values[key] for key in values if not is_ignored(draft, key)}
+    keys_outside_rows = [key for key in counted_values if group_of_key(key) not in ROW_GROUPS]
+    values_outside_rows = {key: values[key] for key in keys_outside_rows}
+    return _CountedValues(values_outside_rows, _count_rows(draft, counted_values))
 
-    for row, values in values_of_rows.items():
-        group, _, _ = row.rpartition(".")
-        counted.rows.append((group, *sorted(values.items())))
-    counted.rows.sort(key=repr)  # in any order, as long as it is the same for both drafts
-    return counted
+
+def _count_rows(draft: Draft, counted_values: Mapping[str, object]) -> Counter[_PointsWithReason]:
+    """How often each row with points and their reason occurs: `a.house.0.points` and
+    `a.house.0.reason` are a row. In which order the rows are typed makes no difference.
+    """
+    rows: Counter[_PointsWithReason] = Counter()
+    for side in SIDE_KEYS:
+        for group in ROW_GROUPS:
+            for number in typed_rows(draft, side, group):
+                points = counted_values.get(field_key(side, f"{group}.{number}.points"))
+                reason = counted_values.get(field_key(side, f"{group}.{number}.reason"))
+                if points is not None or reason is not None:
+                    rows[_PointsWithReason(side, group, points, reason)] += 1
+    return rows
 
 
 class FieldDifference(NamedTuple):
@@ -202,11 +213,11 @@ def merge_drafts(
     """Merge the drafts of two phones field by field; None if both changed the same field.
 
     `base` is the draft from which both began, None if that is not known: then they merge only if
-    they count the same. `mine_wins`: a field that both changed is taken from mine.
+    they count the same. `mine_wins`: a field that both changed is taken from mine. Two texts are
+    the same if they have the same value, such as `3x50` and `150`.
     """
     if count_the_same(mine, theirs, reader):
-        ignored_texts = {key: text for key, text in theirs.items() if is_ignored(theirs, key)}
-        return {**ignored_texts, **mine}
+        return _add_ignored_texts(mine, theirs)
     if base is None:
         return None
 
@@ -215,22 +226,32 @@ def merge_drafts(
     their_values = reader.read_values(theirs)
     merged = {}
     for key in {**theirs, **mine}:
-        my_value = my_values.get(key)
-        their_value = their_values.get(key)
-        base_value = base_values.get(key)
-        if my_value == base_value:  # at most they changed it
+        is_changed_by_me = my_values.get(key) != base_values.get(key)
+        is_changed_by_them = their_values.get(key) != base_values.get(key)
+        is_alike = my_values.get(key) == their_values.get(key)
+        if not is_changed_by_me:
             text = theirs.get(key)
-        elif their_value in (base_value, my_value):  # only I changed it, or both did alike
+        elif is_alike or not is_changed_by_them:
             text = mine.get(key)
         else:
-            text = _merge_field_changed_by_both(key, mine, theirs, base=base, reader=reader)
-            if text is None and not mine_wins:
-                return None
-            if text is None:
+            merged_text = _merge_field_changed_by_both(key, mine, theirs, base=base, reader=reader)
+            if merged_text is not None:
+                text = merged_text
+            elif mine_wins:
                 text = mine.get(key)
-        if text is not None:
+            else:
+                return None
+        if text is not None:  # None: the field was emptied, and stays blank
             merged[key] = text
     return merged
+
+
+def _add_ignored_texts(mine: Draft, theirs: Draft) -> dict[str, str]:
+    """My draft, with the texts that theirs has in fields that do not count there, and that mine
+    lacks: they may be of use again, for example if an agreed sum is taken back.
+    """
+    ignored_texts = {key: text for key, text in theirs.items() if is_ignored(theirs, key)}
+    return {**ignored_texts, **mine}
 
 
 def _merge_field_changed_by_both(

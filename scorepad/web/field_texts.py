@@ -14,9 +14,9 @@ from scorepad.rules.hand import MeldEntry
 from scorepad.web.card_lines import LONGEST_ECHO, LONGEST_TEXT
 from scorepad.web.forms import Misread, read_sum
 
-HIDDEN = "*"
-"""After a meld: laid down whole."""
-NONE = "0"
+CONCEALED_MARK = "*"
+"""Stands after a meld that was laid down complete (concealed): `7xK *`."""
+ZERO = "0"
 """The text for no cards, or no points."""
 HAND_SEPARATOR = "/"
 """Separates the cards of two players in one field."""
@@ -27,11 +27,11 @@ class TextProblem(NamedTuple):
     """What is wrong with the text of a field.
 
     `reason` is the end of a message key, `limit` and `given` are a number and a text of the message.
-    `is_missing`: more must be typed, which is an error only when the hand is saved.
+    `is_unfinished`: more must be typed, which is an error only when the hand is saved.
     """
 
     reason: str
-    is_missing: bool = False
+    is_unfinished: bool = False
     limit: int = 0
     given: str = ""
 
@@ -101,7 +101,7 @@ class HeldCardsText(FieldText):
         problems: list[TextProblem] = []
         for part in text.split(HAND_SEPARATOR):
             cards_text = part.strip()
-            if cards_text == NONE:
+            if cards_text == ZERO:
                 cards_text = ""
             typed = _read_cards(cards_text)
             readings.append(typed.value)
@@ -109,7 +109,7 @@ class HeldCardsText(FieldText):
         return TypedValue(tuple(readings), tuple(problems))
 
     def write_text(self, value: tuple[Reading, ...]) -> str:
-        texts = [_write_reading(reading) or NONE for reading in value]
+        texts = [_write_reading(reading) or ZERO for reading in value]
         return f" {HAND_SEPARATOR} ".join(texts)
 
 
@@ -126,25 +126,29 @@ class MeldsText(FieldText):
 
     @override
     def read_text(self, text: str, language: Language) -> TypedValue:
-        """Read the melds of a text; the value has a `MeldEntry` for each of them."""
+        """Read the melds of a text; the value has a `MeldEntry` for each of them.
+
+        `3xK` and, on the next line, `7xQ *` are two melds; the mark says that the second is
+        concealed.
+        """
         if len(text) > LONGEST_TEXT:
             return TypedValue((), (TOO_LONG,))
-        if text == NONE:
+        if text == ZERO:  # typed for "no melds"
             return TypedValue(())
         melds = []
         problems: list[TextProblem] = []
         for line in meld_lines(text, self._separators):
-            is_concealed = line.endswith(HIDDEN)
-            typed = _read_cards(line.rstrip(HIDDEN).strip())
-            melds.append(MeldEntry(typed.value, is_concealed))
-            problems += typed.problems
+            typed_cards = _read_cards(without_concealed_mark(line))
+            is_concealed = line.endswith(CONCEALED_MARK)
+            melds.append(MeldEntry(typed_cards.value, is_concealed))
+            problems += typed_cards.problems
         return TypedValue(tuple(melds), tuple(problems))
 
     def write_text(self, value: tuple[MeldEntry, ...]) -> str:
         lines = []
         for meld in value:
             cards = _write_reading(meld.reading)
-            lines.append(f"{cards} {HIDDEN}" if meld.concealed else cards)
+            lines.append(f"{cards} {CONCEALED_MARK}" if meld.concealed else cards)
         return "\n".join(lines)
 
 
@@ -188,15 +192,27 @@ def meld_lines(text: str, separators: str = ";/") -> tuple[str, ...]:
     return tuple(lines)
 
 
+def without_concealed_mark(meld_line: str) -> str:
+    """The cards of a line with a meld, without the mark of a concealed one: `7xK *` → `7xK`."""
+    return meld_line.rstrip(CONCEALED_MARK).strip()
+
+
 def _read_cards(text: str) -> TypedValue:
-    """Read the cards of a text. The first that can be read in two ways is a problem."""
-    problems: tuple[TextProblem, ...] = ()
+    """Read cards as people type them: the value of `3 re` is that of `3xK`.
+
+    If words can be read in two ways, the first of them are the problem. That is no mistake yet, as
+    the next words may make them clear.
+    """
     doubts = parse_typed_cards(text).doubts
-    if doubts:
-        first = doubts[0]
-        given = first.typed[:LONGEST_ECHO]
-        problems = (TextProblem(first.reason, is_missing=True, given=given),)
-    return TypedValue(read_cards(to_notation(text)), problems)
+    if not doubts:
+        return TypedValue(read_cards(to_notation(text)))
+    first_doubt = doubts[0]
+    problem = TextProblem(
+        first_doubt.reason,
+        is_unfinished=True,
+        given=first_doubt.typed[:LONGEST_ECHO],
+    )
+    return TypedValue(read_cards(text), (problem,))
 
 
 def _write_reading(reading: Reading) -> str:

@@ -16,27 +16,27 @@ from scorepad.rules.definitions import Ruleset
 from scorepad.rules.hand import HOUSE, NOTHING_HELD, Hand, Out, SideEntry
 from scorepad.schemas.hand_requests import SIDE_KEYS
 from scorepad.web.card_lines import TICKED
-from scorepad.web.field_texts import NONE
+from scorepad.web.field_texts import ZERO
 from scorepad.web.forms import Misread, read_sum
 from scorepad.web.hand_fields import (
-    ADJUSTMENTS,
     CONCEALED,
     DISCARD,
     DISCARD_NONE,
+    HELD_POINTS,
     NOBODY,
     OUT,
-    OWED,
     SINGLE,
     Field,
     counts_totals,
+    counts_with_replacement,
     field_key,
     fields_of_entry,
     has_field_for_each_player,
     typed_rows,
 )
 from scorepad.web.shared_melds import (
+    find_meld_columns,
     find_meld_groups,
-    find_meld_writers,
     has_temporary_pairs,
 )
 
@@ -47,8 +47,8 @@ _LANGUAGE = Language.ITALIAN
 def fill_draft(hand: Hand, rules: Ruleset, typed: Draft = MappingProxyType({})) -> dict[str, str]:
     """The texts of the form for a hand.
 
-    `typed`: the texts with which the hand was once entered. Each of them is kept as it was if it
-    means the same, `3x50+4x20` for 230.
+    `typed` are the texts with which the hand was once entered. Each of them is kept as it was if it
+    means the same: `3x50+4x20` for 230.
     """
     draft: dict[str, str] = {}
     draft.update(_text_of_single(hand, rules, typed))
@@ -63,9 +63,8 @@ def _text_of_single(hand: Hand, rules: Ruleset, typed: Draft) -> dict[str, str]:
     """The answer to the question which side plays alone, in games with temporary pairs."""
     if hand.single is not None:
         return {SINGLE: SIDE_KEYS[hand.single]}
-    if _is_without_going_out(hand):
-        # The hand does not say whether nobody played alone, or nothing was answered.
-        return {SINGLE: NOBODY} if typed.get(SINGLE) == NOBODY else {}
+    if _is_end_left_open(hand):
+        return _nobody_if_typed(SINGLE, typed)
     if has_temporary_pairs(rules):
         return {SINGLE: NOBODY}
     return {}
@@ -73,48 +72,57 @@ def _text_of_single(hand: Hand, rules: Ruleset, typed: Draft) -> dict[str, str]:
 
 def _texts_of_going_out(hand: Hand, typed: Draft) -> dict[str, str]:
     """The answers to the questions who went out (played the last card of a hand), and how."""
+    if _is_end_left_open(hand):
+        return _nobody_if_typed(OUT, typed)
     out = hand.out
-    if _is_without_going_out(hand):
-        # The hand does not say whether nobody went out, or nothing was answered.
-        return {OUT: NOBODY} if typed.get(OUT) == NOBODY else {}
-    if out is None or out.side is None:
+    if out is None or out.side is None:  # the hand ended without that
         return {OUT: NOBODY}
 
-    side = SIDE_KEYS[out.side]
-    texts = {OUT: side if out.player is None else f"{side}.{out.player}"}
+    answer = SIDE_KEYS[out.side]
+    if out.player is not None:
+        answer = f"{answer}.{out.player}"
+    texts = {OUT: answer}
     if out.concealed:
         texts[CONCEALED] = TICKED
-    if out.discard == NOTHING:
+    if out.discard == NOTHING:  # it is known that no card was discarded
         texts[DISCARD_NONE] = TICKED
     elif out.discard is not None:
         texts[DISCARD] = write_cards(out.discard.cards)
     return texts
 
 
-def _is_without_going_out(hand: Hand) -> bool:
-    """Whether nobody is known to have gone out because all sides are counted by agreed sums."""
+def _is_end_left_open(hand: Hand) -> bool:
+    """Whether it is not told if anybody went out: hands in which each side is counted by an agreed
+    sum do not need that.
+    """
     return hand.out is None and hand.is_summed
 
 
-def _texts_of_side(hand: Hand, position: int, rules: Ruleset, typed: Draft) -> dict[str, str]:
-    """The texts of the fields of a side.
+def _nobody_if_typed(question: str, typed: Draft) -> dict[str, str]:
+    """The answer "nobody" to a question that may stay blank, if it was typed so.
 
-    If an agreed sum or a special hand replaces its cards, only this field, the penalties, the
-    bonuses and the agreed points have a text.
+    The hand itself is the same with that answer and with none.
     """
+    if typed.get(question) == NOBODY:
+        return {question: NOBODY}
+    return {}
+
+
+def _texts_of_side(hand: Hand, position: int, rules: Ruleset, typed: Draft) -> dict[str, str]:
+    """The texts of the fields of a side; those of a field without a value stay blank."""
     entry = hand.sides[position]
     replacement = _replacement_of_cards(entry)
     texts: dict[str, str] = {}
     if not replacement:
+        # A blank field for held cards would be taken for one that was forgotten.
         for name in _held_fields_with_zero(hand, position, rules):
-            texts[field_key(SIDE_KEYS[position], name)] = NONE
+            texts[field_key(SIDE_KEYS[position], name)] = ZERO
 
     for field in fields_of_entry(rules, position, entry):
-        if replacement and field.group not in (replacement, ADJUSTMENTS, *OWED):
+        if replacement and not counts_with_replacement(field.group, replacement):
             continue
         value = field.entry_part.get_value(entry)
-        is_agreed_zero = field.name == "sum" and value == 0  # any other 0 is like a blank field
-        if is_agreed_zero or not _is_nothing(value):
+        if _needs_text(field, value):
             texts[field.key] = _text_of_field(field, value, typed)
     return texts
 
@@ -128,10 +136,15 @@ def _replacement_of_cards(entry: SideEntry) -> str:
     return ""
 
 
-def _is_nothing(value: object) -> bool:
-    """Whether the value of a field is missing, 0, an empty text, or no cards."""
+def _needs_text(field: Field, value: object) -> bool:
+    """Whether the value of a field must be written, because a blank field means something else.
+
+    A blank field means 0 or no cards, except that a blank sum means that no sum was agreed.
+    """
+    if field.name == "sum":
+        return value is not None
     no_cards = (NOTHING,)
-    return value in (None, 0, "", no_cards)
+    return value not in (None, 0, "", no_cards)
 
 
 def _text_of_field(field: Field, value: object, typed: Draft) -> str:
@@ -145,24 +158,32 @@ def _text_of_field(field: Field, value: object, typed: Draft) -> str:
 
 
 def _held_fields_with_zero(hand: Hand, position: int, rules: Ruleset) -> list[str]:
-    """The fields for held cards of a side in which a 0 is written because its players hold none.
+    """The fields of a side in which 0 is written because its players hold no cards at the end."""
+    held = hand.sides[position].left
+    if held.is_in_points:
+        return [HELD_POINTS] if held.points == 0 else []
+    if held == NOTHING_HELD and counts_totals(rules.settings):
+        return [HELD_POINTS]  # no cards are 0 points, which is one field instead of several
+    if has_field_for_each_player(rules.settings, position):
+        return _players_fields_with_zero(hand, position, rules)
+    if held.readings in ((), (NOTHING,)):
+        return ["left.0"]
+    return []  # the field is written with the cards, or with a 0 for each player: `0 / 0`
 
-    They may not be blank, because a blank field is taken for one that was forgotten.
+
+def _players_fields_with_zero(hand: Hand, position: int, rules: Ruleset) -> list[str]:
+    """The fields of the players of a side who hold no cards: `left.1` of the second player.
+
+    Nothing is written for the player who went out, who cannot hold any.
     """
-    entry = hand.sides[position]
-    is_nothing_held = entry.left == NOTHING_HELD
-    if entry.left.is_in_points:
-        return ["left"] if entry.left.points == 0 else []
-    if is_nothing_held and counts_totals(rules.settings):
-        return ["left"]
-    if not has_field_for_each_player(rules.settings, position):
-        has_cards = entry.held not in ((), (NOTHING,))
-        return [] if has_cards else ["left.0"]
-    if not entry.left.is_by_player and not is_nothing_held:
-        return []  # the cards are in the field for all players
+    held = hand.sides[position].left
+    if not held.readings:
+        cards_of_each = (NOTHING,) * rules.settings.players_of(position)
+    elif held.is_by_player:
+        cards_of_each = held.readings
+    else:
+        return []  # the cards are in the field for all players together
 
-    no_cards_of_each = (NOTHING,) * rules.settings.players_of(position)
-    cards_of_each = entry.held or no_cards_of_each
     player_out = _player_out(hand.out, position, cards_of_each)
     names = []
     for player, cards in enumerate(cards_of_each):
@@ -172,10 +193,9 @@ def _held_fields_with_zero(hand: Hand, position: int, rules: Ruleset) -> list[st
 
 
 def _player_out(out: Out | None, position: int, cards_of_each: tuple[Reading, ...]) -> int | None:
-    """The index of the player of a side who went out, whose field for held cards stays blank.
+    """The index of the player of this side who went out; None if another side did, or nobody.
 
-    If only the side is known, that is the first player without cards. None if the side did not go
-    out, or all of its players hold cards.
+    Often only the side is known. Then it is the first of its players who holds no cards.
     """
     if out is None or out.side != position:
         return None
@@ -188,18 +208,20 @@ def _player_out(out: Out | None, position: int, cards_of_each: tuple[Reading, ..
 
 
 def _zeros_of_sides_without_melds(draft: Draft, rules: Ruleset) -> dict[str, str]:
-    """A 0 for each side that laid nothing, because a blank field is taken for one that was
-    forgotten.
+    """The text 0 for each side that laid no cards on the table, in the field for its melds or for
+    their points. A blank field would be taken for one that was forgotten.
     """
-    main_field = "cards" if counts_totals(rules.settings) else "melds"
-    writers = find_meld_writers(draft, rules, find_meld_groups(draft, rules))
+    field_with_zero = "cards" if counts_totals(rules.settings) else "melds"
+    groups = find_meld_groups(draft, rules)
     texts = {}
-    for position, writer in enumerate(writers):
+    for position, meld_column in enumerate(find_meld_columns(draft, rules, groups)):
+        if meld_column != position:
+            continue  # its melds are in the fields of the side that laid with it
         side = SIDE_KEYS[position]
-        main_keys = [field_key(side, name) for name in ("sum", "special", "cards", "melds")]
-        is_filled = any(key in draft for key in main_keys)
-        if writer == position and not is_filled:
-            texts[field_key(side, main_field)] = NONE
+        fields_of_laid_cards = ("sum", "special", "cards", "melds")
+        is_filled = any(field_key(side, name) in draft for name in fields_of_laid_cards)
+        if not is_filled:
+            texts[field_key(side, field_with_zero)] = ZERO
     return texts
 
 

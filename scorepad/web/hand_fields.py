@@ -8,13 +8,15 @@ Its key in a draft has the side as prefix: `a.cards`. The keys of the whole hand
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from enum import StrEnum
 from functools import lru_cache
 from itertools import islice
-from typing import NamedTuple
+
+from typing_extensions import override
 
 from scorepad.i18n import Language, Words
 from scorepad.i18n.settings_in_words import item_word
@@ -22,7 +24,7 @@ from scorepad.matches.hands import Draft
 from scorepad.rules.cards import RED_THREE, in_decks
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.hand import EXTRA_COUNTS, HOUSE, MOST_ROWS, SideEntry
-from scorepad.rules.settings import CanastaKind, Settings
+from scorepad.rules.settings import CanastaKind, HeldKind, Settings
 from scorepad.schemas.hand_requests import SIDE_KEYS
 from scorepad.web import entry_parts as parts
 from scorepad.web import field_texts as types
@@ -39,6 +41,8 @@ REMARK = "remark"
 AGREED = "agreed"
 HAND_KEYS = (SINGLE, OUT, CONCEALED, DISCARD, DISCARD_NONE, REMARK, AGREED)
 """The keys of the whole hand, in page order."""
+HELD_POINTS = "left"
+"""The field for the points of the cards that players still hold when the hand ends."""
 ALL_HANDS = "left.all"
 """The field for the cards that several players hold, entered together."""
 TOTALS = ("canastas", "incomplete", "cards")
@@ -51,6 +55,8 @@ ADJUSTMENTS = "adjustments"
 """The group of fields with agreed points; `HOUSE` is that with house penalties."""
 OWED = ("penalties", "bonuses", HOUSE)
 """Groups of fields with penalties and bonuses."""
+ROW_GROUPS = (HOUSE, ADJUSTMENTS)
+"""Groups of fields in rows, each with points and their reason."""
 MOST_CANASTAS = 9
 """Maximum canastas of one kind, and incomplete melds, of one side."""
 
@@ -78,31 +84,73 @@ class PagePart(StrEnum):
     """The panel of rarely used fields."""
 
 
-class Label(NamedTuple):
-    """What a field is called: a scored `item`, or the message `key` with its arguments.
+class Label(ABC):
+    """What a field is called on the page.
 
-    `number` is an argument of the message. `player` is the index of the player whose name the
-    message shows. `cards` is a rank and a number, for a message such as "three aces in hand".
+    `item` is the scored item that the field counts; empty if it is none.
     """
 
-    key: str = ""
     item: str = ""
-    number: int = 0
-    player: int | None = None
-    cards: tuple[str, int] | None = None
 
+    @abstractmethod
     def in_words(self, variant: str, words: Words, player_names: Mapping[int, str]) -> str:
         """The label in words; `player_names` are those of the side, by index of the player."""
-        if self.item:
-            return item_word(variant, self.item, words)
-        if self.player is not None:
-            name = player_names.get(self.player) or words.t("hand.player", number=self.number)
-            return words.t(self.key, hand=name)
-        if self.cards is not None:
-            rank, number = self.cards
-            cards_in_words = words.plural(f"card.{rank}", number)
-            return words.t(self.key, number=number, cards=cards_in_words)
+
+
+@dataclass(frozen=True)
+class ItemLabel(Label):
+    """The name of a scored item, which may differ by variant: `cards` is "Cards"."""
+
+    item: str
+
+    @override
+    def in_words(self, variant: str, words: Words, player_names: Mapping[int, str]) -> str:
+        """The name of the item in this variant."""
+        return item_word(variant, self.item, words)
+
+
+@dataclass(frozen=True)
+class MessageLabel(Label):
+    """A message of the catalogue, which may show the number of a row: "Points 2"."""
+
+    key: str
+    number: int = 0
+
+    @override
+    def in_words(self, variant: str, words: Words, player_names: Mapping[int, str]) -> str:
+        """The message, with the number of the row if it has a place for it."""
         return words.t(self.key, number=self.number)
+
+
+@dataclass(frozen=True)
+class PlayerLabel(Label):
+    """A message that shows the name of a player of the side: "Cards of Anna"."""
+
+    key: str
+    player: int
+
+    @override
+    def in_words(self, variant: str, words: Words, player_names: Mapping[int, str]) -> str:
+        """The message with the name of the player, or "player 2" if the name is not known."""
+        name = player_names.get(self.player)
+        if not name:
+            name = words.t("hand.player", number=self.player + 1)
+        return words.t(self.key, hand=name)
+
+
+@dataclass(frozen=True)
+class SameRankLabel(Label):
+    """A message that shows how many cards of a rank count together: "three aces in hand"."""
+
+    key: str
+    rank: str
+    number: int
+
+    @override
+    def in_words(self, variant: str, words: Words, player_names: Mapping[int, str]) -> str:
+        """The message with the number of cards and the word for them."""
+        cards = words.plural(f"card.{self.rank}", self.number)
+        return words.t(self.key, number=self.number, cards=cards)
 
 
 @dataclass(slots=True)
@@ -149,6 +197,11 @@ class Field:
     def item(self) -> str:
         """The scored item that it counts; empty if it is none."""
         return self.label.item
+
+    @property
+    def is_count_of_cards(self) -> bool:
+        """Whether it counts single cards, such as red threes, and not canastas or penalties."""
+        return self.kind == "count" and self.group not in (*TOTALS, *OWED)
 
     @property
     def is_number(self) -> bool:
@@ -238,14 +291,18 @@ def fields_of_side(rules: Ruleset, position: int, draft: Draft) -> tuple[Field, 
 
 def fields_of_entry(rules: Ruleset, position: int, entry: SideEntry) -> tuple[Field, ...]:
     """The fields of a side, with a row for each house penalty and each agreed correction that its
-    entry has, and an empty one.
+    entry has, numbered from 0.
+
+    As in every form, one more row of each stands after them, in which nothing is typed yet.
     """
     house_penalties = [penalty for penalty in entry.penalties if penalty.code == HOUSE]
+    rows_of_penalties = range(len(house_penalties))
+    rows_of_adjustments = range(len(entry.adjustments))
     return _cached_fields(
         rules,
         position,
-        house_rows=tuple(range(len(house_penalties))),
-        adjustment_rows=tuple(range(len(entry.adjustments))),
+        house_rows=tuple(rows_of_penalties),
+        adjustment_rows=tuple(rows_of_adjustments),
     )
 
 
@@ -256,7 +313,10 @@ def _cached_fields(
     house_rows: tuple[int, ...],
     adjustment_rows: tuple[int, ...],
 ) -> tuple[Field, ...]:
-    """The fields of a side in page order; they are the same for all hands with the same rows."""
+    """The fields of a side in page order; they are the same for all hands with the same rows.
+
+    The rows are those with something in them; an empty row is added to each group.
+    """
     return (
         *_fields_of_totals(rules, position),
         *_fields_of_cards(rules, position),
@@ -273,17 +333,27 @@ def canasta_fields(rules: Ruleset, position: int, part: PagePart) -> Iterator[Fi
     kind, in a part of the page.
     """
     for kind in sorted(rules.settings.canastas, key=_canasta_order):
-        has_wilds = kind.shape == "wilds" or kind.wilds[1] > 0
         yield Field(
             position=position,
             name=f"canastas.{kind.item}",
             entry_part=parts.CanastaCount(kind.item),
-            label=Label(item=kind.item),
+            label=ItemLabel(kind.item),
             part=part,
             worth=(kind.points,),
             most=MOST_CANASTAS,
-            back="black" if has_wilds else "red",
+            back=_top_card_colour(kind),
         )
+
+
+def _top_card_colour(kind: CanastaKind) -> str:
+    """The colour of the top card, by which players tell the canastas on the table apart.
+
+    It is black if the canasta may contain wild cards (jokers and twos), and otherwise red.
+    """
+    _, most_wilds = kind.wilds  # the least and the most wild cards beside natural ones
+    if kind.shape == "wilds" or most_wilds > 0:
+        return "black"
+    return "red"
 
 
 def _canasta_order(kind: CanastaKind) -> tuple[bool, bool]:
@@ -299,50 +369,63 @@ def _fields_of_totals(rules: Ruleset, position: int) -> Iterator[Field]:
         yield from _fields_of_threes(rules, position)
         return
     yield from canasta_fields(rules, position, PagePart.GRID)
-    yield from _fields_of_melds(rules, position)
+    yield from _fields_of_concealed_canastas(rules, position)
+    yield from _fields_of_incomplete_melds(rules, position)
     yield Field(
         position=position,
         name="cards",
         entry_part=parts.CardPoints(),
-        label=Label(item="cards"),
+        label=ItemLabel("cards"),
         text_type=types.POINTS,
         worth=(1,),
     )
     yield from _fields_of_threes(rules, position)
     yield Field(
         position=position,
-        name="left",
+        name=HELD_POINTS,
         entry_part=parts.PointsHeld(),
-        label=Label(item="cards-left"),
+        label=ItemLabel("cards-left"),
         text_type=types.POINTS,
         worth=(-1,),
     )
 
 
-def _fields_of_melds(rules: Ruleset, position: int) -> Iterator[Field]:
-    """Concealed canastas, and melds that are no canasta and cost points."""
-    settings = rules.settings
-    if settings.concealed_canasta:
-        yield Field(
-            position=position,
-            name="canastas.concealed-canasta",
-            entry_part=parts.CanastaCount("concealed-canasta"),
-            label=Label(item="concealed-canasta"),
-            worth=(settings.concealed_canasta,),
-            most=MOST_CANASTAS,
-            back="red",
-        )
+def _fields_of_concealed_canastas(rules: Ruleset, position: int) -> Iterator[Field]:
+    """The field that counts the canastas laid down complete, if the rules give extra points for
+    them.
+    """
+    extra_points = rules.settings.concealed_canasta
+    if extra_points == 0:
+        return
+    yield Field(
+        position=position,
+        name="canastas.concealed-canasta",
+        entry_part=parts.CanastaCount("concealed-canasta"),
+        label=ItemLabel("concealed-canasta"),
+        worth=(extra_points,),
+        most=MOST_CANASTAS,
+        back="red",
+    )
+
+
+def _fields_of_incomplete_melds(rules: Ruleset, position: int) -> Iterator[Field]:
+    """The fields that count melds which are too short to be canastas, one for each kind that costs
+    points.
+    """
     if "incomplete" not in rules.entry_fields:
         return
-    for melds in settings.incomplete:
+    for kind in rules.settings.incomplete:
+        hint = ""
+        if kind.bars_out:  # a side with such a meld may not go out
+            hint = "hand.incomplete.bars"
         yield Field(
             position=position,
-            name=f"incomplete.{melds.name}",
-            entry_part=parts.IncompleteCount(melds.name),
-            label=Label(item=f"{melds.name}-incomplete"),
-            worth=(-melds.points,),
+            name=f"incomplete.{kind.name}",
+            entry_part=parts.IncompleteCount(kind.name),
+            label=ItemLabel(f"{kind.name}-incomplete"),
+            worth=(-kind.points,),
             most=MOST_CANASTAS,
-            hint="hand.incomplete.bars" if melds.bars_out else "",
+            hint=hint,
         )
 
 
@@ -354,7 +437,7 @@ def _fields_of_threes(rules: Ruleset, position: int) -> Iterator[Field]:
             position=position,
             name="red_threes",
             entry_part=parts.Attribute("red_threes"),
-            label=Label(item="red-threes"),
+            label=ItemLabel("red-threes"),
             worth=settings.red_three_values,
             most=in_decks(settings.decks)[RED_THREE],
         )
@@ -364,37 +447,54 @@ def _fields_of_threes(rules: Ruleset, position: int) -> Iterator[Field]:
                 position=position,
                 name=extra.key,
                 entry_part=parts.Attribute(extra.key),
-                label=Label(item=extra.item),
+                label=ItemLabel(extra.item),
                 worth=extra.points_in(settings),
                 most=extra.most_in(settings),
             )
 
 
 def _fields_of_cards(rules: Ruleset, position: int) -> Iterator[Field]:
-    """The cards that a side laid down and holds, which may be typed instead of totals."""
+    """The fields in which a side types its cards, instead of totals: those that it laid on the
+    table, and those that its players still hold.
+    """
     settings = rules.settings
-    has_sequences = settings.sequences != "none"
-    yield Field(
+    yield _field_of_melds(settings, position)
+    if has_field_for_each_player(settings, position):
+        yield from _fields_of_each_player(settings, position)
+    else:
+        yield _field_of_all_held_cards(settings, position)
+
+
+def _field_of_melds(settings: Settings, position: int) -> Field:
+    """The field for the melds that a side has on the table, one on a line."""
+    hint = "hand.melds.hint"
+    if settings.sequences != "none":  # the cards of a sequence are typed with their suits
+        hint = "hand.melds.hint.suits"
+    return Field(
         position=position,
         name="melds",
         entry_part=parts.LaidMelds(),
-        label=Label("hand.melds"),
+        label=MessageLabel("hand.melds"),
         text_type=types.MELDS,
         part=PagePart.BY_CARDS,
-        hint="hand.melds.hint.suits" if has_sequences else "hand.melds.hint",
+        hint=hint,
     )
-    if has_field_for_each_player(settings, position):
-        yield from _fields_of_each_player(settings, position)
-        return
+
+
+def _field_of_all_held_cards(settings: Settings, position: int) -> Field:
+    """The only field for the cards that the players of a side still hold."""
     players = settings.players_of(position)
-    yield Field(
+    hint = "hand.left-cards.hint"
+    if players > 1:  # the cards of each may be typed after a slash
+        hint = "hand.left-cards.hint.hands"
+    return Field(
         position=position,
         name="left.0",
         entry_part=parts.CardsHeld(players),
-        label=Label("hand.left-cards"),
+        label=MessageLabel("hand.left-cards"),
         text_type=types.CARDS,
         part=PagePart.BY_CARDS,
-        hint="hand.left-cards.hint.hands" if players > 1 else "hand.left-cards.hint",
+        hint=hint,
     )
 
 
@@ -406,7 +506,7 @@ def _fields_of_each_player(settings: Settings, position: int) -> Iterator[Field]
             position=position,
             name=f"left.{player}",
             entry_part=parts.CardsOfPlayer(player, players),
-            label=Label("hand.left-cards.hand", number=player + 1, player=player),
+            label=PlayerLabel("hand.left-cards.hand", player),
             text_type=types.CARDS,
             part=PagePart.BY_CARDS,
             hint="hand.left-cards.hint",
@@ -416,7 +516,7 @@ def _fields_of_each_player(settings: Settings, position: int) -> Iterator[Field]
         position=position,
         name=ALL_HANDS,
         entry_part=parts.CardsHeldTogether(),
-        label=Label("hand.left-cards.together"),
+        label=MessageLabel("hand.left-cards.together"),
         text_type=types.CARDS,
         part=PagePart.BY_CARDS,
         hint="hand.left-cards.hint",
@@ -424,32 +524,45 @@ def _fields_of_each_player(settings: Settings, position: int) -> Iterator[Field]
 
 
 def _fields_of_held_penalties(rules: Ruleset, position: int) -> Iterator[Field]:
-    """The counts of cards that cost extra points if a player still holds them when the hand ends: red
+    """The fields that count held cards which cost extra points, if the rules charge them: red
     threes, and several cards of a rank in one hand, such as three aces.
+
+    Held cards are those that a player still has when the hand ends.
     """
-    settings = rules.settings
-    if any(line.id == "red-threes-held" for line in rules.lines):
-        yield Field(
-            position=position,
-            name="red_threes_held",
-            entry_part=parts.Attribute("red_threes_held"),
-            label=Label(item="red-threes-held"),
-            part=PagePart.MORE,
-            worth=(-settings.held_red_three,),
-            most=in_decks(settings.decks)[RED_THREE],
-        )
-    for kind in settings.held_together:
+    if any(line.id == "red-threes-held" for line in rules.lines):  # the score counts them
+        yield _field_of_held_red_threes(rules.settings, position)
+    for kind in rules.settings.held_together:
         if kind.key in rules.entry_fields:
-            yield Field(
-                position=position,
-                name=kind.key,
-                entry_part=parts.Attribute(kind.key),
-                label=Label("hand.held", cards=(kind.rank, kind.number)),
-                part=PagePart.MORE,
-                worth=(-kind.points,),
-                most=settings.players_of(position),
-                hint="hand.held.hint",
-            )
+            yield _field_of_held_kind(kind, rules.settings, position)
+
+
+def _field_of_held_red_threes(settings: Settings, position: int) -> Field:
+    """The field that counts the red threes still held; there are no more than in all decks."""
+    return Field(
+        position=position,
+        name="red_threes_held",
+        entry_part=parts.Attribute("red_threes_held"),
+        label=ItemLabel("red-threes-held"),
+        part=PagePart.MORE,
+        worth=(-settings.held_red_three,),
+        most=in_decks(settings.decks)[RED_THREE],
+    )
+
+
+def _field_of_held_kind(kind: HeldKind, settings: Settings, position: int) -> Field:
+    """The field that counts the players of a side who hold certain cards together, such as three
+    aces.
+    """
+    return Field(
+        position=position,
+        name=kind.key,
+        entry_part=parts.Attribute(kind.key),
+        label=SameRankLabel("hand.held", kind.rank, kind.number),
+        part=PagePart.MORE,
+        worth=(-kind.points,),
+        most=settings.players_of(position),  # each player may hold them once
+        hint="hand.held.hint",
+    )
 
 
 def _fields_of_charges(rules: Ruleset, position: int) -> Iterator[Field]:
@@ -461,7 +574,7 @@ def _fields_of_charges(rules: Ruleset, position: int) -> Iterator[Field]:
             position=position,
             name=f"penalties.{code}",
             entry_part=parts.PenaltyCount(code),
-            label=Label(f"penalty.{code}"),
+            label=MessageLabel(f"penalty.{code}"),
             part=PagePart.MORE,
             worth=(-penalty.points,),
         )
@@ -470,7 +583,7 @@ def _fields_of_charges(rules: Ruleset, position: int) -> Iterator[Field]:
             position=position,
             name=f"bonuses.{code}",
             entry_part=parts.BonusCount(code),
-            label=Label(f"bonus.{code}"),
+            label=MessageLabel(f"bonus.{code}"),
             part=PagePart.MORE,
             worth=(bonus.points,),
         )
@@ -489,7 +602,7 @@ def _fields_of_house_penalties(
             position=position,
             name=f"{HOUSE}.{row}.points",
             entry_part=parts.HousePenaltyPart(index, "points"),
-            label=Label("hand.house.points", number=row + 1),
+            label=MessageLabel("hand.house.points", number=row + 1),
             text_type=types.POINTS,
             part=PagePart.MORE,
             worth=(-1,),
@@ -500,7 +613,7 @@ def _fields_of_house_penalties(
             position=position,
             name=f"{HOUSE}.{row}.reason",
             entry_part=parts.HousePenaltyPart(index, "reason"),
-            label=Label("hand.house.reason", number=row + 1),
+            label=MessageLabel("hand.house.reason", number=row + 1),
             text_type=types.TEXT,
             part=PagePart.MORE,
             row=row,
@@ -514,7 +627,7 @@ def _fields_of_adjustments(position: int, rows: tuple[int, ...]) -> Iterator[Fie
             position=position,
             name=f"{ADJUSTMENTS}.{row}.points",
             entry_part=parts.AdjustmentPart(index, "points"),
-            label=Label("hand.adjustments.points", number=row + 1),
+            label=MessageLabel("hand.adjustments.points", number=row + 1),
             text_type=types.SIGNED,
             part=PagePart.MORE,
             worth=(1,),
@@ -525,7 +638,7 @@ def _fields_of_adjustments(position: int, rows: tuple[int, ...]) -> Iterator[Fie
             position=position,
             name=f"{ADJUSTMENTS}.{row}.reason",
             entry_part=parts.AdjustmentPart(index, "reason"),
-            label=Label("hand.adjustments.reason", number=row + 1),
+            label=MessageLabel("hand.adjustments.reason", number=row + 1),
             text_type=types.TEXT,
             part=PagePart.MORE,
             row=row,
@@ -550,7 +663,7 @@ def _fields_of_whole_side(rules: Ruleset, position: int) -> Iterator[Field]:
         position=position,
         name="sum",
         entry_part=parts.Attribute("sum"),
-        label=Label("hand.sum"),
+        label=MessageLabel("hand.sum"),
         text_type=types.SIGNED,
         part=PagePart.MORE,
         hint="hand.sum.hint",
@@ -560,7 +673,7 @@ def _fields_of_whole_side(rules: Ruleset, position: int) -> Iterator[Field]:
             position=position,
             name="special",
             entry_part=parts.Attribute("special"),
-            label=Label(item="special"),
+            label=ItemLabel("special"),
             text_type=types.CHOICE,
             part=PagePart.MORE,
         )
@@ -569,7 +682,7 @@ def _fields_of_whole_side(rules: Ruleset, position: int) -> Iterator[Field]:
             position=position,
             name="opening",
             entry_part=parts.OpeningMelds(),
-            label=Label("hand.opening"),
+            label=MessageLabel("hand.opening"),
             text_type=types.OPENING,
             part=PagePart.MORE,
             hint="hand.opening.hint",
@@ -592,20 +705,43 @@ def has_field_for_each_player(settings: Settings, position: int) -> bool:
     """
     if settings.players_of(position) == 1:
         return False
-    has_rule_for_each_player = bool(settings.held_together)
-    return has_rule_for_each_player or not counts_totals(settings)
+    if settings.held_together:
+        # The rules charge cards that one player holds together, such as three aces: it matters who
+        # holds them.
+        return True
+    # Where totals can be typed, few sides type their held cards, and one field is enough.
+    return not counts_totals(settings)
+
+
+def counts_with_replacement(group: str, replacement: str) -> bool:
+    """Whether a group of fields counts although a replacement is typed in place of the cards.
+
+    The replacement is an agreed sum or a special hand, the field `sum` or `special`. It has no cards
+    and canastas beside it, but penalties, bonuses and agreed points.
+    """
+    return group in (replacement, ADJUSTMENTS, *OWED)
 
 
 def needs_concealed(rules: Ruleset) -> bool:
-    """Whether the form must ask if the side that went out had laid no card before (a concealed
-    hand), because that changes the score or what is allowed.
+    """Whether the form must ask if a hand was concealed, because the score or a check needs to know.
+
+    A hand is concealed if its player had laid no card before the turn in which they went out.
     """
     settings = rules.settings
-    if settings.concealed_out_bonus != settings.out_bonus:
+    has_bonus_of_its_own = settings.concealed_out_bonus != settings.out_bonus
+    if has_bonus_of_its_own:
         return True
-    if settings.partnership != "fixed":
+    may_sides_lay_together = settings.partnership != "fixed"
+    if may_sides_lay_together:
+        # Only the side's own canastas count for going out then, not those of the other side.
         return True
-    if not _has_opening(rules):
-        return False
-    has_no_minimum = settings.concealed_out == "own-melds-only"
-    return has_no_minimum or settings.black_threes != "never"
+    return _has_opening(rules) and _is_concealed_opening_different(settings)
+
+
+def _is_concealed_opening_different(settings: Settings) -> bool:
+    """Whether other cards may be opened with if the side goes out in the same turn: fewer points
+    than the minimum of an opening, or black threes, which are only laid when going out.
+    """
+    needs_no_minimum = settings.concealed_out == "own-melds-only"
+    are_black_threes_laid = settings.black_threes != "never"
+    return needs_no_minimum or are_black_threes_laid

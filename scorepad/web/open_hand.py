@@ -7,7 +7,7 @@ from scorepad.matches.events import HandPenalty
 from scorepad.matches.hands import Draft
 from scorepad.matches.projection import MatchState
 from scorepad.rules.definitions import Ruleset
-from scorepad.web.field_texts import NONE, meld_lines
+from scorepad.web.field_texts import ZERO, meld_lines
 from scorepad.web.hand_fields import field_key
 
 
@@ -43,7 +43,7 @@ def referee_facts(draft: Draft, side: str, rules: Ruleset) -> dict[str, str]:
     of the referee's questions: its melds, red threes and canastas.
     """
     melds_text = draft.get(field_key(side, "melds"), "")
-    melds = [meld for meld in meld_lines(melds_text) if meld != NONE]
+    melds = [meld for meld in meld_lines(melds_text) if meld != ZERO]
     red_threes = draft.get(field_key(side, "red_threes"), "").strip()
     facts = {"table": " / ".join(melds), "count": red_threes, "red_threes": red_threes}
     for kind in rules.settings.canastas:

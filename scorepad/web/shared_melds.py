@@ -42,50 +42,72 @@ def has_temporary_pairs(rules: Ruleset) -> bool:
     return "single" in rules.entry_fields
 
 
+def is_single_answered(draft: Draft, rules: Ruleset) -> bool:
+    """Whether the form says which side plays alone, or that none does."""
+    return side_chosen(draft, SINGLE, rules) is not None or draft.get(SINGLE) == NOBODY
+
+
 def find_meld_groups(draft: Draft, rules: Ruleset) -> tuple[Positions, ...]:
     """For each side, the sides that lay their melds together with it, itself included.
 
-    With temporary pairs, a hand in which side 0 plays alone has the groups `(0,)`, `(1, 2)` and
-    `(1, 2)`. Until it is typed who that is, each side is a group of its own.
+    If side 0 plays alone against sides 1 and 2, the groups are `((0,), (1, 2), (1, 2))`: that of
+    side 0, that of side 1 and that of side 2.
+    """
+    group_of_side: dict[int, Positions] = {}
+    for party in _find_parties_of_draft(draft, rules):
+        for position in party:
+            group_of_side[position] = party
+    return tuple(group_of_side[position] for position in range(len(rules.settings.sides)))
+
+
+def _find_parties_of_draft(draft: Draft, rules: Ruleset) -> list[Positions]:
+    """The sides of a draft, gathered into those that lay their melds together: `[(0,), (1, 2)]`.
+
+    Until it is typed who plays alone, each side is by itself.
     """
     number_of_sides = len(rules.settings.sides)
-    groups: list[Positions] = [(position,) for position in range(number_of_sides)]
-    single = side_chosen(draft, SINGLE, rules)
-    is_single_answered = single is not None or draft.get(SINGLE) == NOBODY
-    if not has_temporary_pairs(rules) or not is_single_answered:
-        return tuple(groups)
+    if not has_temporary_pairs(rules) or not is_single_answered(draft, rules):
+        return [(position,) for position in range(number_of_sides)]
 
-    # The pairs depend only on who plays alone and who went out, so the sides may be empty.
+    # The rules find the parties of a hand only by who plays alone and who went out. All else that
+    # is typed does not matter, so this hand has empty sides.
     side_out = side_chosen(draft, OUT, rules)
-    out = None if side_out is None else Out(side_out)
-    hand = Hand((SideEntry(),) * number_of_sides, out, single)
-    for party in find_parties(rules.settings.partnership, hand):
-        for position in party:
-            groups[position] = party
-    return tuple(groups)
+    hand = Hand(
+        sides=(SideEntry(),) * number_of_sides,
+        out=None if side_out is None else Out(side_out),
+        single=side_chosen(draft, SINGLE, rules),
+    )
+    return find_parties(rules.settings.partnership, hand)
 
 
-def find_meld_writers(draft: Draft, rules: Ruleset, groups: tuple[Positions, ...]) -> Positions:
-    """For each side, the side in whose fields its melds are typed.
+def find_meld_columns(draft: Draft, rules: Ruleset, groups: tuple[Positions, ...]) -> Positions:
+    """For each side, the side in whose column of the form its melds are typed.
 
-    That is the side itself, unless it lays its melds together with another one: the melds of the
-    two are typed once. `groups` are those of `find_meld_groups`.
+    Two sides that lay together type their melds once, in the column of one of them: `(0, 2, 2)` if
+    sides 1 and 2 do so in that of side 2. `groups` are those of `find_meld_groups`.
     """
     if not has_temporary_pairs(rules):
-        return tuple(range(len(groups)))
-    side_out = side_chosen(draft, OUT, rules)
-    writers = []
+        return tuple(range(len(groups)))  # each side has melds of its own, in its own column
+
+    columns = []
     for position, group in enumerate(groups):
-        if any(_has_text_in(draft, side, ("sum",)) for side in group):
-            writers.append(position)  # an agreed sum replaces the melds of one side only
+        is_a_sum_typed = any(_has_text_in(draft, side, ("sum",)) for side in group)
+        if is_a_sum_typed:
+            # The sum stands for one side only, so the melds of the other are its own.
+            columns.append(position)
         else:
-            writers.append(_writer_in_group(draft, position, group, side_out))
-    return tuple(writers)
+            side_out = side_chosen(draft, OUT, rules)
+            columns.append(_choose_meld_column(draft, position, group=group, side_out=side_out))
+    return tuple(columns)
 
 
-def _writer_in_group(draft: Draft, position: int, group: Positions, side_out: int | None) -> int:
-    """The side in whose fields the side at this position types its melds: itself if it did, else one
-    of its group that did, else the one that went out, else the first.
+def _choose_meld_column(
+    draft: Draft, position: int, *, group: Positions, side_out: int | None
+) -> int:
+    """The side in whose column the side at this position types its melds, among those of its group.
+
+    It is the side itself if melds are typed there, else one of the group where they are. Before any
+    are typed it is the side that went out, else the first of the group.
     """
     sides_with_melds = [side for side in group if _has_text_in(draft, side, MELD_GROUPS)]
     if position in sides_with_melds:

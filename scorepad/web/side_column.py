@@ -4,14 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import Enum
 
 from scorepad.matches.hands import Draft
 from scorepad.rules.definitions import Ruleset
 from scorepad.schemas.hand_requests import SIDE_KEYS
-from scorepad.web.hand_fields import ALL_HANDS, Field, field_key, fields_of_side
+from scorepad.web.hand_fields import ALL_HANDS, HELD_POINTS, Field, field_key, fields_of_side
 
 REPLACEMENTS = ("sum", "special")
 """The fields that count a side without its cards: an agreed sum, or a special hand."""
+
+
+class HeldForm(Enum):
+    """How a side enters the cards that its players still hold when the hand ends."""
+
+    POINTS = "points"
+    """Only the points of the cards."""
+    TOGETHER = "together"
+    """The cards of all players in one field, although each player has a field too."""
+    CARDS = "cards"
+    """The cards in the field of each player, or in the only field for the cards of the side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,20 +70,32 @@ class SideColumn:
 
     @property
     def held_card_fields(self) -> list[str]:
-        """The fields for the cards that players still hold: one for all, or one for each player."""
+        """All fields in which cards that players still hold can be typed.
+
+        `left.0` alone, or for two players `left.0`, `left.1` and `left.all`.
+        """
         return [field.name for field in self.fields.values() if field.kind == "cards"]
 
     @property
-    def held_fields(self) -> list[str]:
-        """The fields in which the held cards are typed, or should be typed.
+    def held_form(self) -> HeldForm:
+        """In which form the held cards are typed, or should be typed if they are not yet.
 
-        These are `left` for the points of these cards, else the field for the cards of all players
-        together, else that of each player.
+        Their points are the simplest, so they are expected until cards are typed.
         """
-        has_typed_cards = any(name in self.texts for name in self.held_card_fields)
-        if not has_typed_cards and "left" in self.fields:
-            return ["left"]
+        are_cards_typed = any(name in self.texts for name in self.held_card_fields)
+        if HELD_POINTS in self.fields and not are_cards_typed:
+            return HeldForm.POINTS
         if ALL_HANDS in self.texts:
+            return HeldForm.TOGETHER
+        return HeldForm.CARDS
+
+    @property
+    def held_fields(self) -> list[str]:
+        """The fields in which the held cards are typed, or should be typed: those of one form."""
+        form = self.held_form
+        if form is HeldForm.POINTS:
+            return [HELD_POINTS]
+        if form is HeldForm.TOGETHER:
             return [ALL_HANDS]
         return [name for name in self.held_card_fields if name != ALL_HANDS]
 

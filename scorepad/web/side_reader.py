@@ -9,11 +9,27 @@ from typing import Any, NamedTuple
 from scorepad.i18n import Language
 from scorepad.rules.cards import NOTHING
 from scorepad.rules.definitions import Ruleset
-from scorepad.rules.hand import HOUSE, MeldEntry, SideEntry, Totals
+from scorepad.rules.hand import (
+    HOUSE,
+    Adjustment,
+    MeldEntry,
+    PenaltyEntry,
+    SideEntry,
+    Totals,
+)
 from scorepad.rules.table import Pointer
-from scorepad.web.field_texts import NONE
-from scorepad.web.hand_fields import ADJUSTMENTS, ALL_HANDS, NOTED, OWED, TOTALS, field_key
-from scorepad.web.side_column import SideColumn
+from scorepad.web.entry_parts import StorablePart
+from scorepad.web.field_texts import ZERO
+from scorepad.web.hand_fields import (
+    ADJUSTMENTS,
+    ALL_HANDS,
+    HELD_POINTS,
+    NOTED,
+    OWED,
+    TOTALS,
+    field_key,
+)
+from scorepad.web.side_column import HeldForm, SideColumn
 
 
 class DraftProblem(NamedTuple):
@@ -43,13 +59,37 @@ class LaidOnTable(NamedTuple):
     totals: Totals | None = None
 
 
+@dataclass(frozen=True)
+class PartInEntry:
+    """A part of a side's entry: its name, and the index in it if it is a list; the penalty with
+    index 1 is `("penalties", 1)`.
+
+    The name is empty for the entry as a whole.
+    """
+
+    name: str
+    index: int | None
+
+
+def find_part_in_entry(inside: Pointer) -> PartInEntry:
+    """The part of a side's entry to which a pointer leads: `("penalties", 1, "points")` → the
+    penalty with index 1.
+    """
+    if not inside:
+        return PartInEntry("", None)
+    index = None
+    if len(inside) > 1 and isinstance(inside[1], int):
+        index = inside[1]
+    return PartInEntry(str(inside[0]), index)
+
+
 @dataclass(frozen=True, slots=True)
 class TypedSide:
     """What the fields of a side say, as far as they are readable, and what is wrong with them.
 
     `entry` is without the laid cards, which may belong to another side; `laid` is None if they are
-    not known. `complete_rows` are the rows with points and a reason, by group: house penalties and
-    agreed points.
+    not known. `complete_rows` are the numbers of the rows with points and a reason, by group: house
+    penalties and agreed points.
     """
 
     column: SideColumn
@@ -58,16 +98,17 @@ class TypedSide:
     problems: tuple[DraftProblem, ...]
     complete_rows: dict[str, list[int]]
 
-    def key_of_laid(self, part: str, inside: Pointer) -> str:
-        """The key of the field for a part of the laid cards: `totals`, `("canastas", "samba")` →
-        `a.canastas.samba`.
+    def key_of_laid(self, inside: Pointer) -> str:
+        """The key of the field for a part of what was laid on the table.
 
-        If the side typed its melds, they are in one field, whichever part is asked for.
+        `("totals", "canastas", "samba")` leads to the field `a.canastas.samba`, and the third meld,
+        `("melds", 2)`, to `a.melds`, where all melds are typed.
         """
-        name = ".".join(str(each) for each in inside)
-        is_one_of_totals = part == "totals" and name in self.column.fields
-        if is_one_of_totals and not self.column.is_by_cards:
-            return field_key(self.column.side, name)
+        if self.column.is_by_cards:
+            return self.column.main_key
+        field_name = ".".join(str(step) for step in inside[1:])  # without the first, "totals"
+        if inside[0] == "totals" and field_name in self.column.fields:
+            return field_key(self.column.side, field_name)
         return self.column.main_key
 
     def field_name_at(self, inside: Pointer) -> str | None:
@@ -75,30 +116,48 @@ class TypedSide:
 
         None if the pointer is to the entry as a whole, or to a part that has no field.
         """
-        part = str(inside[0]) if inside else ""
-        index = inside[1] if len(inside) > 1 and isinstance(inside[1], int) else None
-
-        if part == "penalties":
-            return self._field_of_penalty(index)
-        if part == "bonuses" and index is not None and index < len(self.entry.bonuses):
-            return f"bonuses.{self.entry.bonuses[index]}"
-        if part == "adjustments" and index is not None and index < len(self.entry.adjustments):
-            return self._points_field_of_row(ADJUSTMENTS, index)
+        part = find_part_in_entry(inside)
+        charge_field = self._field_of_charge(part)
+        if charge_field is not None:
+            return charge_field
         if self.column.replacement:
+            # A sum or a special hand is typed in place of the fields for the cards.
             return self.column.replacement
-        if part == "left":
-            return self._field_of_held_cards(index)
-        if part == "opening" and "opening" in self.column.texts:
-            return "opening"
-        if part in self.column.fields and self.column.fields[part].kind == "count":
-            return part
+        return self._field_of_cards(part)
+
+    def _field_of_charge(self, part: PartInEntry) -> str | None:
+        """The name of the field of a penalty, a bonus or agreed points; None for other parts, and
+        for a list of bonuses or agreed points as a whole.
+        """
+        if part.name == "penalties":
+            return self._field_of_penalty(part.index)
+        if part.index is None:
+            return None
+        if part.name == "bonuses" and part.index < len(self.entry.bonuses):
+            code = self.entry.bonuses[part.index]
+            return f"bonuses.{code}"
+        if part.name == "adjustments" and part.index < len(self.entry.adjustments):
+            return self._points_field_of_row(ADJUSTMENTS, part.index)
+        return None
+
+    def _field_of_cards(self, part: PartInEntry) -> str | None:
+        """The name of the field of held cards, of the opening (what a side laid first in the hand),
+        or of a count such as `red_threes`; None for other parts.
+        """
+        if part.name == "left":
+            return self._field_of_held_cards(part.index)
+        if part.name == "opening":
+            return "opening" if "opening" in self.column.texts else None
+        field = self.column.fields.get(part.name)
+        if field is not None and field.kind == "count":
+            return field.name
         return None
 
     def _field_of_penalty(self, index: int | None) -> str:
         """The name of the field of a penalty, by its index among all penalties of the side.
 
-        Penalties noted while the hand was still being played come after the typed ones, and are
-        shown in a place of their own.
+        The typed penalties come first. After them are those noted while the hand was still being
+        played, which have no field: they are listed at `noted`.
         """
         typed_penalties = self.entry.penalties
         if index is None or index >= len(typed_penalties):
@@ -106,12 +165,18 @@ class TypedSide:
         code = typed_penalties[index].code
         if code != HOUSE:
             return f"penalties.{code}"
-        earlier_penalties = typed_penalties[:index]
-        earlier_house_penalties = [each for each in earlier_penalties if each.code == HOUSE]
-        return self._points_field_of_row(HOUSE, len(earlier_house_penalties))
+
+        # Each penalty defined by the table has a row of its own, in the same order.
+        row_index = 0
+        for earlier_penalty in typed_penalties[:index]:
+            if earlier_penalty.code == HOUSE:
+                row_index += 1
+        return self._points_field_of_row(HOUSE, row_index)
 
     def _points_field_of_row(self, group: str, index: int) -> str:
-        """The name of the field for the points of a row, by its index among the complete rows."""
+        """The name of the field for the points of a row, by its index among the complete rows: if
+        rows 0 and 3 of the house penalties are complete, index 1 is `house.3.points`.
+        """
         row = self.complete_rows[group][index]
         return f"{group}.{row}.points"
 
@@ -133,23 +198,28 @@ def read_side(
     """
     reader = _SideReader(column, rules, language)
     laid = None
-    if column.replacement:
+    if column.replacement == "sum":
         reader.store_replacement()
+        reader.report_charges_beside_sum()
+    elif column.replacement == "special":
+        reader.store_replacement()
+        reader.store_charges()
     else:
         if owner_of_melds is not None:
             laid = reader.read_laid(owner_of_melds)
         reader.store_counts()
         reader.store_held_cards()
         reader.read_and_store("opening")
-
-    if column.replacement == "sum":
-        reader.report_charges_beside_sum()
-    else:
-        for name in column.names_in("penalties", "bonuses"):
-            reader.read_and_store(name)
-        reader.store_rows(HOUSE)
-    reader.store_rows(ADJUSTMENTS)
+        reader.store_charges()
+    reader.store_adjustments()
     return TypedSide(column, reader.entry, laid, tuple(reader.problems), reader.complete_rows)
+
+
+class _TypedRow(NamedTuple):
+    """A complete row: its points, and the reason for them."""
+
+    points: int
+    reason: str
 
 
 @dataclass(slots=True)
@@ -180,7 +250,7 @@ class _SideReader:
             self.report_problem(
                 name,
                 problem.reason,
-                missing=problem.is_missing,
+                missing=problem.is_unfinished,
                 limit=problem.limit,
                 given=problem.given,
             )
@@ -197,7 +267,14 @@ class _SideReader:
 
     def store_value(self, name: str, value: Any) -> None:
         """Store the value of a field in the entry."""
-        self.entry = self.column.fields[name].entry_part.entry_with(self.entry, value)
+        self.entry = self.entry_with(self.entry, name, value)
+
+    def entry_with(self, entry: SideEntry, name: str, value: Any) -> SideEntry:
+        """A copy of an entry in which a field has this value."""
+        entry_part = self.column.fields[name].entry_part
+        if not isinstance(entry_part, StorablePart):
+            raise TypeError(f"{name} is stored with its row, not alone")
+        return entry_part.entry_with(entry, value)
 
     def read_and_store(self, name: str) -> None:
         """Read a field, and store its value unless that is nothing: a blank, 0, or no melds."""
@@ -215,81 +292,106 @@ class _SideReader:
     # --------------------------------------------------------------------------------------- cards
 
     def read_laid(self, owner: int) -> LaidOnTable | None:
-        """Read what was laid, which belongs to the entry of `owner`: the melds if they are typed,
-        else the totals. None if it is not known.
-        """
-        laid_field = self.column.laid_field
-        if laid_field not in self.column.texts:
-            self.report_problem(laid_field, f"{laid_field}-missing", missing=True)
-        if not self.column.is_by_cards:
-            return self._read_laid_totals(owner)
+        """Read what was laid on the table, and report what is wrong with it: the melds if these are
+        typed, else the totals. None if it is not known.
 
+        `owner` is the side whose entry is to get it.
+        """
+        if self.column.is_by_cards:
+            return LaidOnTable(owner, melds=self._read_and_report_melds())
+
+        values = self._read_and_report_totals()
+        if values is None:
+            return None
+        entry = SideEntry()
+        for name, value in values.items():
+            entry = self.entry_with(entry, name, value)
+        return LaidOnTable(owner, totals=entry.totals)
+
+    def _read_and_report_melds(self) -> tuple[MeldEntry, ...]:
+        """Read the melds, and report if they are missing, or typed beside totals of the same cards."""
+        if "melds" not in self.column.texts:
+            self.report_problem("melds", "melds-missing", missing=True)
         typed_totals = [name for name in self.column.names_in(*TOTALS) if name in self.column.texts]
         if typed_totals:
-            self.report_problem(typed_totals[-1], "melds-and-totals")
-        melds = self.read_and_report("melds") or ()
-        return LaidOnTable(owner, melds=melds)
+            last_of_totals = typed_totals[-1]
+            self.report_problem(last_of_totals, "melds-and-totals")
+        return self.read_and_report("melds") or ()
 
-    def _read_laid_totals(self, owner: int) -> LaidOnTable | None:
-        """Read the points of the laid cards and the counts of canastas; None if one is unreadable,
-        or the points are missing.
+    def _read_and_report_totals(self) -> dict[str, int] | None:
+        """Read the points of the laid cards and the counts of canastas, and report what is wrong.
+
+        Returns the values by the name of the field, without those that are blank or 0. None if one
+        is unreadable, or the points of the cards are missing.
         """
-        problems_before = len(self.problems)
+        if "cards" not in self.column.texts:
+            self.report_problem("cards", "cards-missing", missing=True)
         values = {}
+        is_unreadable = False
         for name in self.column.names_in(*TOTALS):
-            values[name] = self.read_and_report(name)
-        if values["cards"] is None or len(self.problems) > problems_before:
-            return None
-
-        laid = SideEntry()
-        for name, value in values.items():
+            value = self.read_and_report(name)
             if value:
-                laid = self.column.fields[name].entry_part.entry_with(laid, value)
-        return LaidOnTable(owner, totals=laid.totals)
+                values[name] = value
+            elif value is None and name in self.column.texts:
+                is_unreadable = True
+        if is_unreadable or "cards" not in self.column.texts:
+            return None
+        return values
 
     def store_counts(self) -> None:
         """Read and store the cards that are counted one by one, such as red threes."""
-        kinds_held_together = [kind.key for kind in self.rules.settings.held_together]
-        are_held_cards_typed = self.column.held_fields != ["left"]
+        held_together_names = [kind.key for kind in self.rules.settings.held_together]
+        are_held_cards_typed = self.column.held_form is not HeldForm.POINTS
         for name, field in self.column.fields.items():
-            is_count_of_cards = field.kind == "count" and field.group == name
-            # Where the held cards are typed, such cards are among them and not counted again.
-            is_among_typed_cards = name in kinds_held_together and are_held_cards_typed
-            if is_count_of_cards and not is_among_typed_cards:
-                self.read_and_store(name)
+            if not field.is_count_of_cards:
+                continue
+            if name in held_together_names and are_held_cards_typed:
+                # It counts held cards, such as three aces. They are seen among the cards typed, so
+                # a count beside these would charge them again.
+                continue
+            self.read_and_store(name)
 
     def store_held_cards(self) -> None:
         """Read and store the cards that the players still hold, or their points.
 
         The cards are typed for each player, or for all together; more than one way is a problem.
         """
-        held_fields = self.column.held_fields
-        if held_fields == ["left"]:
+        if self.column.held_form is HeldForm.POINTS:
             self._store_held_points()
             return
-        if "left" in self.column.texts:
-            self.report_problem("left", "left-both")
-        if held_fields == [ALL_HANDS]:
-            typed_fields = [
-                name for name in self.column.held_card_fields if name in self.column.texts
-            ]
-            if len(typed_fields) > 1:
-                self.report_problem(ALL_HANDS, "left-twice")
-        for name in held_fields:
+        if HELD_POINTS in self.column.texts:
+            self.report_problem(HELD_POINTS, "left-both")
+        if self.column.held_form is HeldForm.TOGETHER:
+            self._report_cards_of_players_beside_all()
+        for name in self.column.held_fields:
             cards = self.read_and_report(name)
-            self.store_value(name, cards or (NOTHING,))
+            if not cards:
+                cards = (NOTHING,)
+            self.store_value(name, cards)
+
+    def _report_cards_of_players_beside_all(self) -> None:
+        """Report if the cards of all players are typed together, but also those of one player."""
+        for name in self.column.held_card_fields:
+            if name != ALL_HANDS and name in self.column.texts:
+                self.report_problem(ALL_HANDS, "left-twice")
 
     def _store_held_points(self) -> None:
         """Read and store the points of the cards that the players still hold.
 
-        They are 0 if they are blank but cards held together, such as three aces, are counted: such a
-        count goes only with points.
+        No points need not be stored, unless cards that are held together, such as three aces, are
+        counted: the rules allow these counts only where the held cards are given in points.
         """
-        points = self.read_and_report("left")
-        kinds = self.rules.settings.held_together
-        has_held_together = any(getattr(self.entry, kind.key) for kind in kinds)
-        if points or has_held_together:
-            self.store_value("left", points or 0)
+        points = self.read_and_report(HELD_POINTS) or 0
+        if points or self._is_held_together_counted():
+            self.store_value(HELD_POINTS, points)
+
+    def _is_held_together_counted(self) -> bool:
+        """Whether the entry has a count of cards held together: three aces are `aces_held`."""
+        for kind in self.rules.settings.held_together:
+            count = getattr(self.entry, kind.key)
+            if count > 0:
+                return True
+        return False
 
     # ------------------------------------------------------------------------- penalties and bonuses
 
@@ -298,31 +400,51 @@ class _SideReader:
         silently: beside a sum none counts.
         """
         for name in self.column.names_in(*OWED):
-            text = self.column.texts.get(name, NONE)
-            if text != NONE:
+            text = self.column.texts.get(name, ZERO)
+            if text != ZERO:
                 self.report_problem(name, "sum-penalty")
 
-    def store_rows(self, group: str) -> None:
-        """Read and store the rows of house penalties or of agreed points, which are a `group` of
-        fields. An incomplete row is a problem.
+    def store_charges(self) -> None:
+        """Read and store the penalties and bonuses of the variant, and the table's own penalties."""
+        for name in self.column.names_in("penalties", "bonuses"):
+            self.read_and_store(name)
+        penalties = list(self.entry.penalties)
+        for row in self._read_complete_rows(HOUSE):
+            penalties.append(PenaltyEntry(HOUSE, row.points, row.reason))
+        self.entry = replace(self.entry, penalties=tuple(penalties))
+
+    def store_adjustments(self) -> None:
+        """Read and store the points agreed at the table, each with its reason."""
+        adjustments = []
+        for row in self._read_complete_rows(ADJUSTMENTS):
+            adjustments.append(Adjustment(row.points, row.reason))
+        self.entry = replace(self.entry, adjustments=tuple(adjustments))
+
+    def _read_complete_rows(self, group: str) -> list[_TypedRow]:
+        """Read the rows of a group of fields, and report what is wrong with them.
+
+        Returns those that have points and a reason, and keeps their numbers in `complete_rows`.
         """
+        typed_rows = []
         self.complete_rows[group] = []
-        for row in self.column.rows_in(group):
-            if self._store_row_if_complete(group, row):
-                self.complete_rows[group].append(row)
-        self._drop_blank_rows()
+        for number in self.column.rows_in(group):
+            typed_row = self._read_and_report_row(group, number)
+            if typed_row is not None:
+                typed_rows.append(typed_row)
+                self.complete_rows[group].append(number)
+        return typed_rows
 
-    def _store_row_if_complete(self, group: str, row: int) -> bool:
-        """Read the points and the reason of a row, and store them if both are there.
+    def _read_and_report_row(self, group: str, number: int) -> _TypedRow | None:
+        """Read the points and the reason of a row, and report what is wrong with them.
 
-        Returns whether the row is complete. A blank row is not, and that is no problem.
+        None if one of them is missing or unreadable. A row that is all blank is no problem.
         """
-        points_name = f"{group}.{row}.points"
-        reason_name = f"{group}.{row}.reason"
+        points_name = f"{group}.{number}.points"
+        reason_name = f"{group}.{number}.reason"
         has_points = points_name in self.column.texts
         has_reason = reason_name in self.column.texts
         if not has_points and not has_reason:
-            return False
+            return None
 
         points = self.read_and_report(points_name)
         reason = self.read_and_report(reason_name)
@@ -331,18 +453,5 @@ class _SideReader:
         if not has_reason:
             self.report_problem(reason_name, f"{group}-reason", missing=True)
         if points is None or not reason:
-            return False
-        self.store_value(points_name, points)
-        self.store_value(reason_name, reason)
-        return True
-
-    def _drop_blank_rows(self) -> None:
-        """Drop the blank entries that storing a complete row adds for the incomplete rows before
-        it; they are known by their missing reason.
-        """
-        penalties = []
-        for penalty in self.entry.penalties:
-            if penalty.code != HOUSE or penalty.reason:
-                penalties.append(penalty)
-        adjustments = [each for each in self.entry.adjustments if each.reason]
-        self.entry = replace(self.entry, penalties=tuple(penalties), adjustments=tuple(adjustments))
+            return None
+        return _TypedRow(points, reason)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from scorepad.i18n import Language
@@ -27,13 +27,21 @@ from scorepad.web.hand_fields import (
 )
 from scorepad.web.shared_melds import (
     Positions,
+    find_meld_columns,
     find_meld_groups,
-    find_meld_writers,
     has_temporary_pairs,
+    is_single_answered,
     side_chosen,
 )
 from scorepad.web.side_column import SideColumn, build_columns
-from scorepad.web.side_reader import DraftProblem, TypedSide, read_side
+from scorepad.web.side_reader import DraftProblem, LaidOnTable, TypedSide, read_side
+
+_PROBLEMS_BESIDE_NOBODY = {
+    CONCEALED: "concealed-nobody",
+    DISCARD: "discard-nobody",
+    DISCARD_NONE: "discard-none-nobody",
+}
+"""What is wrong with the details of going out if it is typed that nobody did."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,16 +49,17 @@ class TypedHand:
     """What a draft (the texts typed in the form) says: the hand as far as it is readable, and what
     is unreadable or missing.
 
-    By side: `typed_sides`; `groups`, the sides that lay their melds together; `writers`, the side
-    in whose fields the melds are typed. The points of the sides in `unfinished` are not known yet.
-    `is_single_missing`: it is still to be said who plays alone, so the groups are not known either.
+    By side: `typed_sides`; `groups`, the sides that lay their melds together; `meld_columns`, the
+    side in whose column of the form the melds are typed. The points of the sides in `unfinished`
+    are not known yet. `is_single_missing`: it is still to be said who plays alone, so the groups are
+    not known either.
     """
 
     draft: Draft
     rules: Ruleset
     typed_sides: tuple[TypedSide, ...]
     groups: tuple[Positions, ...]
-    writers: Positions
+    meld_columns: Positions
     hand: Hand
     problems: tuple[DraftProblem, ...]
     unfinished: frozenset[int]
@@ -99,19 +108,21 @@ class TypedHand:
         return None
 
     def _key_in_side(self, position: int, inside: Pointer) -> str:
-        """The key of the field that holds a part of a side's entry; what has no field of its own is
-        shown at the field for the melds of the side.
+        """The key of the field that holds a part of a side's entry: its red threes, `("red_threes",)`,
+        are in `a.red_threes`.
+
+        A part that has no field of its own is shown at the field for the melds of the side.
         """
-        # The melds of two sides that lay together are typed in the fields of one of them.
-        writer = self.typed_sides[self.writers[position]]
-        part = inside[0] if inside else ""
-        if part in ("melds", "totals"):
-            return writer.key_of_laid(str(part), inside[1:])
+        # Of two sides that lay together, one types the melds of both in its column.
+        side_typing_melds = self.typed_sides[self.meld_columns[position]]
+        if inside and inside[0] in ("melds", "totals"):
+            return side_typing_melds.key_of_laid(inside)
+
         side = self.typed_sides[position]
-        name = side.field_name_at(inside)
-        if name is None:
-            return writer.column.main_key
-        return field_key(side.column.side, name)
+        field_name = side.field_name_at(inside)
+        if field_name is None:
+            return side_typing_melds.column.main_key
+        return field_key(side.column.side, field_name)
 
 
 # ------------------------------------------------------------------------------------ reading a draft
@@ -120,152 +131,268 @@ class TypedHand:
 def read_draft(draft: Draft, rules: Ruleset, language: Language) -> TypedHand:
     """Read a draft with any content, typed by somebody who writes numbers as this language does."""
     groups = find_meld_groups(draft, rules)
-    writers = find_meld_writers(draft, rules, groups)
+    meld_columns = find_meld_columns(draft, rules, groups)
     typed_sides = []
     for column in build_columns(draft, rules):
-        owner_of_melds = _owner_of_melds(column, draft, rules, language, writers)
+        owner_of_melds = _find_owner_of_melds(
+            column,
+            draft,
+            meld_columns=meld_columns,
+            side_out=side_chosen(draft, OUT, rules),
+            language=language,
+        )
         typed_sides.append(read_side(column, rules, language, owner_of_melds))
 
-    unfinished = _sides_with_problems(typed_sides, groups)
-    is_single_missing = _is_single_missing(typed_sides, draft, rules)
-    if is_single_missing:  # every score depends on who plays together
-        unfinished.update(range(len(typed_sides)))
-    sides_showing = _sides_showing_special_hands(typed_sides)
-    if len(sides_showing) > 1:  # only one side can show a special hand
-        unfinished.update(sides_showing)
-
-    out = _read_out(draft, rules)
-    if sides_showing:  # showing a special hand is going out
-        out = Out(sides_showing[0])
-    elif out is not None and out.side in unfinished:
-        out = None
+    sides = _SidesOfDraft(draft, rules, tuple(typed_sides), groups)
+    unfinished = sides.find_unfinished_sides()
     hand = Hand(
-        sides=_gather_entries(typed_sides, groups),
-        out=out,
+        sides=sides.build_entries(),
+        out=sides.find_out(unfinished),
         single=side_chosen(draft, SINGLE, rules) if has_temporary_pairs(rules) else None,
     )
     return TypedHand(
         draft=draft,
         rules=rules,
-        typed_sides=tuple(typed_sides),
+        typed_sides=sides.typed_sides,
         groups=groups,
-        writers=writers,
+        meld_columns=meld_columns,
         hand=hand,
-        problems=tuple(_gather_problems(typed_sides, hand, draft, rules)),
-        unfinished=frozenset(unfinished),
-        is_single_missing=is_single_missing,
+        problems=tuple(sides.find_problems(hand.out)),
+        unfinished=unfinished,
+        is_single_missing=sides.is_single_missing,
     )
 
 
-def _gather_problems(
-    typed_sides: Sequence[TypedSide], hand: Hand, draft: Draft, rules: Ruleset
-) -> list[DraftProblem]:
-    """Everything that is unreadable or missing in a draft: in the fields of each side, then in those
-    of the whole hand.
-    """
-    problems: list[DraftProblem] = []
-    for side in typed_sides:
-        problems += side.problems
-    if _is_single_missing(typed_sides, draft, rules):
-        problems.append(DraftProblem(SINGLE, "single-missing", missing=True))
-    sides_showing = _sides_showing_special_hands(typed_sides)
-    if sides_showing:
-        problems += _problems_of_special_hands(sides_showing, draft)
-    else:
-        problems += _problems_of_going_out(typed_sides, draft, rules)
-    for side in typed_sides:
-        problems += _missing_held_cards(side.column, draft, hand.out)
-    problems += _problems_of_remarks(draft)
-    return problems
-
-
-def _owner_of_melds(
-    column: SideColumn, draft: Draft, rules: Ruleset, language: Language, writers: Positions
+def _find_owner_of_melds(
+    column: SideColumn,
+    draft: Draft,
+    *,
+    meld_columns: Positions,
+    side_out: int | None,
+    language: Language,
 ) -> int | None:
-    """The side to which the melds typed in this column belong; None if the melds of this side are
-    typed in another column.
+    """The side to which the melds typed in a column belong; None if this side types its melds in
+    another column.
 
-    Of two sides that lay together the melds belong to the one that went out, if what may be laid
-    depends on going out: there are black threes, the hand was concealed, or nothing was laid.
+    Two sides that lay together type their melds in one column. They are taken for those of its side,
+    or for those of the other one if that went out and only so could lay them.
     """
-    if writers[column.position] != column.position:
+    if meld_columns[column.position] != column.position:
         return None
-    side_out = side_chosen(draft, OUT, rules)
-    if side_out is None or writers[side_out] != column.position:
+    if side_out is None or side_out == column.position:
         return column.position
-
-    melds_text = column.texts.get("melds", "")
-    melds = column.fields["melds"].read_text(melds_text, language).value
-    has_black_threes = any(meld.reading.cards.of(Kind.BLACK_THREE) for meld in melds)
-    if CONCEALED in draft or not melds or has_black_threes:
+    is_column_of_side_out = meld_columns[side_out] == column.position
+    if is_column_of_side_out and _are_melds_of_side_out(column, draft, language):
         return side_out
     return column.position
 
 
-def _gather_entries(
-    typed_sides: Sequence[TypedSide], groups: tuple[Positions, ...]
-) -> tuple[SideEntry, ...]:
-    """The entries of the sides, each with the laid cards that belong to it."""
-    entries = [side.entry for side in typed_sides]
-    for side in typed_sides:
-        laid = side.laid
-        if laid is not None:
-            owner = entries[laid.owner]
-            entries[laid.owner] = replace(owner, melds=laid.melds, totals=laid.totals)
-
-    for group in groups:
-        if _is_laid_unreadable([typed_sides[position] for position in group]):
-            # Without its melds a side seems to have laid nothing, and its red threes (bonus cards)
-            # would count against it.
-            for position in group:
-                entries[position] = replace(entries[position], red_threes=0, opening=None)
-    for position in _sides_showing_special_hands(typed_sides)[1:]:
-        entries[position] = replace(entries[position], special=None)  # only one side can show one
-    return tuple(entries)
+def _are_melds_of_side_out(column: SideColumn, draft: Draft, language: Language) -> bool:
+    """Whether the melds typed for two sides must be taken for those of the one that went out."""
+    if CONCEALED in draft:
+        return True  # all its melds were laid in the turn in which it went out
+    melds_text = column.texts.get("melds", "")
+    melds = column.fields["melds"].read_text(melds_text, language).value
+    if not melds:
+        return True  # at most totals are typed, which do not show who laid what
+    # Black threes are laid only by the side that goes out.
+    return any(meld.reading.cards.of(Kind.BLACK_THREE) for meld in melds)
 
 
-def _is_laid_unreadable(sides_of_group: Sequence[TypedSide]) -> bool:
-    """Whether it is not known what the sides that lay together laid, because of a problem."""
-    has_problems = any(side.problems for side in sides_of_group)
-    is_known = any(side.laid is not None for side in sides_of_group)
-    return has_problems and not is_known
+@dataclass(frozen=True, slots=True)
+class _SidesOfDraft:
+    """The sides of a draft, each of them read by itself; here they are put together to a hand.
 
-
-def _sides_with_problems(
-    typed_sides: Sequence[TypedSide], groups: tuple[Positions, ...]
-) -> set[int]:
-    """The sides whose points depend on an unreadable or missing value: all who lay together with a
-    side that has one.
+    `groups` are, for each side, the sides that lay their melds together with it.
     """
-    positions: set[int] = set()
-    for side in typed_sides:
-        if side.problems:
-            positions.update(groups[side.column.position])
-    return positions
 
+    draft: Draft
+    rules: Ruleset
+    typed_sides: tuple[TypedSide, ...]
+    groups: tuple[Positions, ...]
 
-def _sides_showing_special_hands(typed_sides: Sequence[TypedSide]) -> list[int]:
-    """The sides that show a special hand (one that is not laid on the table as melds)."""
-    return [side.column.position for side in typed_sides if "special" in side.column.texts]
+    @property
+    def side_out(self) -> int | None:
+        """The side that is typed as going out; None if there is none."""
+        return side_chosen(self.draft, OUT, self.rules)
 
+    @property
+    def sides_showing(self) -> list[int]:
+        """The sides that show a special hand: one that is not laid on the table as melds."""
+        positions = []
+        for side in self.typed_sides:
+            if "special" in side.column.texts:
+                positions.append(side.column.position)
+        return positions
 
-def _are_all_summed(typed_sides: Sequence[TypedSide]) -> bool:
-    """Whether all sides are counted by an agreed sum."""
-    return all(side.column.replacement == "sum" for side in typed_sides)
+    @property
+    def are_all_summed(self) -> bool:
+        """Whether all sides are counted by an agreed sum."""
+        return all(side.column.replacement == "sum" for side in self.typed_sides)
+
+    @property
+    def is_single_missing(self) -> bool:
+        """Whether it is still to be said which side plays alone, the one that took the pile first.
+
+        Agreed sums alone do not need that.
+        """
+        if not has_temporary_pairs(self.rules) or self.are_all_summed:
+            return False
+        return not is_single_answered(self.draft, self.rules)
+
+    @property
+    def is_out_missing(self) -> bool:
+        """Whether it is still to be said which side went out, or that none did."""
+        if self.draft.get(OUT) == NOBODY or self.side_out is not None:
+            return False
+        is_blank = _typed_side_out(self.draft) == ""
+        if is_blank and self.are_all_summed:
+            return False  # agreed sums alone do not need that
+        return True
+
+    def find_unfinished_sides(self) -> frozenset[int]:
+        """The sides whose points are not known yet."""
+        if self.is_single_missing:
+            # All points depend on who lays together.
+            return frozenset(range(len(self.typed_sides)))
+        unfinished: set[int] = set()
+        for side in self.typed_sides:
+            if side.problems:
+                # Those who lay together with this side have points for the same melds.
+                unfinished.update(self.groups[side.column.position])
+        if len(self.sides_showing) > 1:
+            # Only one of them can have shown a special hand, and it is not known which.
+            unfinished.update(self.sides_showing)
+        return frozenset(unfinished)
+
+    def find_out(self, unfinished: frozenset[int]) -> Out | None:
+        """Who went out, for the hand that is counted; None if nobody did, or it is not known yet.
+
+        `unfinished` are the sides whose points are not known yet.
+        """
+        if self.sides_showing:
+            return Out(self.sides_showing[0])  # showing a special hand is going out
+        out = _read_out(self.draft, self.rules)
+        if out is not None and out.side in unfinished:
+            # Whether this side may go out cannot be checked before its cards are known.
+            return None
+        return out
+
+    # ------------------------------------------------------------------------------------- entries
+
+    def build_entries(self) -> tuple[SideEntry, ...]:
+        """The entry of each side, with the laid cards that belong to it."""
+        return tuple(self._build_entry(position) for position in range(len(self.typed_sides)))
+
+    def _build_entry(self, position: int) -> SideEntry:
+        """The entry of a side, with the laid cards that belong to it, in whichever column they are
+        typed.
+        """
+        entry = self.typed_sides[position].entry
+        laid = self._find_laid_of(position)
+        if laid is not None:
+            entry = replace(entry, melds=laid.melds, totals=laid.totals)
+        if self._are_laid_cards_unknown(position):
+            # The side would seem to have laid nothing. Its red threes would then count against it,
+            # and its opening (what it laid first) would contradict the rest.
+            entry = replace(entry, red_threes=0, opening=None)
+        other_sides_showing = self.sides_showing[1:]
+        if position in other_sides_showing:
+            entry = replace(entry, special=None)  # only the first can have shown a special hand
+        return entry
+
+    def _find_laid_of(self, position: int) -> LaidOnTable | None:
+        """The laid cards that belong to a side; None if there are none, or they are not known."""
+        for side in self.typed_sides:
+            if side.laid is not None and side.laid.owner == position:
+                return side.laid
+        return None
+
+    def _are_laid_cards_unknown(self, position: int) -> bool:
+        """Whether something missing or unreadable hides what a side laid, together with the others
+        of its group.
+
+        The laid cards of a group are known if one of its sides has them: they are typed once. A
+        side that is counted without cards has none either, but no problem.
+        """
+        sides_of_group = [self.typed_sides[each] for each in self.groups[position]]
+        has_laid_cards = any(side.laid is not None for side in sides_of_group)
+        has_problems = any(side.problems for side in sides_of_group)
+        return has_problems and not has_laid_cards
+
+    # ------------------------------------------------------------------------------------ problems
+
+    def find_problems(self, out: Out | None) -> list[DraftProblem]:
+        """Everything that is unreadable or missing in the draft, in the order in which it is shown.
+
+        `out` is who went out as far as it is known.
+        """
+        problems: list[DraftProblem] = []
+        for side in self.typed_sides:
+            problems += side.problems
+        if self.is_single_missing:
+            problems.append(DraftProblem(SINGLE, "single-missing", missing=True))
+        if self.sides_showing:  # a side that shows a special hand goes out with it
+            problems += self._problems_of_special_hands()
+        else:
+            problems += self._problems_of_going_out()
+        for side in self.typed_sides:
+            problems += self._problems_of_held_cards(side.column, out)
+        problems += _problems_of_remarks(self.draft)
+        return problems
+
+    def _problems_of_special_hands(self) -> Iterator[DraftProblem]:
+        """Report if a second side shows a special hand, or if another side is typed as going out
+        than the one that shows it: showing a special hand is going out.
+        """
+        first_side, *other_sides = self.sides_showing
+        if other_sides:
+            key = field_key(SIDE_KEYS[other_sides[0]], "special")
+            yield DraftProblem(key, "special-twice")
+            return
+        typed_side = _typed_side_out(self.draft)
+        if typed_side and typed_side != SIDE_KEYS[first_side]:
+            yield DraftProblem(OUT, "special-out", side=first_side)
+
+    def _problems_of_going_out(self) -> Iterator[DraftProblem]:
+        """Report if it is not typed who went out, and details that contradict the rest: how nobody
+        went out, or a last discard beside the statement that there was none.
+        """
+        details = [name for name in _PROBLEMS_BESIDE_NOBODY if self.draft.get(name, "").strip()]
+        if self.draft.get(OUT) == NOBODY:
+            for name in details:
+                yield DraftProblem(name, _PROBLEMS_BESIDE_NOBODY[name])
+            return
+        if DISCARD in details and DISCARD_NONE in details:
+            yield DraftProblem(DISCARD_NONE, "discard-both")
+        if self.is_out_missing:
+            yield DraftProblem(OUT, "out-missing", missing=True)
+
+    def _problems_of_held_cards(
+        self, column: SideColumn, out: Out | None
+    ) -> Iterator[DraftProblem]:
+        """Report the first field of a side for held cards (those left in a player's hand) that is
+        blank. A player who has none types 0, except the one who went out.
+        """
+        if column.replacement:
+            return
+        blank_fields = [name for name in column.held_fields if name not in column.texts]
+        if self._has_gone_out(column.position, out):
+            player_out = None if out is None else out.player
+            blank_fields = _without_player_out(blank_fields, column, player_out)
+        if blank_fields:
+            key = field_key(column.side, blank_fields[0])
+            yield DraftProblem(key, "left-missing", missing=True)
+
+    def _has_gone_out(self, position: int, out: Out | None) -> bool:
+        """Whether a side went out, as far as that is known or typed."""
+        if out is not None:
+            return out.side == position
+        # While the points of the side that went out are not known, `out` is None.
+        return self.side_out == position
 
 
 # -------------------------------------------------------------------------------- what is missing
-
-
-def _is_single_missing(typed_sides: Sequence[TypedSide], draft: Draft, rules: Ruleset) -> bool:
-    """Whether it is still to be said which side plays alone, the one that took the pile first.
-
-    Agreed sums alone do not need that.
-    """
-    if not has_temporary_pairs(rules) or _are_all_summed(typed_sides):
-        return False
-    is_answered = side_chosen(draft, SINGLE, rules) is not None or draft.get(SINGLE) == NOBODY
-    return not is_answered
 
 
 def _problems_of_remarks(draft: Draft) -> Iterator[DraftProblem]:
@@ -275,40 +402,22 @@ def _problems_of_remarks(draft: Draft) -> Iterator[DraftProblem]:
             yield DraftProblem(name, "long", limit=LONGEST_REMARK)
 
 
-def _missing_held_cards(
-    column: SideColumn, draft: Draft, out: Out | None
-) -> Iterator[DraftProblem]:
-    """Report the first blank field for held cards: a player without cards types 0, except the one
-    who went out. `out` is None if that is not known.
-    """
-    if column.replacement:
-        return
-    blank_fields = [name for name in column.held_fields if name not in column.texts]
-    if out is None:
-        went_out = _typed_side_out(draft) == column.side
-    else:
-        went_out = out.side == column.position
-    if went_out:
-        player_out = None if out is None else out.player
-        blank_fields = _without_field_of_player_out(blank_fields, column, player_out)
-    if blank_fields:
-        key = field_key(column.side, blank_fields[0])
-        yield DraftProblem(key, "left-missing", missing=True)
-
-
-def _without_field_of_player_out(
+def _without_player_out(
     blank_fields: list[str], column: SideColumn, player_out: int | None
 ) -> list[str]:
-    """The blank fields of the side that went out, without that of the player who did.
+    """The blank fields for held cards that must still be filled in by the side that went out: its
+    player who did holds no cards, so the field of this player may stay blank.
 
-    If it is not known who did, that is any one of them.
+    `player_out` is the index of this player; None if only the side is known.
     """
+    if column.has_one_player and not column.is_held_by_player:
+        return []
     if not column.is_held_by_player:
-        # A field for several players has the cards of the others.
-        return [] if column.has_one_player else blank_fields
+        return blank_fields  # one field for several players, for the cards of the others
     field_of_player_out = f"left.{player_out}"
     if field_of_player_out in blank_fields:
         return [name for name in blank_fields if name != field_of_player_out]
+    # One blank field is that of a player who went out; all others are missing.
     return blank_fields[1:]
 
 
@@ -322,38 +431,6 @@ def _typed_side_out(draft: Draft) -> str:
     """
     side, _, _ = draft.get(OUT, "").partition(".")
     return side
-
-
-def _problems_of_special_hands(
-    sides_showing: Sequence[int], draft: Draft
-) -> Iterator[DraftProblem]:
-    """Report a second special hand, and one beside another side that went out: the side that shows
-    such a hand goes out with it.
-    """
-    if len(sides_showing) > 1:
-        yield DraftProblem(field_key(SIDE_KEYS[sides_showing[1]], "special"), "special-twice")
-        return
-    position = sides_showing[0]
-    if _typed_side_out(draft) not in ("", SIDE_KEYS[position]):
-        yield DraftProblem(OUT, "special-out", side=position)
-
-
-def _problems_of_going_out(
-    typed_sides: Sequence[TypedSide], draft: Draft, rules: Ruleset
-) -> Iterator[DraftProblem]:
-    """Report that nobody was chosen as going out, and details about it that contradict the rest."""
-    details = [name for name in (CONCEALED, DISCARD, DISCARD_NONE) if draft.get(name, "").strip()]
-    if draft.get(OUT) == NOBODY:
-        for name in details:
-            yield DraftProblem(name, f"{name.replace('_', '-')}-nobody")
-        return
-    if DISCARD in details and DISCARD_NONE in details:
-        yield DraftProblem(DISCARD_NONE, "discard-both")
-
-    # Agreed sums alone do not need who went out.
-    may_be_blank = not _typed_side_out(draft) and _are_all_summed(typed_sides)
-    if side_chosen(draft, OUT, rules) is None and not may_be_blank:
-        yield DraftProblem(OUT, "out-missing", missing=True)
 
 
 def _read_out(draft: Draft, rules: Ruleset) -> Out | None:

@@ -13,7 +13,7 @@ from scorepad.matches.access import MatchId
 from scorepad.matches.hands import Draft, open_hand
 from scorepad.rules.definitions import Ruleset
 from scorepad.web.base import language, load_match, t
-from scorepad.web.field_texts import HIDDEN, meld_lines
+from scorepad.web.field_texts import meld_lines, without_concealed_mark
 from scorepad.web.forms import LONGEST_REMARK, PadForm, add_error
 from scorepad.web.hand_entry.hand_page import MatchHand, match_open_hand, match_past_hand
 from scorepad.web.hand_fields import draft_from_form, field_key
@@ -157,7 +157,7 @@ def _toggle_opening_meld(draft: Draft, button: OpeningButton) -> Draft:
     melds = meld_lines(draft.get(field_key(button.side, "melds"), ""))
     if button.meld_index >= len(melds):
         return draft
-    meld = melds[button.meld_index].rstrip(HIDDEN).strip()
+    meld = without_concealed_mark(melds[button.meld_index])
 
     opening_key = field_key(button.side, "opening")
     opening = list(meld_lines(draft.get(opening_key, "")))

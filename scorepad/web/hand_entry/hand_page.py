@@ -29,7 +29,13 @@ from scorepad.sheets.score_table import LineKey, line_label
 from scorepad.storage.rows import OpenHand
 from scorepad.web import hand_fields
 from scorepad.web.card_lines import CARD_KEYS, meld_in_words, meld_kind_in_words
-from scorepad.web.field_texts import HAND_SEPARATOR, HIDDEN, NONE, meld_lines
+from scorepad.web.field_texts import (
+    CONCEALED_MARK,
+    HAND_SEPARATOR,
+    ZERO,
+    meld_lines,
+    without_concealed_mark,
+)
 from scorepad.web.filled_draft import fill_draft
 from scorepad.web.forms import is_sum
 from scorepad.web.hand_entry.field_messages import Tone
@@ -272,7 +278,7 @@ class HandPage:
         if field.is_number and is_sum(text):
             value = field.read_text(text, self.words.language).value
             return "" if value is None else self.words.t("hand.comes-to", figure=value)
-        if field.kind == "cards" and text != NONE:
+        if field.kind == "cards" and text != ZERO:
             return self._held_cards_in_words(_read_held_cards(text))
         return ""
 
@@ -404,7 +410,7 @@ class HandPage:
 
     def typed(self, fields: list[Field]) -> list[Field]:
         """Those of these fields in which something other than 0 is typed."""
-        return [field for field in fields if self.parsed.typed_in(field.key) not in ("", NONE)]
+        return [field for field in fields if self.parsed.typed_in(field.key) not in ("", ZERO)]
 
     def is_more_panel_open(self, side: Side, fields: list[Field]) -> bool:
         """Whether the panel with these rarely used fields of a side is shown open.
@@ -494,8 +500,8 @@ class HandPage:
         If two sides laid their melds together, the melds are typed in the column of one of them,
         and the number in the column of the other is 0. It is also 0 for a text that is no number.
         """
-        column_with_melds = self.parsed.writers[field.position]
-        if field.group in hand_fields.MELD_GROUPS and column_with_melds != field.position:
+        is_typed_elsewhere = self.parsed.meld_columns[field.position] != field.position
+        if is_typed_elsewhere and field.group in hand_fields.MELD_GROUPS:
             return 0
         text = self.parsed.typed_in(field.key)
         if not text:
@@ -543,10 +549,10 @@ class HandPage:
     def typed_melds(self, side: Side) -> Iterator[TypedMeld]:
         """The melds typed for a side."""
         for line in meld_lines(self.parsed.typed_in(field_key(side.key, "melds"))):
-            if line != NONE:
-                cards_text = line.rstrip(HIDDEN).strip()
+            if line != ZERO:
+                cards_text = without_concealed_mark(line)
                 meld = read_meld(read_cards(to_notation(cards_text)).cards)
-                yield TypedMeld(line, cards_text, meld, is_concealed=line.endswith(HIDDEN))
+                yield TypedMeld(line, cards_text, meld, is_concealed=line.endswith(CONCEALED_MARK))
 
     def melds(self, side: Side) -> Iterator[tuple[str, str]]:
         """The melds of a side, each as typed, and in words with its kind and points."""
