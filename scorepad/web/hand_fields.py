@@ -158,10 +158,11 @@ class Field:
     """A field of the form for one side: what it is called, which part of the side's entry it holds,
     and how its text is read and written.
 
-    `position` is that of the side. `worth`: the points for one, two, three of what is counted, or
-    for each if it has one figure; empty if the points depend on other fields too. `most`: the
-    maximum count, None for no limit. `hint`: the key of a hint. `back`: the back of its canastas
-    (`red`, `black`). `row`: its row, or the player to whom it belongs.
+    `position` is that of the side. `points_each`: the points for each of what is counted, if it has
+    one figure, else those for one, two, three of it together; empty if the points depend on other
+    fields too. `largest_count`: None for no limit. `hint`: the key of a hint. `card_colour`: the
+    colour (`red`, `black`) of the card drawn beside the label of canastas. `row`: its row, or the
+    player to whom it belongs.
     """
 
     position: int
@@ -170,10 +171,10 @@ class Field:
     label: Label
     text_type: FieldText = types.COUNT
     part: PagePart = PagePart.GRID
-    worth: tuple[int, ...] = ()
-    most: int | None = None
+    points_each: tuple[int, ...] = ()
+    largest_count: int | None = None
     hint: str = ""
-    back: str = ""
+    card_colour: str = ""
     row: int | None = None
 
     key: str = dataclass_field(init=False)
@@ -339,9 +340,9 @@ def canasta_fields(rules: Ruleset, position: int, part: PagePart) -> Iterator[Fi
             entry_part=parts.CanastaCount(kind.item),
             label=ItemLabel(kind.item),
             part=part,
-            worth=(kind.points,),
-            most=MOST_CANASTAS,
-            back=_top_card_colour(kind),
+            points_each=(kind.points,),
+            largest_count=MOST_CANASTAS,
+            card_colour=_top_card_colour(kind),
         )
 
 
@@ -377,7 +378,7 @@ def _fields_of_totals(rules: Ruleset, position: int) -> Iterator[Field]:
         entry_part=parts.CardPoints(),
         label=ItemLabel("cards"),
         text_type=types.POINTS,
-        worth=(1,),
+        points_each=(1,),
     )
     yield from _fields_of_threes(rules, position)
     yield Field(
@@ -386,7 +387,7 @@ def _fields_of_totals(rules: Ruleset, position: int) -> Iterator[Field]:
         entry_part=parts.PointsHeld(),
         label=ItemLabel("cards-left"),
         text_type=types.POINTS,
-        worth=(-1,),
+        points_each=(-1,),
     )
 
 
@@ -402,9 +403,9 @@ def _fields_of_concealed_canastas(rules: Ruleset, position: int) -> Iterator[Fie
         name="canastas.concealed-canasta",
         entry_part=parts.CanastaCount("concealed-canasta"),
         label=ItemLabel("concealed-canasta"),
-        worth=(extra_points,),
-        most=MOST_CANASTAS,
-        back="red",
+        points_each=(extra_points,),
+        largest_count=MOST_CANASTAS,
+        card_colour="red",
     )
 
 
@@ -423,8 +424,8 @@ def _fields_of_incomplete_melds(rules: Ruleset, position: int) -> Iterator[Field
             name=f"incomplete.{kind.name}",
             entry_part=parts.IncompleteCount(kind.name),
             label=ItemLabel(f"{kind.name}-incomplete"),
-            worth=(-kind.points,),
-            most=MOST_CANASTAS,
+            points_each=(-kind.points,),
+            largest_count=MOST_CANASTAS,
             hint=hint,
         )
 
@@ -438,8 +439,8 @@ def _fields_of_threes(rules: Ruleset, position: int) -> Iterator[Field]:
             name="red_threes",
             entry_part=parts.Attribute("red_threes"),
             label=ItemLabel("red-threes"),
-            worth=settings.red_three_values,
-            most=in_decks(settings.decks)[RED_THREE],
+            points_each=settings.red_three_values,
+            largest_count=in_decks(settings.decks)[RED_THREE],
         )
     for extra in EXTRA_COUNTS:
         if extra.key in rules.entry_fields and extra.has_own_setting:
@@ -448,8 +449,8 @@ def _fields_of_threes(rules: Ruleset, position: int) -> Iterator[Field]:
                 name=extra.key,
                 entry_part=parts.Attribute(extra.key),
                 label=ItemLabel(extra.item),
-                worth=extra.points_in(settings),
-                most=extra.most_in(settings),
+                points_each=extra.points_in(settings),
+                largest_count=extra.most_in(settings),
             )
 
 
@@ -544,8 +545,8 @@ def _field_of_held_red_threes(settings: Settings, position: int) -> Field:
         entry_part=parts.Attribute("red_threes_held"),
         label=ItemLabel("red-threes-held"),
         part=PagePart.MORE,
-        worth=(-settings.held_red_three,),
-        most=in_decks(settings.decks)[RED_THREE],
+        points_each=(-settings.held_red_three,),
+        largest_count=in_decks(settings.decks)[RED_THREE],
     )
 
 
@@ -559,8 +560,8 @@ def _field_of_held_kind(kind: HeldKind, settings: Settings, position: int) -> Fi
         entry_part=parts.Attribute(kind.key),
         label=SameRankLabel("hand.held", kind.rank, kind.number),
         part=PagePart.MORE,
-        worth=(-kind.points,),
-        most=settings.players_of(position),  # each player may hold them once
+        points_each=(-kind.points,),
+        largest_count=settings.players_of(position),  # each player may hold them once
         hint="hand.held.hint",
     )
 
@@ -576,7 +577,7 @@ def _fields_of_charges(rules: Ruleset, position: int) -> Iterator[Field]:
             entry_part=parts.PenaltyCount(code),
             label=MessageLabel(f"penalty.{code}"),
             part=PagePart.MORE,
-            worth=(-penalty.points,),
+            points_each=(-penalty.points,),
         )
     for code, bonus in rules.bonuses.items():
         yield Field(
@@ -585,7 +586,7 @@ def _fields_of_charges(rules: Ruleset, position: int) -> Iterator[Field]:
             entry_part=parts.BonusCount(code),
             label=MessageLabel(f"bonus.{code}"),
             part=PagePart.MORE,
-            worth=(bonus.points,),
+            points_each=(bonus.points,),
         )
 
 
@@ -605,7 +606,7 @@ def _fields_of_house_penalties(
             label=MessageLabel("hand.house.points", number=row + 1),
             text_type=types.POINTS,
             part=PagePart.MORE,
-            worth=(-1,),
+            points_each=(-1,),
             hint="hand.house.hint",
             row=row,
         )
@@ -630,7 +631,7 @@ def _fields_of_adjustments(position: int, rows: tuple[int, ...]) -> Iterator[Fie
             label=MessageLabel("hand.adjustments.points", number=row + 1),
             text_type=types.SIGNED,
             part=PagePart.MORE,
-            worth=(1,),
+            points_each=(1,),
             hint="hand.adjustments.hint",
             row=row,
         )

@@ -174,27 +174,32 @@ def _find_owner_of_melds(
     """The side to which the melds typed in a column belong; None if this side types its melds in
     another column.
 
-    Two sides that lay together type their melds in one column. They are taken for those of its side,
-    or for those of the other one if that went out and only so could lay them.
+    Two sides that lay together type their melds in one column, which `meld_columns` names for each
+    side. The melds belong to the side of that column, or to the other one if that went out and the
+    melds depend on it.
     """
-    if meld_columns[column.position] != column.position:
+    position = column.position
+    if meld_columns[position] != position:
         return None
-    if side_out is None or side_out == column.position:
-        return column.position
-    is_column_of_side_out = meld_columns[side_out] == column.position
-    if is_column_of_side_out and _are_melds_of_side_out(column, draft, language):
+    if side_out is None or side_out == position:
+        return position
+    is_column_of_side_out_too = meld_columns[side_out] == position
+    if is_column_of_side_out_too and _are_melds_of_side_out(column, draft, language):
         return side_out
-    return column.position
+    return position
 
 
 def _are_melds_of_side_out(column: SideColumn, draft: Draft, language: Language) -> bool:
-    """Whether the melds typed for two sides must be taken for those of the one that went out."""
+    """Whether the melds typed in the column of one side belong to its partner, which went out.
+
+    They do if the rules allow them only to a side that goes out, or if no meld is typed at all.
+    """
     if CONCEALED in draft:
         return True  # all its melds were laid in the turn in which it went out
     melds_text = column.texts.get("melds", "")
     melds = column.fields["melds"].read_text(melds_text, language).value
     if not melds:
-        return True  # at most totals are typed, which do not show who laid what
+        return True  # nothing is typed, or only totals, which do not show who laid what
     # Black threes are laid only by the side that goes out.
     return any(meld.reading.cards.of(Kind.BLACK_THREE) for meld in melds)
 
@@ -217,7 +222,7 @@ class _SidesOfDraft:
         return side_chosen(self.draft, OUT, self.rules)
 
     @property
-    def sides_showing(self) -> list[int]:
+    def special_sides(self) -> list[int]:
         """The sides that show a special hand: one that is not laid on the table as melds."""
         positions = []
         for side in self.typed_sides:
@@ -260,9 +265,9 @@ class _SidesOfDraft:
             if side.problems:
                 # Those who lay together with this side have points for the same melds.
                 unfinished.update(self.groups[side.column.position])
-        if len(self.sides_showing) > 1:
-            # Only one of them can have shown a special hand, and it is not known which.
-            unfinished.update(self.sides_showing)
+        if len(self.special_sides) > 1:
+            # Only one of them can have done so, and it is not known which.
+            unfinished.update(self.special_sides)
         return frozenset(unfinished)
 
     def find_out(self, unfinished: frozenset[int]) -> Out | None:
@@ -270,8 +275,8 @@ class _SidesOfDraft:
 
         `unfinished` are the sides whose points are not known yet.
         """
-        if self.sides_showing:
-            return Out(self.sides_showing[0])  # showing a special hand is going out
+        if self.special_sides:
+            return Out(self.special_sides[0])  # showing a special hand is going out
         out = _read_out(self.draft, self.rules)
         if out is not None and out.side in unfinished:
             # Whether this side may go out cannot be checked before its cards are known.
@@ -296,9 +301,9 @@ class _SidesOfDraft:
             # The side would seem to have laid nothing. Its red threes would then count against it,
             # and its opening (what it laid first) would contradict the rest.
             entry = replace(entry, red_threes=0, opening=None)
-        other_sides_showing = self.sides_showing[1:]
-        if position in other_sides_showing:
-            entry = replace(entry, special=None)  # only the first can have shown a special hand
+        if position in self.special_sides[1:]:
+            # Only one side can show a special hand. A second one is a problem, and not counted.
+            entry = replace(entry, special=None)
         return entry
 
     def _find_laid_of(self, position: int) -> LaidOnTable | None:
@@ -332,7 +337,7 @@ class _SidesOfDraft:
             problems += side.problems
         if self.is_single_missing:
             problems.append(DraftProblem(SINGLE, "single-missing", missing=True))
-        if self.sides_showing:  # a side that shows a special hand goes out with it
+        if self.special_sides:  # a side that shows a special hand goes out with it
             problems += self._problems_of_special_hands()
         else:
             problems += self._problems_of_going_out()
@@ -345,7 +350,7 @@ class _SidesOfDraft:
         """Report if a second side shows a special hand, or if another side is typed as going out
         than the one that shows it: showing a special hand is going out.
         """
-        first_side, *other_sides = self.sides_showing
+        first_side, *other_sides = self.special_sides
         if other_sides:
             key = field_key(SIDE_KEYS[other_sides[0]], "special")
             yield DraftProblem(key, "special-twice")

@@ -489,9 +489,9 @@ class HandPage:
 
     def _number_times_worth(self, field: Field) -> int:
         """The number in a cell of the grid times the worth shown beside the name of its row."""
-        if not field.worth:
+        if not field.points_each:
             return 0
-        worth_shown = field.worth[0]
+        worth_shown = field.points_each[0]
         return self._number_in(field) * worth_shown
 
     def _number_in(self, field: Field) -> int:
