@@ -229,11 +229,11 @@ def merge_drafts(
         is_changed_by_me = my_values.get(key) != base_values.get(key)
         is_changed_by_them = their_values.get(key) != base_values.get(key)
         is_alike = my_values.get(key) == their_values.get(key)
-        if not is_changed_by_me:
+        if not is_changed_by_me:  # it is as they left it, changed or not
             text = theirs.get(key)
         elif is_alike or not is_changed_by_them:
             text = mine.get(key)
-        else:
+        else:  # both changed it, to different values
             merged_text = _merge_field_changed_by_both(key, mine, theirs, base=base, reader=reader)
             if merged_text is not None:
                 text = merged_text

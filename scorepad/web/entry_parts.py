@@ -34,8 +34,8 @@ class StorablePart(EntryPart):
     """A part that is stored from one field. A penalty or correction with a reason has two fields."""
 
     @abstractmethod
-    def entry_with(self, entry: SideEntry, value: Any) -> SideEntry:
-        """A copy of an entry in which this part has the value."""
+    def entry_with(self, entry: SideEntry, value: Any, /) -> SideEntry:
+        """A copy of an entry in which this part has the value, which is not None."""
 
 
 @dataclass(frozen=True)
@@ -62,9 +62,9 @@ class LaidMelds(StorablePart):
         """The melds of an entry; None if it has none."""
         return entry.melds or None
 
-    def entry_with(self, entry: SideEntry, value: tuple[MeldEntry, ...]) -> SideEntry:
+    def entry_with(self, entry: SideEntry, melds: tuple[MeldEntry, ...]) -> SideEntry:
         """A copy of an entry with these melds in place of its own."""
-        return replace(entry, melds=value)
+        return replace(entry, melds=melds)
 
 
 class OpeningMelds(StorablePart):
@@ -79,9 +79,9 @@ class OpeningMelds(StorablePart):
             return None
         return tuple(MeldEntry(cards) for cards in entry.opening)
 
-    def entry_with(self, entry: SideEntry, value: tuple[MeldEntry, ...]) -> SideEntry:
+    def entry_with(self, entry: SideEntry, melds: tuple[MeldEntry, ...]) -> SideEntry:
         """A copy of an entry whose opening has the cards of these melds."""
-        return replace(entry, opening=tuple(meld.reading for meld in value))
+        return replace(entry, opening=tuple(meld.reading for meld in melds))
 
 
 # ------------------------------------------------------------------------------------------- totals
@@ -103,9 +103,9 @@ class CardPoints(StorablePart):
             return None
         return entry.totals.cards
 
-    def entry_with(self, entry: SideEntry, value: int) -> SideEntry:
+    def entry_with(self, entry: SideEntry, points: int) -> SideEntry:
         """A copy of an entry with these points; the other totals that it has stay."""
-        totals = replace(_totals_so_far(entry), cards=value)
+        totals = replace(_totals_so_far(entry), cards=points)
         return replace(entry, totals=totals)
 
 
@@ -121,11 +121,11 @@ class CanastaCount(StorablePart):
             return None
         return entry.totals.canastas.get(self.item)
 
-    def entry_with(self, entry: SideEntry, value: int) -> SideEntry:
+    def entry_with(self, entry: SideEntry, count: int) -> SideEntry:
         """A copy of an entry with this number of canastas of the kind; the other totals stay."""
         totals = _totals_so_far(entry)
         canastas = dict(totals.canastas)
-        canastas[self.item] = value
+        canastas[self.item] = count
         return replace(entry, totals=replace(totals, canastas=canastas))
 
 
@@ -141,11 +141,11 @@ class IncompleteCount(StorablePart):
             return None
         return entry.totals.incomplete.get(self.name)
 
-    def entry_with(self, entry: SideEntry, value: int) -> SideEntry:
+    def entry_with(self, entry: SideEntry, count: int) -> SideEntry:
         """A copy of an entry with this number of incomplete melds; the other totals stay."""
         totals = _totals_so_far(entry)
         incomplete = dict(totals.incomplete)
-        incomplete[self.name] = value
+        incomplete[self.name] = count
         return replace(entry, totals=replace(totals, incomplete=incomplete))
 
 
@@ -165,9 +165,9 @@ class PointsHeld(StorablePart):
             return None
         return entry.left.points
 
-    def entry_with(self, entry: SideEntry, value: int) -> SideEntry:
+    def entry_with(self, entry: SideEntry, points: int) -> SideEntry:
         """A copy of an entry with these points for the held cards."""
-        return replace(entry, left=HeldInPoints(value))
+        return replace(entry, left=HeldInPoints(points))
 
 
 @dataclass(frozen=True)
@@ -184,15 +184,15 @@ class CardsHeld(StorablePart):
         """The held cards, of each player or of all in one; None if the entry has no held cards."""
         return entry.held or None
 
-    def entry_with(self, entry: SideEntry, value: tuple[Reading, ...]) -> SideEntry:
-        """A copy of an entry with these held cards, one reading for each part of the text.
+    def entry_with(self, entry: SideEntry, cards_of_parts: tuple[Reading, ...]) -> SideEntry:
+        """A copy of an entry with these held cards, as in each part of the text between slashes.
 
         With two players `K 4 / 9` are the cards of each, and `K 4 9` those of both together.
         """
-        has_part_for_each_player = self.players > 1 and len(value) == self.players
+        has_part_for_each_player = self.players > 1 and len(cards_of_parts) == self.players
         if has_part_for_each_player:
-            return replace(entry, left=HeldByPlayer(value))
-        cards_of_all = gather_readings(*value)
+            return replace(entry, left=HeldByPlayer(cards_of_parts))
+        cards_of_all = gather_readings(*cards_of_parts)
         return replace(entry, left=HeldTogether(cards_of_all))
 
 
@@ -209,9 +209,11 @@ class CardsHeldTogether(StorablePart):
             return None
         return entry.held
 
-    def entry_with(self, entry: SideEntry, value: tuple[Reading, ...]) -> SideEntry:
-        """A copy of an entry with these held cards, which are not told apart by player."""
-        cards_of_all = gather_readings(*value)
+    def entry_with(self, entry: SideEntry, cards_of_parts: tuple[Reading, ...]) -> SideEntry:
+        """A copy of an entry with these held cards, in however many parts they were typed: they are
+        not told apart by player.
+        """
+        cards_of_all = gather_readings(*cards_of_parts)
         return replace(entry, left=HeldTogether(cards_of_all))
 
 
@@ -232,7 +234,7 @@ class CardsOfPlayer(StorablePart):
         cards_of_player = entry.held[self.player]
         return (cards_of_player,)
 
-    def entry_with(self, entry: SideEntry, value: tuple[Reading, ...]) -> SideEntry:
+    def entry_with(self, entry: SideEntry, cards_of_parts: tuple[Reading, ...]) -> SideEntry:
         """A copy of the entry with the cards of this player. The other players keep theirs; until
         these are known they hold none.
         """
@@ -240,7 +242,7 @@ class CardsOfPlayer(StorablePart):
             cards_of_each = list(entry.held)
         else:
             cards_of_each = [NOTHING] * self.players
-        cards_of_each[self.player] = gather_readings(*value)
+        cards_of_each[self.player] = gather_readings(*cards_of_parts)
         return replace(entry, left=HeldByPlayer(tuple(cards_of_each)))
 
 
@@ -258,9 +260,11 @@ class PenaltyCount(StorablePart):
         same_penalties = [penalty for penalty in entry.penalties if penalty.code == self.code]
         return len(same_penalties) or None
 
-    def entry_with(self, entry: SideEntry, value: int) -> SideEntry:
-        """A copy of an entry with `value` more penalties of this code, one entry for each."""
-        new_penalties = (PenaltyEntry(self.code),) * value
+    def entry_with(self, entry: SideEntry, count: int) -> SideEntry:
+        """A copy of an entry with so many penalties of this code added, each as an item of its own:
+        a count of 2 adds 2 items.
+        """
+        new_penalties = (PenaltyEntry(self.code),) * count
         return replace(entry, penalties=entry.penalties + new_penalties)
 
 
@@ -274,9 +278,9 @@ class BonusCount(StorablePart):
         """How many of the bonuses have this code; None if it is none."""
         return entry.bonuses.count(self.code) or None
 
-    def entry_with(self, entry: SideEntry, value: int) -> SideEntry:
-        """A copy of an entry with `value` more bonuses of this code: 2 times `x` is `x`, `x`."""
-        new_bonuses = (self.code,) * value
+    def entry_with(self, entry: SideEntry, count: int) -> SideEntry:
+        """A copy of an entry to whose bonuses this code is added `count` times."""
+        new_bonuses = (self.code,) * count
         return replace(entry, bonuses=entry.bonuses + new_bonuses)
 
 

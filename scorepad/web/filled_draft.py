@@ -163,12 +163,11 @@ def _held_fields_with_zero(hand: Hand, position: int, rules: Ruleset) -> list[st
     if held.is_in_points:
         return [HELD_POINTS] if held.points == 0 else []
     if held == NOTHING_HELD and counts_totals(rules.settings):
-        return [HELD_POINTS]  # no cards are 0 points, which is one field instead of several
+        return [HELD_POINTS]  # no cards are 0 points, typed in one field instead of several
     if has_field_for_each_player(rules.settings, position):
         return _players_fields_with_zero(hand, position, rules)
-    if held.readings in ((), (NOTHING,)):
-        return ["left.0"]
-    return []  # the field is written with the cards, or with a 0 for each player: `0 / 0`
+    has_cards = any(cards != NOTHING for cards in held.readings)
+    return [] if has_cards else ["left.0"]
 
 
 def _players_fields_with_zero(hand: Hand, position: int, rules: Ruleset) -> list[str]:
