@@ -11,7 +11,7 @@ HiGHS solves them exactly.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from math import ceil, inf
@@ -32,7 +32,7 @@ from scorepad.rules.cards import (
     in_decks,
 )
 from scorepad.rules.checks import is_meld
-from scorepad.rules.possible_melds import find_possible_melds
+from scorepad.rules.possible_melds import PossibleMeld, find_possible_melds
 from scorepad.rules.settings import CanastaKind, Settings
 from scorepad.rules.table import Meld, canasta_of
 
@@ -40,12 +40,21 @@ Resource = tuple[str | int, ...]
 """What pieces consume or count toward: `("card", 3)` are kings, `("suited", 3, "h")` kings of
 hearts, `("item", "samba")` canastas with that item.
 """
-WILD: Resource = ("wild", "any")
-"""Wild cards in melds with natural cards."""
+WILDS_TO_FILL: Resource = ("wild", "any")
+"""Places for wild cards that are still to be filled: a meld adds those that it has, and each joker or
+two takes one away.
+"""
 Limits = Mapping[Resource, tuple[int, int | None]]
 """The minimum and maximum use of each resource; a maximum of None is unbounded."""
 End = Literal["least", "most"]
 """Which end of the points is looked for."""
+
+
+class UseLimits(NamedTuple):
+    """How much of a resource must and may be used in all; `most` is None if there is no maximum."""
+
+    least: int
+    most: int | None
 
 
 class Piece(NamedTuple):
@@ -207,35 +216,53 @@ def _points_of_supply(settings: Settings, supply: Supply) -> int:
 def extreme_points(
     settings: Settings, canastas: tuple[tuple[str, int], ...], supply: Supply, end: End
 ) -> int | None:
-    """The least or the most points of cards that make exactly these canastas.
+    """The least or the most points (`end`) that a side's cards can be worth, if they make exactly
+    these canastas; None if no cards make them.
 
-    `canastas` are pairs of an item and a number, such as `(("samba", 1),)`. None if no cards make
-    them. Cached, because a hand at the limit is judged repeatedly until it is saved.
+    `canastas` are pairs of an item and a number, such as `(("samba", 1),)`, and `supply` the cards
+    that the side can have. All arguments can be hashed, because results are cached: a hand at the
+    limit is judged repeatedly until it is saved.
     """
     pieces = tuple(_pieces_of_melds(settings, supply))
-    counts = solve(pieces, _limits_of_hand(settings, dict(canastas), supply), end)
-    if counts is None:
+    limits = _limits_of_hand(settings, dict(canastas), supply)
+    number_of_each = solve(pieces, limits, end)
+    if number_of_each is None:
         return None
-    return sum(count * piece.points for count, piece in zip(counts, pieces, strict=True))
+    points = 0
+    for piece, number in zip(pieces, number_of_each, strict=True):
+        points += number * piece.points
+    return points
 
 
 def _pieces_of_melds(settings: Settings, supply: Supply) -> Iterator[Piece]:
-    """A piece for each legal meld of the cards, and one for each kind of wild card.
+    """Everything that a side can put on the table: each legal meld of its cards, a joker and a two.
 
-    A meld uses its natural cards, and counts its wild cards without saying of which kind they are;
-    the pieces of jokers and twos supply them.
+    A meld does not say which wild cards it holds, only how many. Jokers and twos are therefore
+    pieces of their own, each of which fills one of these places.
     """
-    points = settings.card_points
     for possible in find_possible_melds(settings, _cards_for_melds(supply)):
-        if not _may_be_laid(possible.meld, settings):
-            continue
-        uses = [*uses_of_cards(possible.added), (WILD, possible.wilds)]
-        canasta = canasta_of(possible.meld, settings)
-        if canasta:
-            uses.append((("item", canasta.item), 1))
-        yield Piece(possible.added.points(points), tuple(uses))
-    for kind in (JOKER, TWO):
-        yield Piece(points[kind], ((("card", kind), 1), (WILD, -1)))
+        if _may_be_laid(possible.meld, settings):
+            yield _piece_of_meld(settings, possible)
+    yield _piece_of_wild_card(settings, JOKER)
+    yield _piece_of_wild_card(settings, TWO)
+
+
+def _piece_of_meld(settings: Settings, possible: PossibleMeld) -> Piece:
+    """A meld as a piece: its cards without wild ones, the places that it has for wild cards, and the
+    canasta that it is, if it is one.
+    """
+    uses = list(uses_of_cards(possible.added))
+    uses.append((WILDS_TO_FILL, possible.wilds))
+    canasta = canasta_of(possible.meld, settings)
+    if canasta:
+        uses.append((_canastas_of_item(canasta.item), 1))
+    return Piece(possible.added.points(settings.card_points), tuple(uses))
+
+
+def _piece_of_wild_card(settings: Settings, kind: int) -> Piece:
+    """A joker or a two as a piece: it fills one of the places that melds have for wild cards."""
+    uses = ((_cards_of_kind(kind), 1), (WILDS_TO_FILL, -1))
+    return Piece(settings.card_points[kind], uses)
 
 
 def _may_be_laid(meld: Meld, settings: Settings) -> bool:
@@ -262,22 +289,39 @@ def uses_of_cards(cards: Cards) -> Iterator[tuple[Resource, int]]:
     """
     for kind, count in enumerate(cards.counts):
         if count:
-            yield ("card", kind), count
+            yield _cards_of_kind(kind), count
     for kind, suit, number in cards.suited:
-        yield ("suited", kind, suit), number
+        yield _cards_of_suit(kind, suit), number
+
+
+def _cards_of_kind(kind: int) -> Resource:
+    return ("card", kind)
+
+
+def _cards_of_suit(kind: int, suit: str) -> Resource:
+    return ("suited", kind, suit)
+
+
+def _canastas_of_item(item: str) -> Resource:
+    return ("item", item)
 
 
 def _limits_of_hand(settings: Settings, canastas: Mapping[str, int], supply: Supply) -> Limits:
-    """The cards that may be used, and the canastas (by item) that have to be made, exactly."""
-    # Each wild card of a meld is supplied by a joker or a two, and no others are.
-    limits: dict[Resource, tuple[int, int | None]] = {WILD: (0, 0)}
+    """How much of each resource the melds of a side may use in all.
+
+    There are only so many cards of each kind and suit, and each number of canastas (by item) has to
+    be made exactly.
+    """
+    limits: dict[Resource, UseLimits] = {}
+    # Every wild card that the melds hold is filled in by a joker or a two, and none is laid beside.
+    limits[WILDS_TO_FILL] = UseLimits(least=0, most=0)
     for kind in (JOKER, TWO, *NATURAL_INDICES, BLACK_THREE):
-        limits["card", kind] = (0, supply.counts[kind])
+        limits[_cards_of_kind(kind)] = UseLimits(least=0, most=supply.counts[kind])
     for cards in supply.suited_left():
-        limits["suited", cards.kind, cards.suit] = (0, cards.number)
+        limits[_cards_of_suit(cards.kind, cards.suit)] = UseLimits(least=0, most=cards.number)
     for canasta_kind in settings.canastas:
         number = canastas.get(canasta_kind.item, 0)
-        limits["item", canasta_kind.item] = (number, number)
+        limits[_canastas_of_item(canasta_kind.item)] = UseLimits(least=number, most=number)
     return limits
 
 
@@ -307,32 +351,51 @@ def find_bounds(
     *,
     went_out: bool = False,
 ) -> Bounds | None:
-    """The bounds of the points of a side's cards; None if no cards make these canastas (by item).
+    """The least and the most points that a side's cards can be worth, if they make these canastas
+    (given by item); None if no cards make them.
 
-    `taken` are cards that the side cannot have; `went_out` allows melds of black threes. If
-    `points` are beyond a bound, that bound is exact; the other may come from a plain layout, which
-    is quick to compute.
+    `taken` are cards that the side cannot have; `went_out` allows melds of black threes. The bounds
+    are as exact as it takes to say whether `points` lie within them: one that `points` are not
+    beyond may come from a simple layout, which is quick to compute.
     """
-    number_of = {item: count for item, count in sorted(canastas.items()) if count}
-    concealed = number_of.pop("concealed-canasta", 0)
-    number_of_canastas = sum(number_of.values())
-    if concealed > number_of_canastas:
+    to_make = {item: number for item, number in sorted(canastas.items()) if number}
+    # Concealed canastas (laid down complete) are counted among the canastas of their kind too.
+    number_concealed = to_make.pop("concealed-canasta", 0)
+    number_of_canastas = sum(to_make.values())
+    if number_concealed > number_of_canastas:
         return None
     supply = _find_supply(settings, taken, went_out=went_out)
     if number_of_canastas * settings.canasta_length > sum(supply.counts):
         return None
 
-    quick = _quick_bounds(settings, number_of, supply)
-    items = tuple(number_of.items())
+    quick = _quick_bounds(settings, to_make, supply)
+    items = tuple(to_make.items())
     if quick is None:
         return _exact_bounds(settings, items, supply)
+    return _widen_for_points(quick, points, settings=settings, canastas=items, supply=supply)
+
+
+def _widen_for_points(
+    quick: Bounds,
+    points: int,
+    *,
+    settings: Settings,
+    canastas: tuple[tuple[str, int], ...],
+    supply: Supply,
+) -> Bounds:
+    """Quick bounds of canastas (item and number), of which the one that `points` are beyond is made
+    exact.
+
+    Points between the quick bounds are possible in any case, so that the slow search is needed only
+    for points beyond them.
+    """
     if points < quick.least:
-        least = extreme_points(settings, items, supply, "least")
-        assert least is not None, "a layout makes these canastas"
+        least = _exact_bound(settings, canastas, supply, "least")
         return Bounds(least, quick.most)
-    if points > quick.most and quick.most < _points_of_supply(settings, supply):
-        most = extreme_points(settings, items, supply, "most")
-        assert most is not None, "a layout makes these canastas"
+    # Nothing is worth more than all cards together.
+    may_be_worth_more = quick.most < _points_of_supply(settings, supply)
+    if points > quick.most and may_be_worth_more:
+        most = _exact_bound(settings, canastas, supply, "most")
         return Bounds(quick.least, most)
     return quick
 
@@ -344,9 +407,19 @@ def _exact_bounds(
     least = extreme_points(settings, canastas, supply, "least")
     if least is None:
         return None
-    most = extreme_points(settings, canastas, supply, "most")
-    assert most is not None, "what has a cheapest layout has a dearest one"
+    most = _exact_bound(settings, canastas, supply, "most")
     return Bounds(least, most)
+
+
+def _exact_bound(
+    settings: Settings, canastas: tuple[tuple[str, int], ...], supply: Supply, end: End
+) -> int:
+    """The least or the most points of cards that make canastas (item and number) of which it is
+    known that some cards make them.
+    """
+    points = extreme_points(settings, canastas, supply, end)
+    assert points is not None, "some cards make these canastas"
+    return points
 
 
 # ---------------------------------------------------------------------------------- quick bounds
@@ -370,11 +443,12 @@ class _CanastaCards(NamedTuple):
 
 @dataclass(slots=True)
 class _Layout:
-    """Canastas laid in the simplest way, each of the cheapest or (`dear`) the dearest cards left."""
+    """Canastas laid in the simplest way, each of the cheapest or the dearest cards left."""
 
     settings: Settings
     supply: Supply
-    dear: bool
+    dearest_first: bool
+    """Whether each canasta is laid of the cards worth most, instead of those worth least."""
     left: list[int]
     """The cards left, by kind."""
     suited_gone: Counter[SuitedKind]
@@ -419,17 +493,28 @@ class _Layout:
             self.points += self.settings.card_points[kind]
 
     def _sequences_of_kind(self, kind: CanastaKind) -> Iterator[_CanastaCards]:
-        """Sequences in every suit, with the fewest wild cards of the kind."""
-        fewest_wilds = kind.wilds[0]
-        wilds = self._wild_cards_left(fewest_wilds)
-        length = self.settings.canasta_length - fewest_wilds
-        starts = range(len(NATURAL_INDICES) - length + 1)
-        runs = [NATURAL_INDICES[start : start + length] for start in starts]
-        if not self.dear:
-            runs.reverse()  # the cheapest ranks are the last
-        for run in runs:
+        """Canastas of consecutive cards of a suit, such as ace to eight of hearts, in every suit and
+        from every rank, with no more wild cards than the kind needs.
+        """
+        fewest_wilds, _ = kind.wilds
+        wild_cards = self._wild_cards_left(fewest_wilds)
+        number_of_naturals = self.settings.canasta_length - fewest_wilds
+        for ranks in self._runs_of_ranks(number_of_naturals):
             for suit in Suit:
-                yield _CanastaCards([*run, *wilds], suit.value)
+                yield _CanastaCards([*ranks, *wild_cards], suit.value)
+
+    def _runs_of_ranks(self, length: int) -> list[range]:
+        """All runs of so many consecutive ranks (indices of `cards.KINDS`), the one to lay first is
+        first.
+        """
+        runs: list[range] = []
+        last_start = len(NATURAL_INDICES) - length
+        for start in range(last_start + 1):
+            runs.append(NATURAL_INDICES[start : start + length])
+        # The ranks start with the ace, which is the dearest.
+        if not self.dearest_first:
+            runs.reverse()
+        return runs
 
     def _groups_of_kind(self, kind: CanastaKind) -> Iterator[_CanastaCards]:
         """Groups of one rank, starting with the fewest wild cards of the kind."""
@@ -447,22 +532,33 @@ class _Layout:
             return [INDEX[kind.rank]]
         with_own_kind = {INDEX[other.rank] for other in self.settings.canastas if other.rank}
         ranks = [rank for rank in NATURAL_INDICES if rank not in with_own_kind]
-        if not self.dear:
+        if not self.dearest_first:
             ranks.reverse()  # the cheapest ranks are the last
         return ranks
 
     def _canastas_of_wilds(self, kind: CanastaKind) -> Iterator[_CanastaCards]:
-        """Canastas of wild cards only, with the fewest or the most jokers first."""
+        """Canastas of this kind that are made of jokers and twos alone.
+
+        Jokers are worth more than twos, so that the cheapest canasta has the fewest of them.
+        """
         length = self.settings.canasta_length
         numbers_of_jokers = list(range(length + 1))
-        if self.dear:
+        if self.dearest_first:
             numbers_of_jokers.reverse()
         for jokers in numbers_of_jokers:
-            kinds = self.settings.canastas
-            fitting = [other for other in kinds if other.fits("wilds", length, jokers, ())]
-            is_of_kind = kind is fitting[0]  # the first kind that fits takes precedence
-            if is_of_kind:
-                yield _CanastaCards([JOKER] * jokers + [TWO] * (length - jokers))
+            if self._kind_of_wild_canasta(jokers) is kind:
+                twos = length - jokers
+                yield _CanastaCards([JOKER] * jokers + [TWO] * twos)
+
+    def _kind_of_wild_canasta(self, jokers: int) -> CanastaKind | None:
+        """The kind of a canasta of so many jokers and otherwise twos: the first that fits, in the
+        order of the rules.
+        """
+        length = self.settings.canasta_length
+        for kind in self.settings.canastas:
+            if kind.fits("wilds", wilds=length, jokers=jokers, ranks=()):
+                return kind
+        return None
 
     def _wild_cards_left(self, count: int) -> list[int]:
         """So many wild cards, as indices of their kinds: the twos that are left, then jokers."""
@@ -470,25 +566,33 @@ class _Layout:
         return [TWO] * twos + [JOKER] * (count - twos)
 
     def points_with_other_melds(self) -> int:
-        """The points if the cards left are laid in melds that are not canastas, with wild cards
-        where they fit, jokers first.
+        """The points of the canastas and of the cards left, as far as these can be laid in melds that
+        are not canastas.
 
-        One or two cards of a rank are added to its canasta, if that may take more cards.
+        Each rank is laid in as many melds as its cards make; one or two cards that make none are
+        added to a canasta of their rank, if it may take more cards. Wild cards are then put into
+        the places that the melds have for them.
         """
         points = self.points + self._points_of_black_threes()
-        room_for_wilds = 0
+        places_for_wilds = 0
         for rank in NATURAL_INDICES:
-            melds = self.left[rank] // self.settings.meld_shortest
-            if melds:
-                room_for_wilds += self._room_for_wilds(rank, melds)
-            if melds or rank in self.open_ranks:
-                points += self._points_of(rank, self.left[rank])
-        jokers = min(room_for_wilds, self.left[JOKER])
-        twos = min(room_for_wilds - jokers, self.left[TWO])
-        return points + self._points_of(JOKER, jokers) + self._points_of(TWO, twos)
+            count = self.left[rank]
+            number_of_melds = count // self.settings.meld_shortest
+            may_be_added = rank in self.open_ranks
+            if number_of_melds > 0 or may_be_added:
+                points += self._points_of(rank, count)
+            if number_of_melds > 0:
+                places_for_wilds += self._places_for_wilds(rank, number_of_melds)
+        return points + self._points_of_wilds(places_for_wilds)
 
     def _points_of(self, kind: int, count: int) -> int:
         return count * self.settings.card_points[kind]
+
+    def _points_of_wilds(self, places: int) -> int:
+        """The points of the wild cards left that so many places can take, the dear jokers first."""
+        jokers = min(places, self.left[JOKER])
+        twos = min(places - jokers, self.left[TWO])
+        return self._points_of(JOKER, jokers) + self._points_of(TWO, twos)
 
     def _points_of_black_threes(self) -> int:
         """The points of the black threes left, if they can be laid as a meld that is no canasta."""
@@ -498,29 +602,59 @@ class _Layout:
             return 0
         return self._points_of(BLACK_THREE, count)
 
-    def _room_for_wilds(self, rank: int, melds: int) -> int:
-        """The wild cards that fit into so many melds of a rank, of about the same size, without one
-        becoming a canasta.
+    def _places_for_wilds(self, rank: int, number_of_melds: int) -> int:
+        """How many wild cards can be laid with the cards left of a rank, parted evenly into so many
+        melds.
+
+        Each meld holds no more wild cards than the rules allow beside its natural cards, and stays
+        shorter than a canasta. Eight kings in two melds are four and four: where a canasta has seven
+        cards, there are two places in each, or four in all.
         """
-        smallest = self.left[rank] // melds
-        largest = ceil(self.left[rank] / melds)
-        allowed = self.settings.most_wilds(smallest, rank)
-        up_to_a_canasta = self.settings.canasta_length - 1 - largest
-        return melds * max(0, min(allowed, up_to_a_canasta))
+        count = self.left[rank]
+        smallest_meld = count // number_of_melds
+        largest_meld = ceil(count / number_of_melds)
+        # What the smallest may hold and what the largest has room for is right for every meld.
+        allowed = self.settings.most_wilds(smallest_meld, rank)
+        below_a_canasta = self.settings.canasta_length - 1 - largest_meld
+        places_in_each = max(0, min(allowed, below_a_canasta))
+        return number_of_melds * places_in_each
 
 
 def _quick_bounds(settings: Settings, canastas: Mapping[str, int], supply: Supply) -> Bounds | None:
-    """Bounds that a plain layout reaches, so that all points between them are possible; None if
-    none was found.
+    """The points of a cheap and of a dear way to lay these canastas (given by item).
+
+    Cheaper or dearer ways may exist, but all points between these two are possible. None if the
+    canastas could not be laid in this simple way, which does not prove that they are impossible.
     """
-    cheap = _empty_layout(settings, supply, dear=False)
-    dear = _empty_layout(settings, supply, dear=True)
-    for kind in _kinds_to_lay(settings, canastas):
-        if not cheap.add_canasta(kind) or not dear.add_canasta(kind):
-            return None
-    # Cheap canastas may leave more cards to lay beside them than dear ones.
+    kinds = _kinds_to_lay(settings, canastas)
+    cheap = _lay_canastas(settings, supply, kinds, dearest_first=False)
+    dear = _lay_canastas(settings, supply, kinds, dearest_first=True)
+    if cheap is None or dear is None:
+        return None
+    # The least is laid without any other melds. For the most, the cards left are laid too; cheap
+    # canastas may leave more of them than dear ones.
     most = max(cheap.points_with_other_melds(), dear.points_with_other_melds())
-    return Bounds(cheap.points, most)
+    return Bounds(least=cheap.points, most=most)
+
+
+def _lay_canastas(
+    settings: Settings, supply: Supply, kinds: Iterable[CanastaKind], *, dearest_first: bool
+) -> _Layout | None:
+    """Lay a canasta of each of these kinds, of the cheapest or the dearest cards; None if the cards
+    left do not make one of them.
+    """
+    layout = _Layout(
+        settings,
+        supply,
+        dearest_first,
+        left=list(supply.counts),
+        suited_gone=supply.count_gone(),
+    )
+    for kind in kinds:
+        is_laid = layout.add_canasta(kind)
+        if not is_laid:
+            return None
+    return layout
 
 
 def _kinds_to_lay(settings: Settings, canastas: Mapping[str, int]) -> list[CanastaKind]:
@@ -539,10 +673,3 @@ def _order_of_laying(kind: CanastaKind) -> int:
     if kind.shape != "group":
         return 1
     return 2
-
-
-def _empty_layout(settings: Settings, supply: Supply, *, dear: bool) -> _Layout:
-    """A layout without canastas, in which all cards are left."""
-    return _Layout(
-        settings, supply, dear, left=list(supply.counts), suited_gone=supply.count_gone()
-    )

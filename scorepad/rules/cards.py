@@ -292,15 +292,24 @@ def build_cards(counts: Mapping[int, int], suited: tuple[SuitedCards, ...] = ())
 
 
 def count_by_suit(cards: Cards) -> dict[SuitedKind, int]:
-    """How many of each card there are; cards without a suit are counted by themselves."""
+    """How many of each card there are, where cards without a known suit are a kind by themselves.
+
+    Three queens, of which two are known to be hearts, are `SuitedKind(4)` once and
+    `SuitedKind(4, "h")` twice.
+    """
+    with_suit = Counter[int]()
+    for kind, _, number in cards.suited:
+        with_suit[kind] += number
+
     number_by_suit: dict[SuitedKind, int] = {}
     for kind, count in enumerate(cards.counts):
-        if count:
-            number_by_suit[SuitedKind(kind)] = count
+        without_suit = count - with_suit[kind]
+        if without_suit:
+            number_by_suit[SuitedKind(kind)] = without_suit
     for kind, suit, number in cards.suited:
-        number_by_suit[SuitedKind(kind, suit)] = number
-        number_by_suit[SuitedKind(kind)] -= number
-    return {card: number for card, number in number_by_suit.items() if number}
+        if number:
+            number_by_suit[SuitedKind(kind, suit)] = number
+    return number_by_suit
 
 
 def build_cards_by_suit(number_by_suit: Mapping[SuitedKind, int]) -> Cards:

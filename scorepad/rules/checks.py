@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated, Any, NamedTuple
 
 from pydantic import JsonValue, PlainSerializer, PlainValidator
@@ -175,14 +176,18 @@ def hand_check(rule: str, **nature: bool) -> Callable[[Check], Check]:
 
     `rule` is the rule's id in the data, `nature` are its properties (`Nature`).
     """
+    return partial(_register_hand_check, rule, Nature(**nature))
 
-    def register(function: Check) -> Check:
-        assert rule not in NATURES, rule
-        CHECKS[rule] = function
-        NATURES[rule] = Nature(**nature)
-        return function
 
-    return register
+def _register_hand_check(rule: str, nature: Nature, check_hand: Check) -> Check:
+    """Store a function as the check of a rule that looks at whole hands.
+
+    Returns the function unchanged, as a decorator has to.
+    """
+    assert rule not in NATURES, f"two checks of the rule {rule}"
+    CHECKS[rule] = check_hand
+    NATURES[rule] = nature
+    return check_hand
 
 
 MeldCheck = Callable[[LaidMeld, Settings], Violation | None]
@@ -194,19 +199,27 @@ def meld_check(rule: str) -> Callable[[MeldCheck], MeldCheck]:
 
     `rule` is the rule's id in the data. The check of a hand calls the function for every meld.
     """
+    return partial(_register_meld_check, rule)
 
-    def register(function: MeldCheck) -> MeldCheck:
-        def check_every_meld(table: Table) -> Iterator[Violation]:
-            for laid in table.judged:
-                broken_rule = function(laid, table.settings)
-                if broken_rule:
-                    yield broken_rule
 
-        MELD_CHECKS[rule] = function
-        hand_check(rule, by_itself=True)(check_every_meld)
-        return function
+def _register_meld_check(rule: str, check_meld: MeldCheck) -> MeldCheck:
+    """Store a function as the check of a rule that looks at single melds.
 
-    return register
+    The rule also needs a check of whole hands: that calls the function for every meld. Returns the
+    function unchanged, as a decorator has to.
+    """
+    MELD_CHECKS[rule] = check_meld
+    check_hand = partial(_check_every_meld, check_meld)
+    _register_hand_check(rule, Nature(by_itself=True), check_hand)
+    return check_meld
+
+
+def _check_every_meld(check_meld: MeldCheck, table: Table) -> Iterator[Violation]:
+    """What a check of single melds finds in the melds of a hand."""
+    for laid in table.judged:
+        broken_rule = check_meld(laid, table.settings)
+        if broken_rule:
+            yield broken_rule
 
 
 def is_meld(meld: Meld, settings: Settings) -> bool:
@@ -488,15 +501,21 @@ def meld_too_many_wilds(laid: LaidMeld, settings: Settings) -> Violation | None:
 
 
 def _may_be_pure_sequence(laid: LaidMeld, settings: Settings) -> bool:
-    """Whether it is a sequence that may hold no wild card at all, or was meant as one if a token is
-    unreadable. Its wild cards are another fault (`meld-sequence-broken`).
+    """Whether a meld is, or may have been meant as, a sequence in a game where sequences hold no
+    wild cards at all.
+
+    The limit of wild cards says nothing about such a meld: its wild cards are reported by the check
+    of sequences.
     """
-    if settings.sequences != "pure":
+    has_pure_sequences = settings.sequences == "pure"
+    if not has_pure_sequences:
         return False
     if laid.shape == "sequence":
         return True
-    has_naturals = bool(laid.meld.ranks)
-    return has_naturals and not laid.whole
+    # The token that could not be read may be the card that makes it a sequence.
+    has_unreadable_token = not laid.whole
+    has_natural_cards = bool(laid.meld.ranks)
+    return has_unreadable_token and has_natural_cards
 
 
 def _wilds_allowed(laid: LaidMeld, settings: Settings) -> int:
@@ -577,23 +596,38 @@ def meld_red_three(laid: LaidMeld, _: Settings) -> Violation | None:
 
 @meld_check("meld-kind-not-allowed")
 def meld_kind_not_allowed(laid: LaidMeld, settings: Settings) -> Violation | None:
-    """A meld with black threes that is not allowed, and the first reason why."""
+    """Black threes in a meld that the rules forbid; of several reasons, only the first is reported.
+
+    They may be forbidden altogether, or a meld of them may have too many cards, hold wild cards, or
+    have too few black threes.
+    """
     meld = laid.meld
     if meld.black_threes and settings.black_threes == "never":
         return _black_threes_violation(laid, "black-threes", why="never")
-    if not laid.whole or not meld.is_of_black_threes:
+    if not meld.is_of_black_threes:
         return None
+    has_unreadable_token = not laid.whole
+    if has_unreadable_token:
+        return None  # with the card that it stands for it may be another kind of meld
 
     longest = settings.black_threes_longest
-    fewest = settings.black_threes_fewest
     if longest is not None and meld.size > longest:
         return _black_threes_violation(laid, "black-threes-longest", why="longest", allowed=longest)
-    if settings.black_threes_wilds == "pure" and meld.wilds:
+    if meld.wilds and settings.black_threes_wilds == "pure":
         return _black_threes_violation(laid, "black-threes-wilds", why="pure")
-    # If two are enough, a single one is a meld with too few naturals and has no other fault.
-    if meld.black_threes < fewest and fewest > settings.meld_naturals:
-        return _black_threes_violation(laid, "black-threes-fewest", why="fewest", needed=fewest)
+    needed = settings.black_threes_fewest
+    if meld.black_threes < needed and not _is_reported_as_too_few_naturals(needed, settings):
+        return _black_threes_violation(laid, "black-threes-fewest", why="fewest", needed=needed)
     return None
+
+
+def _is_reported_as_too_few_naturals(threes_needed: int, settings: Settings) -> bool:
+    """Whether a meld with fewer black threes than needed lacks natural cards anyway.
+
+    That is so if melds of black threes need no more of them than any meld needs natural cards. It is
+    then reported by the check `meld-too-few-naturals`, and has no other fault.
+    """
+    return threes_needed <= settings.meld_naturals
 
 
 def _black_threes_violation(

@@ -7,12 +7,13 @@ what depends on it is then not judged.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from contextlib import suppress
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic import TypeAdapter, ValidationError
+from pydantic_core import ErrorDetails
 
+from scorepad.errors import VariantError
 from scorepad.rules.cards import KINDS, NATURAL_INDICES, RED_THREE, in_decks
 from scorepad.rules.checks import NATURES, SMALLEST_POINTS
 from scorepad.rules.definitions import (
@@ -42,6 +43,8 @@ LIMITS: Mapping[str, tuple[int, int, int]] = {
 """Minimum and maximum of the numbers in a setting, and the step of points (in units 1)."""
 _LONGEST_QUOTE = 40
 """Characters of an invalid value that its message repeats."""
+_LARGEST_GROUP = 99
+"""The most cards of a group in which cards in hand are counted: the most that `Number` allows."""
 MOST_SIDES = 3
 MOST_PLAYERS = 4
 """The maximum number of players of a side."""
@@ -116,13 +119,26 @@ def check_values(variant: Variant, root: TomlValue, wrong: Collection[str] = ())
         _check_multiples("bonuses", variant.bonuses, root)
         _check_multiples("penalties", variant.penalties, root)
     _check_settings(values, variant, reporter)
-    for option in variant.options.values():
-        for choice in option.values:
-            if choice.sets and not root.file.errors:
-                _check_settings({**values, **choice.sets}, variant, reporter)
+    _check_settings_of_options(values, variant, reporter)
     has_no_limit = values["target"] == "unlimited" and values["match-deals"] == "unlimited"
     if has_no_limit and variant.ends.minutes is None:
         reporter.report("endless", "target")
+
+
+def _check_settings_of_options(
+    values: Mapping[str, Any], variant: Variant, reporter: _Reporter
+) -> None:
+    """Report values of options that set something which does not fit the other settings.
+
+    `values` are the settings of the variant without its options.
+    """
+    file = reporter.root.file
+    for option in variant.options.values():
+        for choice in option.values:
+            # With a mistake in the file, what an option changes would be reported for it as well.
+            if choice.sets and not file.errors:
+                values_with_option = {**values, **choice.sets}
+                _check_settings(values_with_option, variant, reporter)
 
 
 def _check_multiples(
@@ -147,44 +163,61 @@ class _Reporter:
         self.wrong = wrong
 
     def report(self, problem: str, key: str, **arguments: str | int) -> None:
-        """Report a setting, at the line of the file that made it wrong.
+        """Report that a setting does not fit another one, at the line of the file that is to blame.
 
-        That may be the line of another setting (`_CAUSES`): with fewer decks in the file, the values
-        of red threes of the parent may have become too many.
+        That may be the line of the other setting (`_CAUSES`): if a file gives only fewer decks, the
+        parent's values of red threes have become too many. The message then names both settings.
         """
-        causes = (key, *_CAUSES.get(key, ()))
-        if any(cause in self.wrong for cause in causes):
-            return
-        file = self.root.file
-        causes_in_file = [cause for cause in causes if f"settings.{cause}" in file.lines]
-        if not file.is_own or not causes_in_file or key in causes_in_file:
+        possible_causes = (key, *_CAUSES.get(key, ()))
+        if any(cause in self.wrong for cause in possible_causes):
+            return  # it follows from what was refused before
+        given = [cause for cause in possible_causes if self._is_given(cause)]
+        # A file of the package is checked as a whole, and is reported at the setting itself.
+        is_another_to_blame = self.root.file.is_own and given and key not in given
+        if is_another_to_blame:
+            self.root.report(
+                f"{problem}.other", f"settings.{given[0]}", other=f"settings.{key}", **arguments
+            )
+        else:
             self.root.report(problem, f"settings.{key}", **arguments)
-            return
-        # The file gives another setting, by which the parent's value of this one became wrong.
-        cause = causes_in_file[0]
-        self.root.report(
-            f"{problem}.other", f"settings.{cause}", other=f"settings.{key}", **arguments
-        )
+
+    def _is_given(self, key: str) -> bool:
+        """Whether the file gives this setting itself."""
+        return f"settings.{key}" in self.root.file.lines
 
 
 def _check_settings(values: Mapping[str, Any], variant: Variant, reporter: _Reporter) -> None:
-    """Report settings, of the variant itself or with an option, that do not fit each other."""
-    file = reporter.root.file
-    # Those of a user's file were judged by themselves before.
-    if not file.is_own:
+    """Report settings that do not fit each other: those of the variant itself, or those that it has
+    with a value of an option.
+    """
+    is_users_file = reporter.root.file.is_own
+    # The single values of a user's file were judged when it was read.
+    if not is_users_file:
         wrong_values(values, reporter.root, "settings")
     settings = build_settings(values)
     _check_sides(settings, reporter)
+    _check_left_group(settings, reporter)
+    _check_families_needed(settings, reporter)
     _check_canastas(settings, reporter)
     _check_lists(settings, reporter)
     _check_opening_steps(settings, reporter)
+    if "red-threes" in variant.lines:
+        _check_red_three_values(settings, reporter)
 
-    red_threes = in_decks(settings.decks)[RED_THREE]
-    values_given = len(settings.red_three_values)
-    # That a user's file with more decks has to give them too is said by their link.
-    is_given = not file.is_own or "settings.red-three-values" in file.lines
-    if is_given and "red-threes" in variant.lines and values_given < red_threes:
-        reporter.report("too-few", "red-three-values", needed=red_threes, has=values_given)
+
+def _check_red_three_values(settings: Settings, reporter: _Reporter) -> None:
+    """Report too few values of red threes: there has to be one for each number of them, up to all
+    those of the decks.
+    """
+    file = reporter.root.file
+    if file.is_own and "settings.red-three-values" not in file.lines:
+        # A user's file that has more decks and keeps the parent's values is told so elsewhere, by
+        # the link between decks and values.
+        return
+    needed = in_decks(settings.decks)[RED_THREE]
+    number_of_values = len(settings.red_three_values)
+    if number_of_values < needed:
+        reporter.report("too-few", "red-three-values", needed=needed, has=number_of_values)
 
 
 def wrong_values(values: Mapping[str, Any], root: TomlValue, path: str) -> set[str]:
@@ -194,6 +227,8 @@ def wrong_values(values: Mapping[str, Any], root: TomlValue, path: str) -> set[s
     """
     wrong = set()
     for key in LIMITS:
+        if key not in values:
+            continue  # the limits of bonuses and penalties, which are no settings
         is_wrong = _report_beyond_limits(key, values, root, path)
         if is_wrong:
             wrong.add(key)
@@ -212,16 +247,32 @@ def _report_beyond_limits(key: str, values: Mapping[str, Any], root: TomlValue, 
     least, most, step = LIMITS[key]
     if values["unit"] != "points":
         step = 1
-    errors_before = len(root.file.errors)
-    # A value that is not of the form of the setting is reported by `_report_values`.
-    with suppress(TypeError, ValueError, LookupError, AttributeError):
-        numbers = steps_of(key, values[key]) or {"": values[key]}
-        for name, number in numbers.items():
-            if type(number) is int:  # `true` is no number
-                number_path = f"{path}.{key}.{name}".strip(".")
-                with root.file.collecting_errors():
-                    TomlValue(root.file, number, number_path).number_between(least, most, step)
-    return len(root.file.errors) > errors_before
+    setting = TomlValue(root.file, values[key], path).at_path(key)
+    has_wrong_number = False
+    for number in _numbers_of_setting(key, setting):
+        try:
+            number.number_between(least, most, step)
+        except VariantError as error:
+            root.file.add_error(error)
+            has_wrong_number = True
+    return has_wrong_number
+
+
+def _numbers_of_setting(key: str, setting: TomlValue) -> list[TomlValue]:
+    """The numbers that a setting is made of: itself, or those of its steps (`steps_of`), each with
+    its path, as `settings.card-points.JK`.
+
+    Other values have no numbers, and are reported by `_report_values` if the setting must be one.
+    """
+    try:
+        steps = steps_of(key, setting.value)
+    except (TypeError, ValueError, LookupError, AttributeError):
+        return []  # not of the form that the setting must have
+    parts = [setting]
+    if steps:
+        parts = [setting.at_path(name).with_value(part) for name, part in steps.items()]
+    # Python takes `true` for an integer too.
+    return [part for part in parts if type(part.value) is int]
 
 
 def _report_values(
@@ -232,24 +283,44 @@ def _report_values(
     Only the first error of a setting is reported, or of each entry of a setting that is a list, and
     none of the settings that were `reported` before. `path` is where the settings stand.
     """
-    settings: set[str] = set()
-    entries: set[tuple[str, int | None]] = set()
+    refused: set[str] = set()
+    reported_places: set[_RefusedPlace] = set()
     for error in invalid.errors():
-        name, *path_inside = error["loc"]
-        key = str(name).replace("_", "-")
-        index = path_inside[0] if path_inside and isinstance(path_inside[0], int) else None
-        if key in reported or (key, index) in entries:
+        place = _place_of_error(error)
+        if place.key in reported or place in reported_places:
             continue
-        entries.add((key, index))
-        settings.add(key)
+        reported_places.add(place)
+        refused.add(place.key)
+        _, *path_inside = error["loc"]
         arguments = {
             "given": str(error["input"])[:_LONGEST_QUOTE],
             "inside": ".".join(str(part) for part in path_inside),
         }
+        # The limits that the value is beyond, by name: `{"le": 99}`.
         for name_of_limit, limit in error.get("ctx", {}).items():
             arguments[name_of_limit] = str(limit)
-        root.report(f"value.{error['type']}", f"{path}.{key}", **arguments)
-    return settings
+        root.report(f"value.{error['type']}", f"{path}.{place.key}", **arguments)
+    return refused
+
+
+class _RefusedPlace(NamedTuple):
+    """The key of a setting that pydantic refused, and the number of the entry at fault (from 0), if
+    the setting is a list.
+    """
+
+    key: str
+    entry: int | None
+
+
+def _place_of_error(error: ErrorDetails) -> _RefusedPlace:
+    """Where an error of pydantic is: `("opening_steps", 2, 0)` is the key `opening-steps`, and in
+    its list the entry with the index 2.
+    """
+    field_name, *path_inside = error["loc"]
+    key = str(field_name).replace("_", "-")
+    if path_inside and isinstance(path_inside[0], int):
+        return _RefusedPlace(key, path_inside[0])
+    return _RefusedPlace(key, None)
 
 
 def _check_sides(settings: Settings, reporter: _Reporter) -> None:
@@ -269,23 +340,32 @@ def _has_players_on_each_side(settings: Settings) -> bool:
     return all(settings.players_of(side) >= 1 for side in range(len(settings.sides)))
 
 
+def _check_left_group(settings: Settings, reporter: _Reporter) -> None:
+    """Report groups of no cards, where the cards in hand at the end are counted in groups."""
+    is_counted_in_groups = settings.cards_left != "points"
+    if is_counted_in_groups and settings.left_group < 1:
+        reporter.report("number", "left-group", least=1, most=_LARGEST_GROUP)
+
+
 def _check_canastas(settings: Settings, reporter: _Reporter) -> None:
-    """Report canastas of unknown ranks or items, unknown families, and groups of no cards."""
-    if settings.cards_left != "points" and settings.left_group < 1:
-        reporter.report("number", "left-group", least=1, most=99)
-    families: list[str] = []
-    for kind in settings.canastas:
-        if kind.family not in families:
-            families.append(kind.family)
-    for family, _ in settings.canasta_families_needed:
-        if family not in families:
-            known = ", ".join(families)
-            reporter.report("unknown-family", "canasta-families-needed", name=family, known=known)
+    """Report kinds of canasta of an unknown rank, or with the item of another line of the score."""
     for kind in settings.canastas:
         if kind.rank is not None and kind.rank not in _RANKS:
             reporter.report("unknown-rank", "canastas", name=kind.rank, known=", ".join(_RANKS))
         if kind.item in _OTHER_LINES:
             reporter.report("item", "canastas", name=kind.item)
+
+
+def _check_families_needed(settings: Settings, reporter: _Reporter) -> None:
+    """Report families of which going out needs canastas, but which no kind of canasta has."""
+    families: list[str] = []
+    for kind in settings.canastas:
+        if kind.family not in families:
+            families.append(kind.family)
+    for family, _number_needed in settings.canasta_families_needed:
+        if family not in families:
+            known = ", ".join(families)
+            reporter.report("unknown-family", "canasta-families-needed", name=family, known=known)
 
 
 def _check_lists(settings: Settings, reporter: _Reporter) -> None:

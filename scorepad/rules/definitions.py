@@ -89,23 +89,26 @@ class Cited:
         return self.steps.get(step, self)
 
     def inherited(self, argument: str, stated_by: Collection[str] = ()) -> Cited:
-        """The reason for a value that a variant inherits from its parent.
+        """The reason for this value in a variant that takes it over from its parent.
 
-        `stated_by` are the sources that cover both variants: what they state of the parent, they
-        state of the heir, and only they are cited. What no such source states is an inference in
-        the heir, with this argument.
+        `stated_by` are the sources that describe the variant and say that the rest is as in the
+        parent. What they state of the parent's value they state of the variant's too, and only they
+        are cited for it. If there is no such source, that the value holds in the variant is an
+        inference, whose argument has the name `argument`.
         """
         if self.standing is Standing.HOUSE:
-            return self
+            return self  # agreed at the table, in the variant as in its parent
         steps = {name: step.inherited(argument, stated_by) for name, step in self.steps.items()}
-        inherited = replace(self, steps=steps)
-        is_inference = self.standing is Standing.READ
-        if stated_by and is_inference:
-            return inherited
+        with_steps = replace(self, steps=steps)
+        as_inference = replace(with_steps, standing=Standing.READ, read=argument)
+        if not stated_by:
+            return as_inference
+        if self.standing is Standing.READ:
+            return with_steps  # the same inference can be made for the variant
         covering = tuple(citation for citation in self.citations if citation.source in stated_by)
-        if covering:
-            return replace(inherited, citations=covering)
-        return replace(inherited, standing=Standing.READ, read=argument)
+        if not covering:
+            return as_inference
+        return replace(with_steps, citations=covering)
 
 
 class Support(NamedTuple):
@@ -162,9 +165,9 @@ def steps_of(setting: str, value: Any) -> dict[str, Any]:
     if setting == "card-points":
         return dict(value)
     if setting == "red-threes-by-families":
-        return {entry["having"]: [entry["own"], entry["opponents"]] for entry in value}
+        return _shares_by_families(value)
     if setting == "upcard-big-piles":
-        return dict(zip(("JK", "2"), value, strict=False))
+        return _cards_by_upcard(value)
     if setting in _NUMBERED_FROM:
         first_number = _NUMBERED_FROM[setting]
         return {str(number): part for number, part in enumerate(value, first_number)}
@@ -172,6 +175,21 @@ def steps_of(setting: str, value: Any) -> dict[str, Any]:
         name_key, value_key = _NAME_AND_VALUE[setting]
         return {str(entry[name_key]): entry[value_key] for entry in value}
     return {}
+
+
+def _shares_by_families(shares: list[dict[str, Any]]) -> dict[str, list[int]]:
+    """The shares of a side and of its opponents, by the families of canastas that the side has:
+    `{"having": "both", "own": 2, "opponents": 0}` → `{"both": [2, 0]}`.
+    """
+    return {share["having"]: [share["own"], share["opponents"]] for share in shares}
+
+
+def _cards_by_upcard(numbers: list[int]) -> dict[str, int]:
+    """The cards of the first pile under a joker and under a two: `[50, 20]` → `{"JK": 50, "2": 20}`.
+
+    A list that is too short or too long is reported when the settings are built.
+    """
+    return dict(zip(("JK", "2"), numbers, strict=False))
 
 
 def value_at(setting: str, value: Any, step: str) -> Any:
@@ -468,36 +486,38 @@ class Ruleset:
         return self.cited[name].of(step_or_code)
 
     def minimum_ground(self, score: int, deal: int) -> str:
-        """The setting, or its step, whose sources state the opening minimum of a side.
+        """The setting, or its step (`opening-steps/1500`), whose sources state the opening minimum.
 
-        The minimum is what the first melds of the side must be worth, at this match score and in
-        this hand of the match (`deal`). A source may state a minimum only up to some score: from
-        there on, the citations have a step of their own (`opening-steps/4000`).
+        The minimum is what the first melds of a side must be worth, at this match score and in this
+        hand of the match (`deal`). If a source gives the minimum of 3000 points only up to 4000, the
+        setting has citations of its own for the step 4000, without that source: at a score of 4500
+        they are those of the minimum, although it is the same as at 3000.
         """
         ground = self.settings.minimum_setting(score, deal)
-        setting, _, start = ground.partition("/")
+        setting, _, step = ground.partition("/")
         if setting != "opening-steps":
             return ground
-        last_step = max(int(start), 0)
-        for step in self.cited[setting].steps:
-            if int(step) <= score:
-                last_step = max(last_step, int(step))
-        return f"{setting}/{last_step}"
+        scores_reached = [int(step)]
+        for cited_step in self.cited[setting].steps:
+            if int(cited_step) <= score:
+                scores_reached.append(int(cited_step))
+        return f"{setting}/{max(scores_reached)}"
 
     def sources_of(self, *grounds: str) -> tuple[str, ...]:
         """What these grounds (see `cited_at`) cite, as texts, without duplicates."""
         return citation_texts(self.cited_at(ground) for ground in grounds)
 
     def cite(self, grounds: Iterable[str], applied: Iterable[str] = ()) -> Support:
-        """The sources of what was applied in a case, and how firmly they say it.
+        """The sources that support a finding or the points of a line, and how firmly they do.
 
-        Pass only the grounds (see `cited_at`) that decided the case: the sources of others may
-        contradict it. `applied` are further settings that the points follow from. If the table
-        itself decided any of all these, no source supports the case.
+        `grounds` name the settings that led to the result (see `cited_at`); only their sources are
+        cited. Settings that made no difference do not belong there, because their sources may say
+        something else. `applied` are settings that the result also depends on, without being cited
+        for it. If the table itself decided any of all these, no source supports the result.
         """
         return _support_of(self, tuple(grounds), tuple(applied))
 
-    def decided(self, settings: Iterable[str]) -> tuple[str, ...]:
+    def decided_by_table(self, settings: Iterable[str]) -> tuple[str, ...]:
         """Those among the settings that the table decided itself, so that no source states them."""
         decided_here = []
         for setting in settings:
@@ -508,16 +528,22 @@ class Ruleset:
 
 @lru_cache(maxsize=4096)
 def _support_of(rules: Ruleset, grounds: tuple[str, ...], applied: tuple[str, ...]) -> Support:
-    """See `Ruleset.cite`; cached, because the same few cases come again and again."""
-    cited = [rules.cited_at(ground) for ground in (*grounds, *rules.decided(applied))]
+    """The sources of a result that follows from these settings, and how firmly they support it.
+
+    The arguments are those of `Ruleset.cite`. Cached, because the same few cases come again and
+    again.
+    """
+    decisive = (*grounds, *rules.decided_by_table(applied))
+    cited = [rules.cited_at(ground) for ground in decisive]
     standing = _weakest_standing(cited)
     if standing is Standing.HOUSE:
-        return Support((), standing)
+        # No source states a result that the table's own rules have a part in.
+        return Support(sources=(), standing=standing)
     arguments: list[str] = []
     for each in cited:
         if each.read and each.read not in arguments:
             arguments.append(each.read)
-    return Support(citation_texts(cited), standing, tuple(arguments))
+    return Support(sources=citation_texts(cited), standing=standing, read=tuple(arguments))
 
 
 def _weakest_standing(cited: Iterable[Cited]) -> Standing | None:

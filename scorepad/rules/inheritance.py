@@ -47,33 +47,51 @@ def inherit(root: TomlValue, variant: Variant, parent: Variant, links: tuple[Lin
     file are reported at the root.
     """
     _report_kept_citations(root, variant, parent)
-    options = root.get("takes-options", []).texts_among(parent.options, "unknown-option")
-    presets = root.get("takes-presets", []).texts_among(parent.presets, "unknown-preset")
+    names_of_options = root.get("takes-options", []).texts_among(parent.options, "unknown-option")
+    parent_options = [parent.options[name] for name in names_of_options]
     drops = _dropped_names(root, parent)
-    taken_options = [parent.options[name] for name in options]
-    if root.file.is_own:
-        _report_decided_options(root, variant, parent, taken_options)
-
-    settings = _cited_for(variant, parent.settings)
-    penalties = _cited_for(variant, _without(drops, parent.penalties))
+    parent_penalties = _cited_for(variant, _without(drops, parent.penalties))
     moved: dict[str, Moved] = {}
     if root.file.is_own:
-        moved = _find_moved(root, variant, replace(parent, penalties=penalties), links)
+        _report_decided_options(root, variant, parent, parent_options)
+        kept = replace(parent, penalties=parent_penalties)
+        moved = moved_values(links, values_by_key(kept), values_by_key(variant))
+        _report_unfit_values(root, variant, kept, links, moved)
+
+    # What follows from the changes of the file replaces what the parent has, and what the file
+    # itself gives replaces both.
+    settings = _cited_for(variant, parent.settings)
     settings |= _moved_settings(moved)
     settings |= variant.settings
-    penalties |= _moved_penalties(moved, penalties)
+    penalties = dict(parent_penalties)
+    penalties |= _moved_penalties(moved, parent_penalties)
     penalties |= variant.penalties
 
-    offered_options = _inherited_options(variant, parent, taken_options, links)
-    offered_options |= _options_of_file(root, variant, settings, links)
-
-    return replace(
+    options = _inherited_options(variant, parent, parent_options, links)
+    options |= _options_of_file(root, variant, settings, links)
+    with_values = replace(
         variant,
         settings=settings,
-        options=offered_options,
-        presets={**{name: parent.presets[name] for name in presets}, **variant.presets},
         penalties=penalties,
-        moved={key: each.cause for key, each in moved.items()},
+        options=options,
+        moved={key: follower.cause for key, follower in moved.items()},
+    )
+    return _with_unchanged_parts(root, with_values, parent, drops)
+
+
+def _with_unchanged_parts(
+    root: TomlValue, variant: Variant, parent: Variant, drops: Collection[str]
+) -> Variant:
+    """The variant with those parts of its parent that are taken over as they are.
+
+    Where both have an entry of the same name, or one that can be there only once, the variant keeps
+    its own. `drops` are the names of what it does not take over.
+    """
+    names_of_presets = root.get("takes-presets", []).texts_among(parent.presets, "unknown-preset")
+    presets = {name: parent.presets[name] for name in names_of_presets}
+    return replace(
+        variant,
+        presets={**presets, **variant.presets},
         checks={**_without(drops, parent.checks), **variant.checks},
         lines={**_without(drops, parent.lines), **variant.lines},
         entry_fields=(*_inherited_entry_fields(parent, drops), *variant.entry_fields),
@@ -148,21 +166,26 @@ def _changed_settings(variant: Variant, parent: Variant) -> set[str]:
 # ---------------------------------------------------------------- values that follow from others
 
 
-def _find_moved(
-    root: TomlValue, variant: Variant, parent: Variant, links: tuple[Link, ...]
-) -> dict[str, Moved]:
-    """The values that follow from those that a user's file gives, by key.
+def _report_unfit_values(
+    root: TomlValue,
+    variant: Variant,
+    parent: Variant,
+    links: tuple[Link, ...],
+    moved: Mapping[str, Moved],
+) -> None:
+    """Report values of a user's file that do not fit each other or those of the parent.
 
-    Values that do not fit each other are reported.
+    `moved` are the parent's values that follow from those of the file. Settings that were refused
+    before are left out, so that nothing is reported twice.
     """
-    usual = values_by_key(parent)
-    given = values_by_key(variant)
-    moved = moved_values(links, usual, given)
-    in_force = {**usual, **given, **_new_values(moved)}
-    for key in root.file.wrong_settings:
-        in_force.pop(f"{SETTINGS_PREFIX}{key}", None)
-    report_broken_links(root, links, usual=usual, given=given, now=in_force)
-    return moved
+    parent_values = values_by_key(parent)
+    file_values = values_by_key(variant)
+    in_force = {**parent_values, **file_values, **_new_values(moved)}
+    for name in root.file.wrong_settings:
+        in_force.pop(f"{SETTINGS_PREFIX}{name}", None)
+    report_broken_links(
+        root, links, parent_values=parent_values, file_values=file_values, in_force=in_force
+    )
 
 
 def _new_values(moved: Mapping[str, Moved]) -> dict[str, Any]:
@@ -193,32 +216,40 @@ def _moved_penalties(
 
 
 def _settings_by_key(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """The values of settings, given by name, by their keys in a file."""
+    """The values of settings, given by name, by their keys in a file: `decks` → `settings.decks`."""
     return {f"{SETTINGS_PREFIX}{name}": value for name, value in settings.items()}
+
+
+def _settings_by_name(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of settings, given by their keys in a file, by name: `settings.decks` → `decks`."""
+    return {key.removeprefix(SETTINGS_PREFIX): value for key, value in values.items()}
 
 
 # ---------------------------------------------------------------- options
 
 
-def _decides(option: Option) -> set[str]:
+def _settings_of_option(option: Option) -> set[str]:
     """The settings that an option may change."""
     if option.sets:
         return {option.sets}
-    decided: set[str] = set()
+    changeable: set[str] = set()
     for value in option.values:
-        decided.update(value.sets)
-    return decided
+        changeable.update(value.sets)
+    return changeable
 
 
 def _offers_choice(variant: Variant, option: Option) -> bool:
-    """Whether an option of the parent still offers a choice in the variant.
+    """Whether tables of the variant still have something to choose with an option of its parent.
 
-    An option for an amount does not, if the variant gives the setting a value that is no number.
+    An option for a number, such as the target of a match, has no use if the variant gives that
+    setting no number, such as `"unlimited"`. All other options keep their values.
     """
-    if option.sets is None:
+    setting = option.sets
+    if setting is None:
         return True
-    own_value = variant.settings.get(option.sets)
-    return own_value is None or isinstance(own_value.value, int)
+    if setting not in variant.settings:
+        return True  # the variant keeps the number of its parent
+    return isinstance(variant.settings[setting].value, int)
 
 
 def _inherited_options(
@@ -229,7 +260,7 @@ def _inherited_options(
     for option in taken:
         if _offers_choice(variant, option):
             cited = _cited_option(variant, parent, option)
-            inherited[option.id] = _within_own_limits(cited, variant, parent, links)
+            inherited[option.id] = _adapt_option(cited, variant, parent, links)
     return inherited
 
 
@@ -247,37 +278,60 @@ def _options_of_file(
 def _report_decided_options(
     root: TomlValue, variant: Variant, parent: Variant, options: Iterable[Option]
 ) -> None:
-    """Refuse options of the parent that decide what a user's file decides itself."""
-    changed = _changed_settings(variant, parent)
+    """Refuse options of the parent that would set again what a user's file sets itself.
+
+    An option for a number may be taken all the same: the number in the file is then its default.
+    """
+    changed_in_file = _changed_settings(variant, parent)
     for option in options:
-        decided = changed & _decides(option)
-        is_amount = option.sets is not None and _offers_choice(variant, option)
-        if decided and not is_amount:
-            setting = min(decided)
-            root.report("option-decided", "takes-options", name=option.id, setting=setting)
+        is_for_number = option.sets is not None
+        if is_for_number and _offers_choice(variant, option):
+            continue
+        set_twice = sorted(changed_in_file & _settings_of_option(option))
+        if set_twice:
+            # The message names one of them, always the same one.
+            root.report("option-decided", "takes-options", name=option.id, setting=set_twice[0])
 
 
 def _with_consequences(
     root: TomlValue, option: Option, settings: Mapping[str, Value], links: tuple[Link, ...]
 ) -> Option:
-    """An option of a user's file; its values also set what follows from the settings that they set.
+    """An option of a user's file whose values also set what follows from the settings that they set.
 
-    Values that do not fit the other settings are reported.
+    `settings` are those of the variant without its options. Values that are wrong in themselves are
+    reported and left out.
     """
     entry = root.get("options").get(option.id)
-    in_force = {key: value.value for key, value in settings.items()}
-    usual = _settings_by_key(in_force)
+    without_option = {name: setting.value for name, setting in settings.items()}
     values: list[OptionValue] = []
     for value in option.values:
-        if wrong_values({**in_force, **value.sets}, root, entry.path):
+        with_option = {**without_option, **value.sets}
+        if wrong_values(with_option, root, entry.path):
             continue
-        sets = _settings_by_key(value.sets)
-        moved = _new_values(moved_values(links, usual, sets))
-        given = {**sets, **moved}
-        report_broken_links(entry, links, usual=usual, given=given, now={**usual, **given})
-        moved_settings = {key.removeprefix(SETTINGS_PREFIX): each for key, each in moved.items()}
-        values.append(_also_setting(value, moved_settings))
+        values.append(_value_with_consequences(entry, value, without_option, links))
     return replace(option, values=tuple(values))
+
+
+def _value_with_consequences(
+    entry: TomlValue, value: OptionValue, settings: Mapping[str, Any], links: tuple[Link, ...]
+) -> OptionValue:
+    """A value of an option that also sets what follows from the settings that it sets.
+
+    `entry` is the option in the file: there it is reported if the value does not fit `settings`,
+    those of the variant without the option.
+    """
+    before = _settings_by_key(settings)
+    set_by_value = _settings_by_key(value.sets)
+    following = _new_values(moved_values(links, before, set_by_value))
+    changed = {**set_by_value, **following}
+    report_broken_links(
+        entry,
+        links,
+        parent_values=before,
+        file_values=changed,
+        in_force={**before, **changed},
+    )
+    return _also_setting(value, _settings_by_name(following))
 
 
 def _also_setting(value: OptionValue, settings: Mapping[str, Any]) -> OptionValue:
@@ -288,52 +342,63 @@ def _also_setting(value: OptionValue, settings: Mapping[str, Any]) -> OptionValu
     return replace(value, sets={**value.sets, **settings}, cited_of=cited_of)
 
 
-def _within_own_limits(
+def _adapt_option(
     option: Option, variant: Variant, parent: Variant, links: tuple[Link, ...]
 ) -> Option:
-    """An option of the parent whose values fit what the file of the variant changes.
+    """An option of the parent, whose values are adapted to what the file of the variant changes.
 
-    A lower limit of wild cards in the file, for example, also holds for the canastas that a value of
-    the option sets.
+    If the file lowers the limit of wild cards, for example, that limit also holds for the canastas
+    that a value of the option sets.
     """
-    own_values = values_by_key(variant)
     values: list[OptionValue] = []
     for value in option.values:
-        usual = {**values_by_key(parent), **_settings_by_key(value.sets)}
-        given = {key: each for key, each in own_values.items() if key in usual}
-        moved = moved_values(links, usual, given)
-        changed: dict[str, Any] = {}
-        for name in value.sets:
-            key = f"{SETTINGS_PREFIX}{name}"
-            if key in moved:
-                changed[name] = moved[key].value
-        values.append(_also_setting(value, changed))
+        adapted_settings = _adapt_settings(value.sets, variant, parent, links)
+        values.append(_also_setting(value, adapted_settings))
     return replace(option, values=tuple(values))
 
 
+def _adapt_settings(
+    settings: Mapping[str, Any], variant: Variant, parent: Variant, links: tuple[Link, ...]
+) -> dict[str, Any]:
+    """Those of the settings that have to be other in the variant than in its parent, with their new
+    values.
+
+    `settings` are set by an option of the parent. They change where they follow from values that
+    the file of the variant gives.
+    """
+    parent_values = {**values_by_key(parent), **_settings_by_key(settings)}
+    own_values = values_by_key(variant)
+    file_values = {key: value for key, value in own_values.items() if key in parent_values}
+    moved = moved_values(links, parent_values, file_values)
+    new_settings = _settings_by_name(_new_values(moved))
+    return {name: new_settings[name] for name in settings if name in new_settings}
+
+
 def _cited_option(variant: Variant, parent: Variant, option: Option) -> Option:
-    """An option of the parent, cited for the variant."""
-    changed = _changed_settings(variant, parent) & _decides(option)
+    """An option of the parent, with the citations that hold for the variant."""
+    set_by_both = sorted(_changed_settings(variant, parent) & _settings_of_option(option))
     values: list[OptionValue] = []
     for value in option.values:
-        if changed and not value.sets:
-            # The default is the value that the variant itself sets.
-            cited = variant.settings[min(changed)].cited
-            values.append(_cited_for_variant(replace(value, cited=cited), variant))
-        else:
-            values.append(_cited_for_variant(value, variant))
+        cited = value.cited
+        changes_nothing = not value.sets
+        if set_by_both and changes_nothing:
+            # To choose it is to keep what the variant itself sets, so that is what it cites.
+            cited = variant.settings[set_by_both[0]].cited
+        values.append(_cited_for_variant(replace(value, cited=cited), variant))
     return replace(option, values=tuple(values))
 
 
 def _cited_for_variant(value: OptionValue, variant: Variant) -> OptionValue:
-    """A value of an option, with the citations that hold for the variant too.
+    """A value of an option of the parent, with the citations that hold for the variant too.
 
-    All of them do, unless sources are named that state the rest of the variant (`stated_by`).
+    All of them do, unless the variant names sources that state what it takes over (`stated_by`):
+    then only theirs do.
     """
-    if not variant.stated_by or variant.inherits is None:
+    argument = variant.inherits
+    if argument is None or not variant.stated_by:
         return value
-    cited = value.cited.inherited(variant.inherits, variant.stated_by)
     cited_of: dict[str, Cited] = {}
-    for key, each in value.cited_of.items():
-        cited_of[key] = each.inherited(variant.inherits, variant.stated_by)
-    return replace(value, cited=cited, cited_of=cited_of)
+    for setting, cited in value.cited_of.items():
+        cited_of[setting] = cited.inherited(argument, variant.stated_by)
+    cited_for_value = value.cited.inherited(argument, variant.stated_by)
+    return replace(value, cited=cited_for_value, cited_of=cited_of)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Annotated, Any, NamedTuple, TypeVar
 
 from pydantic import BeforeValidator, FailFast, Field, ValidationInfo
@@ -44,21 +45,38 @@ _Element = TypeVar("_Element")
 
 
 def unusable_error(reason: str, **arguments: str | int) -> PydanticCustomError:
-    """The error that a validator raises for an `Unusable` with this reason and its key; `at` is a
-    key inside that one.
+    """The error to raise in a validator of pydantic for a value that cannot be used.
+
+    `reason` is the code of the message, such as `too-long`, and `arguments` are its values. The
+    argument `at` names the key at fault inside the value, if it is not the value as a whole.
     """
-    return PydanticCustomError(f"unusable.{reason}", reason, arguments)
+    # Pydantic wants a message too; the one that is shown is made from the reason later.
+    message = reason
+    return PydanticCustomError(f"unusable.{reason}", message, arguments)
+
+
+@dataclass(frozen=True, slots=True)
+class _LengthLimit:
+    """The most characters of a text or entries of a list, and the reason why longer ones are refused."""
+
+    most: int
+    reason: str
+
+    def refuse_longer(self, given: Any, info: ValidationInfo) -> Any:
+        """Return a text or list unchanged, or raise an error if it is longer than this limit.
+
+        Hands in the log of a match may be longer: they were taken when the limits were others.
+        Values of other types are refused later, by the validators of their type.
+        """
+        has_length = isinstance(given, str | list)
+        if has_length and len(given) > self.most and not is_stored(info):
+            raise unusable_error(self.reason, most=self.most)
+        return given
 
 
 def _refuse_longer(most: int, reason: str) -> BeforeValidator:
     """Refuse a longer text or list before its content is looked at, unless it was stored before."""
-
-    def check(given: Any, info: ValidationInfo) -> Any:
-        if isinstance(given, str | list) and len(given) > most and not is_stored(info):
-            raise unusable_error(reason, most=most)
-        return given
-
-    return BeforeValidator(check)
+    return BeforeValidator(_LengthLimit(most, reason).refuse_longer)
 
 
 def entries_at_most(most: int) -> BeforeValidator:

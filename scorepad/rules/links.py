@@ -39,6 +39,16 @@ class Link(NamedTuple):
     cited: tuple[Citation, ...]
     """The sources that state the link."""
 
+    @property
+    def cause(self) -> str:
+        """Of a link that `moves` a value, the key of the value from which that follows."""
+        return self.keys[0]
+
+    @property
+    def follower(self) -> str:
+        """Of a link that `moves` a value, the key of that value."""
+        return self.keys[-1]
+
 
 # ---------------------------------------------------------------- what follows
 
@@ -62,9 +72,12 @@ def _at_least_sum(_families_before: object, families_now: list[tuple[str, int]],
     return max(value, _canastas_of_families(families_now))
 
 
-def _only_red_threes_there(_decks_before: int, decks: int, values: list[int]) -> list[int]:
-    """Of the values of one, two … red threes, those of more than the decks have fall away; if there
-    are too few values, the others are asked for by another link.
+def _values_of_red_threes_in(_decks_before: int, decks: int, values: list[int]) -> list[int]:
+    """The values of one, two … red threes, without those for more red threes than the decks have.
+
+    A deck has two red threes: if only one deck is left, `[100, 200, 300, 400]` → `[100, 200]`. With
+    more decks than before, the values that are then lacking are asked for by another link. The
+    decks before make no difference; all rules of `FOLLOWS` take the same arguments.
     """
     return values[: _red_threes_in(decks)]
 
@@ -109,7 +122,7 @@ FOLLOWS: Mapping[str, Callable[[Any, Any, Any], Any]] = {
     "same": _same_as_other,
     "same-as-black-three": _same_as_black_three,
     "at-least-sum": _at_least_sum,
-    "only-red-threes-there": _only_red_threes_there,
+    "only-red-threes-there": _values_of_red_threes_in,
     "most-wilds": _most_wilds,
 }
 """The rules by which a value follows from another one.
@@ -234,9 +247,9 @@ class BrokenLink(NamedTuple):
     """A link that a file breaks."""
 
     link: Link
-    given: tuple[str, ...]
+    changed: tuple[str, ...]
     """The keys of its values that the file changes."""
-    others: tuple[str, ...]
+    not_given: tuple[str, ...]
     """The keys of its values that the file does not give."""
 
 
@@ -253,48 +266,62 @@ def values_by_key(variant: Variant) -> dict[str, Any]:
     return values
 
 
-def moved_values(links: tuple[Link, ...], usual: Values, given: Values) -> dict[str, Moved]:
-    """What follows when these values are given in place of the usual ones, by its key.
+def moved_values(
+    links: tuple[Link, ...], parent_values: Values, file_values: Values
+) -> dict[str, Moved]:
+    """The values that have to change because a file changes others, by their keys.
 
-    Values that are given stay as they are.
+    `file_values` are the values that the file gives in place of those of its parent. What the file
+    itself gives stays as it is.
     """
     moved: dict[str, Moved] = {}
     for link in links:
         if link.kind != "moves":
             continue
-        cause = link.keys[0]
-        follower = link.keys[-1]
-        if follower not in usual or follower in given:
+        if link.follower not in parent_values or link.follower in file_values:
             continue
-        if cause not in usual or cause not in given or given[cause] == usual[cause]:
-            continue  # the cause does not change
-        value_now = FOLLOWS[link.rule](usual[cause], given[cause], usual[follower])
-        if value_now != usual[follower]:
-            moved[follower] = Moved(cause, value_now)
+        if not _is_cause_changed(link, parent_values, file_values):
+            continue
+        cause_before = parent_values[link.cause]
+        cause_now = file_values[link.cause]
+        value_before = parent_values[link.follower]
+        value_now = FOLLOWS[link.rule](cause_before, cause_now, value_before)
+        if value_now != value_before:
+            moved[link.follower] = Moved(link.cause, value_now)
     return moved
 
 
-def broken_links(
-    links: tuple[Link, ...], usual: Values, given: Values, now: Values
-) -> list[BrokenLink]:
-    """The links whose rule a file breaks by a value that it changes.
+def _is_cause_changed(link: Link, parent_values: Values, file_values: Values) -> bool:
+    """Whether a file gives the value from which another follows, and gives it a new value."""
+    if link.cause not in parent_values or link.cause not in file_values:
+        return False
+    return bool(file_values[link.cause] != parent_values[link.cause])
 
-    `given` are the values of the file, `now` all values in force, `usual` those of its parent.
+
+def broken_links(
+    links: tuple[Link, ...], parent_values: Values, file_values: Values, in_force: Values
+) -> list[BrokenLink]:
+    """The links whose rule no longer holds because of a value that a file changes.
+
+    `file_values` are the values that the file gives in place of those of its parent, `in_force` all
+    values that then hold.
     """
     broken: list[BrokenLink] = []
     for link in links:
-        is_known = all(key in now for key in link.keys)
-        if link.kind == "moves" or not is_known:
+        are_all_known = all(key in in_force for key in link.keys)
+        if link.kind == "moves" or not are_all_known:
             continue
-        changed = [key for key in link.keys if key in given and given[key] != usual.get(key)]
-        not_given = [key for key in link.keys if key not in given]
-        if not changed or _keep_rule(link, now):
+        changed: list[str] = []
+        for key in link.keys:
+            if key in file_values and file_values[key] != parent_values.get(key):
+                changed.append(key)
+        if not changed or _keep_rule(link, in_force):
             continue
-        if link.kind == "asks":
-            # What the parent itself does not keep means nothing in its game.
-            is_asked_for = bool(not_given) and _keep_rule(link, usual)
-            if not is_asked_for:
-                continue
+        not_given = [key for key in link.keys if key not in file_values]
+        if link.kind == "asks" and not not_given:
+            continue  # the file gives all values, so that there is nothing to ask for
+        if link.kind == "asks" and not _keep_rule(link, parent_values):
+            continue  # the rule does not hold in the parent's game either
         broken.append(BrokenLink(link, tuple(changed), tuple(not_given)))
     return broken
 
@@ -306,29 +333,38 @@ def _keep_rule(link: Link, values: Values) -> bool:
 
 
 def report_broken_links(
-    entry: TomlValue, links: tuple[Link, ...], *, usual: Values, given: Values, now: Values
+    entry: TomlValue,
+    links: tuple[Link, ...],
+    *,
+    parent_values: Values,
+    file_values: Values,
+    in_force: Values,
 ) -> None:
-    """Report the values of a user's file that do not fit each other, at the first of them in the
-    file.
+    """Report the values of a user's file that do not fit each other.
 
-    `entry` is the root of the file, or the option that gives the values. `given` are the values of
-    the file, `now` all values in force, `usual` those of its parent.
+    `entry` is the root of the file, or the option that gives the values. The values are those of
+    `broken_links`.
     """
-    is_option = bool(entry.path)
-    for broken in broken_links(links, usual, given, now):
-        link = broken.link
-        key = "" if is_option else broken.given[0]
-        if link.kind == "needs":
-            figures = _values_in_words(link.keys, now)
-            entry.report("linked.needs", key, link=link.id, figures=figures)
+    is_root = not entry.path
+    for broken in broken_links(links, parent_values, file_values, in_force):
+        key = ""  # the values of an option are reported at the option as a whole
+        if is_root:
+            key = broken.changed[0]
+        if broken.link.kind == "needs":
+            entry.report(
+                "linked.needs",
+                key,
+                link=broken.link.id,
+                figures=_values_in_words(broken.link.keys, in_force),
+            )
         else:
             entry.report(
                 "linked.asks",
                 key,
-                link=link.id,
-                changed=_values_in_words(broken.given, now),
-                kept=_values_in_words(broken.others, now),
-                names=", ".join(broken.others),
+                link=broken.link.id,
+                changed=_values_in_words(broken.changed, in_force),
+                kept=_values_in_words(broken.not_given, in_force),
+                names=", ".join(broken.not_given),
             )
 
 

@@ -152,6 +152,7 @@ def load_users_variant(
     Raises VariantError with all mistakes of the file.
     """
     file = root.file
+    # What the file may cite has to be known before anything that cites it is read.
     with file.collecting_errors():
         file.sources |= _read_sources(root.get("sources", {}).limited_to(MOST_ENTRIES["sources"]))
 
@@ -161,16 +162,23 @@ def load_users_variant(
         check_entries(variant, root)
         check_values(variant, root, file.wrong_settings)
     else:
-        with file.collecting_errors():
-            if extends is None:
-                root.refuse("missing", "extends")
-            root.get("extends").one_of(parents, "unknown-variant")
-        # Any parent will do to find the mistakes that do not depend on it.
+        _report_unknown_parent(root, parents)
+        # Mistakes that do not depend on the parent are reported too: they are found with any.
         file.lacks_parent = True
-        variant = _read_variant(root, parent_of(next(iter(parents))))
+        any_parent = next(iter(parents))
+        variant = _read_variant(root, parent_of(any_parent))
     if file.errors:
         raise _as_one_error(file.errors)
     return variant
+
+
+def _report_unknown_parent(root: TomlValue, parents: Collection[str]) -> None:
+    """Report that a user's file does not name a variant that it may extend, one of `parents`."""
+    if root.value.get("extends") is None:
+        root.report("missing", "extends")
+        return
+    with root.file.collecting_errors():
+        root.get("extends").one_of(parents, "unknown-variant")
 
 
 def _as_one_error(errors: Iterable[VariantError]) -> VariantError:
@@ -187,13 +195,17 @@ def _as_one_error(errors: Iterable[VariantError]) -> VariantError:
 
 
 def _read_variant(root: TomlValue, parent: Variant | None) -> Variant:
-    """The variant that a file defines, with what it inherits from its parent (None: it has none)."""
+    """The variant that a file defines, with what it inherits from its parent (None: it has none).
+
+    Of a user's file, what is wrong is reported and left out.
+    """
     file = root.file
     root.checked_table("", _FILE_KEYS)
     variant_id = file.name.removesuffix(".toml")
     if root.value.get("id") != variant_id:
         root.report("id", "id", id=variant_id)
     if parent:
+        # The words of the parent's codes are known, so that the file need not give them.
         file.known = {"penalty": parent.penalties, "option": parent.options, "item": ITEMS}
 
     variant = _read_without_parent(root, parent)
@@ -202,16 +214,43 @@ def _read_variant(root: TomlValue, parent: Variant | None) -> Variant:
     if file.is_own:
         with file.collecting_errors():
             _read_variant_words(root.get("words", {}), variant_id)
-    if parent and file.is_own:
-        variant = _without_wrong_settings(root, variant, parent)
-    if parent and not file.lacks_parent:
-        variant = inherit(root, variant, parent, load_links())
+    if parent:
+        variant = _complete_from_parent(root, variant, parent)
     # What ends a match also decides some settings.
     return replace(variant, settings={**variant.settings, **variant.ends.settings})
 
 
+def _complete_from_parent(root: TomlValue, variant: Variant, parent: Variant) -> Variant:
+    """The variant that a file defines, completed with what it takes over from its parent."""
+    file = root.file
+    if file.is_own:
+        wrong = _report_wrong_settings(root, variant, parent)
+        right = {key: value for key, value in variant.settings.items() if key not in wrong}
+        variant = replace(variant, settings=right)
+        # What depends on these is not judged.
+        file.wrong_settings = _settings_in_file(root) - right.keys()
+    if file.lacks_parent:
+        return variant  # it was read with any parent, whose rules are not those meant
+    return inherit(root, variant, parent, load_links())
+
+
+def _report_wrong_settings(root: TomlValue, variant: Variant, parent: Variant) -> set[str]:
+    """Report the settings of a user's file whose values cannot be, and return their names."""
+    in_force = {**parent.settings, **variant.settings}
+    values = {key: value.value for key, value in in_force.items()}
+    return wrong_values(values, root, "settings")
+
+
+def _settings_in_file(root: TomlValue) -> set[str]:
+    """The names of all settings in a file, of those that could not be read too."""
+    table = root.value.get("settings", {})
+    if not isinstance(table, dict):
+        return set()  # another value than a table, which was reported when it was read
+    return set(table)
+
+
 def _read_without_parent(root: TomlValue, parent: Variant | None) -> Variant:
-    """The variant as far as its file defines it.
+    """The variant as far as its file defines it, table by table.
 
     Without a number of players in the file it has that of its parent.
     """
@@ -225,11 +264,8 @@ def _read_without_parent(root: TomlValue, parent: Variant | None) -> Variant:
     lines = _read_entries(root, "lines", _read_rule)
     bonuses = _read_entries(root, "bonuses", _read_bonus)
     if bonuses:
+        # Without a line of the score they would not be counted.
         lines["bonus"] = Rule("bonus", "error", ())
-    ends = Ends()
-    with file.collecting_errors():
-        ends = _read_ends(root.get("ends", {}))
-    added_sources = root.value.get("sources", ())
     return Variant(
         id=VariantId(file.name.removesuffix(".toml")),
         parent=parent.id if parent else None,
@@ -241,13 +277,19 @@ def _read_without_parent(root: TomlValue, parent: Variant | None) -> Variant:
         checks=checks,
         lines=lines,
         bonuses=bonuses,
+        ends=_read_ends(root),
         entry_fields=root.get("entry-fields", []).list_of_texts(),
         inherits=root.value.get("inherits"),
         stated_by=root.get("stated-by", []).texts_among(file.sources, "unknown-source"),
-        ends=ends,
         words=file.words,
-        sources={id_: source for id_, source in file.sources.items() if id_ in added_sources},
+        sources=_sources_of_file(root),
     )
+
+
+def _sources_of_file(root: TomlValue) -> dict[SourceId, Source]:
+    """The sources that a file adds to those of scorepad; they were read before anything else."""
+    added = root.value.get("sources", ())
+    return {id_: source for id_, source in root.file.sources.items() if id_ in added}
 
 
 def _read_players(root: TomlValue, parent: Variant | None) -> Value:
@@ -276,10 +318,16 @@ def _read_entries(
     return entries
 
 
-def _read_ends(entry: TomlValue) -> Ends:
-    """What ends the matches of the variant besides a target: a number of hands, or of minutes."""
-    entry.checked_table("", "hands minutes")
-    return Ends(**entry.read_entries(_read_end))
+def _read_ends(root: TomlValue) -> Ends:
+    """What ends the matches of the variant besides a target: a number of hands, or of minutes.
+
+    If this cannot be read from a user's file, it is reported, and only the target ends a match.
+    """
+    ends = Ends()
+    with root.file.collecting_errors():
+        table = root.get("ends", {}).checked_table("", "hands minutes")
+        ends = Ends(**table.read_entries(_read_end))
+    return ends
 
 
 def _read_end(name: str, limit: TomlValue) -> int:
@@ -291,7 +339,8 @@ def _read_end(name: str, limit: TomlValue) -> int:
 def _read_variant_words(words: TomlValue, variant: str) -> None:
     """Add the name of a user's own variant, and what is special in it, to the words of its file.
 
-    `words` is the table of the file with these texts by language.
+    `words` is the table of the file with these texts, as `{ en = { name = …, special = … } }`. A
+    variant without a name is called by its id.
     """
     words.checked_table("", " ".join(LANGUAGES))
     names: dict[str, object] = {}
@@ -300,8 +349,10 @@ def _read_variant_words(words: TomlValue, variant: str) -> None:
         names[language] = texts["name"]
         if "special" in texts:
             specials[language] = texts["special"]
-    names = names or dict.fromkeys(LANGUAGES, variant)
-    specials = specials or dict.fromkeys(LANGUAGES, "")
+    if not names:
+        names = dict.fromkeys(LANGUAGES, variant)
+    if not specials:
+        specials = dict.fromkeys(LANGUAGES, "")
     words.at_path("name").add_words(f"variant.{variant}.name", names)
     words.at_path("special").add_words(f"variant.{variant}.special", specials)
 
@@ -312,55 +363,60 @@ def _read_name_and_special(_language: str, entry: TomlValue) -> Mapping[str, obj
     return texts
 
 
-def _without_wrong_settings(root: TomlValue, variant: Variant, parent: Variant) -> Variant:
-    """A user's variant without the settings whose values cannot be.
-
-    These are reported, and stored in `wrong_settings` of the file with those that could not be read.
-    """
-    in_force = {**parent.settings, **variant.settings}
-    values = {key: value.value for key, value in in_force.items()}
-    wrong = wrong_values(values, root, "settings")
-    settings = {key: value for key, value in variant.settings.items() if key not in wrong}
-    keys_in_file = root.value.get("settings", {})
-    root.file.wrong_settings = set()
-    if isinstance(keys_in_file, dict):
-        root.file.wrong_settings = keys_in_file.keys() - settings.keys()
-    return replace(variant, settings=settings)
-
-
 # -------------------------------------------------------------------------------- settings, options
 
 
 def _read_setting(key: str, entry: TomlValue) -> Value:
     """A setting of the variant, `{ value = …, cite = […] }`: its value and its citations."""
-    entry.with_value(key).one_of(SETTING_KEYS, "unknown-setting")
-    value = entry.checked_table("value", f"steps {CITE_KEYS}").value["value"]
+    if key not in SETTING_KEYS:
+        entry.with_value(key).one_of(SETTING_KEYS, "unknown-setting")
+    entry.checked_table("value", f"steps {CITE_KEYS}")
+    value = entry.value["value"]
     if key in MOST_ENTRIES:
         entry.with_value(value).limited_to(MOST_ENTRIES[key])
-    # If the citations of a user's file are wrong, its value is judged all the same.
-    cited = Cited((), Standing.HOUSE)
-    with entry.file.collecting_errors():
-        of_whole_value = entry.cited()
-        of_steps = entry.get("steps", {}).read_cited_steps(key, value)
-        cited = replace(of_whole_value, steps=of_steps)
+    cited = _read_citations_of_setting(key, entry, value)
     if key == "canastas" and entry.file.is_own:
         value = entry.with_value(value).read_tables(_read_canasta)
     return Value(value, cited)
 
 
+def _read_citations_of_setting(key: str, entry: TomlValue, value: Any) -> Cited:
+    """The citations of a setting as a whole, and of those of its steps that have their own.
+
+    If they cannot be read from a user's file, they are reported. The value is then judged all the
+    same, as one that the table decided itself.
+    """
+    cited = Cited((), Standing.HOUSE)
+    with entry.file.collecting_errors():
+        of_whole_value = entry.cited()
+        of_steps = entry.get("steps", {}).read_cited_steps(key, value)
+        cited = replace(of_whole_value, steps=of_steps)
+    return cited
+
+
 def _read_canasta(entry: TomlValue) -> dict[str, Any]:
-    """A kind of canasta of a user's file, without its words, which are added to those of the file."""
-    required = ("item", "points", "shape", "family")
-    optional = [each.name for each in fields(CanastaKind) if each.name not in required]
-    optional.append("words")
-    table = entry.checked_table(" ".join(required), " ".join(optional)).value
+    """A kind of canasta of a user's file: its values as they are in the file, without its `words`.
+
+    The words, which name the kind or its family, are added to those of the file.
+    """
+    required = ["item", "points", "shape", "family"]
+    other_attributes = [each.name for each in fields(CanastaKind) if each.name not in required]
+    optional = [*other_attributes, "words"]
+    entry.checked_table(" ".join(required), " ".join(optional))
+    kind = dict(entry.value)
+    _read_words_of_canasta(entry, item=str(kind["item"]), family=str(kind["family"]))
+    kind.pop("words", None)
+    return kind
+
+
+def _read_words_of_canasta(entry: TomlValue, *, item: str, family: str) -> None:
+    """Add the words of a kind of canasta to those of its file: as the name of its item, and of its
+    family, if that is none of those that scorepad names.
+    """
     variant = entry.file.name.removesuffix(".toml")
-    item = str(table["item"])
-    family = str(table["family"])
     entry.read_words_of_code(f"item.{variant}.{item}", item)
     if family not in FAMILIES:
         entry.read_words_of_code(f"family.{variant}.{family}", family)
-    return {key: value for key, value in table.items() if key != "words"}
 
 
 def _read_option(key: str, entry: TomlValue) -> Option:
@@ -414,45 +470,47 @@ def _read_amount(key: str, entry: TomlValue, tables: list[dict[str, Any]]) -> Op
 
 def _read_option_value(key: str, table: TomlValue) -> OptionValue:
     """A value of the option with this key: `{ is = "fifty", set = { … }, cite = […] }`."""
+    # `reads` and `steps` are about the citations of single settings (`_citations_of_settings`).
     table.checked_table("is", f"set only-sides reads steps words {CITE_KEYS}")
     value = table.value["is"]
     if not isinstance(value, str | int):
         table.refuse("not-value")
+    # The values of an option are a list without keys: in messages, each is named by itself.
     entry = table.at_path(value)
     name_of_value = str(value).lower()
     entry.read_words(f"option.{key}.{name_of_value}")
-    sets = entry.get("set", {}).checked_table("", " ".join(SETTING_KEYS)).value
+    settings_to_set = entry.get("set", {}).checked_table("", " ".join(SETTING_KEYS)).value
     cited = entry.cited()
     return OptionValue(
         value=value,
-        sets=sets,
+        sets=settings_to_set,
         cited=cited,
-        cited_of=_citations_of_settings(entry, sets, cited),
+        cited_of=_citations_of_settings(entry, settings_to_set, cited),
         only_sides=entry.value.get("only-sides"),
     )
 
 
 def _citations_of_settings(
-    entry: TomlValue, sets: Mapping[str, Any], cited: Cited
+    entry: TomlValue, settings: Mapping[str, Any], cited: Cited
 ) -> dict[str, Cited]:
-    """The citation of each setting that a value of an option sets (`sets`).
+    """What is cited for each of the settings that a value of an option sets.
 
-    It is that of the value (`cited`), unless the table `steps` cites steps of the setting, or the
-    table `reads` names the argument by which the setting is inferred.
+    That is what is cited for the value itself (`cited`), with two additions that `entry` may hold:
+    the table `steps` cites other passages for single steps of a setting, and the table `reads` gives
+    the argument by which a setting is inferred from the passages.
     """
-    names = " ".join(sets)
-    arguments = entry.get("reads", {}).checked_table("", names).value
-    steps = entry.get("steps", {}).checked_table("", names).value
+    names = " ".join(settings)
+    argument_of = entry.get("reads", {}).checked_table("", names).value
+    steps_of_setting = entry.get("steps", {}).checked_table("", names).value
     cited_of: dict[str, Cited] = {}
-    for name, value in sets.items():
-        cited_of[name] = cited
-        if name in steps:
-            table_of_steps = entry.at_path(f"{name}.steps").with_value(steps[name])
-            of_steps = table_of_steps.read_cited_steps(name, value)
-            cited_of[name] = replace(cited_of[name], steps=of_steps)
-        if name in arguments:
-            inferred = replace(cited_of[name], standing=Standing.READ, read=arguments[name])
-            cited_of[name] = inferred
+    for name, value in settings.items():
+        cited_here = cited
+        if name in steps_of_setting:
+            table = entry.at_path(f"{name}.steps").with_value(steps_of_setting[name])
+            cited_here = replace(cited_here, steps=table.read_cited_steps(name, value))
+        if name in argument_of:
+            cited_here = replace(cited_here, standing=Standing.READ, read=argument_of[name])
+        cited_of[name] = cited_here
     return cited_of
 
 
@@ -552,20 +610,15 @@ def _read_note(_number: str, note: TomlValue) -> str:
 
 
 def _read_fault(code: str, entry: TomlValue) -> Fault:
-    """A known fault of a source: what it says wrongly, or what it omits; never both."""
+    """A known fault of a source: what it says wrongly (`says`), or what it omits (`omits`)."""
     entry.checked_table("touches known-by cite", "standing says omits")
-    if entry.has("says") == entry.has("omits"):
+    if entry.has("says") and entry.has("omits"):
         entry.refuse("says-or-omits")
+    if not entry.has("says") and not entry.has("omits"):
+        entry.refuse("says-or-omits")
+    _refuse_unknown_settings(entry, _settings_of_fault(entry.value))
 
     table = entry.value
-    touched = [*table.get("says", ()), *table.get("omits", ()), table["touches"]]
-    settings: list[str] = []
-    for setting_or_step in touched:
-        setting = setting_or_step.partition("/")[0]  # `card-points/3b` is a step
-        if setting != "penalties":
-            settings.append(setting)
-    _known_settings(entry, settings)
-
     known_by = entry.with_value(table["known-by"]).citation()
     return Fault(
         code=code,
@@ -573,6 +626,20 @@ def _read_fault(code: str, entry: TomlValue) -> Fault:
         known_by=str(known_by),
         cited=Cited(entry.citations(table["cite"]), Standing(table.get("standing", "stated"))),
     )
+
+
+def _settings_of_fault(fault: Mapping[str, Any]) -> list[str]:
+    """The settings that the table of a fault names: `card-points/3b` is a step of `card-points`.
+
+    A fault about penalties, `penalties/CODE`, names no setting.
+    """
+    names = [*fault.get("says", ()), *fault.get("omits", ()), fault["touches"]]
+    settings: list[str] = []
+    for setting_or_step in names:
+        setting, _, _step = setting_or_step.partition("/")
+        if setting != "penalties":
+            settings.append(setting)
+    return settings
 
 
 def _read_link(key: str, entry: TomlValue) -> Link:
@@ -588,21 +655,24 @@ def _read_link(key: str, entry: TomlValue) -> Link:
         rule = entry.get("rule").one_of(RELATIONS, "unknown-rule")
     for value_key in linked:
         if value_key.startswith(SETTINGS_PREFIX):
-            _known_settings(entry, [value_key.removeprefix(SETTINGS_PREFIX)])
+            _refuse_unknown_settings(entry, [value_key.removeprefix(SETTINGS_PREFIX)])
     cite = entry.get("cite", [])
     return Link(key, kind, linked, rule, cite.citations(cite.list_of_texts()))
 
 
 def _read_statement(name: str, entry: TomlValue) -> Statement:
-    """A sentence of the rulebook: where it stands, in which games it holds, and who states it."""
+    """A sentence of the rulebook that is no setting, with its citation.
+
+    It stands in a `section`, `after` what is said about one setting there. It holds in games whose
+    settings have the values of the table `when`, and none of those of the table `unless`.
+    """
     table = entry.checked_table("section", f"after when unless differs instead {CITE_KEYS}").value
     after = table.get("after")
     when = table.get("when", {})
     unless = table.get("unless", {})
-    settings = [*when, *unless]
+    _refuse_unknown_settings(entry, [*when, *unless])
     if after is not None:
-        settings.append(after)
-    _known_settings(entry, settings)
+        _refuse_unknown_settings(entry, [after])
     return Statement(
         id=name,
         section=table["section"],
@@ -618,3 +688,8 @@ def _read_statement(name: str, entry: TomlValue) -> Statement:
 def _known_settings(entry: TomlValue, names: Iterable[str]) -> tuple[str, ...]:
     """The names of settings among these; others are refused."""
     return entry.with_value(list(names)).texts_among(SETTING_KEYS, "unknown-setting")
+
+
+def _refuse_unknown_settings(entry: TomlValue, names: Iterable[str]) -> None:
+    """Refuse the entry of a file if one of these names, which it holds, is that of no setting."""
+    _known_settings(entry, names)

@@ -196,7 +196,7 @@ def count_cards(table: Table, party: Party, side: LaidSide) -> Iterator[CountedL
     by_canastas = sign_for(party, signs, "cards-by-canastas")
     grounds: tuple[str, ...] = (worth,)
     if len(signs) > 1:  # otherwise the canastas make no difference
-        grounds = (worth, by_canastas.ground, *table.rules.decided(CANASTA_OR_NOT))
+        grounds = (worth, by_canastas.ground, *table.rules.decided_by_table(CANASTA_OR_NOT))
     yield CountedLine("cards", count, party.points * by_canastas.sign, grounds)
 
 
@@ -207,7 +207,7 @@ def count_incomplete(table: Table, party: Party, side: LaidSide) -> Iterator[Cou
         if kind.item is None:
             continue  # such a meld only prevents going out
         count = party.incomplete[kind.name]
-        grounds = (f"incomplete/{kind.name}", *table.rules.decided(["canasta-length"]))
+        grounds = (f"incomplete/{kind.name}", *table.rules.decided_by_table(["canasta-length"]))
         yield CountedLine(kind.item, count, -count * kind.points, grounds)
 
 
@@ -281,7 +281,7 @@ def _grounds_of_red_threes_by_canastas(table: Table, party: Party) -> tuple[str,
     """What decides how red threes count, if that depends on the number of canastas."""
     signs = table.settings.red_threes_by_canastas
     by_canastas = sign_for(party, signs, "red-threes-by-canastas")
-    return (by_canastas.ground, *table.rules.decided(CANASTA_OR_NOT))
+    return (by_canastas.ground, *table.rules.decided_by_table(CANASTA_OR_NOT))
 
 
 def _grounds_of_red_threes_by_families(table: Table, party: Party) -> tuple[str, ...]:
@@ -289,7 +289,7 @@ def _grounds_of_red_threes_by_families(table: Table, party: Party) -> tuple[str,
     return (
         f"red-threes-by-families/{_families_of(party)}",
         *wild_family_grounds(table.rules, party),
-        *table.rules.decided(CANASTA_OR_NOT),
+        *table.rules.decided_by_table(CANASTA_OR_NOT),
     )
 
 
@@ -298,7 +298,7 @@ def _grounds_of_out_needs(table: Table) -> tuple[str, ...]:
     grounds: list[str] = []
     if table.settings.canasta_families_needed:
         grounds.append("canasta-families-needed")
-    grounds += table.rules.decided(["canastas-needed", *CANASTA_OR_NOT])
+    grounds += table.rules.decided_by_table(["canastas-needed", *CANASTA_OR_NOT])
     return tuple(grounds)
 
 
@@ -498,13 +498,13 @@ def count_out(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLin
         f"out-bonus-canastas/{for_canastas.canastas}",
         "out-bonus-adds",
         *wild_family_grounds(table.rules, party),
-        *table.rules.decided(CANASTA_OR_NOT),
+        *table.rules.decided_by_table(CANASTA_OR_NOT),
     )
     if settings.out_bonus_adds == "sum":
         yield CountedLine("out", 1, bonus + for_canastas.points, (setting, *grounds))
     else:
         # If the plain bonus is the table's own, so is what is the highest.
-        grounds = (*grounds, *table.rules.decided([setting]))
+        grounds = (*grounds, *table.rules.decided_by_table([setting]))
         yield CountedLine("out", 1, max(bonus, for_canastas.points), grounds)
 
 

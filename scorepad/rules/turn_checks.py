@@ -238,7 +238,7 @@ def _grounds_against_opening(table: Table, side: LaidSide, why: str) -> tuple[st
     """The settings by which an opening is refused for this reason (`OpeningCount.why`)."""
     minimum = table.rules.minimum_ground(table.before[side.position], table.hand.deal)
     if why in _SETTING_OF_FORBIDDEN_MELDS:
-        return (_SETTING_OF_FORBIDDEN_MELDS[why], *table.rules.decided([minimum]))
+        return (_SETTING_OF_FORBIDDEN_MELDS[why], *table.rules.decided_by_table([minimum]))
     if why == "naturals":
         return (minimum, "opening-naturals-up-to")
     return (minimum,)
@@ -632,7 +632,7 @@ def out_discard_special(table: Table) -> Iterator[Violation]:
     elif cards.counts[RED_THREE]:
         # A red three must be exposed, or may be kept and discarded in any other turn.
         is_exposed = table.settings.red_threes_kept == "exposed"
-        grounds += table.rules.decided(["red-threes-kept"])
+        grounds += table.rules.decided_by_table(["red-threes-kept"])
         card = "red-three" if is_exposed else "red-three-kept"
         yield violation(where, grounds=grounds, card=card)
     else:

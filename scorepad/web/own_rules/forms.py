@@ -200,11 +200,11 @@ class OwnRulesForm(PadForm):
         changed_names = {figure.name for figure in self._changed_figures()}
         for broken in broken_links_found:
             if broken.link.kind == "asks":
-                figures = self._figures_of_keys(broken.others)
+                figures = self._figures_of_keys(broken.not_given)
                 self._show_broken_link("own.linked", broken, figures)
                 self._ask_for([each for each in figures if each.name not in changed_names])
             else:
-                figures = self._figures_of_keys(broken.given)
+                figures = self._figures_of_keys(broken.changed)
                 self._show_broken_link("own.unfit", broken, figures)
 
     def _figures_of_keys(self, link_keys: Collection[str]) -> list[Figure]:
@@ -214,8 +214,8 @@ class OwnRulesForm(PadForm):
     def _show_broken_link(self, message: str, broken: BrokenLink, figures: list[Figure]) -> None:
         """Show a broken link at the first of these figures; at the name if there is none."""
         words = page_words(self.variant)
-        changed_names = [name_of_key(key, words) for key in broken.given]
-        other_names = [name_of_key(key, words) for key in broken.others]
+        changed_names = [name_of_key(key, words) for key in broken.changed]
+        other_names = [name_of_key(key, words) for key in broken.not_given]
         text = t(
             message,
             names=" · ".join(changed_names),
