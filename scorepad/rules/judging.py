@@ -15,8 +15,8 @@ from typing import Annotated, Literal, NamedTuple
 from pydantic import ConfigDict, Field
 
 from scorepad.rules.applied import APPLIED_IN_CHECKS
-from scorepad.rules.checks import CHECKS, NATURES, Nature, StoredArgument
-from scorepad.rules.definitions import Ruleset, Standing
+from scorepad.rules.checks import CHECKS, NATURES, Nature, StoredArgument, Violation
+from scorepad.rules.definitions import Rule, Ruleset, Standing
 from scorepad.rules.hand import Hand
 from scorepad.rules.score import side_lines
 from scorepad.rules.score_lines import SideLines, SideScore
@@ -138,22 +138,34 @@ def judge(
 
 
 def find_broken(table: Table) -> Iterator[Finding]:
-    """The rules that a hand breaks, in the order of the ruleset."""
+    """The rules that a hand breaks, with their sources, in the order of the ruleset."""
     for rule in table.rules.checks:
         if rule.id not in CHECKS:
             continue  # `side-unknown`, which is found where a hand is read
-        applied = APPLIED_IN_CHECKS.get(rule.id, ())
-        for violation in CHECKS[rule.id](table):
-            grounds = rule.grounds if violation.grounds is None else violation.grounds
-            support = table.rules.cite(grounds, applied)
-            yield Finding(
-                code=rule.id,
-                severity=rule.severity,
-                where=violation.where,
-                arguments=violation.arguments,
-                sources=support.sources,
-                standing=support.standing,
-            )
+        find_violations = CHECKS[rule.id]
+        for violation in find_violations(table):
+            yield _finding_of(table, rule, violation)
+
+
+def _finding_of(table: Table, rule: Rule, violation: Violation) -> Finding:
+    """A violation of a rule as a finding, with the sources of the settings that led to it.
+
+    The violation may name these settings; otherwise they are all those of the rule.
+    """
+    grounds = violation.grounds
+    if grounds is None:
+        grounds = rule.grounds
+    # Not cited, but if the table changed one of these, no source supports the finding.
+    also_applied = APPLIED_IN_CHECKS.get(rule.id, ())
+    support = table.rules.cite(grounds, also_applied)
+    return Finding(
+        code=rule.id,
+        severity=rule.severity,
+        where=violation.where,
+        arguments=violation.arguments,
+        sources=support.sources,
+        standing=support.standing,
+    )
 
 
 def in_reading_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
@@ -267,16 +279,23 @@ def turn_of(settings: Settings, first_dealer: Seat, number: int) -> Turn:
 def _resting_in_hand(settings: Settings, number: int, first_dealer: Seat) -> tuple[Seat, ...]:
     """The players who sit out the hand with this number, from 0.
 
-    Those of a side take turns from its last player back; in the side of the first dealer, from the
-    player before the dealer, so that the dealer plays the first hand.
+    In each side they take turns, from the last player back to the first and around again: of three
+    players of whom one rests, the third sits out hand 0, the second hand 1, the first hand 2.
+    """
+    resting: list[Seat] = []
+    for side, number_of_players in enumerate(settings.sides):
+        player = _first_to_rest(side, number_of_players, first_dealer) - number
+        for _ in range(settings.resting[side]):
+            resting.append((side, player % number_of_players))
+            player -= 1
+    return tuple(resting)
+
+
+def _first_to_rest(side: int, number_of_players: int, first_dealer: Seat) -> int:
+    """The player of a side who sits out hand 0: the last one, or in the side of the first dealer the
+    one before the dealer, who has to play. May be -1, which stands for the last player.
     """
     dealing_side, dealing_player = first_dealer
-    resting = []
-    for side, players in enumerate(settings.sides):
-        first_to_rest = players - 1
-        if side == dealing_side:
-            first_to_rest = dealing_player - 1
-        for turn in range(settings.resting[side]):
-            player = (first_to_rest - number - turn) % players
-            resting.append((side, player))
-    return tuple(resting)
+    if side == dealing_side:
+        return dealing_player - 1
+    return number_of_players - 1

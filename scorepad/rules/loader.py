@@ -178,7 +178,7 @@ def _report_unknown_parent(root: TomlValue, parents: Collection[str]) -> None:
         root.report("missing", "extends")
         return
     with root.file.collecting_errors():
-        root.get("extends").one_of(parents, "unknown-variant")
+        root.get("extends").check_name(parents, "unknown-variant")
 
 
 def _as_one_error(errors: Iterable[VariantError]) -> VariantError:
@@ -368,8 +368,7 @@ def _read_name_and_special(_language: str, entry: TomlValue) -> Mapping[str, obj
 
 def _read_setting(key: str, entry: TomlValue) -> Value:
     """A setting of the variant, `{ value = …, cite = […] }`: its value and its citations."""
-    if key not in SETTING_KEYS:
-        entry.with_value(key).one_of(SETTING_KEYS, "unknown-setting")
+    entry.with_value(key).check_name(SETTING_KEYS, "unknown-setting")
     entry.checked_table("value", f"steps {CITE_KEYS}")
     value = entry.value["value"]
     if key in MOST_ENTRIES:

@@ -98,43 +98,53 @@ class _SequenceCards(NamedTuple):
     added: tuple[int, ...]
     wilds: int
 
+    def wilds_added(self, table_meld: Cards) -> int:
+        """How many of its wild cards come from the hand, and not from the meld on the table."""
+        return self.wilds - table_meld.wilds
+
 
 def _possible_sequences(
     settings: Settings, held: Cards, suit: str, table_meld: Cards
 ) -> Iterator[PossibleMeld]:
-    """Cards of consecutive ranks of a suit, with the cards of the meld on the table.
+    """The sequences (consecutive cards of a suit, as 9 8 7) that cards of the hand make, alone or
+    with a meld on the table.
 
-    Wild cards replace cards that the hand lacks, or cards that stay in the hand.
+    Wild cards may stand in the place of cards that the hand lacks, or of cards that stay in it.
     """
-    in_hand = _ranks_of_suit(held, suit) - set(table_meld.ranks)
+    ranks_held = _ranks_of_suit(held, suit) - set(table_meld.ranks)
     most_wilds = 0
-    if settings.sequences == "dirty":
+    if settings.sequences == "dirty":  # sequences may hold wild cards
         most_wilds = min(settings.wild_limit, table_meld.wilds + held.wilds)
+
+    # Different runs may be made with the same cards: 9 8 and a wild card are 10 9 8 or 9 8 7.
     known: set[_SequenceCards] = set()
     for run in _runs_with(table_meld.ranks):
-        for cards in _cards_making_run(run, in_hand, table_meld, most_wilds=most_wilds):
-            adds_cards = len(cards.added) + cards.wilds > table_meld.wilds
-            if cards in known or not adds_cards:
+        for cards in _cards_making_run(run, ranks_held, table_meld, most_wilds=most_wilds):
+            if cards in known:
                 continue
             known.add(cards)
-            naturals = dict.fromkeys(cards.added, 1)
-            wilds_added = cards.wilds - table_meld.wilds
-            yield _possible_meld(naturals, wilds_added, table_meld, suit=suit)
+            wilds_added = cards.wilds_added(table_meld)
+            if cards.added or wilds_added > 0:
+                one_of_each = dict.fromkeys(cards.added, 1)
+                yield _possible_meld(one_of_each, wilds_added, table_meld, suit=suit)
 
 
 def _cards_making_run(
-    run: range, in_hand: set[int], table_meld: Cards, *, most_wilds: int
+    run: range, ranks_held: set[int], table_meld: Cards, *, most_wilds: int
 ) -> Iterator[_SequenceCards]:
     """The choices of cards that make a run of these ranks with the meld on the table.
 
-    `in_hand` are the ranks of the suit that the player holds. With 9, 8 and 7 in the hand and one
+    `ranks_held` are the ranks of the suit that the player holds. With 9, 8 and 7 in the hand and one
     wild card, the run 9 to 7 is 9 8 7, or two of these with the wild card.
     """
-    could_add = [rank for rank in run if rank in in_hand]
+    could_add = [rank for rank in run if rank in ranks_held]
     missing = len(run) - len(could_add) - len(table_meld.ranks)
-    for wilds in range(max(missing, table_meld.wilds), most_wilds + 1):
+    # At least as many wild cards as cards are missing, and never fewer than lie there already.
+    fewest_wilds = max(missing, table_meld.wilds)
+    for wilds in range(fewest_wilds, most_wilds + 1):
         # Wild cards beyond those missing replace cards that stay in the hand.
-        for kept in combinations(could_add, wilds - missing):
+        number_kept = wilds - missing
+        for kept in combinations(could_add, number_kept):
             added = tuple(rank for rank in could_add if rank not in kept)
             yield _SequenceCards(added, wilds)
 
@@ -159,16 +169,17 @@ def _ranks_of_suit(held: Cards, suit: str) -> set[int]:
 def _possible_meld(
     counts: dict[int, int], wilds: int, table_meld: Cards, *, suit: str = ""
 ) -> PossibleMeld:
-    """The meld of these cards of the hand, this many other wild cards and the meld on the table.
+    """The meld that cards of the hand make with the meld on the table, if there is one.
 
-    `counts` is the number of cards of each kind; with a `suit` they are all of that suit.
+    `counts` is the number of cards of each kind (as indices of `cards.KINDS`); with a `suit` they
+    are all of that suit. `wilds` is the number of wild cards beside them, jokers or twos.
     """
     suited: list[SuitedCards] = []
     if suit:
         for kind, count in sorted(counts.items()):
             suited.append(SuitedCards(kind, suit, count))
-    with_wilds = {**counts, TWO: counts.get(TWO, 0) + wilds}
-    whole = build_cards(with_wilds, tuple(suited))
-    if table_meld.size:
-        whole = gather((table_meld, whole))
-    return PossibleMeld(build_cards(counts, tuple(suited)), wilds, read_meld(whole))
+    added = build_cards(counts, tuple(suited))
+    # Whether a meld is legal depends on the number of its wild cards: twos can stand for all.
+    wilds_as_twos = build_cards({TWO: wilds})
+    meld = read_meld(gather((table_meld, added, wilds_as_twos)))
+    return PossibleMeld(added, wilds, meld)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from math import ceil
 from typing import Literal, NamedTuple
 
@@ -47,13 +48,17 @@ LINES: dict[str, LineMaker] = {}
 
 def score_line(rule: str) -> Callable[[LineMaker], LineMaker]:
     """Decorate the function that counts the lines of a line rule, as `@score_line("cards")`."""
+    return partial(_register_line, rule)
 
-    def register(function: LineMaker) -> LineMaker:
-        assert rule not in LINES, rule
-        LINES[rule] = function
-        return function
 
-    return register
+def _register_line(rule: str, count_lines: LineMaker) -> LineMaker:
+    """Store the function that counts the lines of a line rule.
+
+    Returns the function unchanged, as a decorator has to.
+    """
+    assert rule not in LINES, f"two functions for the line rule {rule}"
+    LINES[rule] = count_lines
+    return count_lines
 
 
 # ---------------------------------------------------------------- the lines of a side
@@ -181,23 +186,39 @@ def concealed_kinds(settings: Settings, party: Party) -> tuple[str, ...]:
 
 @score_line("cards")
 def count_cards(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
-    """The points of all cards laid, added or subtracted by the number of canastas."""
-    count: int | None = sum(laid.meld.size for laid in party.melds)
-    if any(entry.totals for entry in party.entries):
-        count = None  # totals give the points, and not the number of cards
-
-    worth = "card-points"
-    if any(laid.meld.black_threes for laid in party.melds):
-        # The only source that gives a black three another value does not mention cards with one of
-        # them.
-        worth = "card-points/3b"
-
+    """The points of all cards laid. In some games the number of canastas decides whether they are
+    added, subtracted or not counted.
+    """
     signs = table.settings.cards_by_canastas
     by_canastas = sign_for(party, signs, "cards-by-canastas")
-    grounds: tuple[str, ...] = (worth,)
-    if len(signs) > 1:  # otherwise the canastas make no difference
-        grounds = (worth, by_canastas.ground, *table.rules.decided_by_table(CANASTA_OR_NOT))
-    yield CountedLine("cards", count, party.points * by_canastas.sign, grounds)
+    grounds = [_worth_of_cards_laid(party)]
+    do_canastas_decide = len(signs) > 1
+    if do_canastas_decide:
+        grounds.append(by_canastas.ground)
+        grounds += table.rules.decided_by_table(CANASTA_OR_NOT)
+    points = party.points * by_canastas.sign
+    yield CountedLine("cards", _number_of_cards_laid(party), points, tuple(grounds))
+
+
+def _number_of_cards_laid(party: Party) -> int | None:
+    """How many cards a party laid; None if some were counted at the table, which gives only their
+    points.
+    """
+    if any(entry.totals for entry in party.entries):
+        return None
+    return sum(laid.meld.size for laid in party.melds)
+
+
+def _worth_of_cards_laid(party: Party) -> str:
+    """The setting, or its step, that says what the cards laid are worth.
+
+    The only source that gives black threes another value does not say what the other cards are
+    worth beside them, so it must not be cited where there are any: the step of the black threes
+    (`3b`) is cited instead.
+    """
+    if any(laid.meld.black_threes for laid in party.melds):
+        return "card-points/3b"
+    return "card-points"
 
 
 @score_line("incomplete")
@@ -228,8 +249,8 @@ class Shares(NamedTuple):
 
 @score_line("red-threes")
 def count_red_threes(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
-    """Red threes (bonus cards) exposed: the side's own, and those that count for the opponents of
-    the party that has them.
+    """Red threes (bonus cards) exposed: those of the side itself, and those that other parties have
+    but whose value goes to this one.
     """
     count = side.entry.red_threes
     points = _points_of_red_threes(table.settings, count, _shares(table, party).own)
@@ -237,48 +258,72 @@ def count_red_threes(table: Table, party: Party, side: LaidSide) -> Iterator[Cou
     if count:
         grounds += red_three_grounds(table, party, count, points)
 
-    for opponents in table.parties:
-        share = _shares(table, opponents).opponents
-        if opponents is party or share == 0:
-            continue
-        count_given = sum(entry.red_threes for entry in opponents.entries)
-        if count_given == 0:
-            continue
-        points_given = _points_of_red_threes(table.settings, count_given, share)
-        # What the side is given was not counted for the opponents themselves.
-        grounds += red_three_grounds(table, opponents, count_given, -points_given)
-        count += count_given
-        points += points_given
+    for other_party in table.parties:
+        given = _red_threes_given_away(table, other_party)
+        if other_party is not party and given is not None:
+            grounds += given.grounds
+            count += given.number
+            points += given.points
 
     without_repeats = tuple(dict.fromkeys(grounds))
     yield CountedLine("red-threes", count, points, without_repeats)
 
 
-def red_three_grounds(table: Table, party: Party, count: int, points: int) -> tuple[str, ...]:
-    """The settings that decide the points of `count` red threes of a party in this hand.
+class _GivenAway(NamedTuple):
+    """The red threes of a party whose value goes to each of its opponents: their number, what each
+    opponent gets for them, and the settings that say so.
+    """
 
-    If they are not counted, or count against the side, only the settings that say so: their usual
-    value is not applied, or is stated there too.
+    number: int
+    points: int
+    grounds: tuple[str, ...]
+
+
+def _red_threes_given_away(table: Table, party: Party) -> _GivenAway | None:
+    """What the opponents of a party get for its red threes; None if they get nothing."""
+    share = _shares(table, party).opponents
+    count = sum(entry.red_threes for entry in party.entries)
+    if share == 0 or count == 0:
+        return None
+    points = _points_of_red_threes(table.settings, count, share)
+    # The grounds are those of red threes that are lost for the party that has them.
+    grounds = red_three_grounds(table, party, count, -points)
+    return _GivenAway(count, points, grounds)
+
+
+def red_three_grounds(table: Table, party: Party, count: int, points: int) -> tuple[str, ...]:
+    """The settings that decide what `count` red threes of a party are worth to it: `points`.
+
+    Their usual value is among these only where it is applied. Depending on the variant, what counts
+    is the number of canastas of the party, their families, or whether a condition is met.
     """
     settings = table.settings
-    worth = f"red-three-values/{count}"
-    if settings.red_threes_condition == "canastas":
-        grounds = _grounds_of_red_threes_by_canastas(table, party)
-        return (worth, *grounds) if points else grounds
-    if settings.red_threes_condition == "families":
-        grounds = _grounds_of_red_threes_by_families(table, party)
-        return (worth, *grounds) if points else grounds
+    usual_value = f"red-three-values/{count}"
+    if settings.red_threes_condition in ("canastas", "families"):
+        if settings.red_threes_condition == "canastas":
+            grounds = _grounds_by_canastas(table, party)
+        else:
+            grounds = _grounds_of_red_threes_by_families(table, party)
+        if points == 0:
+            return grounds  # what says that they are not counted needs no value
+        return (usual_value, *grounds)
 
     out_needs: tuple[str, ...] = ()
     if settings.red_threes_condition == "out-needs":
         out_needs = _grounds_of_out_needs(table)
     if points > 0:
-        return (worth, "red-threes-condition", *out_needs)
+        return (usual_value, "red-threes-condition", *out_needs)
+    # What happens to red threes whose condition is not met is a rule of its own.
     return ("red-threes-otherwise", *out_needs)
 
 
-def _grounds_of_red_threes_by_canastas(table: Table, party: Party) -> tuple[str, ...]:
-    """What decides how red threes count, if that depends on the number of canastas."""
+def _grounds_by_canastas(table: Table, party: Party) -> tuple[str, ...]:
+    """The settings that decide whether threes count for or against a party that has so many
+    canastas.
+
+    These are the step of `red-threes-by-canastas` for their number, and whatever the table itself
+    changed in the rules of what is a canasta.
+    """
     signs = table.settings.red_threes_by_canastas
     by_canastas = sign_for(party, signs, "red-threes-by-canastas")
     return (by_canastas.ground, *table.rules.decided_by_table(CANASTA_OR_NOT))
@@ -310,23 +355,43 @@ def _points_of_red_threes(settings: Settings, count: int, share: int) -> int:
 
 
 def _shares(table: Table, party: Party) -> Shares:
-    """How a party's red threes count: for or against itself, or for its opponents."""
+    """The part of the value of a party's red threes that it gets itself, and that its opponents get.
+
+    The variant decides on what that depends: on the number of its canastas, on their families, or
+    on a condition.
+    """
     settings = table.settings
     if settings.red_threes_condition == "canastas":
         signs = settings.red_threes_by_canastas
         by_canastas = sign_for(party, signs, "red-threes-by-canastas")
         return Shares(own=by_canastas.sign * WHOLE, opponents=0)
     if settings.red_threes_condition == "families":
-        shares = {share.having: share for share in settings.red_threes_by_families}
-        reached = shares[_families_of(party)]
-        return Shares(reached.own, reached.opponents)
-
-    if settings.red_threes_condition == "opened":
-        are_counted = bool(party.opened)
-    else:
-        are_counted = has_out_canastas(table, party)
-    if are_counted:
+        return _shares_of_families(settings, party)
+    if _is_red_three_condition_met(table, party):
         return Shares(own=WHOLE, opponents=0)
+    return _shares_otherwise(settings)
+
+
+def _shares_of_families(settings: Settings, party: Party) -> Shares:
+    """The shares for a party with these families of canastas: natural, mixed, both or none."""
+    share_of_families = {share.having: share for share in settings.red_threes_by_families}
+    share = share_of_families[_families_of(party)]
+    return Shares(share.own, share.opponents)
+
+
+def _is_red_three_condition_met(table: Table, party: Party) -> bool:
+    """Whether a party did what its red threes need to count in its favour: lay anything, or make the
+    canastas that going out requires.
+    """
+    if table.settings.red_threes_condition == "opened":
+        return bool(party.opened)
+    return has_out_canastas(table, party)
+
+
+def _shares_otherwise(settings: Settings) -> Shares:
+    """The shares of red threes whose condition is not met: they are subtracted, go to the opponents,
+    or count for nobody.
+    """
     if settings.red_threes_otherwise == "negative":
         return Shares(own=-WHOLE, opponents=0)
     if settings.red_threes_otherwise == "to-opponents":
@@ -352,15 +417,21 @@ def _families_of(party: Party) -> Literal["both", "natural", "mixed", "none"]:
 
 @score_line("black-threes")
 def count_black_threes(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
-    """Black threes exposed, which count for or against the side as red ones do."""
+    """Black threes exposed beside the melds, which some games count as bonus cards.
+
+    As with red threes, and by the same setting, the number of canastas of the side decides whether
+    they count for or against it.
+    """
+    settings = table.settings
     count = party.extras["black_threes"]
     if count == 0:
         return
-    worth = table.settings.black_threes_exposed[count - 1]
-    signs = table.settings.red_threes_by_canastas
+    values = settings.black_threes_exposed  # of one, two … of them together
+    worth = values[count - 1]
+    signs = settings.red_threes_by_canastas
     sign = sign_for(party, signs, "red-threes-by-canastas").sign
-    grounds = _grounds_of_red_threes_by_canastas(table, party)
-    if sign != 0:
+    grounds = _grounds_by_canastas(table, party)
+    if sign != 0:  # otherwise their value is not applied
         grounds = (f"black-threes-exposed/{count}", *grounds)
     yield CountedLine("black-threes", count, worth * sign, grounds)
 
@@ -396,27 +467,36 @@ def _units_left(settings: Settings, held: Cards) -> int:
 
 
 def _cards_left_in_points(settings: Settings, party: Party) -> CountedLine:
-    """The line for cards in hand, whose cost each side gives in points or by the cards."""
-    points = 0
-    number = 0
-    has_black_threes = False
-    for cards in party.held:
-        points += cards.points(settings.left_points)
-        number += cards.size - cards.counts[RED_THREE]
-        if cards.counts[BLACK_THREE]:
-            has_black_threes = True
+    """The line for the cards that players of a party still hold, in a game that counts their points.
 
-    given_in_points = [entry.left.points for entry in party.entries if entry.left.is_in_points]
-    count: int | None = number
-    if any(given_in_points) or (given_in_points and number == 0):
-        count = None  # the points do not say how many cards they are
-    points += sum(given_in_points)
+    The hand gives them as cards, or some of them only as points.
+    """
+    held = gather(party.held)
+    points = held.points(settings.left_points)
+    for entry in party.entries:
+        if entry.left.is_in_points:
+            points += entry.left.points
 
     grounds: tuple[str, ...] = ("cards-left",)
     has_own_value = settings.left_black_three != settings.card_points[BLACK_THREE]
-    if has_own_value and has_black_threes:
+    if has_own_value and held.counts[BLACK_THREE]:
         grounds = ("cards-left", "left-black-three")
-    return CountedLine("cards-left", count, -points, grounds)
+    return CountedLine("cards-left", _number_of_cards_left(party), -points, grounds)
+
+
+def _number_of_cards_left(party: Party) -> int | None:
+    """How many cards the players of a party still hold, without red threes, which have a line of
+    their own; None if that is not known, because some are given only in points.
+    """
+    held = gather(party.held)
+    number = held.size - held.counts[RED_THREE]
+    given_in_points = [entry.left.points for entry in party.entries if entry.left.is_in_points]
+    if any(points != 0 for points in given_in_points):
+        return None
+    # No points and no cards: the line says nothing about their number.
+    if given_in_points and number == 0:
+        return None
+    return number
 
 
 @score_line("red-threes-held")
@@ -435,16 +515,24 @@ def count_red_threes_held(table: Table, party: Party, side: LaidSide) -> Iterato
 
 @score_line("held-together")
 def count_held_together(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
-    """Players with too many cards of one rank in hand, as three sevens; each of them pays."""
+    """The cost of holding too many cards of one rank, as three sevens, when the hand ends.
+
+    Each player who holds so many pays. The hand gives these players by a number, or by their cards.
+    """
     for kind in table.settings.held_together:
         rank = INDEX[kind.rank]
-        count = party.extras[kind.key]
+        players_paying = party.extras[kind.key]
         for cards_of_player in party.held:
             if cards_of_player.counts[rank] >= kind.number:
-                count += 1
-        # The setting says that each player pays, a step what one player pays.
-        setting = f"held-together/{kind.key}" if count == 1 else "held-together"
-        yield CountedLine(kind.item, count, -count * kind.points, (setting,))
+                players_paying += 1
+
+        # The step of the setting says what a player pays. That each of several players pays is
+        # said by the sources of the setting as a whole.
+        ground = f"held-together/{kind.key}"
+        if players_paying > 1:
+            ground = "held-together"
+        points = -players_paying * kind.points
+        yield CountedLine(kind.item, players_paying, points, (ground,))
 
 
 # ---------------------------------------------------------------- numbers that some variants count
@@ -483,29 +571,35 @@ def count_out(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLin
     if not party.is_out or table.hand.out is None:
         return
     settings = table.settings
+    bonus = settings.out_bonus
+    ground = "out-bonus"
     if table.hand.out.concealed:
-        setting = "concealed-out-bonus"
         bonus = settings.concealed_out_bonus
-    else:
-        setting = "out-bonus"
-        bonus = settings.out_bonus
+        ground = "concealed-out-bonus"
 
     for_canastas = _best_bonus_for_canastas(settings, party)
     if for_canastas is None:
-        yield CountedLine("out", 1, bonus, (setting,))
+        yield CountedLine("out", 1, bonus, (ground,))
         return
-    grounds = (
-        f"out-bonus-canastas/{for_canastas.canastas}",
+    grounds = _grounds_of_bonus_for_canastas(table, party, for_canastas)
+    if settings.out_bonus_adds == "sum":
+        yield CountedLine("out", 1, bonus + for_canastas.points, (ground, *grounds))
+    else:
+        # Which bonus is higher also depends on the one for how it was done. Its sources are not
+        # cited for that, but if the table changed it, no source supports the result.
+        changed_here = table.rules.decided_by_table([ground])
+        highest = max(bonus, for_canastas.points)
+        yield CountedLine("out", 1, highest, (*grounds, *changed_here))
+
+
+def _grounds_of_bonus_for_canastas(table: Table, party: Party, bonus: OutBonus) -> tuple[str, ...]:
+    """The settings that give a party this bonus for the canastas with which it went out."""
+    return (
+        f"out-bonus-canastas/{bonus.canastas}",
         "out-bonus-adds",
         *wild_family_grounds(table.rules, party),
         *table.rules.decided_by_table(CANASTA_OR_NOT),
     )
-    if settings.out_bonus_adds == "sum":
-        yield CountedLine("out", 1, bonus + for_canastas.points, (setting, *grounds))
-    else:
-        # If the plain bonus is the table's own, so is what is the highest.
-        grounds = (*grounds, *table.rules.decided_by_table([setting]))
-        yield CountedLine("out", 1, max(bonus, for_canastas.points), grounds)
 
 
 def _best_bonus_for_canastas(settings: Settings, party: Party) -> OutBonus | None:

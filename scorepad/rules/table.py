@@ -118,35 +118,34 @@ def is_unbroken_sequence(meld: Meld, settings: Settings) -> bool:
         return False
     if meld.wilds and settings.sequences != "dirty":
         return False
-    suits = set()
-    ranks = []
-    for rank, suit, count in meld.cards.suited:
-        if rank in NATURAL_INDICES:
-            suits.add(suit)
-            if count == 1:
-                ranks.append(rank)
-    is_of_one_suit = len(suits) == 1
-    has_each_card_once = len(ranks) == meld.naturals
-    if not is_of_one_suit or not has_each_card_once:
+    naturals = [cards for cards in meld.cards.suited if cards.kind in NATURAL_INDICES]
+    suits = {cards.suit for cards in naturals}
+    if len(suits) != 1:
         return False
-    cards_needed = ranks[-1] - ranks[0] + 1
-    return cards_needed <= meld.naturals + meld.wilds
+    ranks_there_once = [cards.kind for cards in naturals if cards.number == 1]
+    # A card that is there twice, or without its suit, is missing among these.
+    if len(ranks_there_once) != meld.naturals:
+        return False
+    length_with_gaps = max(ranks_there_once) - min(ranks_there_once) + 1
+    return length_with_gaps <= meld.naturals + meld.wilds
 
 
 def canasta_of(meld: Meld, settings: Settings) -> CanastaKind | None:
     """The kind of canasta (a meld of seven cards or more) that the meld is; None if it is none.
 
-    A card too many or a red three is reported elsewhere, and the meld is a canasta all the same.
-    Cards that do not go together, or too many wild ones, make none.
+    Cards that do not go together, or too many wild ones, are no canasta. But a meld that is only too
+    long, or that holds a red three by mistake, is one all the same: other checks report that.
     """
     if meld.size - meld.red_threes < settings.canasta_length:
         return None
-    if meld.black_threes and settings.black_threes_longest is not None:
-        return None
+    are_black_threes_limited = settings.black_threes_longest is not None
+    if meld.black_threes and are_black_threes_limited:
+        return None  # melds of them are never long enough
     shape = shape_of(meld, settings)
     if not _may_be_canasta(meld, shape, settings):
         return None
     jokers = meld.cards.counts[JOKER]
+    # Several kinds may fit: the rules list them in order of precedence.
     for kind in settings.canastas:
         if kind.fits(shape, meld.wilds, jokers, meld.ranks):
             return kind

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sized
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cached_property, partial
@@ -75,6 +75,10 @@ class File:
         the limits.
         """
         return line_numbers(self.name, self.text)
+
+    def refuse_beyond_limits(self) -> None:
+        """Raise VariantError if the file has more lines, keys or values than a file may have."""
+        _ = self.lines  # found by counting what is on them
 
     def line_of(self, key: str) -> int | None:
         """The line of a key, or of the table that lacks it; None if neither is found."""
@@ -150,12 +154,19 @@ def open_own(name: str, text: str, sources: Mapping[SourceId, Source]) -> TomlVa
 def _open_text(
     name: str, text: str, sources: Mapping[SourceId, Source], *, is_own: bool
 ) -> TomlValue:
-    """The root of a file with this text. Raises VariantError if the text is no TOML."""
-    words: dict[str, dict[str, str]] = {language: {} for language in LANGUAGES}
-    file = File(name, text, is_own, dict(sources), words)
+    """The root of a file with this text. Raises VariantError if the text is no TOML.
+
+    Only these sources may be cited; a user's file (`is_own`) may add others.
+    """
+    file = File(
+        name=name,
+        text=text,
+        is_own=is_own,
+        sources=dict(sources),
+        words={language: {} for language in LANGUAGES},
+    )
     if is_own:
-        # Looking for its lines refuses a file beyond the limits, before it is parsed.
-        _ = file.lines
+        file.refuse_beyond_limits()  # to parse it could take too long
     try:
         data = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
@@ -240,20 +251,22 @@ class TomlValue:
         return self
 
     def _refuse_unknown_keys(self, known: list[str]) -> None:
-        """Refuse the keys of this table that are not known."""
-        unknown: list[TomlValue] = []
-        for name in self.value:
-            if name not in known:
-                unknown.append(self.at_path(name).with_value(name))
+        """Refuse the keys of this table that are not known.
+
+        Of a user's file all of them are reported. At the root, reading then goes on with the tables
+        that are known. Any other table is not read further: a key that it must have may be there
+        under a wrong name, and would be reported as missing too.
+        """
+        unknown = [self.at_path(key).with_value(key) for key in self.value if key not in known]
         is_root = not self.path
-        # What is missing may be there under an unknown name, so the last unknown key ends the
-        # reading of this table. At the root of a file reading goes on with the known tables.
-        reported = unknown if is_root else unknown[:-1]
-        for key in reported:
-            with self.file.collecting_errors():
-                key.one_of(known, "unknown-key")
+        last_unknown = None
         if unknown and not is_root:
-            unknown[-1].one_of(known, "unknown-key")
+            last_unknown = unknown.pop()
+        for key in unknown:
+            with self.file.collecting_errors():
+                key.check_name(known, "unknown-key")
+        if last_unknown is not None:
+            last_unknown.check_name(known, "unknown-key")  # raises, which ends the reading
 
     def read_entries(self, read_entry: Callable[[str, TomlValue], _Read]) -> dict[str, _Read]:
         """The entries of this table, each read by a function of its key and value.
@@ -299,10 +312,14 @@ class TomlValue:
 
     def one_of(self, names: Iterable[str], problem: str) -> Any:
         """The value, which must be one of these names; otherwise it is refused with this problem."""
+        self.check_name(names, problem)
+        return self.value
+
+    def check_name(self, names: Iterable[str], problem: str) -> None:
+        """Refuse the value with this problem, unless it is one of these names."""
         known = list(names)
         if self.value not in known:
             self._refuse_name(known, problem)
-        return self.value
 
     def _refuse_name(self, known: list[str], problem: str) -> NoReturn:
         """Refuse an unknown name; the message says which similar name is meant, or lists all."""
@@ -380,40 +397,60 @@ class TomlValue:
         words.add_words(key, words.value)
 
     def read_words_of_code(self, key: str, code: str) -> None:
-        """Read the `words` of an entry that defines a code, such as a penalty, and check the code.
+        """Read the `words` of an entry that defines a code, such as a penalty or a kind of canasta.
 
-        In a user's file a code that the program has no words for needs them.
+        They are added to the words of the file, under this key of the catalogue: `penalty.CODE`.
+        The code must be well formed; one that the program has no words for must have some here.
         """
         self.read_words(key)
         if not CODE.fullmatch(code):
             self.report("id-form", name=code)
             return
-        if not self.file.is_own or self.value.get("words"):
-            return
+        has_words = bool(self.value.get("words"))
+        # Every code of the package has words in its catalogue.
+        if self.file.is_own and not has_words:
+            self._require_known_code(key, code)
+
+    def _require_known_code(self, key: str, code: str) -> None:
+        """Report a code without words, if the program has no words for it either.
+
+        `key` begins with the kind of code: `penalty.CODE`.
+        """
         kind = key.partition(".")[0]
         codes_with_words = self.file.known.get(kind, ())
         with self.file.collecting_errors():
-            self.with_value(code).one_of(codes_with_words, "no-words")
+            self.with_value(code).check_name(codes_with_words, "no-words")
 
     def cited(self) -> Cited:
-        """The citations of this entry and how they support it: its keys `cite`, `standing`, `read`
-        and `notes`.
+        """What this entry cites: its keys `cite` (the citations), `standing` (how firmly they say
+        it), `read` (the argument of an inference) and `notes`.
+
+        An entry whose keys contradict each other is refused.
         """
         standing = Standing(self.get("standing", "stated").one_of(Standing, "unknown-standing"))
         cite = self.get("cite", [])
         citations = cite.citations(cite.list_of_texts())
-        is_inference = standing is Standing.READ
-        needs_citation = standing is Standing.STATED
-        if is_inference and not self.file.is_own:
-            # The inferences of the package name the citations that they start from.
-            needs_citation = True
-        if needs_citation and not citations:
+        if not citations and self._needs_citation(standing):
             self.refuse("uncited")
-        if standing is Standing.HOUSE and citations:
-            self.refuse("house-cited")
-        if is_inference != self.has("read"):
+        if citations and standing is Standing.HOUSE:
+            self.refuse("house-cited")  # what the table agreed is stated by no source
+        # An inference needs an argument, and nothing else may have one.
+        is_inference = standing is Standing.READ
+        if is_inference and not self.has("read"):
+            self.refuse("argument")
+        if self.has("read") and not is_inference:
             self.refuse("argument")
         return Cited(citations, standing, self._read_argument(), self._read_manuals())
+
+    def _needs_citation(self, standing: Standing) -> bool:
+        """Whether an entry with this standing has to cite a source.
+
+        An inference in a file of the package names the passages that it starts from; in a user's
+        file its argument alone is enough.
+        """
+        if standing is Standing.READ:
+            return not self.file.is_own
+        return standing is Standing.STATED
 
     def _read_argument(self) -> str | None:
         """The name of the argument of an inference, None if there is none.
@@ -454,21 +491,31 @@ class TomlValue:
         return Citation(source.id, section)
 
     def read_cited_steps(self, setting: str, value: Any) -> dict[str, Cited]:
-        """The citations of single steps of a setting's value, by step: in this table,
-        `500 = { says = 50, cite = […] }` cites the step from 500 points on.
+        """The citations of single steps of a setting's value, by the name of the step.
 
-        Each entry repeats the value at its step, and is refused if that is another.
+        For `opening-steps = [[0, 50], [1500, 90]]`, the entry `1500 = { says = 90, cite = […] }` of
+        this table cites what states the minimum from 1500 points on.
         """
         return self.read_entries(partial(_read_cited_step, setting, value))
 
 
 def _read_cited_step(setting: str, value: Any, step: str, entry: TomlValue) -> Cited:
-    """The citation of one step of the value of a setting."""
-    repeated = entry.checked_table("says", CITE_KEYS).value["says"]
-    value_of_step = None
-    # A value that is not of the form of the setting has no steps.
-    with suppress(TypeError, ValueError, LookupError):
-        value_of_step = value_at(setting, value, step)
-    if repeated != value_of_step:
+    """What is cited for one part (`step`) of the value of a setting.
+
+    The entry repeats that part in `says`, as in `{ says = 90, cite = […] }`, and is refused if it is
+    another: so the citation cannot stay behind unnoticed when the value is changed.
+    """
+    entry.checked_table("says", CITE_KEYS)
+    if entry.value["says"] != _part_of_value(setting, value, step):
         entry.refuse("says-other")
     return entry.cited()
+
+
+def _part_of_value(setting: str, value: Any, step: str) -> Any:
+    """The part of a setting's value that `step` names; None if there is none, because the value is
+    not of the form that the setting must have.
+    """
+    try:
+        return value_at(setting, value, step)
+    except (TypeError, ValueError, LookupError):
+        return None

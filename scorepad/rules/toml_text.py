@@ -82,6 +82,25 @@ class _Scan:
     """Whether the `=` of a line was read: a bracket is a list, and no header."""
     brackets: list[_Bracket] = field(default_factory=list)
 
+    def take_token(self, token: re.Match[str]) -> None:
+        """Read a token of the text, as `_TOKEN` matched it.
+
+        It is a mark such as `=` or a line end; a text in quotation marks; a word without them, which
+        is a key, a number or a truth value; or nothing, a space or a comment.
+        """
+        token_text = token[0]
+        kind = token.lastgroup
+        if kind == "mark":
+            self.take_mark(token_text)
+        elif kind == "text":
+            self.take_name(token_text.strip("\"'"))
+            for _ in range(token_text.count("\n")):
+                self.count_line()
+        elif kind == "word":
+            if len(token_text) > LONGEST_WORD:
+                self.refuse_more("limit-word", LONGEST_WORD)
+            self.take_name(token_text)
+
     def take_name(self, name: str) -> None:
         """Read a key, a part of a dotted key, or a value."""
         if not self.is_joined:
@@ -122,13 +141,20 @@ class _Scan:
             self.refuse_more("limit-depth", DEEPEST)
 
     def close_bracket(self) -> None:
-        """Read the end of a header, of a list or of an inline table."""
+        """Read the end of a header, of a list or of an inline table.
+
+        At the end of the header `[settings]`, the name just read becomes the table of the keys below
+        it. At any other end, what follows belongs to the value that the bracket stands in, such as
+        the rest of a list.
+        """
+        # Names that are no value are those of a header; after an empty list there are none.
         is_header = bool(self.parts) and not self.is_value
         if is_header:
-            self.table = self.store_key("")
+            self.table = self.store_key(above="")  # a header gives the whole path
         self.parts = []
         if self.brackets:
-            self.key = self.brackets.pop().path
+            closed = self.brackets.pop()
+            self.key = closed.path
 
     def take_comma(self) -> None:
         """Read the comma between two values of a list, or two keys of an inline table."""
@@ -174,9 +200,10 @@ class _Scan:
 
 
 def line_numbers(file: str, text: str) -> Mapping[str, int]:
-    """The line of each key and table of a file, by its dotted path, up to where the text is no
-    TOML.
+    """The line of each key and table of a file, by its dotted path: in the text `[a]` and `b = 1`
+    on two lines, `a` is on line 1 and `a.b` on line 2.
 
+    If the text is no TOML, these are the lines up to there; its parser will say what is wrong.
     Raises VariantError if the text has more keys, lines, parts of a key, brackets or values than a
     file may have.
     """
@@ -184,20 +211,8 @@ def line_numbers(file: str, text: str) -> Mapping[str, int]:
     position = 0
     while position < len(text):
         token = _TOKEN.match(text, position)
-        if token is None:  # no TOML, which its parser will say
+        if token is None:
             break
+        scan.take_token(token)
         position = token.end()
-        token_text = token[0]
-        kind = token.lastgroup  # the name of the group that matched
-        if kind == "mark":
-            scan.take_mark(token_text)
-        elif kind == "text":
-            without_quotes = token_text.strip("\"'")
-            scan.take_name(without_quotes)
-            for _ in range(token_text.count("\n")):
-                scan.count_line()
-        elif kind == "word":
-            if len(token_text) > LONGEST_WORD:
-                scan.refuse_more("limit-word", LONGEST_WORD)
-            scan.take_name(token_text)
     return scan.lines

@@ -285,15 +285,14 @@ def opening_impossible(table: Table) -> Iterator[Violation]:
         opener = _side_with_lowest_minimum(party)
         if opener is None or not _are_opening_cards_known(table, party):
             continue
-        minimum = opener.minimum or 0
-        best = _best_possible_opening(table.settings, party, minimum)
-        if best.why is None and best.points >= minimum:
+        best = _best_possible_opening(table.settings, party, opener.minimum)
+        if best.reaches(opener.minimum):
             continue
         yield _refused_opening(
             table,
-            opener,
+            opener.side,
             where=_first_side_with_cards(party).where,
-            grounds=_grounds_against_best_opening(table, party, opener, best),
+            grounds=_grounds_against_best_opening(table, party, opener.side, best),
             why=best.why or "points",
             points=best.points,
         )
@@ -302,30 +301,34 @@ def opening_impossible(table: Table) -> Iterator[Violation]:
 def _grounds_against_best_opening(
     table: Table, party: Party, opener: LaidSide, best: _PossibleOpening
 ) -> tuple[str, ...]:
-    """The settings by which a party cannot have opened, even with the best of its cards."""
-    settings = table.settings
+    """The settings by which a party cannot have opened, even with the best of its cards.
+
+    `opener` is the side whose minimum had to be reached.
+    """
     grounds = _grounds_against_opening(table, opener, best.why or "points")
-    may_open = best.why is None
-    if may_open and best.points < party.points:
-        # Not all points of its cards count toward this minimum.
-        minimum = opener.minimum or 0
-        if minimum <= settings.opening_naturals_up_to:
-            grounds = (*grounds, "opening-naturals-up-to")
-        else:
-            grounds = (*grounds, "opening-natural-group")
+    are_points_lacking = best.why is None
+    if are_points_lacking and best.left_out_by is not None:
+        grounds = (*grounds, best.left_out_by)
     return grounds + _grounds_if_concealed(party.sides)
 
 
-def _side_with_lowest_minimum(party: Party) -> LaidSide | None:
+class _Opener(NamedTuple):
+    """A side that had to reach an opening minimum, and that minimum."""
+
+    side: LaidSide
+    minimum: int
+
+
+def _side_with_lowest_minimum(party: Party) -> _Opener | None:
     """The side of a party with the lowest opening minimum, the first of several; None if no side
     has one.
     """
-    lowest = None
+    lowest: _Opener | None = None
     for side in party.sides:
         if side.minimum is None:
             continue
-        if lowest is None or side.minimum < (lowest.minimum or 0):
-            lowest = side
+        if lowest is None or side.minimum < lowest.minimum:
+            lowest = _Opener(side, side.minimum)
     return lowest
 
 
@@ -351,43 +354,72 @@ def _first_side_with_cards(party: Party) -> LaidSide:
 
 
 class _PossibleOpening(NamedTuple):
-    """The most points that an opening with some of a party's cards can count, and why those cards
-    may not open however many points they count; None if they may.
-    """
+    """The best opening that some of a party's cards can have been."""
 
     points: int
+    """The most points that it can count."""
     why: str | None = None
+    """Why these cards may not open however many points they count; None if they may."""
+    left_out_by: str | None = None
+    """The setting by which not all points of the party's cards count; None if all do."""
+
+    def reaches(self, minimum: int) -> bool:
+        """Whether a side with this minimum may have opened so."""
+        return self.why is None and self.points >= minimum
 
 
 def _best_possible_opening(settings: Settings, party: Party, minimum: int) -> _PossibleOpening:
-    """The best opening that the cards laid by a party in the whole hand allow."""
+    """The best opening that the cards laid by a party in the whole hand allow.
+
+    At a low minimum, some variants count only melds of natural cards; others want a natural group
+    in the opening. In all other cases every card that was laid may have been in the opening.
+    """
     if any(entry.totals for entry in party.entries):
-        return _PossibleOpening(party.points)
+        return _PossibleOpening(party.points)  # totals do not show which cards were laid
+    if minimum <= settings.opening_naturals_up_to:
+        return _best_opening_of_naturals(settings, party)
+    if settings.opening_natural_group == "needed":
+        return _best_opening_with_natural_group(settings, party)
     melds = [laid.meld for laid in party.melds]
-    only_naturals_count = minimum <= settings.opening_naturals_up_to
-    if only_naturals_count:
-        return _best_opening_of_naturals(settings, melds)
+    return _PossibleOpening(party.points, why=_why_wilds_may_not_open(settings, melds))
 
-    needs_natural_group = settings.opening_natural_group == "needed"
-    if not needs_natural_group:
-        return _PossibleOpening(party.points, _why_wilds_may_not_open(settings, melds))
-    points = party.points
+
+def _best_opening_with_natural_group(settings: Settings, party: Party) -> _PossibleOpening:
+    """The best opening with a natural group (enough natural cards of a rank) and without a complete
+    mixed canasta (a canasta of natural and wild cards).
+    """
+    melds = [laid.meld for laid in party.melds]
+    laid_later = _points_laid_after_opening(settings, melds)
+    left_out_by = "opening-natural-group" if laid_later > 0 else None
+    if any(_has_enough_naturals(meld, settings) for meld in melds):
+        why = _why_wilds_may_not_open(settings, melds)
+    else:
+        why = "natural-group"
+    return _PossibleOpening(party.points - laid_later, why, left_out_by)
+
+
+def _points_laid_after_opening(settings: Settings, melds: list[Meld]) -> int:
+    """The fewest points that were laid after an opening which may hold no complete mixed canasta.
+
+    At least one card of each mixed canasta was added to it later, the cheapest at best.
+    """
+    points = 0
     for meld in melds:
-        # A mixed canasta was opened without one of its cards, at best the cheapest.
         if _is_mixed_canasta(meld, settings):
-            points -= _points_of_cheapest_card(settings, meld)
-    if not any(_has_enough_naturals(meld, settings) for meld in melds):
-        return _PossibleOpening(points, "natural-group")
-    return _PossibleOpening(points, _why_wilds_may_not_open(settings, melds))
+            points += _points_of_cheapest_card(settings, meld)
+    return points
 
 
-def _best_opening_of_naturals(settings: Settings, melds: list[Meld]) -> _PossibleOpening:
+def _best_opening_of_naturals(settings: Settings, party: Party) -> _PossibleOpening:
     """The best opening without wild cards: the natural cards of the melds that have enough of them."""
-    opening_melds = [meld for meld in melds if _has_enough_naturals(meld, settings)]
+    opening_melds: list[Meld] = []
+    for laid in party.melds:
+        if _has_enough_naturals(laid.meld, settings):
+            opening_melds.append(laid.meld)
     points = sum(_points_of_naturals(settings, meld) for meld in opening_melds)
-    if not opening_melds:
-        return _PossibleOpening(points, "naturals")
-    return _PossibleOpening(points)
+    left_out_by = "opening-naturals-up-to" if points < party.points else None
+    why = None if opening_melds else "naturals"
+    return _PossibleOpening(points, why, left_out_by)
 
 
 def _points_of_naturals(settings: Settings, meld: Meld) -> int:
@@ -444,13 +476,18 @@ def has_out_canastas(table: Table, party: Party) -> bool:
 
 
 def wild_family_grounds(rules: Ruleset, party: Party) -> tuple[str, ...]:
-    """The setting that says in which family a party's canastas of wild cards alone count, if that is
-    an inference; none if the party has no such canastas.
+    """The ground `canastas`, if what a party gets depends on an inference from that setting.
+
+    In which family a canasta of wild cards alone counts, natural or mixed, is in some games not
+    stated by the sources, but inferred. The inference is cited only for a party that has such a
+    canasta; in any other case the result is empty.
     """
-    if rules.cited["canastas"].standing is not Standing.READ:
+    is_inferred = rules.cited["canastas"].standing is Standing.READ
+    if not is_inferred:
         return ()
     for kind in rules.settings.canastas:
-        if kind.shape == "wilds" and party.canastas[kind.item]:
+        has_wild_canasta = kind.shape == "wilds" and party.canastas[kind.item] > 0
+        if has_wild_canasta:
             return ("canastas",)
     return ()
 
@@ -478,38 +515,43 @@ def _known_going_out(table: Table) -> Iterator[_GoingOut]:
 @hand_check("out-canastas-missing")
 def out_canastas_missing(table: Table) -> Iterator[Violation]:
     """The side that went out lacks canastas that going out requires."""
-    settings = table.settings
     for going_out in _known_going_out(table):
         side = going_out.side
         party = going_out.party
         if side.is_concealed:
             # Its player lays everything in that turn: only the melds of that side count.
-            party = party_of(settings, [side])
-        if has_out_canastas(table, party):
-            continue
+            party = party_of(table.settings, [side])
+        if not has_out_canastas(table, party):
+            yield _canastas_missing(table, side, party)
 
-        families = _families_needed(settings, party)
-        lacking = tuple(family for family in families if family.has < family.count)
-        why = "number"
-        grounds: tuple[str, ...] = ("canastas-needed",)
-        arguments: dict[str, MessageArgument] = {}
-        if lacking:
-            why = "families"
-            grounds = ("canasta-families-needed", *wild_family_grounds(table.rules, party))
-            arguments = {"lacking": lacking}
-        elif families:
-            why = "kinds"
-            arguments = {"lacking": families}
-        yield violation(
-            ("out",),
-            grounds=grounds,
-            side=side.name,
-            has=party.families.total(),
-            needed=settings.canastas_needed,
-            game=str(table.rules.variant),
-            why=why,
-            **arguments,
-        )
+
+def _canastas_missing(table: Table, side: LaidSide, party: Party) -> Violation:
+    """The violation of a side that went out without the canastas that its party needs for it.
+
+    Canastas of a family may be lacking, as natural ones; or there are enough of each family that is
+    needed, but too few in all; or there are too few where no families are needed.
+    """
+    families = _families_needed(table.settings, party)
+    lacking = tuple(family for family in families if family.has < family.count)
+    arguments: dict[str, MessageArgument]
+    if lacking:
+        grounds = ("canasta-families-needed", *wild_family_grounds(table.rules, party))
+        arguments = {"why": "families", "lacking": lacking}
+    elif families:
+        grounds = ("canastas-needed",)
+        arguments = {"why": "kinds", "lacking": families}
+    else:
+        grounds = ("canastas-needed",)
+        arguments = {"why": "number"}
+    return violation(
+        ("out",),
+        grounds=grounds,
+        side=side.name,
+        has=party.families.total(),
+        needed=table.settings.canastas_needed,
+        game=str(table.rules.variant),
+        **arguments,
+    )
 
 
 def _families_needed(settings: Settings, party: Party) -> tuple[Needed, ...]:
@@ -587,19 +629,21 @@ def _where_lone_player_holds_cards(side: LaidSide) -> Iterator[Pointer]:
 
 
 def _where_partner_out_holds_cards(side: LaidSide, out: Out | None) -> Iterator[Pointer]:
-    """Where the entry of a side of several players has cards that the one who went out cannot hold.
+    """Where the entry of a side of several players shows that the one who went out holds cards.
 
-    That shows only in cards that were given player by player. If it is not known who of them went
-    out, at least one must have none.
+    It shows that only if it gives the cards of each player by themselves. If it does not say who of
+    them went out, something is wrong only if all of them hold cards.
     """
-    entry = side.entry
-    if not side.players or not entry.left.is_by_player or out is None:
+    is_number_of_players_known = side.players > 0
+    cards_of_players = side.entry.held
+    if out is None or not is_number_of_players_known or not side.entry.left.is_by_player:
         return
-    if out.player is None:
-        if all(_has_cards(reading) for reading in entry.held):
-            yield ("left",)
-    elif _has_cards(entry.held[out.player]):
-        yield ("left", out.player)
+    if out.player is not None:
+        if _has_cards(cards_of_players[out.player]):
+            yield ("left", out.player)
+        return
+    if all(_has_cards(cards) for cards in cards_of_players):
+        yield ("left",)
 
 
 def _has_cards(held: Reading) -> bool:

@@ -79,12 +79,18 @@ _own = OwnVariants()
 
 
 def use_own(folder: Path | None) -> OwnVariants:
-    """Offer the variants of a folder besides those of the package; unusable files are omitted."""
+    """Offer the variants of a folder (None: no folder) besides those of the package, in the whole
+    process.
+
+    They replace the user's variants that were offered before. Unusable files are omitted.
+    """
     global _own  # noqa: PLW0603 - the process has one set of variants, which every rule set is made from
     own = OwnVariants() if folder is None else read_own(folder)
-    _own = replace(own, number=_own.number + 1)
-    for cached in (variant_ids, get_variant, _settled):
-        cached.cache_clear()
+    # Caches elsewhere have this number in their keys; the next one makes them forget what they hold.
+    next_number = _own.number + 1
+    _own = replace(own, number=next_number)
+    for cached_function in (variant_ids, get_variant, _settled):
+        cached_function.cache_clear()
     return _own
 
 
@@ -290,39 +296,61 @@ def settle_variant(
     Raises ChoiceError naming the invalid key.
     """
     if ends is not None:
-        variant = _ending_by(variant, ends)
+        variant = _with_ends_of_table(variant, ends)
     in_force = _choose(variant, preset, options)
-    settings = in_force.settings
-    cited = {key: value.cited for key, value in settings.items()}
-    for statement in statements_of(variant):
-        if statement.id in GROUND_STATEMENTS:
-            cited[statement.id] = statement.cited
-    entry_fields = variant.entry_fields
-    if settings["opening-by"].value == "deal" and DEAL not in entry_fields:
-        entry_fields = (*entry_fields, DEAL)
+    values = {name: setting.value for name, setting in in_force.settings.items()}
     rules = Ruleset(
         variant=variant.id,
         preset=preset,
         options=in_force.options,
-        settings=build_settings({key: value.value for key, value in settings.items()}),
-        cited=cited,
+        settings=build_settings(values),
+        cited=_citations_in_force(variant, in_force.settings),
         penalties=dict(variant.penalties),
         checks=tuple(variant.checks.values()),
         lines=tuple(variant.lines.values()),
-        entry_fields=entry_fields,
+        entry_fields=_entry_fields(variant, opening_by=values["opening-by"]),
         bonuses=dict(variant.bonuses),
         ends=variant.ends,
         words={language: dict(texts) for language, texts in variant.words.items() if texts},
     )
+    return replace(rules, digest=_digest_of(rules))
+
+
+def _citations_in_force(variant: Variant, settings: Mapping[str, Value]) -> dict[str, Cited]:
+    """What is cited for each of the settings in force, and for the `GROUND_STATEMENTS`: sentences of
+    the rulebook that are no settings, but are cited as they are.
+    """
+    cited = {name: setting.cited for name, setting in settings.items()}
+    for statement in statements_of(variant):
+        if statement.id in GROUND_STATEMENTS:
+            cited[statement.id] = statement.cited
+    return cited
+
+
+def _entry_fields(variant: Variant, *, opening_by: str) -> tuple[str, ...]:
+    """The fields of the form in which a hand of the variant is entered.
+
+    If the opening minimum goes by the number of the hand (`opening_by` is `deal`), that number is
+    one of them.
+    """
+    if opening_by == "deal" and DEAL not in variant.entry_fields:
+        return (*variant.entry_fields, DEAL)
+    return variant.entry_fields
+
+
+def _digest_of(rules: Ruleset) -> str:
+    """A hash of everything in a ruleset, by which it is recognized."""
     text = json.dumps(freeze(rules), sort_keys=True, ensure_ascii=True)
-    return replace(rules, digest=hashlib.sha256(text.encode()).hexdigest())
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _ending_by(variant: Variant, ends: Ends) -> Variant:
+def _with_ends_of_table(variant: Variant, ends: Ends) -> Variant:
     """The variant with what a table chose to end its match, in place of its own number of hands."""
     settings = dict(variant.settings)
     if variant.ends.hands:
-        settings["match-deals"] = Value("unlimited", Cited((), Standing.HOUSE))
+        # The number is a setting too, which would go on to hold. No source states that it does not.
+        by_the_table = Cited(citations=(), standing=Standing.HOUSE)
+        settings["match-deals"] = Value("unlimited", by_the_table)
     return replace(variant, ends=ends, settings=settings)
 
 
@@ -346,18 +374,31 @@ class _Chosen(NamedTuple):
 
 
 def _choose(variant: Variant, preset: str | None, options: Choices) -> _Chosen:
-    if preset is not None and preset not in variant.presets:
-        reason = "unknown-preset" if variant.presets else "no-presets"
-        raise ChoiceError("preset", reason, preset, tuple(variant.presets))
-    of_preset = variant.presets[preset].options if preset else {}
+    """Every option of a variant with the value in force at a table, and the resulting settings.
+
+    A value is that in `options`, or else that of the preset, or else the default. Raises ChoiceError
+    naming the invalid key.
+    """
+    chosen = {**_options_of_preset(variant, preset), **options}
     in_force = {name: default_of(variant, option) for name, option in variant.options.items()}
     settings = dict(variant.settings)
-    for name, value in {**of_preset, **options}.items():
+    for name, value in chosen.items():
         if name not in variant.options:
             raise ChoiceError(f"options/{name}", "unknown-option", name, tuple(variant.options))
-        settings.update(_settings_of_choice(variant, variant.options[name], value))
         in_force[name] = value
-    return _Chosen(in_force, settings | variant.ends.settings)
+        settings |= _settings_of_choice(variant, variant.options[name], value)
+    settings |= variant.ends.settings
+    return _Chosen(in_force, settings)
+
+
+def _options_of_preset(variant: Variant, preset: str | None) -> Choices:
+    """The options that a preset of a variant chooses; none without a preset. Raises ChoiceError."""
+    if preset is None:
+        return {}
+    if preset in variant.presets:
+        return variant.presets[preset].options
+    problem = "unknown-preset" if variant.presets else "no-presets"
+    raise ChoiceError("preset", problem, preset, tuple(variant.presets))
 
 
 def default_of(variant: Variant, option: Option) -> ChoiceValue:
@@ -369,21 +410,53 @@ def default_of(variant: Variant, option: Option) -> ChoiceValue:
 
 
 def _settings_of_choice(variant: Variant, option: Option, value: ChoiceValue) -> dict[str, Value]:
-    """The settings that this value of the option changes."""
-    entry = option.value_of(value)
-    if option.step is not None and option.sets is not None and option.cited is not None:
-        # A target is limited like match scores.
-        if type(value) is not int or value <= 0 or value % option.step or value > LARGEST:
-            raise ChoiceError(f"options/{option.id}", "unknown-amount", value, (str(option.step),))
-        if value == default_of(variant, option):
-            return {}
-        return {option.sets: Value(value, entry.cited if entry else option.cited)}
+    """The settings that an option changes if a table chooses this value, by name.
 
-    fitting = variant.values_of(option)
-    if entry is None or entry not in fitting:
-        known = tuple(json.dumps(each.value) for each in fitting)
+    Raises ChoiceError if the option does not have the value.
+    """
+    is_amount = option.step is not None
+    if is_amount:
+        return _settings_of_amount(variant, option, value)
+    return _settings_of_listed_value(variant, option, value)
+
+
+def _settings_of_amount(variant: Variant, option: Option, value: ChoiceValue) -> dict[str, Value]:
+    """The setting that an option for an amount, such as the target of a match, sets to this value;
+    none if that is the default.
+    """
+    step, setting, cited = option.step, option.sets, option.cited
+    assert step is not None, "an amount has a step"
+    assert setting is not None, "an amount has a setting"
+    assert cited is not None, "an amount has citations"
+    is_number = type(value) is int  # `True` is no number here
+    if not is_number or not _is_amount(int(value), step):
+        raise ChoiceError(f"options/{option.id}", "unknown-amount", value, (str(step),))
+    if value == default_of(variant, option):
+        return {}
+    named_by_source = option.value_of(value)
+    if named_by_source is not None:
+        cited = named_by_source.cited
+    return {setting: Value(value, cited)}
+
+
+def _is_amount(number: int, step: int) -> bool:
+    """Whether a number is a positive multiple of a step, and no larger than a match score may be."""
+    return 0 < number <= LARGEST and number % step == 0
+
+
+def _settings_of_listed_value(
+    variant: Variant, option: Option, value: ChoiceValue
+) -> dict[str, Value]:
+    """The settings that this value of an option with a list of values sets.
+
+    A value may be only for games with another number of sides; it is then refused too.
+    """
+    values_on_offer = variant.values_of(option)
+    chosen = option.value_of(value)
+    if chosen is None or chosen not in values_on_offer:
+        known = tuple(json.dumps(each.value) for each in values_on_offer)
         raise ChoiceError(f"options/{option.id}", "unknown-value", value, known)
-    return {name: Value(new, entry.cited_of[name]) for name, new in entry.sets.items()}
+    return {name: Value(new, chosen.cited_of[name]) for name, new in chosen.sets.items()}
 
 
 # ---------------------------------------------------------------- the rulebook beside the settings
@@ -397,16 +470,29 @@ def statements_of(variant: Variant) -> Iterator[Statement]:
     for statement in load_statements().values():
         if not _holds(statement, variant):
             continue
-        cited = statement.cited
-        if variant.inherits is None or own_citations.issuperset(cited.citations):
+        is_cited_by_variant = own_citations.issuperset(statement.cited.citations)
+        if is_cited_by_variant:
             yield statement
-        elif not statement.differs:
-            inherited = cited.inherited(variant.inherits, variant.stated_by)
-            yield replace(statement, cited=inherited)
-        # Differences between sources of the classic game apply only to a variant that a source
-        # defines by it.
-        elif variant.stated_by:
-            yield statement
+            continue
+        inherited = _inherited_statement(statement, variant)
+        if inherited is not None:
+            yield inherited
+
+
+def _inherited_statement(statement: Statement, variant: Variant) -> Statement | None:
+    """A statement whose sources are not those of a variant, as it applies there; None if it does not.
+
+    Its sources are about the game that the variant is derived from.
+    """
+    argument = variant.inherits
+    if argument is None:
+        return statement  # the variant is that game
+    if statement.differs:
+        # Where sources of that game differ means something only in a variant that a source defines
+        # by the game.
+        return statement if variant.stated_by else None
+    cited = statement.cited.inherited(argument, variant.stated_by)
+    return replace(statement, cited=cited)
 
 
 def _holds(statement: Statement, variant: Variant) -> bool:
@@ -419,14 +505,23 @@ def _holds(statement: Statement, variant: Variant) -> bool:
 
 def _own_citations(variant: Variant) -> set[Citation]:
     """What a variant cites for itself: not for what it inherits or infers."""
-    citations: set[Citation] = set()
-    game = package_variant(variant)
-    if game.parent is None or game.players != get_variant(game.parent).players:
-        citations.update(game.players.cited.citations)
+    citations = set(_own_citations_of_players(variant))
     for value in variant.settings.values():
         if value.cited.standing is Standing.STATED:
             citations.update(value.cited.citations)
     return citations
+
+
+def _own_citations_of_players(variant: Variant) -> tuple[Citation, ...]:
+    """What a variant cites for its number of players; nothing if that is inherited.
+
+    A user's own variant has the number of the game of the package that it changes.
+    """
+    game = package_variant(variant)
+    is_inherited = game.parent is not None and game.players == get_variant(game.parent).players
+    if is_inherited:
+        return ()
+    return game.players.cited.citations
 
 
 def package_variant(variant: Variant) -> Variant:
