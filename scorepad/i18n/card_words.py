@@ -6,11 +6,9 @@ The words of all languages are known at once, since a table may use two of them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from difflib import SequenceMatcher, get_close_matches
 from enum import StrEnum
 from functools import cache
-from itertools import pairwise
 from typing import NamedTuple
 
 from scorepad.i18n.catalogue import LANGUAGES, Language, words
@@ -44,31 +42,40 @@ class Word(NamedTuple):
     """A word of a line of cards, with what it means.
 
     `raw` is the text as typed, `means` the card, number or suit in notation. `is_spelled`: it is
-    written in letters. `is_joined`: it is attached to its card without a space, as the number of
-    `3K`. `is_plural`, `is_singular`: it can only be the plural, or only the singular.
+    written in letters. `only_counts`: a number that cannot be a card, as the 4 of `4K`, which is
+    written without a space before its card. `is_sign`: a suit written as a sign, as in `K♥`.
+    `is_plural`, `is_singular`: it can only be the plural, or only the singular.
     """
 
     raw: str
     kind: WordKind
     means: str = ""
     is_spelled: bool = False
-    is_joined: bool = False
+    only_counts: bool = False
+    is_sign: bool = False
     is_plural: bool = False
     is_singular: bool = False
 
     @property
-    def can_only_count(self) -> bool:
-        """Whether a number cannot be a card: `1`, `12`, and the number of `3K`."""
-        return self.is_joined or self.means not in RANKS
+    def can_be_card(self) -> bool:
+        """Whether a number may be a card by itself: `4` may; `1`, `12` and the 4 of `4K` may not.
+
+        A 3 may not, either: without its colour it is no card.
+        """
+        return self.means in RANKS and not self.only_counts
 
     def as_typed(self, raw: str) -> Word:
         """The same word with the text that was typed for it."""
         return self._replace(raw=raw)
 
+    def as_count(self) -> Word:
+        """The same number as one that cannot be a card."""
+        return self._replace(only_counts=True)
+
 
 THREE = "3"
 RANKS = frozenset(kind.value for kind in Kind if kind.value.isdigit())
-"""The numbers that are cards."""
+"""The numbers that are cards by themselves: 2 and 4 to 10. A 3 needs its colour."""
 NO_WORD = Word("", WordKind.BETWEEN)
 """Stands before the first word of a line and after the last."""
 _COLOURS = (Kind.BLACK_THREE, Kind.RED_THREE)
@@ -98,14 +105,22 @@ _TYPED_NAMES = {
 }
 """Words with their own message for typing (`typed.…`), besides the names of the cards."""
 
-_TIMES = re.compile(r"\b([0-9]+)\s*x\s+", re.IGNORECASE)
+_NUMBER_TIMES = re.compile(r"\b([0-9]+)\s*x\s+", re.IGNORECASE)
+"""A number and the `x` after it, with the spaces between them and the card: `3 x K`."""
 _SIGNS = re.compile(f"([{''.join(_SUIT_SIGNS)}{_SEPARATORS}])")
-_UNIFIED = str.maketrans({"\ufe0f": None, "×": "x", "'": " ", "’": " ", ".": " "})
+"""A character that is a word by itself."""
+_UNIFIED_CHARACTERS = str.maketrans({"\ufe0f": None, "×": "x", "'": " ", "’": " ", ".": " "})
+"""Other ways to write the same: `×` for `x`; apostrophes and full stops divide words as spaces do."""
 _NUMBER_AND_CARD = re.compile(r"([0-9]{1,3})(x?)(.+)")
-# Cards without spaces: different ones as in `AKQ`, or equal ones as in `JJJ`, `777`, `1010`.
-_RUN = re.compile(r"(?=[akqt])(?:10|[akqt24-9]){2,}|j{2,}|([24-9])\1+|(?:10){2,}")
-_RUN_CARD = re.compile(r"10|.")
-_RANK_AND_LETTER = re.compile(r"(?:10|[24-9akqjt])?[bcdfhmprs]+|[0-9]{1,2}[bcdfhmprs]+")
+"""A number and what it counts, without a space: `3K`, `3xK`, `2donne`."""
+_CARDS_WITHOUT_SPACES = re.compile(r"(?=[akqt])(?:10|[akqt24-9]){2,}|j{2,}|([24-9])\1+|(?:10){2,}")
+"""Different cards as in `AKQ`, or equal ones as in `JJJ`, `777`, `1010`."""
+_CARD_OF_SEVERAL = re.compile(r"10|.")
+"""One card of those: a ten has two characters."""
+_UNCLEAR_LETTERS = re.compile(r"(?:10|[24-9akqjt])?[bcdfhmprs]+|[0-9]{1,2}[bcdfhmprs]+")
+"""Initials for a card or a suit, which depend on the language: the `d` of `4d` is diamonds or a
+`donna` (queen).
+"""
 _LEAST_LETTERS = 4
 """The minimum length of a word that may be misspelt."""
 _LEAST_LIKENESS = 0.8
@@ -114,19 +129,28 @@ _LEAST_LIKENESS = 0.8
 
 def split_into_words(text: str) -> list[Word]:
     """The words of a line of cards, without those that mean nothing: `a`, `di`, `of`."""
-    # `3 x K` becomes `3xK`; signs such as commas and hearts stand by themselves.
-    spaced = _TIMES.sub(r"\1x", text.translate(_UNIFIED))
-    spaced = _SIGNS.sub(r" \1 ", spaced)
     line: list[Word] = []
-    for token in spaced.split():
+    for token in _split_into_tokens(text):
         for word in _words_of_token(token):
             if word.kind is not WordKind.FILLER:
                 line.append(word)
 
+    padded = [*line, NO_WORD]
     read = []
-    for word, word_after in pairwise([*line, NO_WORD]):
-        read.append(_read_article(word, word_after))
+    for index, word in enumerate(line):
+        read.append(_read_article(word, word_after=padded[index + 1]))
     return read
+
+
+def _split_into_tokens(text: str) -> list[str]:
+    """The parts of a line between spaces; a sign such as a comma or a heart is a part by itself.
+
+    `3 x K, 4♥` → `3xK` `,` `4` `♥`
+    """
+    text = text.translate(_UNIFIED_CHARACTERS)
+    text = _NUMBER_TIMES.sub(r"\1x", text)
+    text = _SIGNS.sub(r" \1 ", text)
+    return text.split()
 
 
 def can_become_card_word(text: str) -> bool:
@@ -143,7 +167,7 @@ def _known_words() -> dict[str, Word]:
     """The words of all languages by their text, and signs; of a word in two languages the later."""
     known: dict[str, Word] = {}
     for sign, suit in _SUIT_SIGNS.items():
-        known[sign] = Word(sign, WordKind.SUIT, suit, is_joined=True)
+        known[sign] = Word(sign, WordKind.SUIT, suit, is_sign=True)
     for sign in _SEPARATORS:
         known[sign] = Word(sign, WordKind.BETWEEN)
     for language in LANGUAGES:
@@ -153,20 +177,11 @@ def _known_words() -> dict[str, Word]:
 
 @cache
 def _words_of_language(language: Language) -> dict[str, Word]:
-    """The words of a language by their text, in the singular and the plural."""
+    """The words of a language by their text; of a text with two meanings, the later one is known."""
     known: dict[str, Word] = {}
     for entry in _vocabulary(language):
-        # The plural of a number that is a card too names cards: `gli otto`.
-        kind_of_plural = entry.kind
-        if entry.kind is WordKind.NUMBER and entry.means != THREE:
-            kind_of_plural = WordKind.CARD
-        for text in entry.plurals:
-            known[text] = Word(text, kind_of_plural, entry.means, is_spelled=True, is_plural=True)
-        for text in entry.singulars:
-            is_singular = bool(entry.plurals) and text not in entry.plurals
-            known[text] = Word(
-                text, entry.kind, entry.means, is_spelled=True, is_singular=is_singular
-            )
+        for word in _words_of_entry(entry):
+            known[word.raw] = word
     return known
 
 
@@ -179,79 +194,162 @@ class _VocabularyEntry(NamedTuple):
     plurals: list[str]
 
 
-def _vocabulary(language: Language) -> Iterator[_VocabularyEntry]:
-    """The words of a language: the names of the cards and suits, and the `typed.…` messages."""
-    of_language = words(language)
+def _words_of_entry(entry: _VocabularyEntry) -> list[Word]:
+    """The words of one meaning: `gobbo` as singular, `gobbi` as plural.
+
+    A word that is both, as `re` (king and kings), is marked as neither; so is a word whose plural
+    is not known.
+    """
+    read = []
+    for text in entry.singulars:
+        is_singular = bool(entry.plurals) and text not in entry.plurals
+        read.append(Word(text, entry.kind, entry.means, is_spelled=True, is_singular=is_singular))
+    for text in entry.plurals:
+        if text not in entry.singulars:
+            kind = _kind_of_plural(entry)
+            read.append(Word(text, kind, entry.means, is_spelled=True, is_plural=True))
+    return read
+
+
+def _kind_of_plural(entry: _VocabularyEntry) -> WordKind:
+    """What the plural of a word is: `eights` are cards, although `eight` may be a number.
+
+    The plural `threes` stays a number, since a three without its colour is no card.
+    """
+    if entry.kind is WordKind.NUMBER and entry.means != THREE:
+        return WordKind.CARD
+    return entry.kind
+
+
+def _vocabulary(language: Language) -> list[_VocabularyEntry]:
+    """All words of a language that can stand in a line of cards."""
+    return [*_names_of_cards(language), *_typed_words(language), *_names_of_suits(language)]
+
+
+def _names_of_cards(language: Language) -> list[_VocabularyEntry]:
+    """The names that the pages give to cards: `re` for a king, `otto` for an eight."""
+    messages = words(language)
+    entries = []
     for kind in Kind:
-        if kind in _COLOURS:
-            continue
+        if kind.is_three:
+            continue  # its name is two words, `tre nero`: a number and a colour
+        # `otto` is a number and a card; the name of a two, `pinella`, is no number.
         is_number = kind.value in RANKS and kind is not Kind.TWO
-        singulars = of_language.plural(f"card.{kind}", 1).split()
-        plurals = of_language.plural(f"card.{kind}", 2).split()
-        word_kind = WordKind.NUMBER if is_number else WordKind.CARD
-        yield _VocabularyEntry(word_kind, kind, singulars, plurals)
-    for word_kind, names in _TYPED_NAMES.items():
+        entry = _VocabularyEntry(
+            kind=WordKind.NUMBER if is_number else WordKind.CARD,
+            means=kind,
+            singulars=messages.plural(f"card.{kind}", 1).split(),
+            plurals=messages.plural(f"card.{kind}", 2).split(),
+        )
+        entries.append(entry)
+    return entries
+
+
+def _typed_words(language: Language) -> list[_VocabularyEntry]:
+    """The other words that people type, from the messages `typed.…`: `gobbo` for a jack.
+
+    A message has the words in the singular, then those in the plural, as `gobbo / gobbi`; or only
+    words without a plural.
+    """
+    messages = words(language)
+    entries = []
+    for kind, names in _TYPED_NAMES.items():
         for name in names:
-            # Such as `gobbo / gobbi`; some have no plural.
-            singular, _, plural = of_language.t(f"typed.{name}").partition(" / ")
-            yield _VocabularyEntry(word_kind, name, singular.split(), plural.split())
+            singulars, _, plurals = messages.t(f"typed.{name}").partition(" / ")
+            entries.append(_VocabularyEntry(kind, name, singulars.split(), plurals.split()))
+    return entries
+
+
+def _names_of_suits(language: Language) -> list[_VocabularyEntry]:
+    """The names that the pages give to suits, which have no plural: `cuori`."""
+    messages = words(language)
+    entries = []
     for suit in Suit:
-        names_of_suit = of_language.t(f"suit.{suit}").split()
-        yield _VocabularyEntry(WordKind.SUIT, suit, names_of_suit, [])
+        names_of_suit = messages.t(f"suit.{suit}").split()
+        entries.append(_VocabularyEntry(WordKind.SUIT, suit, names_of_suit, plurals=[]))
+    return entries
 
 
 # ---------------------------------------------------------------- a token without spaces
 
 
 def _words_of_token(token: str) -> list[Word]:
-    """The words in a text without spaces: one, cards as in `AKQ`, or a number and a card: `3K`."""
+    """The words in a text without spaces: `re` is one, `AKQ` three cards, `3K` a number and a card."""
     plain = _plain_words(token)
     if plain:
         return plain
-    number_and_card = _NUMBER_AND_CARD.fullmatch(token.casefold())
-    if not number_and_card:
-        return [_guess_misspelt_word(token)]
-
-    number, times_sign, rest = number_and_card.groups()
-    counted = _words_after_number(rest)
-    card = counted[0]
-    if len(counted) > 1 or int(number) == 0 or card.kind not in _COUNTABLE:
-        return [_guess_misspelt_word(token)]
-    # `3nero` may be one black three, as `3 nero`; `3K` and `3xnero` can only be three cards.
-    can_only_count = bool(times_sign) or card.kind is not WordKind.COLOUR
-    return [Word(number, WordKind.NUMBER, number, is_joined=can_only_count), card]
-
-
-def _words_after_number(text: str) -> list[Word]:
-    """The words in a text that follows a number without a space; never empty.
-
-    A second number, as in `3x2xK`, makes no sense.
-    """
-    plain = _plain_words(text)
-    if plain:
-        return plain
-    if _NUMBER_AND_CARD.fullmatch(text.casefold()):
-        return [Word(text, WordKind.NOTHING)]
-    return [_guess_misspelt_word(text)]
+    number_and_card = _number_and_card(token)
+    if number_and_card:
+        return number_and_card
+    return [_guess_misspelt_word(token)]
 
 
 def _plain_words(token: str) -> list[Word]:
-    """A known word, a number, or cards in notation; empty for anything else."""
+    """A known word, a number, or cards in notation; empty for anything else.
+
+    `re` → a king; `AKQ` → three cards; `12` → a number; `4h` → the four of hearts; `5c` → unclear
+    letters (clubs, or `cuori`, which is Italian for hearts)
+    """
     text = token.casefold()
     known = _known_words().get(text)
     if known:
         return [known.as_typed(token)]
-    if _RUN.fullmatch(text):
-        return [Word(token, WordKind.CARD, card) for card in _RUN_CARD.findall(text.upper())]
+    if _CARDS_WITHOUT_SPACES.fullmatch(text):
+        cards = _CARD_OF_SEVERAL.findall(text.upper())
+        return [Word(token, WordKind.CARD, card) for card in cards]
     if text.isascii() and text.isdigit():
         return [Word(token, WordKind.NUMBER, text)]
-    is_notation = "x" not in text and not read_cards(token).unknown
-    if is_notation:
-        is_letter = token.isalpha() and len(token) == 1
-        return [Word(token, WordKind.CARD, token.upper() if is_letter else token)]
-    if _RANK_AND_LETTER.fullmatch(text):
+    if _is_card_in_notation(token):
+        return [Word(token, WordKind.CARD, _capital_letter(token))]
+    if _UNCLEAR_LETTERS.fullmatch(text):
         return [Word(token, WordKind.LETTER)]
     return []
+
+
+def _is_card_in_notation(token: str) -> bool:
+    """Whether a text is a card in notation: `K`, `4h`, `3b`; not with a number as in `3xK`."""
+    has_number = "x" in token.casefold()
+    return not has_number and not read_cards(token).unknown
+
+
+def _capital_letter(token: str) -> str:
+    """A single letter as a capital, `k` → `K`; any other text stays as it is."""
+    is_letter = len(token) == 1 and token.isalpha()
+    return token.upper() if is_letter else token
+
+
+def _number_and_card(token: str) -> list[Word]:
+    """A number and the card that it counts, written without a space: `3K`, `3xK`, `2donne`.
+
+    Empty if the text is something else.
+    """
+    parts = _NUMBER_AND_CARD.fullmatch(token.casefold())
+    if not parts:
+        return []
+    number, times_sign, rest = parts.groups()
+    card = _card_after_number(rest)
+    if card is None or int(number) == 0:
+        return []
+    # `3nero` may be one black three, as `3 nero`; `3K` and `3xnero` can only be three cards.
+    only_counts = bool(times_sign) or card.kind is not WordKind.COLOUR
+    return [Word(number, WordKind.NUMBER, number, only_counts=only_counts), card]
+
+
+def _card_after_number(text: str) -> Word | None:
+    """The card in a text that follows a number without a space; None if it is not just one card."""
+    plain = _plain_words(text)
+    if len(plain) > 1:
+        return None  # `3AKQ`: three of which?
+    if plain:
+        card = plain[0]
+    elif _NUMBER_AND_CARD.fullmatch(text):
+        return None  # `2xK` in `3x2xK` has a number too, and is no misspelt word
+    else:
+        card = _guess_misspelt_word(text)
+    return card if card.kind in _COUNTABLE else None
+
+
+# ---------------------------------------------------------------- misspelt words
 
 
 def _guess_misspelt_word(token: str) -> Word:
@@ -260,34 +358,48 @@ def _guess_misspelt_word(token: str) -> Word:
     An unknown word if similar words have different meanings, or if there is none.
     """
     unknown = Word(token, WordKind.NOTHING)
-    text = token.casefold()
-    if len(text) < _LEAST_LETTERS:
-        return unknown
-    candidates = {
-        known: word for known, word in _known_words().items() if len(known) >= _LEAST_LETTERS
-    }
-    similar = get_close_matches(text, candidates, n=len(candidates), cutoff=_LEAST_LIKENESS)
-    meanings = {candidates[known].means for known in similar}
+    similar = _similar_words(token)
+    meanings = {word.means for word in similar}
     if len(meanings) != 1:
         return unknown
     most_similar = similar[0]
-    meant = candidates[most_similar].as_typed(token)
-    if meant.kind not in _COUNTABLE:
+    if most_similar.kind not in _COUNTABLE:
         return unknown
 
-    likeness = [SequenceMatcher(None, known, text).ratio() for known in similar]
-    is_tie = likeness.count(likeness[0]) > 1
+    meant = most_similar.as_typed(token)
+    is_tie = len(similar) > 1 and _likeness(similar[1], token) == _likeness(most_similar, token)
     if is_tie:  # `donn` may be the singular or the plural
         return meant._replace(is_singular=False, is_plural=False)
     return meant
 
 
+def _similar_words(token: str) -> list[Word]:
+    """The known words that are similar to a misspelt one, the most similar first.
+
+    Short words are left out: there are too many that differ in one letter.
+    """
+    text = token.casefold()
+    if len(text) < _LEAST_LETTERS:
+        return []
+    known_words = _known_words()
+    candidates = [known for known in known_words if len(known) >= _LEAST_LETTERS]
+    similar = get_close_matches(text, candidates, n=len(candidates), cutoff=_LEAST_LIKENESS)
+    return [known_words[known] for known in similar]
+
+
+def _likeness(word: Word, token: str) -> float:
+    """How similar a known word is to a typed one, from 0 to 1, as `get_close_matches` has it."""
+    return SequenceMatcher(None, word.raw, token.casefold()).ratio()
+
+
 def _read_article(word: Word, word_after: Word) -> Word:
-    """Decide what an `a` is: in `a king` one king; in `A king` it may also be an ace."""
-    if word.raw.casefold() != _ARTICLE:
-        return word
+    """Decide what an `a` is: in `a king` one king; in `A king` it may also be an ace.
+
+    Any other word stays as it is, and so does an `a` that is not before an English word.
+    """
+    is_article = word.raw.casefold() == _ARTICLE
     is_before_english_word = word_after.raw.casefold() in _words_of_language(Language.ENGLISH)
-    if not is_before_english_word:
+    if not (is_article and is_before_english_word):
         return word
     if word.raw == _ARTICLE:
         return Word(word.raw, WordKind.NUMBER, "1")

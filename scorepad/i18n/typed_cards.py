@@ -57,8 +57,15 @@ class _CountedCard:
         """The card in the notation of the contract: `K`, or `3xK` for several."""
         return self.notation if self.count == 1 else f"{self.count}x{self.notation}"
 
+    @property
+    def can_get_suit(self) -> bool:
+        """Whether a suit may follow the card: `K`, `3`; not jokers, nor a card that has a suit."""
+        return self.notation in _RANKS_OF_SUITS
 
-_SUITED = frozenset({*(kind.value for kind in Kind if kind.is_natural), "T", Kind.TWO.value, THREE})
+
+_RANKS_OF_SUITS = frozenset(
+    {*(kind.value for kind in Kind if kind.is_natural), "T", Kind.TWO.value, THREE}
+)
 """The ranks that a suit may follow."""
 _LONGEST = 1000
 """The maximum length of a line to be parsed: no hand needs as many characters, and long lines are
@@ -86,10 +93,12 @@ def to_notation(text: str) -> str:
     typed = parse_typed_cards(text)
     if typed.doubts:
         return text
-    # Of `0 K` the K is unknown; behind the other cards it would be taken for a king.
-    unknown_cards = [token for token in typed.unknown if read_cards(token).cards.size]
-    if unknown_cards:
-        return text
+    for word in typed.unknown:
+        # The K of `0 K` is unknown since there are none of it. Behind the notation of the other
+        # cards it would look like one king, which was not typed.
+        looks_like_card = read_cards(word).cards.size > 0
+        if looks_like_card:
+            return text
     return " ".join((typed.text, *typed.unknown)).strip()
 
 
@@ -102,7 +111,7 @@ class _LineReader:
       is a card itself;
     - `unnumbered_card`: the previous card as typed, if no number stood before it; then the next
       number may be a card as well;
-    - `first_without_suit`: the index of the first card that a suit named later may belong to.
+    - `cards_since_suit`: the cards after the last suit, to which the next suit may belong.
     """
 
     def __init__(self, line: list[Word]) -> None:
@@ -113,7 +122,7 @@ class _LineReader:
         self.unknown: list[str] = []
         self.pending_number: Word | None = None
         self.unnumbered_card = ""
-        self.first_without_suit = 0
+        self.cards_since_suit: list[_CountedCard] = []
 
     def read(self) -> TypedCards:
         """Read all words of the line."""
@@ -152,22 +161,27 @@ class _LineReader:
         is_three = number.means == THREE
         if is_three and before.kind is WordKind.COLOUR:
             return  # the three of `black three` was read with its colour
-        if is_three and self.pending_number and after.kind is WordKind.COLOUR:
-            # `2 3 neri` are two black threes: the first number can only count them.
-            self.pending_number = self.pending_number._replace(is_joined=True)
+        if is_three and after.kind is WordKind.COLOUR and self.pending_number:
+            # `2 3 neri` are two black threes: the 2 can only count, the 3 is read with its colour.
+            self.pending_number = self.pending_number.as_count()
             return
-        is_rank = number.means in RANKS
-        can_be_card = is_rank and (number.is_spelled or self._is_clear_count_of(number))
-        if self.pending_number and can_be_card:
+        if self._is_counted_card(number):
             self._read_card(number)
             return
+        # The number before it counts nothing; what this one is, the next word says.
         self._append_pending_number()
         self.pending_number = number
+
+    def _is_counted_card(self, number: Word) -> bool:
+        """Whether a number is a card that the number before it counts: the 8 of `due 8`."""
+        if self.pending_number is None or number.means not in RANKS:
+            return False
+        return number.is_spelled or self._is_clear_count_of(number)
 
     def _read_pair(self, word: Word) -> None:
         """Read `pair` as a number: two, or with a number before it twice as many."""
         pairs = int(self.pending_number.means) if self.pending_number else 1
-        self.pending_number = word._replace(means=str(2 * pairs), is_joined=True)
+        self.pending_number = word._replace(means=str(2 * pairs), only_counts=True)
 
     def _read_card(self, card: Word) -> None:
         """Add a card as often as the number before it says; `kings` alone is a doubt."""
@@ -179,45 +193,61 @@ class _LineReader:
             self._append_doubt(Doubt.COUNT, card)
 
     def _read_colour(self, colour: Word, before: Word, after: Word) -> None:
-        """Add threes of a colour: `black three` and `3 nero` are one, `3 neri` are three."""
+        """Add threes of a colour: `black three` and `3 nero` are one, `3 neri` are three.
+
+        Only threes have a colour, so `nero` alone is a black three too.
+        """
+        number = self.pending_number
         is_before_three = after.means == THREE
         is_plural = colour.is_plural or (is_before_three and after.is_plural)
-        number = self.pending_number
-        if number is None and before.kind is WordKind.CARD and not is_before_three:
-            self.unknown.append(colour.raw)  # `re nero`: only threes have a colour
-            return
-        if number is None and is_plural:
-            self._append_doubt(Doubt.MANY, colour)
-            return
-        if number and number.means == THREE and not number.is_joined and not is_plural:
+        if number is None:
+            is_of_card_before = before.kind is WordKind.CARD and not is_before_three
+            if is_of_card_before:  # `re nero`: kings have no colour
+                self.unknown.append(colour.raw)
+                return
+            if is_plural:  # `neri`: how many?
+                self._append_doubt(Doubt.MANY, colour)
+                return
+        elif number.means == THREE and not number.only_counts and not is_plural:
             self.pending_number = None  # the 3 of `3 nero` is the card, not a count
-        self._append_cards(colour.means, typed="")
+        self._append_cards(colour.means)
 
     def _read_suit(self, suit: Word) -> None:
         """Give a suit to the card before it, and to cards before that one: `4 5 6 di cuori`."""
-        number = self.pending_number
-        if number and number.means in (*RANKS, THREE):
-            # The number of `7 di cuori` is the card.
-            self.pending_number = None
-            self._append_cards(number.means, typed=number.means)
-        if not self.cards or self.cards[-1].notation not in _SUITED:
+        self._append_number_before_suit()
+        if not self.cards or not self.cards[-1].can_get_suit:
             self.unknown.append(suit.raw)
             return
-        last_card = self.cards[-1]
-        if suit.is_joined or last_card.count > 1:  # `K♥`, `2 re di cuori`: no other cards
-            cards_of_suit = [last_card]
-        else:
-            possible_cards = self.cards[self.first_without_suit :]
-            cards_of_suit = [card for card in possible_cards if card.notation in _SUITED]
-        for card in cards_of_suit:
+        for card in self._cards_of_suit(suit):
             card.notation += suit.means
-        self.first_without_suit = len(self.cards)
+        self.cards_since_suit.clear()
+
+    def _append_number_before_suit(self) -> None:
+        """Add the number before a suit as a card, if there is one: the 7 of `7 di cuori`."""
+        number = self.pending_number
+        if number and (number.means in RANKS or number.means == THREE):
+            self.pending_number = None  # it counts nothing
+            self._append_cards(number.means, typed=number.means)
+
+    def _cards_of_suit(self, suit: Word) -> list[_CountedCard]:
+        """The cards that a suit belongs to: the last one, and perhaps those before it.
+
+        `K♥` and `2 re di cuori` are about one card, `4 5 6 di cuori` about all three.
+        """
+        last_card = self.cards[-1]
+        if suit.is_sign or last_card.count > 1:
+            return [last_card]
+        return [card for card in self.cards_since_suit if card.can_get_suit]
 
     def _read_ambiguous_word(self, word: Word) -> None:
-        """Add a doubt about a word that names no certain card, with the number before it."""
-        is_counted = not word.is_singular or self._is_clear_count_of(word)
-        if not is_counted:
-            self._append_pending_number()  # `10 10 matta`: the numbers are cards
+        """Add a doubt about a word that names no certain card, such as `matta` (a wild card).
+
+        The number before it belongs to the doubt, as in `2 matte`, unless it is a card itself.
+        """
+        # Of `10 10 matta` both tens are cards: ten wild cards would be `matte`.
+        is_number_a_card = word.is_singular and not self._is_clear_count_of(word)
+        if is_number_a_card:
+            self._append_pending_number()
         self._append_doubt(Doubt(word.kind.value), word)
 
     def _read_separator(self) -> None:
@@ -227,27 +257,38 @@ class _LineReader:
 
     # the number read last
 
-    def _is_clear_count_of(self, word: Word) -> bool:
-        """Whether the number before a word, if there is one, can only be a count of it."""
+    def _is_clear_count_of(self, card: Word) -> bool:
+        """Whether the number before a card, if there is one, can only be the count of it.
+
+        If not, it may be a card as well: `4 K` are four kings, or a four and a king.
+        """
         number = self.pending_number
-        if number is None or number.can_only_count:
-            return True
-        if word.is_plural or self.is_every_card_counted:
-            return True
-        if word.is_singular or self.unnumbered_card:
-            return False  # `4 donna`, `K 4 re`: the number may be a card too
-        if word.kind is WordKind.CARD and word.is_spelled:
-            return True
-        # `4 K`, `due 8`: clear if one is written in letters and the other is not.
-        return number.is_spelled != word.is_spelled
+        if number is None or not number.can_be_card:
+            return True  # `K`, `1 K`, `12 K`
+        if card.is_plural:
+            return True  # `4 donne` are four queens
+        if self.is_every_card_counted:
+            return True  # `2 K 1 jolly 3 Q`: each number stands before its card
+        if card.is_singular:
+            return False  # `4 donna`: four of them would be `donne`
+        if self.unnumbered_card:
+            return False  # `K 4 re`: the first king has no count, so the 4 may be a card too
+        if card.kind is WordKind.CARD and card.is_spelled:
+            return True  # `4 re`: a word for a card, singular and plural
+        # `due 8` and `2 otto` are two eights; of `4 K` and `due otto` nobody knows.
+        is_only_one_in_letters = number.is_spelled != card.is_spelled
+        return is_only_one_in_letters
 
     def _append_pending_number(self) -> None:
-        """Add the number read last as a card, since nothing follows that it could count."""
+        """Add the number read last as a card, since nothing follows that it could count.
+
+        A 3 becomes a doubt: threes are different cards by their colour.
+        """
         number = self.pending_number
         self.pending_number = None
         if number is None:
             return
-        if number.means in RANKS and not number.is_joined:
+        if number.can_be_card:
             self._append_cards(number.means, typed=number.raw)
         elif number.means == THREE:
             self.doubts.append(TypedDoubt(Doubt.COLOUR, number.raw))
@@ -256,19 +297,27 @@ class _LineReader:
 
     # what was read
 
-    def _append_cards(self, notation: str, typed: str) -> None:
-        """Add a card as often as the number before it says; `typed` is the card as typed."""
-        if self.pending_number:
-            count = int(self.pending_number.means)
-            self.pending_number = None
-            self.unnumbered_card = ""
-        else:
+    def _append_cards(self, notation: str, typed: str = "") -> None:
+        """Add a card as often as the number before it says, or once without a number.
+
+        `typed` is the card as typed. A number after an uncounted card may be a card as well; the
+        doubt then repeats the card. Without `typed`, the number after it is not in doubt.
+        """
+        number = self.pending_number
+        if number is None:
             count = 1
             self.unnumbered_card = typed
+        else:
+            count = int(number.means)
+            self.pending_number = None
+            self.unnumbered_card = ""
+
         if count == 0:
             self.unknown.append(notation)
-        else:
-            self.cards.append(_CountedCard(count, notation))
+            return
+        card = _CountedCard(count, notation)
+        self.cards.append(card)
+        self.cards_since_suit.append(card)
 
     def _append_doubt(self, reason: Doubt, word: Word) -> None:
         """Add a doubt about a word; its text includes the number before the word."""
@@ -295,5 +344,5 @@ def _is_every_card_counted(line: list[Word]) -> bool:
         return False
     if any(card.kind not in (WordKind.CARD, WordKind.WILD) for card in cards):
         return False
-    clear_numbers = [number for number in numbers if number.can_only_count]
-    return len(clear_numbers) > len(numbers) / 2
+    clear_counts = [number for number in numbers if not number.can_be_card]
+    return len(clear_counts) > len(numbers) / 2
