@@ -80,7 +80,7 @@ def begin() -> Response:
 
     assert saved.keys is not None, "a match just begun has its keys"
     keys = saved.keys
-    state = _current_pad().devices.state(keys.write, program_of(keys.write))
+    state = _current_pad().devices.enter_and_load(keys.write, program_of(keys.write))
     begun: BegunAnswer = {
         "match": _match_answer(state),
         "keys": {"write": keys.write, "view": keys.view},
@@ -189,7 +189,7 @@ def _state(match: str | None = None, *, to_write: bool = False) -> MatchState:
     match.
     """
     key = _key()
-    return _current_pad().devices.state(key, program_of(key), match, to_write=to_write)
+    return _current_pad().devices.enter_and_load(key, program_of(key), match, to_write=to_write)
 
 
 def _request_id() -> RequestId:

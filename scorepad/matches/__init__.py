@@ -92,21 +92,24 @@ class Pad(Hands):
         return summary.variant
 
     def rules_of_own_variants(self, matches: Iterable[SummaryRecord]) -> dict[str, Ruleset]:
-        """The rules of those of these matches that are played by a variant of the table's own, by
-        the id of the match. The rules bring the name of such a variant along; rules that cannot be
-        read are left out.
+        """The rules of the matches that are played by house rules, by the id of the match.
+
+        Pages need them to name such a variant: its name stands in its rules. Matches by a variant
+        that comes with the program are left out, and those whose rules cannot be read.
         """
+        variants_of_program = package_ids()
         rules: dict[str, Ruleset] = {}
         with self.reading() as rows:
-            rules_of = self.context.rules_of(rows)
+            read_rules = self.context.rules_of(rows)
             for match in matches:
-                if match.variant in package_ids():
+                if match.variant in variants_of_program:
                     continue
                 record = rows.match(match.id)
                 if record is None:  # deleted meanwhile
                     continue
+                # Rules that are damaged, or those of a later version of the program.
                 with suppress(BrokenFile, NewerError):
-                    rules[match.id] = rules_of(record.ruleset)
+                    rules[match.id] = read_rules(record.ruleset)
         return rules
 
     def scratch_file(self) -> ScratchFile:

@@ -5,7 +5,7 @@ rulings.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, replace
 from datetime import datetime
@@ -38,20 +38,21 @@ from scorepad.matches.keys import LETTERS, store_new_keys
 from scorepad.matches.names import (
     NameProblem,
     NamesRefused,
+    find_label_problems,
     merge_labels,
     read_labels,
+    tidy_labels,
     tidy_text,
     with_texts,
 )
-from scorepad.matches.projection import NewMatch, project
+from scorepad.matches.projection import MatchState, NewMatch, project
 from scorepad.matches.service import Service
 from scorepad.matches.transaction import Saved, Stale, Submission, Transaction, find_first_result
-from scorepad.referee.ruling import Answer, Ruling
+from scorepad.referee.ruling import Answer, Reason, Ruling
 from scorepad.rules.checks import SMALLEST_POINTS
 from scorepad.rules.definitions import ChoiceValue, Option, Ruleset
 from scorepad.rules.judging import Seat, match_status, seating
-from scorepad.rules.settings import LARGEST
-from scorepad.rules.table import Pointer
+from scorepad.rules.settings import LARGEST, Settings
 from scorepad.rules.variants import default_of, freeze, get_variant, settle
 from scorepad.schemas.ruling_json import answer_request, read_question_of_match
 from scorepad.storage.connection import StorageError
@@ -182,11 +183,11 @@ class Actions(Service):
         *,
         with_penalty: bool = False,
     ) -> Saved | Stale:
-        """Store a ruling with the hand being played. Stale if that hand is over or the rules
-        changed.
+        """Store a ruling of the referee in the log, with the hand being played.
 
-        `with_penalty`: also note the penalty that it says, if that costs points. Raises MatchOver,
-        and Unusable for an invalid question.
+        `with_penalty`: also note the penalty that the ruling says, if that costs a side points.
+        Stale if the hand that was asked about is over, or the rules changed since. Raises
+        MatchOver, and Unusable for an invalid question.
         """
         with self.submission(
             RulingKept, request, match, device, asking=asking, with_penalty=with_penalty
@@ -194,44 +195,53 @@ class Actions(Service):
             if tx.was_sent_before:
                 return tx.first_result
             tx.require_going_on()
-            rules = tx.match.rules
-            if asking.hand_id != tx.match.coming_id or asking.rules != rules.digest:
+            # The referee answered by the rules of that time, about the hand played at that time.
+            is_same_hand = asking.hand_id == tx.match.coming_id
+            has_same_rules = asking.rules == tx.match.rules.digest
+            if not is_same_hand or not has_same_rules:
                 return tx.stale_result()
-            answer = _answer_to_store(asking, rules)
-            kept = RulingKept(len(tx.match.hands) + 1, asking.side, dict(asking.question), answer)
-            points = penalty_points(answer.ruling)
-            if with_penalty and points and asking.side is not None:
-                kept = replace(kept, code=asking.question["code"], points=points)
+            answer = _answer_to_store(asking, tx.match.rules)
+            kept = RulingKept(
+                number=len(tx.match.hands) + 1,
+                side=asking.side,
+                question=dict(asking.question),
+                answer=answer,
+            )
+            if with_penalty:
+                kept = _with_penalty_of_ruling(kept)
             return tx.append(kept)
 
     def take_back_ruling(
         self, request: RequestId, match: MatchId, device: DeviceId, entry: int
     ) -> Saved | Stale:
-        """Undo a stored ruling, even after later actions, and its penalty unless the hand has been
-        counted.
+        """Undo the ruling that this entry of the log stored, even after later actions. Stale if it
+        is undone already.
 
-        Stale if it is undone already.
+        A penalty that was noted with the ruling stands in the same entry, and is undone with it;
+        a hand that was counted with the penalty in the meantime stays as it was counted.
         """
         with self.submission(Undo, request, match, device, entry=entry) as tx:
             if tx.was_sent_before:
                 return tx.first_result
-            for ruling in tx.match.rulings:
+            for ruling in tx.match.rulings:  # those that are not undone
                 if ruling.sequence == entry:
-                    return tx.append(Undo(entry, RulingKept.kind, ruling.event.number))
+                    undo = Undo(entry, undone=RulingKept.kind, number=ruling.event.number)
+                    return tx.append(undo)
             return tx.stale_result()
 
     # ------------------------------------------------------------------------------------ the match
 
     def start(self, request: RequestId, device: DeviceId, new: NewMatch) -> Saved | NamesRefused:
-        """Start a match owned by the device. Raises ChoiceError for rules that do not exist."""
+        """Start a match, which the device that sent the request owns.
+
+        NamesRefused if its names, its first dealer or the totals from paper are invalid. Raises
+        ChoiceError for rules that do not exist.
+        """
         rules = settle(new.variant, new.preset, new.options, new.ends)
-        labels, label_problems = read_labels(new.labels, rules.settings)
-        problems = list(label_problems)
-        if new.dealer not in seating(rules.settings):
-            problems.append(NameProblem("dealer-unknown", ("dealer",)))
-        problems += _carried_problems(new, rules)
+        labels, problems = read_labels(new.labels, rules.settings)
+        problems += tuple(_start_problems(new, rules))
         if problems:
-            return NamesRefused(tuple(problems))
+            return NamesRefused(problems)
 
         event = Start(
             **asdict(labels),
@@ -243,6 +253,7 @@ class Actions(Service):
         )
         sent = Submission.of(request, device, new)
         with self.context.storage.writing() as rows:
+            # A form that was sent twice starts one match.
             first_result = find_first_result(rows, sent, Start)
             if first_result is not None:
                 return first_result
@@ -258,9 +269,10 @@ class Actions(Service):
     ) -> Saved | NamesRefused | Stale:
         """Change the names of the sides and players, and the free texts such as the place.
 
-        `seen` is the last entry of the log that the device had seen, if known: names that the
-        device left unchanged keep their present value, and names that others have changed since are
-        not overwritten. Identical names are not stored again.
+        `labels` are the names as typed. `seen` is the last entry of the log that the device had
+        seen when it showed the form, if known. A name that the device left as it was shown keeps
+        its present value; NamesRefused if the device changed a name that others have changed since,
+        and for invalid names. Nothing is stored if no name changes.
         """
         with self.submission(Rename, request, match, device, labels=labels) as tx:
             if tx.was_sent_before:
@@ -268,11 +280,11 @@ class Actions(Service):
             settings = tx.match.rules.settings
             current = tx.match.labels
             shown = current if seen is None else _labels_at(tx, seen)
-            typed, _ = read_labels(labels, settings)
+            typed = tidy_labels(labels, settings)
             merged, overtaken = merge_labels(typed, shown, current)
-            _, problems = read_labels(merged, settings)
-            if problems or overtaken:
-                return NamesRefused((*problems, *overtaken), merged, tx.match.sequence)
+            invalid = find_label_problems(merged, settings)
+            if invalid or overtaken:
+                return NamesRefused((*invalid, *overtaken), merged, tx.match.sequence)
             if merged == current:
                 return Saved(match)
             return tx.append(Rename(**asdict(merged)))
@@ -298,10 +310,11 @@ class Actions(Service):
     def replace(
         self, request: RequestId, match: MatchId, device: DeviceId, seat: Seat, was: str, name: str
     ) -> Saved | NamesRefused | Stale:
-        """Seat the player with this name from the next hand on.
+        """Seat another player, with this name, from the next hand on.
 
-        `seat` is the position of the side and of the player in it; `was` the name of the player
-        that the device showed there: Stale if another one sits there now. Raises MatchOver.
+        `seat` is the position of the side and of the player in it. `was` is the name that the
+        device showed in that seat: Stale if another player sits there now. NamesRefused for an
+        invalid name. Nothing is stored if the name is the same. Raises MatchOver.
         """
         with self.submission(
             Replacement, request, match, device, seat=seat, was=was, name=name
@@ -314,14 +327,8 @@ class Actions(Service):
             tx.require_going_on()
             if name.strip() == was:
                 return Saved(tx.match.id)
-            side, _ = seat
-            plays_alone = len(labels.players[side]) == 1
-            # A side of one player is named after that player.
-            pointer: Pointer = ("names", side) if plays_alone else ("players", *seat)
-            wanted = with_texts(labels, {pointer: name})
-            new_labels, problems = read_labels(wanted, tx.match.rules.settings)
-            if not plays_alone and not name.strip():
-                problems = (*problems, NameProblem("name-empty", pointer))
+            settings = tx.match.rules.settings
+            new_labels, problems = _seat_player(labels, seat, name, settings)
             if problems:
                 return NamesRefused(problems)
             replacement = Replacement(
@@ -345,7 +352,8 @@ class Actions(Service):
         """Change the preset, the house options or the target before the first hand.
 
         `shown_rules` is the digest of the rules that the device showed, empty if not known: Stale
-        if the match has other rules now. Raises HandsCounted once a hand is counted, and
+        if the match has other rules now. NamesRefused if the new rules do not fit this match.
+        Nothing is stored if they are the same. Raises HandsCounted once a hand is counted, and
         ChoiceError for rules that do not exist.
         """
         with self.submission(
@@ -361,44 +369,46 @@ class Actions(Service):
                 return tx.stale_result()
 
             rules = settle(before.variant, preset, options, before.ends)
-            sides = rules.settings.sides
-            if sides != before.settings.sides:
-                problem = NameProblem("names-number", ("names",), len(sides))
+            problem = _rules_problem(state, rules)
+            if problem is not None:
                 return NamesRefused((problem,))
-            if _is_over_at_start(state.carried, state.played, rules):
-                problem = NameProblem("carried-over", ("target",), rules.settings.target)
-                return NamesRefused((problem,))
-            if (rules.preset, rules.options) == (before.preset, before.options):
+            is_same_choice = rules.preset == before.preset and rules.options == before.options
+            if is_same_choice:
                 return Saved(match)
+            # The log has only the digest of the rules; the rules themselves are stored beside it.
             tx.rows.add_ruleset(rules.digest, freeze(rules))
             return tx.append(RulesChange(rules.digest, differing_options(rules)))
 
     def rematch(
         self, request: RequestId, match: MatchId, device: DeviceId, best_of: Literal[0, 3, 5] = 0
     ) -> Saved | Stale:
-        """Start a rematch with the same names, rules and devices, and the next dealer. Stale while
-        the match goes on.
+        """Start a rematch with the same names, rules and devices, and the next dealer.
 
-        It continues the series of this match, unless that is decided; `best_of` sets its length if
-        none was agreed. A rematch that was started already is returned. A request repeated after
-        its deletion is stale.
+        It continues the series of this match, unless that is decided; `best_of` sets the length of
+        the series if none was agreed. A match has one rematch: if it was started already, Saved
+        returns that one. Stale while the match goes on, if the device has no access to the rematch
+        that was started, and for a request repeated after its rematch was deleted.
         """
-        # The id of the entry in this match, which remains when the rematch is deleted.
-        request_here = RequestId(f"{request}+rematch")
         with self.context.transaction(match, device, request, match, best_of) as tx:
             first_result = find_first_result(tx.rows, tx.submission, Start)
             if first_result is not None:
                 return first_result
 
-            begun = tx.match.rematch
-            if begun and tx.rows.match(begun) is not None:
+            existing = tx.match.rematch
+            was_deleted = existing is not None and tx.rows.match(existing) is None
+            if existing is not None and not was_deleted:
                 # A device that entered later, or was removed there, needs the rematch's own key.
-                if access_of(tx.rows, begun, device) is Access.NONE:
+                if access_of(tx.rows, existing, device) is Access.NONE:
                     return tx.stale_result()
-                return Saved(begun, again=True)
+                return Saved(existing, again=True)
+            if not tx.match.status.finished:
+                return tx.stale_result()
 
-            was_sent_before_deletion = tx.rows.requested(request_here) is not None
-            if was_sent_before_deletion or not tx.match.status.finished:
+            # The start is stored in the log of the rematch, and goes when the rematch is deleted.
+            # This match has an entry of its own, under another id: by that id a request repeated
+            # after the deletion is recognised, so that it does not start another rematch.
+            request_here = RequestId(f"{request}+rematch")
+            if tx.rows.requested(request_here) is not None:
                 return tx.stale_result()
             saved = _start_rematch(tx, best_of)
             tx.append(events.Rematch(), request=request_here)
@@ -428,19 +438,35 @@ def _labels_at(tx: Transaction, sequence: int) -> Labels | None:
     return state_then.labels
 
 
-def _carried_problems(new: NewMatch, rules: Ruleset) -> Iterator[NameProblem]:
-    """The problems of the totals, and of the number of hands, that are taken over from paper."""
+def _start_problems(new: NewMatch, rules: Ruleset) -> Iterator[NameProblem]:
+    """The problems of a new match besides its names: of the first dealer, and of what was played on
+    paper before.
+    """
+    if new.dealer not in seating(rules.settings):
+        yield NameProblem("dealer-unknown", ("dealer",))
+    yield from _paper_problems(new, rules)
+
+
+def _paper_problems(new: NewMatch, rules: Ruleset) -> Iterator[NameProblem]:
+    """The problems of a match that was begun on paper, and goes on here with the totals of the
+    sides and the number of hands from there. None for a match that begins here.
+    """
     settings = rules.settings
-    if new.carried and len(new.carried) != len(settings.sides):
-        yield NameProblem("carried-number", ("carried",), len(settings.sides))
+    number_of_sides = len(settings.sides)
+    if new.carried and len(new.carried) != number_of_sides:
+        yield NameProblem("carried-number", ("carried",), number_of_sides)
         return
     for side, total in enumerate(new.carried):
+        is_multiple = total % SMALLEST_POINTS == 0
         if abs(total) > LARGEST:
             yield NameProblem("carried-too-large", ("carried", side), LARGEST)
-        elif settings.unit == "points" and total % SMALLEST_POINTS:
+        elif settings.unit == "points" and not is_multiple:
             yield NameProblem("carried-not-multiple", ("carried", side), SMALLEST_POINTS)
-    if settings.match_deals is not None and new.played >= settings.match_deals:
-        yield NameProblem("played-all", ("played",), settings.match_deals - 1)
+
+    # A match of a fixed number of hands needs one to play; any match, totals that do not end it.
+    hands = settings.match_deals
+    if hands is not None and new.played >= hands:
+        yield NameProblem("played-all", ("played",), hands - 1)
     elif _is_over_at_start(new.carried, new.played, rules):
         yield NameProblem("carried-over", ("carried", 0), settings.target)
 
@@ -455,15 +481,24 @@ def _is_over_at_start(carried: tuple[int, ...], played: int, rules: Ruleset) -> 
 def _store_match(
     rows: WriteTransaction, sent: Submission, now: datetime, rules: Ruleset, event: Start
 ) -> Saved:
-    """Store a new match with these rules, owned by the device that starts it."""
+    """Store a new match with these rules, and return its id and its keys.
+
+    Its log begins with the `event`. The device that sent the request owns the match; the command
+    line needs no access of its own.
+    """
     match = MatchRecord(_new_match_id(rows), rules.digest, now)
     rows.add_match(match, freeze(rules))
-    entry = rows.append(sent.entry(match.id, 1, event, now))
+    first_entry = rows.append(sent.entry(match.id, 1, event, now))
     if sent.device != known_as(ADMIN):
-        rows.grant(match.id, entry.device, Access.OWN, now)
+        rows.grant(match.id, sent.device, Access.OWN, now)
     keys = store_new_keys(rows, match.id, now)
-    rows.put(project(match, [entry], lambda _: rules).summary())
-    return Saved(MatchId(match.id), keys=keys, sequence=1)
+
+    def rules_of(_digest: str) -> Ruleset:
+        return rules  # the only ones that the log of a new match refers to
+
+    state = project(match, [first_entry], rules_of)
+    rows.put(state.summary())
+    return Saved(MatchId(match.id), keys=keys, sequence=first_entry.sequence)
 
 
 def _new_match_id(rows: WriteTransaction) -> str:
@@ -475,19 +510,11 @@ def _new_match_id(rows: WriteTransaction) -> str:
 
 
 def _start_rematch(tx: Transaction, best_of: Literal[0, 3, 5]) -> Saved:
-    """Store the rematch of a match: the same names and rules, the next dealer, and all devices of
-    the match with the access that they have to it. It belongs to the device that starts it.
+    """Store the rematch of the match of a transaction: with the same names and rules, the next
+    dealer, and the devices of the match. It belongs to the device that starts it.
     """
     match = tx.match
-    series = series_of(tx.rows, match)
-    begins_new_series = series.winner is not None
-    game = match.begins.game + 1
-    if begins_new_series:
-        game = 1
-    length = match.begins.best_of
-    if begins_new_series or best_of in series.lengths:
-        length = best_of
-
+    place = _place_of_rematch(tx, best_of)
     event = Start(
         **asdict(match.labels),
         dealer=match.next_turn.dealer,
@@ -495,20 +522,84 @@ def _start_rematch(tx: Transaction, best_of: Literal[0, 3, 5]) -> Saved:
         practice=match.practice,
         rematch=True,
         checking=match.checking,
-        game=game,
-        best_of=length,
+        game=place.game,
+        best_of=place.best_of,
     )
-    begun = _store_match(tx.rows, tx.submission, tx.now, match.rules, event)
-    for grant in tx.rows.grants(match.id):
+    saved = _store_match(tx.rows, tx.submission, tx.now, match.rules, event)
+    _copy_devices(tx, saved.match)
+    return saved
+
+
+class _PlaceInSeries(NamedTuple):
+    """The place of a rematch in a series of matches."""
+
+    game: int
+    """Its number in the series, from 1."""
+    best_of: Literal[0, 3, 5]
+    """The length of the series; 0 for one without a limit."""
+
+
+def _place_of_rematch(tx: Transaction, best_of: Literal[0, 3, 5]) -> _PlaceInSeries:
+    """The place of the rematch in the series of its match; `best_of` is the length that was chosen.
+
+    After a decided series the rematch begins a new one of that length. Else it is the next match of
+    the series, whose length is set only once.
+    """
+    series = series_of(tx.rows, tx.match)
+    if series.winner is not None:
+        return _PlaceInSeries(1, best_of)
+    before = tx.match.begins
+    can_set_length = best_of in series.lengths
+    if can_set_length:
+        return _PlaceInSeries(before.game + 1, best_of)
+    return _PlaceInSeries(before.game + 1, before.best_of)
+
+
+def _copy_devices(tx: Transaction, rematch: MatchId) -> None:
+    """Give the devices of a match the access to its rematch that they have to the match, with
+    their sides and the names of their holders.
+
+    The device that starts the rematch owns it already. If that is another one than the owner of the
+    match, the latter may write in the rematch.
+    """
+    for grant in tx.rows.grants(tx.match.id):
         if grant.device != tx.submission.device:
-            # The owner of the match may write in a rematch that another device started.
-            access_there = Access.WRITE if grant.access == Access.OWN else grant.access
-            tx.rows.grant(begun.match, grant.device, access_there, tx.now)
-        tx.rows.put_seat(begun.match, grant.device, grant.side, grant.name)
-    return begun
+            access_there = Access(grant.access)
+            if access_there is Access.OWN:
+                access_there = Access.WRITE
+            tx.rows.grant(rematch, grant.device, access_there, tx.now)
+        tx.rows.put_seat(rematch, grant.device, grant.side, grant.name)
+
+
+def _seat_player(
+    labels: Labels, seat: Seat, name: str, settings: Settings
+) -> tuple[Labels, tuple[NameProblem, ...]]:
+    """The names of a match with this one in a seat, and the problems that they have then."""
+    side, index = seat
+    if len(labels.players[side]) == 1:
+        # A side of one player is named after that player, so the name of the side changes.
+        return read_labels(with_texts(labels, {("names", side): name}), settings)
+    pointer = ("players", side, index)
+    new_labels, problems = read_labels(with_texts(labels, {pointer: name}), settings)
+    if not name.strip():  # seats may be without a name, but not when somebody is replaced
+        problems = (*problems, NameProblem("name-empty", pointer))
+    return new_labels, problems
 
 
 # -------------------------------------------------------------------------------------------- rules
+
+
+def _rules_problem(match: MatchState, rules: Ruleset) -> NameProblem | None:
+    """Why a match cannot go on by these rules, which are new for it; None if it can.
+
+    They must be for the same table, and the totals taken over from paper must not end the match.
+    """
+    sides = rules.settings.sides
+    if sides != match.rules.settings.sides:
+        return NameProblem("names-number", ("names",), len(sides))
+    if _is_over_at_start(match.carried, match.played, rules):
+        return NameProblem("carried-over", ("target",), rules.settings.target)
+    return None
 
 
 def differing_options(rules: Ruleset) -> tuple[str, ...]:
@@ -547,17 +638,31 @@ def penalty_points(ruling: Ruling) -> int:
     return 0
 
 
+def _with_penalty_of_ruling(kept: RulingKept) -> RulingKept:
+    """A ruling with the penalty that it says for the side concerned; as it is if it says none."""
+    points = penalty_points(kept.answer.ruling)
+    if points == 0 or kept.side is None:
+        return kept
+    return replace(kept, code=kept.question["code"], points=points)
+
+
 def _answer_to_store(asking: Asking, rules: Ruleset) -> Answer:
-    """The referee's answer to a question about a match, as far as it is stored: with the reasons
-    that the device showed, and without the reasons of other rules. Raises Unusable for an invalid
-    question.
+    """Ask the referee again, and return the answer with the reasons that are to be stored.
+
+    Of the ruling by the rules of the match these are the reasons that the device showed. How other
+    sets of rules answer the question (`others`) is stored without reasons, to save space. Raises
+    Unusable for an invalid question.
     """
     answer = answer_request(read_question_of_match(asking.question, rules))
     ruling = answer.ruling
     if asking.reasons is not None:
-        shown = tuple(reason for reason in ruling.reasons if reason.code in asking.reasons)
-        ruling = replace(ruling, reasons=shown)
+        shown = [reason for reason in ruling.reasons if reason.code in asking.reasons]
+        ruling = _with_reasons(ruling, shown)
     others = []
     for other in answer.others:
-        others.append(replace(other, ruling=replace(other.ruling, reasons=())))
+        others.append(replace(other, ruling=_with_reasons(other.ruling, ())))
     return replace(answer, ruling=ruling, others=tuple(others))
+
+
+def _with_reasons(ruling: Ruling, reasons: Iterable[Reason]) -> Ruling:
+    return replace(ruling, reasons=tuple(reasons))

@@ -71,11 +71,23 @@ class Entered(NamedTuple):
     keys: Keys
 
 
-class Held(NamedTuple):
-    """The keys that a device may show, and the kinds of access that have a key."""
+class KeysToShow(NamedTuple):
+    """The keys of a match that a device may show on its page of phones."""
 
     keys: Keys
-    made: frozenset[Access]
+    """Empty where the device does not have the key, or there is none."""
+    existing: frozenset[Access]
+    """The kinds of keys that the match has, whether the device has them or not."""
+
+
+class _Decision(NamedTuple):
+    """What the owner of a match decides about access: the key to write or to view, or a device."""
+
+    action: AccessAction
+    access: Access | None = None
+    """The kind of the key that it is about."""
+    mark: str | None = None
+    """The device that it is about, by the stored form of its id."""
 
 
 class Devices(Service):
@@ -108,24 +120,24 @@ class Devices(Service):
         The first device that enters with a write key owns a match without an owner, unless it is a
         program's.
         """
-        if self.gives_access(key, device):
+        if self.gives_access(key, device):  # otherwise nothing is written
             now = self.context.clock()
             with self.context.storage.writing() as rows:
                 record = _key_record(rows, key)
                 _let_in(rows, record.match, known_as(device), Access(record.access), now)
         with self.reading() as rows:
+            # Looked up again: the key may have been withdrawn between the two transactions.
             record = _key_record(rows, key)
-            entered_key = key.strip().lower()
-            # Whether it is the key to write or to view is found out by its digest.
-            carried = Keys(write=entered_key, view=entered_key)
-            return Entered(MatchId(record.match), known_keys(rows, record.match, carried))
+            keys = known_keys(rows, record.match, _keys_with(key, Access(record.access)))
+            return Entered(MatchId(record.match), keys)
 
     def gives_access(self, key: str, device: DeviceId) -> bool:
-        """Whether the key gives the device more access than it has. Raises NoSuchKey."""
+        """Whether the device would get more access to a match by entering with this key than it
+        has already. Raises NoSuchKey.
+        """
         with self.reading() as rows:
             record = _key_record(rows, key)
-            granted = rows.grants(record.match)
-            return _gained_access(granted, known_as(device), Access(record.access)) is not None
+            return not _has_access_of_key(rows, record, device)
 
     def may_enter(self, key: str, match: str, device: DeviceId) -> bool:
         """Whether this is a valid key of the match, and the device never was in it."""
@@ -135,10 +147,11 @@ class Devices(Service):
                 return False
             return _device_with_mark(rows.devices(match), known_as(device)) is None
 
-    def state(
+    def enter_and_load(
         self, key: str, device: DeviceId, match: str | None = None, *, to_write: bool = False
     ) -> MatchState:
-        """The match of a key, for a device that enters by it.
+        """The match of a key. A device that does not have the access of the key yet enters the
+        match first.
 
         `match` is the match that is asked for, if any. Raises NoSuchKey, and MatchNotFound if that
         is not the match of the key. `to_write`: raise NotAllowed for a key to view.
@@ -147,13 +160,13 @@ class Devices(Service):
             record = _key_record(rows, key)
             if match is not None and match != record.match:
                 raise MatchNotFound(match)
-            granted = rows.grants(record.match)
-            has_entered = _gained_access(granted, known_as(device), Access(record.access)) is None
-            if has_entered:
-                match_id = MatchId(record.match)
-                return self.context.load_match(rows, match_id, device, to_write=to_write)
+            match_of_key = MatchId(record.match)
+            if _has_access_of_key(rows, record, device):
+                return self.context.load_match(rows, match_of_key, device, to_write=to_write)
+
         self.enter(key, device)
-        return self.state(key, device, match, to_write=to_write)
+        with self.reading() as rows:
+            return self.context.load_match(rows, match_of_key, device, to_write=to_write)
 
     def is_current(self, device: DeviceId, nonce: str) -> bool:
         """Whether this is the nonce of the device's valid cookie; empty: its cookie was never
@@ -174,18 +187,22 @@ class Devices(Service):
                 rows.put_nonce(mark, digest_of(nonce))
             return rows.nonce(mark) == digest_of(nonce)
 
-    def holds(self, match: MatchId, device: DeviceId, carried: Keys) -> Held:
-        """The keys that a device may show, of those that it carries; the key to view follows from
-        the key to write.
+    def keys_to_show(self, match: MatchId, device: DeviceId, carried: Keys) -> KeysToShow:
+        """The keys of the match that the device may show, and which keys there are.
+
+        `carried` are those that the browser has in its cookies; they may be out of date. The key to
+        view is also worked out from the key to write. A device that may not write does not show
+        the key to write, even if it carries it.
         """
         with self.reading() as rows:
-            if not admit(rows, match, device).access.can_write:
+            may_write = admit(rows, match, device).access.can_write
+            if not may_write:
                 carried = replace(carried, write="")
-            made = set()
+            existing = set()
             for kind in (Access.WRITE, Access.VIEW):
                 if rows.key_of(match, kind) is not None:
-                    made.add(kind)
-            return Held(known_keys(rows, match, carried), frozenset(made))
+                    existing.add(kind)
+            return KeysToShow(known_keys(rows, match, carried), frozenset(existing))
 
     def renew(
         self,
@@ -195,33 +212,42 @@ class Devices(Service):
         carried: Keys,
         request: RequestId | None = None,
     ) -> Keys:
-        """Replace the key to write, or to view; returns the keys that the device then holds.
+        """Replace the key to write, or the key to view, by a new one; returns the keys that the
+        device then has. `carried` are those that it had.
 
-        A new key to write replaces the key to view as well, unless that was withdrawn. Devices that
-        entered by a key replaced, except the owner's, are removed until they enter with the new
-        one. Returns NO_KEYS for a repeated request: a key is shown once.
+        A new key to write replaces the key to view as well, because that is derived from it, unless
+        the key to view was withdrawn. Devices that entered by a replaced key, except the owner's,
+        are removed until they enter with the new one. Returns NO_KEYS for a repeated request: a key
+        is shown once.
         """
-        with self._decision(match, device, request, AccessAction.RENEW, access) as (tx, _):
-            if tx is None:
+        decision = _Decision(AccessAction.RENEW, access)
+        with self._owner_transaction(match, device, request, decision) as tx:
+            if tx.was_sent_before:
                 return NO_KEYS
             _remove_all(tx.rows, match, Access.VIEW)
             if access is Access.VIEW:
-                return store_new_view_key(tx.rows, match, tx.now, carried)
-            _remove_all(tx.rows, match, Access.WRITE)
-            has_view = tx.rows.key_of(match, Access.VIEW) is not None
-            return store_new_keys(tx.rows, match, tx.now, with_view=has_view)
+                keys = store_new_view_key(tx.rows, match, tx.now, carried)
+            else:
+                _remove_all(tx.rows, match, Access.WRITE)
+                has_view_key = tx.rows.key_of(match, Access.VIEW) is not None
+                keys = store_new_keys(tx.rows, match, tx.now, with_view=has_view_key)
+            tx.append(AccessChange(AccessAction.RENEW, access))
+            return keys
 
     def withdraw(
         self, match: MatchId, device: DeviceId, access: Access, request: RequestId | None = None
     ) -> Outcome:
-        """Withdraw the key for this access, and remove all devices with exactly this access except
-        the owner's.
+        """Delete the key to write, or the key to view, and remove all devices with exactly this
+        access.
         """
-        with self._decision(match, device, request, AccessAction.WITHDRAW, access) as (tx, outcome):
-            if tx is not None:
-                _remove_all(tx.rows, match, access)
-                tx.rows.drop_key(match, access)
-        return outcome
+        decision = _Decision(AccessAction.WITHDRAW, access)
+        with self._owner_transaction(match, device, request, decision) as tx:
+            if tx.was_sent_before:
+                return Outcome.AGAIN
+            _remove_all(tx.rows, match, access)
+            tx.rows.drop_key(match, access)
+            tx.append(AccessChange(AccessAction.WITHDRAW, access))
+            return Outcome.DONE
 
     def start_over(
         self, match: MatchId, device: DeviceId, request: RequestId | None = None
@@ -230,47 +256,33 @@ class Devices(Service):
 
         Returns NO_KEYS for a repeated request.
         """
-        with self._decision(match, device, request, AccessAction.START_OVER) as (tx, _):
-            if tx is None:
+        decision = _Decision(AccessAction.START_OVER)
+        with self._owner_transaction(match, device, request, decision) as tx:
+            if tx.was_sent_before:
                 return NO_KEYS
             for access in (Access.VIEW, Access.WRITE, Access.OWN):
                 _remove_all(tx.rows, match, access)
-            return store_new_keys(tx.rows, match, tx.now)
+            keys = store_new_keys(tx.rows, match, tx.now)
+            tx.append(AccessChange(AccessAction.START_OVER))
+            return keys
 
     @contextmanager
-    def _decision(
-        self,
-        match: MatchId,
-        device: DeviceId,
-        request: RequestId | None,
-        action: AccessAction,
-        access: Access | None = None,
-        mark: str | None = None,
-    ) -> Iterator[tuple[Transaction | None, Outcome]]:
-        """A transaction for an owner's decision about access, and its outcome. The decision is
-        stored in the log at the end of the transaction.
+    def _owner_transaction(
+        self, match: MatchId, device: DeviceId, request: RequestId | None, decision: _Decision
+    ) -> Iterator[Transaction]:
+        """A write transaction in which the owner of a match decides about access.
 
-        The transaction is None if there is nothing to decide: for a repeated request (AGAIN), whose
-        device may no longer be the owner, and if the device with this `mark`, which the decision is
-        about, has no access any more (GONE).
+        First of all return if `tx.was_sent_before`: the form was sent twice, and is not carried out
+        again. Its device may no longer be the owner then; for any other request of a device that is
+        not the owner, raises NotOwner.
         """
-        name = request
-        if name is None:
-            name = RequestId(secrets.token_urlsafe(16))
-        with self.context.transaction(match, device, name, action, access, mark) as tx:
-            if find_first_result(tx.rows, tx.submission, AccessChange, tx.match) is not None:
-                yield None, Outcome.AGAIN
-                return
-            admit_owner(tx.rows, match, device)
-            number = None
-            if mark is not None:
-                granted = _device_with_mark(tx.rows.grants(match), mark)
-                if granted is None:
-                    yield None, Outcome.GONE
-                    return
-                number = granted.number
-            yield tx, Outcome.DONE
-            tx.append(AccessChange(action, access, number))
+        if request is None:  # a program calls, and does not repeat the call
+            request = RequestId(secrets.token_urlsafe(16))
+        with self.context.transaction(match, device, request, *decision) as tx:
+            tx.stored_result = find_first_result(tx.rows, tx.submission, AccessChange, tx.match)
+            if not tx.was_sent_before:
+                admit_owner(tx.rows, match, device)
+            yield tx
 
     # ---------------------------------------------------------------------------------- admin links
 
@@ -327,40 +339,46 @@ class Devices(Service):
         self, match: MatchId, device: DeviceId, mark: str, request: RequestId | None = None
     ) -> Outcome:
         """Make another device the owner; the former owner may still write. GONE if that device was
-        removed.
+        removed. `mark` is the stored form of its id.
 
         Raises NotOwner for the device of a program, which could not decide about access.
         """
-        with self._decision(match, device, request, AccessAction.HAND_ON, mark=mark) as (
-            tx,
-            outcome,
-        ):
-            if tx is not None:
-                if is_program(mark):
-                    raise NotOwner(match)
-                for grant in tx.rows.grants(match):
-                    if grant.access == Access.OWN:
-                        tx.rows.grant(match, grant.device, Access.WRITE, tx.now)
-                tx.rows.grant(match, mark, Access.OWN, tx.now)
-        return outcome
+        decision = _Decision(AccessAction.HAND_ON, mark=mark)
+        with self._owner_transaction(match, device, request, decision) as tx:
+            if tx.was_sent_before:
+                return Outcome.AGAIN
+            new_owner = _device_with_mark(tx.rows.grants(match), mark)
+            if new_owner is None:
+                return Outcome.GONE
+            if is_program(mark):
+                raise NotOwner(match)
+            for grant in tx.rows.grants(match):
+                if grant.access == Access.OWN:
+                    tx.rows.grant(match, grant.device, Access.WRITE, tx.now)
+            tx.rows.grant(match, mark, Access.OWN, tx.now)
+            tx.append(AccessChange(AccessAction.HAND_ON, phone=new_owner.number))
+            return Outcome.DONE
 
     def remove(
         self, match: MatchId, device: DeviceId, mark: str, request: RequestId | None = None
     ) -> Outcome:
-        """Remove a device; its key remains valid. GONE if it was removed already.
+        """Remove another device; its key remains valid. GONE if it was removed already. `mark` is
+        the stored form of its id.
 
         Raises NotOwner for the owner's device.
         """
-        with self._decision(match, device, request, AccessAction.REMOVE, mark=mark) as (
-            tx,
-            outcome,
-        ):
-            if tx is not None:
-                access, _ = tx.rows.role(match, mark)
-                if access == Access.OWN:
-                    raise NotOwner(match)
-                tx.rows.revoke(match, mark)
-        return outcome
+        decision = _Decision(AccessAction.REMOVE, mark=mark)
+        with self._owner_transaction(match, device, request, decision) as tx:
+            if tx.was_sent_before:
+                return Outcome.AGAIN
+            removed = _device_with_mark(tx.rows.grants(match), mark)
+            if removed is None:
+                return Outcome.GONE
+            if removed.access == Access.OWN:
+                raise NotOwner(match)
+            tx.rows.revoke(match, mark)
+            tx.append(AccessChange(AccessAction.REMOVE, phone=removed.number))
+            return Outcome.DONE
 
     def leave(self, match: MatchId, device: DeviceId) -> None:
         """Remove this device, which a key lets in again. Raises NotOwner for the owner's device.
@@ -419,40 +437,61 @@ def _device_with_mark(devices: Iterable[DeviceRecord], mark: str) -> DeviceRecor
     return None
 
 
-def _gained_access(granted: tuple[DeviceRecord, ...], device: str, access: Access) -> Access | None:
-    """The access that a device gains by this one; None if it has as much already.
+def _keys_with(key: str, access: Access) -> Keys:
+    """The keys of a device that knows only this one, as typed: to write, or to view."""
+    typed = key.strip().lower()
+    if access is Access.WRITE:
+        return Keys(write=typed, view="")
+    return Keys(write="", view=typed)
 
-    A device that may write becomes the owner of a match without one; a program's never does.
+
+_LEAST_TO_MOST = (Access.NONE, Access.VIEW, Access.WRITE, Access.OWN)
+
+
+def _gained_access(devices: Iterable[DeviceRecord], device: str, offered: Access) -> Access | None:
+    """The access that a device gets if it is offered this one; None if it has as much already.
+
+    `devices` are those with access to the match. A device that may write becomes the owner of a
+    match without one, but a program's device never does: it could not decide about access.
     """
-    record = _device_with_mark(granted, device)
-    access_before = Access.NONE if record is None else Access(record.access)
-    has_owner = any(grant.access == Access.OWN for grant in granted)
-    offered = access
-    if access.can_write and not has_owner and not is_program(device):
+    devices = tuple(devices)
+    has_owner = any(each.access == Access.OWN for each in devices)
+    if offered is Access.WRITE and not has_owner and not is_program(device):
         offered = Access.OWN
-    from_least_to_most = tuple(Access)
-    if from_least_to_most.index(offered) <= from_least_to_most.index(access_before):
-        return None
-    return offered
+    record = _device_with_mark(devices, device)
+    if record is None:
+        return offered
+    access_before = Access(record.access)
+    is_more = _LEAST_TO_MOST.index(offered) > _LEAST_TO_MOST.index(access_before)
+    return offered if is_more else None
+
+
+def _has_access_of_key(rows: ReadTransaction, key: KeyRecord, device: DeviceId) -> bool:
+    """Whether a device has all the access already that it would get by entering with this key."""
+    devices = rows.grants(key.match)
+    return _gained_access(devices, known_as(device), Access(key.access)) is None
 
 
 def _let_in(rows: WriteTransaction, match: str, device: str, access: Access, now: datetime) -> None:
-    """Grant a device this access, unless it has more already.
-
-    The oldest view-only devices are removed to make room, so that a shared link cannot fill the
-    file.
-    """
-    granted = rows.grants(match)
-    gained = _gained_access(granted, device, access)
+    """Grant a device this access, unless it has more already."""
+    gained = _gained_access(rows.grants(match), device, access)
     if gained is None:
         return
     if gained is Access.VIEW:
-        viewers = [grant for grant in granted if grant.access == Access.VIEW]
-        oldest_first = sorted(viewers, key=lambda viewer: (viewer.granted, viewer.number))
-        too_many = max(0, len(viewers) + 1 - MOST_VIEWERS)
-        for viewer in oldest_first[:too_many]:
-            rows.forget(match, viewer.device)
+        _make_room_for_viewer(rows, match)
     rows.grant(match, device, gained, now)
+
+
+def _make_room_for_viewer(rows: WriteTransaction, match: str) -> None:
+    """Remove the devices that were first let in to view, until there is room for one more.
+
+    So a link that many people share cannot fill the file.
+    """
+    viewers = [grant for grant in rows.grants(match) if grant.access == Access.VIEW]
+    viewers.sort(key=lambda viewer: (viewer.granted, viewer.number))
+    while len(viewers) >= MOST_VIEWERS:
+        oldest = viewers.pop(0)
+        rows.forget(match, oldest.device)
 
 
 def _remove_all(rows: WriteTransaction, match: str, access: Access) -> None:

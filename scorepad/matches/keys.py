@@ -80,38 +80,51 @@ def store_new_keys(
 
 
 def store_new_view_key(rows: WriteTransaction, match: str, now: datetime, carried: Keys) -> Keys:
-    """Make a new key to view; returns it with the key to write, if the caller carries that.
+    """Make a new key to view, in place of the one before. Returns it with the key to write, if the
+    device carries that.
 
-    If not, the new key is a random one, which devices with the key to write cannot show.
+    From the key to write the new one is derived, so that every device that has the key to write can
+    show it. For a device without the key to write it is a random one, which no other device can
+    show.
     """
-    record = rows.key_of(match, Access.WRITE)
-    if record is None or digest_of(carried.write) != record.digest:
-        write = ""
-        view = new_key()
+    write_record = rows.key_of(match, Access.WRITE)
+    if write_record is not None and _has_digest(carried.write, write_record):
+        counter = write_record.counter + 1
+        rows.put(replace(write_record, counter=counter))
+        keys = Keys(carried.write, view_key_of(carried.write, counter))
     else:
-        write = carried.write
-        counter = record.counter + 1
-        view = view_key_of(write, counter)
-        rows.put(replace(record, counter=counter))
-    rows.put(KeyRecord(match, Access.VIEW, digest_of(view), now))
-    return Keys(write, view)
+        keys = Keys("", new_key())
+    rows.put(KeyRecord(match, Access.VIEW, digest_of(keys.view), now))
+    return keys
 
 
 def known_keys(rows: ReadTransaction, match: str, carried: Keys) -> Keys:
-    """The valid keys of a match that the device carries, or can derive; empty otherwise."""
-    write = rows.key_of(match, Access.WRITE)
-    view = rows.key_of(match, Access.VIEW)
-    known_write = ""
-    candidates = [carried.view]
-    if write is not None and digest_of(carried.write) == write.digest:
-        known_write = carried.write
-        candidates.append(view_key_of(known_write, write.counter))
+    """The keys of a match that are valid now and that a device knows, by the keys that it carries.
 
-    known_view = ""
-    for candidate in candidates:
-        if view is not None and digest_of(candidate) == view.digest:
-            known_view = candidate
-    return Keys(known_write, known_view)
+    A key that is not valid any more is empty. The key to view need not be carried: it is also
+    derived from the key to write.
+    """
+    write_record = rows.key_of(match, Access.WRITE)
+    view_record = rows.key_of(match, Access.VIEW)
+    write = ""
+    if write_record is not None and _has_digest(carried.write, write_record):
+        write = carried.write
+
+    view = ""
+    if view_record is not None:
+        if _has_digest(carried.view, view_record):
+            view = carried.view
+        elif write_record is not None and write:
+            derived = view_key_of(write, write_record.counter)
+            # It may not be valid: a device without the key to write has made a random one since.
+            if _has_digest(derived, view_record):
+                view = derived
+    return Keys(write, view)
+
+
+def _has_digest(key: str, record: KeyRecord) -> bool:
+    """Whether a key is the one of which the data file has this record."""
+    return digest_of(key) == record.digest
 
 
 def _key_from(number: int) -> str:

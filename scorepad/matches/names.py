@@ -87,22 +87,30 @@ def tidy(text: str) -> str:
 
 
 def read_labels(wanted: Labels, settings: Settings) -> tuple[Labels, tuple[NameProblem, ...]]:
-    """Names and free texts as they would be stored, and all problems that they have.
+    """Names and free texts as they would be stored, and all problems that they have."""
+    return tidy_labels(wanted, settings), find_label_problems(wanted, settings)
 
-    Surrounding space is removed. Every side gets as many players as it has seats: seats without a
-    name are empty.
+
+def tidy_labels(wanted: Labels, settings: Settings) -> Labels:
+    """Names and free texts as they would be stored, without surrounding space.
+
+    Every side gets as many players as it has seats: seats without a name are empty.
     """
     players = []
     for side, seats in enumerate(settings.sides):
         typed_players = wanted.players[side] if side < len(wanted.players) else ()
         players.append(_seat_names(typed_players, seats))
-    labels = Labels(
+    return Labels(
         names=tuple(map(tidy, wanted.names)),
         players=tuple(players),
         **{name: tidy(text) for name, text in wanted.texts.items()},
     )
-    problems = (*_number_problems(labels, settings), *_label_problems(labels))
-    return labels, problems
+
+
+def find_label_problems(wanted: Labels, settings: Settings) -> tuple[NameProblem, ...]:
+    """All problems that names and free texts have once they are tidied."""
+    labels = tidy_labels(wanted, settings)
+    return (*_number_problems(labels, settings), *_label_problems(labels))
 
 
 def _seat_names(typed_players: Sequence[str], seats: int) -> tuple[str, ...]:
@@ -162,23 +170,26 @@ def _has_control(text: str) -> bool:
 def merge_labels(
     typed: Labels, shown: Labels | None, current: Labels
 ) -> tuple[Labels, tuple[NameProblem, ...]]:
-    """Merge the labels that a device typed with changes that others made meanwhile.
+    """Merge the names that a device typed with the changes that others made meanwhile; returns
+    also the problems of those that cannot be merged.
 
-    `shown` are the labels that the device saw when it began to type; None if that is not known. A
-    text that the device left as it was shown gets its current value. A text that both changed
-    stays as typed, and is a problem; if `shown` is not known, so is every text that differs from
-    the current one.
+    `shown` are the names that the device saw when it began to type, `current` those of the match
+    now. A name that the device left as it was shown gets its current value. One that both changed
+    stays as typed, and is a problem. `shown` is None if it is not known what the device saw: then
+    every name that differs from the current one is a problem.
     """
     shown_texts = {} if shown is None else texts_by_pointer(shown)
     current_texts = texts_by_pointer(current)
     taken_over: dict[Pointer, str] = {}
     problems = []
     for pointer, typed_text in texts_by_pointer(typed).items():
-        shown_text = shown_texts.get(pointer)
+        shown_text = shown_texts.get(pointer)  # None if not known
         current_text = current_texts.get(pointer, "")
         if typed_text == shown_text:
             taken_over[pointer] = current_text
-        elif current_text not in (typed_text, shown_text):
+            continue
+        was_changed_by_others = current_text != shown_text
+        if was_changed_by_others and current_text != typed_text:
             problems.append(NameProblem("name-overtaken", pointer, stands=current_text))
     return with_texts(typed, taken_over), tuple(problems)
 
@@ -215,17 +226,27 @@ def texts_by_pointer(labels: Labels) -> dict[Pointer, str]:
 
 
 def spoken(name: str) -> str:
-    """The form in which names are compared, what is heard when they are read aloud: without capitals,
-    invisible characters and superfluous space. ` ＡDA ` and `Ada` are both `ada`.
+    """The form of a name in which names are compared: two names are the same if they sound alike
+    when read aloud.
+
+    It has no capitals, no invisible characters, and single spaces. ` ＡDA ` and `Ada` are both
+    `ada`.
     """
     visible = ""
     for character in name:
-        is_control = unicodedata.category(character) in ("Cf", *UNSEEN)
-        is_blank = _BLANK.match(character) is not None
-        if not is_control and not is_blank:
+        if not _is_invisible(character):
             visible += character
+    # NFKC turns wide letters and other variants into the usual ones.
     words = composed(visible, "NFKC").casefold().split()
     return " ".join(words)
+
+
+def _is_invisible(character: str) -> bool:
+    """Whether a character shows nothing: it controls the layout, or is drawn as a blank."""
+    category = unicodedata.category(character)
+    if category in UNSEEN or category == "Cf":
+        return True
+    return _BLANK.match(character) is not None
 
 
 _ARTICLE = re.compile(
@@ -237,6 +258,9 @@ _ARTICLE = re.compile(
 )
 """An article at the beginning of a name."""
 _NUMBERED = re.compile(r" [0-9]{1,3}$")
+"""A number at the end of a name, with the space before it: that of `Squadra 2`."""
+_LONGEST_NUMBER = 4
+"""Characters of such a number with its space."""
 _SEVERAL = re.compile(r" (?:e|ed|and) | ?[-–/+&,] ?")
 """What stands between the names of several people, in a name whose blanks are single."""
 
@@ -258,7 +282,8 @@ def short_name(name: str, most: int) -> str:
 
     A short name stays as it is. Of a name that ends with a number, the number is kept; of several
     people, the beginning of each; of any other name, the first word. Articles are left out: `Le
-    Volpi di Bagnacavallo` is `Volpi`.
+    Volpi di Bagnacavallo` is `Volpi`, and with 8 characters `Squadra 2` is `Squa. 2`, and `Giovanni
+    e Martina` is `Giov.–Mart.`.
     """
     if len(name) <= most:
         return name
@@ -267,13 +292,17 @@ def short_name(name: str, most: int) -> str:
     if number is not None:
         if len(bare_name) <= most:
             return bare_name
-        return f"{bare_name[: most - 4]}.{number[0]}"
+        beginning = bare_name[: most - _LONGEST_NUMBER]
+        return f"{beginning}.{number[0]}"
 
     people = [without_article(person) for person in _SEVERAL.split(bare_name) if person]
     if len(people) > 1:
-        return "–".join(_cut_word(person, most // len(people)) for person in people)
-    first_words = bare_name.split()[:1]
-    return "".join(_cut_word(word, most) for word in first_words)
+        longest = most // len(people)
+        return "–".join(_cut_word(person, longest) for person in people)
+    words = bare_name.split()
+    if not words:
+        return ""
+    return _cut_word(words[0], most)
 
 
 def _cut_word(word: str, longest: int) -> str:

@@ -48,23 +48,31 @@ CACHED_LETTERS = 2**22
 
 
 def rules_reader(rows: ReadTransaction, cached: LruCache[Ruleset]) -> RulesOf:
-    """A function that returns the rules with a digest, from the cache or this transaction.
+    """A function that returns the rules with a digest: from the cache, or else from the data file
+    in this transaction.
 
     It raises BrokenFile for rules that make no sense, and NewerError for rules that a later version
     of the program wrote.
     """
 
-    def rules_of(digest: str) -> Ruleset:
-        cached_rules = cached.get(digest)
-        if cached_rules is not None:
-            return cached_rules
-        try:
-            rules = thaw(rows.ruleset(digest))
-        except ValidationError:
-            raise BrokenFile(rows.path, "garbled rules", "garbled") from None
-        return cached.put(digest, rules)
+    def read_rules(digest: str) -> Ruleset:
+        """The rules with this digest."""
+        rules = cached.get(digest)
+        if rules is None:
+            rules = _load_rules(rows, digest)
+            cached.put(digest, rules)
+        return rules
 
-    return rules_of
+    return read_rules
+
+
+def _load_rules(rows: ReadTransaction, digest: str) -> Ruleset:
+    """The rules with this digest, as they are stored in the data file. Raises BrokenFile."""
+    stored = rows.ruleset(digest)
+    try:
+        return thaw(stored)
+    except ValidationError:
+        raise BrokenFile(rows.path, "garbled rules", "garbled") from None
 
 
 class CachedMatch(NamedTuple):
@@ -94,18 +102,25 @@ class ServiceContext:
     def load_match(
         self, rows: ReadTransaction, match: MatchId, device: DeviceId, *, to_write: bool = False
     ) -> MatchState:
-        """The match for a device, in this transaction. Raises MatchNotFound, NotAllowed."""
+        """The match for a device, in this transaction. Raises MatchNotFound, NotAllowed.
+
+        What the log says is cached until the log grows. The rest is read anew each time: it changes
+        without an entry in the log, or is another one for each device.
+        """
         admission = admit(rows, match, device, to_write=to_write)
         last_entry = rows.last_entry(match)
         cached = self.matches.get(match)
-        if cached is None or cached.last_entry != last_entry:
+        if cached is not None and cached.last_entry == last_entry:
+            state = cached.state
+        else:
             state = self.read(rows, admission.record)
-            cached = self.matches.put(match, CachedMatch(last_entry, state))
+            self.matches.put(match, CachedMatch(last_entry, state))
+
         rematch = None
-        if cached.state.is_rematched:
+        if state.is_rematched:  # most matches have none, and need not be asked
             rematch = rows.rematch(match)
         return replace(
-            cached.state,
+            state,
             access=admission.access,
             own_side=admission.side,
             open_hand=rows.open_hand(match),
@@ -124,25 +139,28 @@ class ServiceContext:
     def transaction(
         self, match: MatchId, device: DeviceId, request: RequestId = NO_REQUEST, *content: object
     ) -> Iterator[Transaction]:
-        """A write transaction on a match, for a submission with this content. Raises MatchNotFound,
-        NotAllowed.
+        """A write transaction on a match, which is committed when the `with` block ends without an
+        error. Raises MatchNotFound, NotAllowed.
 
-        The projected match is cached after the commit.
+        `content` is what the request says, in any number of values: two requests with one id and
+        the same content are the same submission.
         """
         sent = Submission.of(request, device, *content)
+        new_last_entry = None
         with self.storage.writing() as rows:
             state = self.load_match(rows, match, device, to_write=True)
             tx = Transaction(rows, state, self.clock(), sent, self.rules_of(rows), self.drafts)
             yield tx
-            last_entry = None
             if tx.has_appended:
-                last_entry = rows.last_entry(match)
-        # The transaction is committed now.
-        if last_entry is not None:
-            state_of_log = replace(
-                tx.match, access=Access.NONE, own_side=None, open_hand=None, rematch=None
-            )
-            self.matches.put(match, CachedMatch(last_entry, state_of_log))
+                new_last_entry = rows.last_entry(match)
+        # Cached only here, after the commit: an entry that is rolled back must not be shown.
+        if new_last_entry is not None:
+            self.matches.put(match, CachedMatch(new_last_entry, _without_device(tx.match)))
+
+
+def _without_device(state: MatchState) -> MatchState:
+    """The state of a match as it is cached: without what differs by device, or is not in the log."""
+    return replace(state, access=Access.NONE, own_side=None, open_hand=None, rematch=None)
 
 
 class Service:

@@ -211,26 +211,34 @@ class Transaction:
         """Append an event to the log of the match, and update its state and its summary.
 
         `request` is the request id of the entry, by default that of the submission. `judgement` is
-        that of a counted hand, for the result. Raises LogFull and NoRoomToSave; nothing is stored
-        then.
+        that of a counted hand, for the result. If this raises LogFull or NoRoomToSave, the whole
+        transaction is rolled back, and nothing is stored.
         """
-        if not isinstance(event, AccessChange):  # keys can be withdrawn whatever happens
+        changes_access = isinstance(event, AccessChange)
+        if not changes_access:  # a key can be withdrawn even if the disk is nearly full
             self.rows.require_room_to_save()
         submission = self.submission
         if request is not None:
             submission = submission._replace(request=request)
-        sequence = self.match.sequence + 1
-        entry = self.rows.append(submission.entry(self.match.id, sequence, event, self.now))
+        new_entry = submission.entry(self.match.id, self.match.sequence + 1, event, self.now)
+        entry = self.rows.append(new_entry)  # which says how large it is
+        self._require_room_in_log(entry, event)
 
-        largest = LARGEST_LOG
-        if event.is_short:
-            largest += SPARE_LOG
-        if self.match.size + log_size([entry]) > largest:
-            raise LogFull(self.match.id)  # which rolls the transaction back
         self.match = self.match.with_entry(entry, event, self.rules_of)
         self.rows.put(self.match.summary())
         self.has_appended = True
         return Saved(self.match.id, event.hand_number, judgement, sequence=entry.sequence)
+
+    def _require_room_in_log(self, entry: Entry, event: Event) -> None:
+        """Raise LogFull if the log of the match gets too long with this entry.
+
+        Some more is allowed to what ends the match, or takes something back.
+        """
+        largest = LARGEST_LOG
+        if event.is_short:
+            largest += SPARE_LOG
+        if self.match.size + log_size([entry]) > largest:
+            raise LogFull(self.match.id)
 
     def put_draft(self, draft: Mapping[str, str]) -> OpenHand:
         """Store the open hand as typed so far, as its next version. Raises DraftTooLong and
@@ -268,32 +276,46 @@ def find_first_result(
     kind: type[Event],
     match: MatchState | None = None,
 ) -> Saved | None:
-    """The result of a submission that was stored before, under the same request id; None for a new
-    submission.
+    """The result that a submission had when it was sent for the first time; None for a new one.
 
-    `kind` is the event that it stores, `match` the match that it is about. `match` is None if the
-    submission starts one; then only the device that sent it gets the result. Raises RequestRefused
-    for an id that is malformed or was used for something else, SentOtherwise if the content
-    differs.
+    `kind` is the event that it stores, `match` the match that it is about; None for a submission
+    that starts a match. Raises RequestRefused for an id that is malformed or was used for something
+    else, and SentOtherwise if the first submission had other content.
     """
     if not _REQUEST.fullmatch(sent.request):
         raise RequestRefused(sent.request)
     entry = rows.requested(sent.request)
     if entry is None:
         return None
-    if match is None:
-        is_same_sender = entry.device == sent.device
-    else:
-        is_same_sender = entry.match == match.id
-    if entry.kind != kind.kind or not is_same_sender:
+    is_same_action = entry.kind == kind.kind and _concerns_same(entry, sent, match)
+    if not is_same_action:
         raise RequestRefused(sent.request)
     if entry.sent != sent.content:
         raise SentOtherwise(sent.request)
+    return _result_of_entry(entry, match)
 
+
+def _concerns_same(entry: Entry, sent: Submission, match: MatchState | None) -> bool:
+    """Whether an entry of the log is about the match of a submission; if that starts a match,
+    whether the same device started one with the entry.
+
+    Another device that knows the request id must not learn which match was started.
+    """
+    if match is None:
+        return entry.device == sent.device
+    return entry.match == match.id
+
+
+def _result_of_entry(entry: Entry, match: MatchState | None) -> Saved:
+    """The result of the submission that stored this entry of the log, for one that repeats it.
+
+    If the entry counted a hand of the match, it has the judgement of that time again.
+    """
     event = log_entry(entry).event
     judgement = None
     if match is not None and isinstance(event, Counted):
-        judgement = event.judgement(match.rules.settings, event.before)
+        scores_before = event.before
+        judgement = event.judgement(match.rules.settings, scores_before)
     return Saved(
         match=MatchId(entry.match),
         number=event.hand_number,

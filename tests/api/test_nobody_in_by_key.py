@@ -55,7 +55,7 @@ def test_a_question_is_answered_to_whoever_may_ask_it_and_to_nobody_else(
         MatchId(begun.id),
         ADMIN,
         Access.WRITE,
-        pad.devices.holds(MatchId(begun.id), ADMIN, _none()).keys,
+        pad.devices.keys_to_show(MatchId(begun.id), ADMIN, _none()).keys,
     )
     writer = Program(app, keys.write)
     told = writer.ask("GET", begun.path)

@@ -65,7 +65,7 @@ class House:
         return [happened.kind for happened in self.pad.records.audit(self.match, ADMIN)]
 
     def holds(self, device: DeviceId, write: str = "", view: str = "") -> Keys:
-        return self.doors.holds(self.match, device, Keys(write, view)).keys
+        return self.doors.keys_to_show(self.match, device, Keys(write, view)).keys
 
 
 def begin(pad: Pad, device: DeviceId = PHONE, request: str = "start") -> House:
@@ -124,7 +124,7 @@ def test_a_match_starts_with_a_key_to_write_and_another_to_view(house: House) ->
     assert is_key(house.keys.write)
     assert is_key(house.keys.view)
     assert house.keys.write != house.keys.view
-    assert house.doors.holds(house.match, PHONE, house.keys).made == BOTH
+    assert house.doors.keys_to_show(house.match, PHONE, house.keys).existing == BOTH
 
 
 def test_a_submission_sent_again_tells_no_keys(pad: Pad, house: House) -> None:
@@ -230,7 +230,7 @@ def test_who_may_only_look_is_shown_no_key_to_write_even_one_that_it_carries(hou
 
 def test_a_stranger_is_not_told_which_keys_there_are(house: House) -> None:
     with pytest.raises(MatchNotFound):
-        house.doors.holds(house.match, TABLET, house.keys)
+        house.doors.keys_to_show(house.match, TABLET, house.keys)
 
 
 # ---------------------------------------------------------------- made anew and withdrawn
@@ -262,7 +262,7 @@ def test_a_new_key_to_write_leaves_a_key_to_view_that_was_withdrawn(house: House
     house.doors.withdraw(house.match, PHONE, Access.VIEW)
     renewed = house.doors.renew(house.match, PHONE, Access.WRITE, house.keys)
     assert renewed.view == ""
-    assert house.doors.holds(house.match, PHONE, renewed).made == frozenset({Access.WRITE})
+    assert house.doors.keys_to_show(house.match, PHONE, renewed).existing == frozenset({Access.WRITE})
     again = house.doors.renew(house.match, PHONE, Access.VIEW, renewed)
     assert house.doors.enter(again.write, TABLET).keys == again
 
@@ -312,7 +312,7 @@ def test_a_key_withdrawn_opens_nothing_and_who_came_by_it_is_out(
     assert house.access(PHONE) is Access.OWN
     with pytest.raises(NoSuchKey):
         house.doors.enter(house.keys.write if access is Access.WRITE else house.keys.view, gone)
-    assert house.doors.holds(house.match, PHONE, house.keys).made == BOTH - {access}
+    assert house.doors.keys_to_show(house.match, PHONE, house.keys).existing == BOTH - {access}
 
 
 def test_after_withdrawing_either_key_can_be_made_again(house: House) -> None:

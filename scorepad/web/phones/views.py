@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Sequence
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import segno
 from flask import Blueprint, abort, current_app, redirect, request, url_for
@@ -18,8 +18,9 @@ from wtforms.validators import AnyOf, Regexp
 
 from scorepad.i18n import Words, os_error_text
 from scorepad.matches.access import Access, MatchId, RequestId
-from scorepad.matches.devices import MOST_VIEWERS, Outcome
+from scorepad.matches.devices import MOST_VIEWERS, KeysToShow, Outcome
 from scorepad.matches.events import AccessAction
+from scorepad.matches.keys import NO_KEYS
 from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import RequestRefused
 from scorepad.sheets.chart import line_sample
@@ -262,20 +263,23 @@ def _withdraw_code(match: MatchId, access: Access, request_name: RequestId) -> R
 
 
 def _renew_code(match: MatchId, access: Access, request_name: RequestId) -> Response:
-    """Replace the key of a code by a new one, and redirect to the page with the new code.
+    """Replace the key of a code by a new one, and redirect to the page, which shows the new code.
 
-    The key to view is derived from the key to write, so that renewing the latter renews both.
+    A new key to write also brings a new key to view, unless there is none.
     """
     response = _to_phones(match)
     carried = cookies.cookie_keys()
-    keys = get_pad().devices.renew(match, device_id(), access, carried, request_name)
-    if not (keys.write or keys.view):  # the same request renewed it before
+    new_keys = get_pad().devices.renew(match, device_id(), access, carried, request_name)
+    was_sent_before = new_keys == NO_KEYS
+    if was_sent_before:  # the response to the first request has set the cookies
         return response
-    if access is Access.WRITE and keys.view:
+
+    has_renewed_both = access is Access.WRITE and new_keys.view != ""
+    if has_renewed_both:
         notice(t("phones.renewed.both"))
     else:
         notice(t(f"phones.renewed.{access}"))
-    cookies.set_key_cookies(response, match, keys)
+    cookies.set_key_cookies(response, match, new_keys)
     return response
 
 
@@ -385,52 +389,75 @@ def _to_phones(match: MatchId) -> Response:
 
 
 def _show_phones(match: MatchId, error: str = "", status: int = 200) -> Response:
-    """The page with the codes and the phones of a match; `error` is a message above them."""
-    device = device_id()
-    carried = cookies.cookie_keys()
-    devices = get_pad().devices
-    tag = _page_tag(match)  # read first: what changes after it is shown again
+    """The page with the codes and the phones of a match; `error` is a message above them.
+
+    It also brings the cookies of the browser up to date with the keys that are valid now.
+    """
+    page_tag = _page_tag(match)  # read first: what changes after it is shown again
     state = load_match(match)
-    held = devices.holds(match, device, carried)
-    phones = devices.phones(match, device)
-    own_phone = devices.mine(match, device)
-    folded_phones = _phones_to_fold(phones, own_phone)
-    keys = {Access.VIEW: held.keys.view}
-    if state.access.can_write:
-        keys = {Access.WRITE: held.keys.write, Access.VIEW: held.keys.view}
-    errors = (base.FieldError(None, error),) if error else ()
+    carried = cookies.cookie_keys()
+    to_show = get_pad().devices.keys_to_show(match, device_id(), carried)
     response = render_page(
         "phones/page.html",
         title=t("phones.title"),
         status=status,
-        errors=errors,
+        errors=(base.FieldError(None, error),) if error else (),
         watch=watch(
             state,
             page=url_for("phones.page", match=match),
             poll=url_for("phones.state", match=match),
-            tag=tag,
+            tag=page_tag,
         ),
         match=state,
-        form=SeatForm(formdata=None, name=own_phone.name if own_phone else ""),
-        listens=listens_to_phones(),
-        network=_network(),
-        may_open=_may_open_network(),
-        origin=reachable_origin(),
-        most_lookers=MOST_VIEWERS,
-        keys=keys,
-        made=held.made,
-        qr_code=_qr_code,
-        short_code=_short_code,
-        phones=[phone for phone in phones if phone not in folded_phones],
-        lookers=folded_phones,
-        mine=own_phone,
-        is_program=is_program,
+        **_values_of_codes(state, to_show),
+        **_values_of_phones(match),
+        **_values_of_network(),
         new_request_id=base.new_request_id,
     )
-    response.headers["Cache-Control"] = "private, no-store"
-    if held.keys != carried:
-        cookies.set_key_cookies(response, match, held.keys)
+    response.headers["Cache-Control"] = "private, no-store"  # the page shows keys
+    if to_show.keys != carried:
+        cookies.set_key_cookies(response, match, to_show.keys)
     return response
+
+
+def _values_of_codes(state: MatchState, to_show: KeysToShow) -> dict[str, Any]:
+    """What the page of phones shows of the codes, by which other phones enter the match."""
+    keys = {Access.VIEW: to_show.keys.view}
+    if state.access.can_write:
+        keys = {Access.WRITE: to_show.keys.write, Access.VIEW: to_show.keys.view}
+    return {
+        "keys": keys,
+        "made": to_show.existing,
+        "qr_code": _qr_code,
+        "short_code": _short_code,
+    }
+
+
+def _values_of_phones(match: MatchId) -> dict[str, Any]:
+    """What the page of phones shows of the phones: this one, and those that have access."""
+    devices = get_pad().devices
+    phones = devices.phones(match, device_id())
+    own_phone = devices.mine(match, device_id())
+    own_name = own_phone.name if own_phone else ""
+    folded_phones = _phones_to_fold(phones, own_phone)
+    return {
+        "form": SeatForm(formdata=None, name=own_name),
+        "mine": own_phone,
+        "phones": [phone for phone in phones if phone not in folded_phones],
+        "lookers": folded_phones,
+        "most_lookers": MOST_VIEWERS,
+        "is_program": is_program,
+    }
+
+
+def _values_of_network() -> dict[str, Any]:
+    """What the page of phones shows of the network: whether other phones can reach the server."""
+    return {
+        "listens": listens_to_phones(),
+        "network": _network(),
+        "may_open": _may_open_network(),
+        "origin": reachable_origin(),
+    }
 
 
 def _phones_to_fold(
@@ -515,25 +542,32 @@ def match_state(match: MatchId) -> Response:
 @live.get("/tabellone", endpoint="board")
 def show_board(match: MatchId) -> Response:
     """The match in large figures, for a tablet or a television."""
-    # Both sides read it, so neither is called "us".
-    state = named_by_players(presenters.without_unreachable_rematch(load_match(match)))
+    state = presenters.without_unreachable_rematch(load_match(match))
+    state = named_by_players(state)  # all sides read it, so none is called "us"
     words = page_words(state.rules)
-    totals = sorted((side.total for side in state.sides), reverse=True)
-    lead = totals[0] - totals[1]
-    widest = max(_width_of_figure(words.figure(total)) for total in totals)
+    best, second_best, *_ = sorted((side.total for side in state.sides), reverse=True)
     return render_page(
         "phones/board.html",
         title=t("live.board.title", names=versus(state.names, words)),
         watch=watch(state),
         match=state,
         order=presenters.own_side_first(state),
-        width=max(4, min(24, widest)),  # the widths in the style sheet
+        width=_width_of_totals(state, words),
         ended=ended_of(state, words) if state.status.finished else None,
         dealer=player_name(state.next_turn.dealer, state=state, words=words),
-        lead=lead,
+        lead=best - second_best,
         noted=noted_sentence(state, words),
         ending=ending_to_come(state, words),
     )
+
+
+def _width_of_totals(state: MatchState, words: Words) -> int:
+    """The width of the widest total, in halves of a digit.
+
+    The style sheet has a font size for each of the widths from 4 to 24.
+    """
+    widths = [_width_of_figure(words.figure(side.total)) for side in state.sides]
+    return min(max(4, *widths), 24)
 
 
 def _width_of_figure(figure: str) -> int:
