@@ -225,7 +225,7 @@ class Actions(Service):
                 return tx.first_result
             for ruling in tx.match.rulings:  # those that are not undone
                 if ruling.sequence == entry:
-                    undo = Undo(entry, undone=RulingKept.kind, number=ruling.event.number)
+                    undo = Undo(entry, undone_kind=RulingKept.kind, number=ruling.event.number)
                     return tx.append(undo)
             return tx.stale_result()
 

@@ -35,8 +35,8 @@ MOST_DEVICES = 10_000
 """Most devices of a match."""
 
 Json = Mapping[str, Any]
-_as_json = json.JSONEncoder(ensure_ascii=True, allow_nan=False, separators=(",", ":")).encode
-_as_sorted_json = json.JSONEncoder(
+_encode_json = json.JSONEncoder(ensure_ascii=True, allow_nan=False, separators=(",", ":")).encode
+_encode_sorted_json = json.JSONEncoder(
     ensure_ascii=True, allow_nan=False, separators=(",", ":"), sort_keys=True
 ).encode
 
@@ -143,37 +143,39 @@ def seal_of(match: Json) -> str:
     """
     digest = hashlib.sha256()
     keys = sorted(key for key in match if key != "seal")
-    for piece in _pieces_of({key: match[key] for key in keys}, _as_sorted_json):
+    for piece in _pieces_of({key: match[key] for key in keys}, _encode_sorted_json):
         digest.update(piece.encode("ascii"))
     return digest.hexdigest()
 
 
 def match_pieces(match: Json) -> Iterator[bytes]:
     """A match with its seal, on one line."""
-    for piece in _pieces_of({**match, "seal": seal_of(match)}, _as_json):
+    for piece in _pieces_of({**match, "seal": seal_of(match)}, _encode_json):
         yield piece.encode("ascii")
 
 
-def _pieces_of(match: Json, as_json: Callable[[Any], str]) -> Iterator[str]:
-    """A match as JSON, entry by entry: the encoder does not let other threads run before it is
-    done.
+def _pieces_of(match: Json, encode_value: Callable[[Any], str]) -> Iterator[str]:
+    """A match as JSON, in pieces that are to be joined. Each entry of its log is a piece by itself.
+
+    While a value is encoded no other thread can run, so that a long log is not encoded in one go.
     """
     yield "{"
     for number, (key, value) in enumerate(match.items()):
         separator = "," if number else ""
-        yield f"{separator}{_as_json(key)}:"
+        yield f"{separator}{_encode_json(key)}:"
         if key == "entries":
-            yield from _list_pieces(value, as_json)
+            yield from _list_pieces(value, encode_value)
         else:
-            yield as_json(value)
+            yield encode_value(value)
     yield "}"
 
 
-def _list_pieces(values: Iterable[Any], as_json: Callable[[Any], str]) -> Iterator[str]:
+def _list_pieces(values: Iterable[Any], encode_value: Callable[[Any], str]) -> Iterator[str]:
+    """A list as JSON, in pieces that are to be joined: one for each of its values."""
     yield "["
     for number, value in enumerate(values):
         separator = "," if number else ""
-        yield f"{separator}{as_json(value)}"
+        yield f"{separator}{encode_value(value)}"
     yield "]"
 
 
@@ -184,7 +186,7 @@ END = b"\n]}\n"
 
 def rules_line(digest: str, frozen: Json) -> bytes:
     """The frozen rules with this digest, on one line."""
-    return f"{_as_json(digest)}:{_as_json(dict(frozen))}".encode("ascii")
+    return f"{_encode_json(digest)}:{_encode_json(dict(frozen))}".encode("ascii")
 
 
 def encode(rulesets: Mapping[str, Json], matches: Iterable[Json]) -> bytes:

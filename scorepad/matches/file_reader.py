@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
 from pydantic import ValidationError
 from pydantic_core import from_json
 
+from scorepad.caches import LruCache
 from scorepad.errors import NewerError
 from scorepad.i18n import LANGUAGES, words
 from scorepad.i18n.findings import finding_text
@@ -52,6 +53,7 @@ from scorepad.matches.projection import MatchState
 from scorepad.matches.rulings import ruling_text
 from scorepad.rules.checks import NATURES
 from scorepad.rules.definitions import Ruleset
+from scorepad.rules.judging import Finding
 from scorepad.rules.score import LINES
 from scorepad.rules.score_lines import ITEMS
 from scorepad.rules.settings import LARGEST
@@ -64,8 +66,16 @@ _MOST_DECKS = 8
 _MOST_PLAYERS = 6
 _RULES_AT_HAND = 16
 """Rules of matches that are kept decoded; the matches of a file share most of them."""
-_WRONG = (LookupError, TypeError, ValueError, AttributeError, AssertionError, NewerError, Unusable)
-"""Exceptions raised by projecting an invalid log."""
+_DAMAGE_ERRORS = (
+    LookupError,
+    TypeError,
+    ValueError,
+    AttributeError,
+    AssertionError,
+    NewerError,
+    Unusable,
+)
+"""The exceptions that invalid rules or an invalid log raise when they are decoded and applied."""
 
 
 class ReadMatch(NamedTuple):
@@ -107,7 +117,7 @@ def verified_rows(
             if digest not in yielded_rules:
                 yielded_rules.add(digest)
                 yield FrozenRules(digest, document["rulesets"][digest])
-        yield _rows_of(read)
+        yield _verified_match(read)
 
 
 def read_export(
@@ -122,19 +132,27 @@ def read_export(
     return _read_matches(_decode_document(source), known_variants)
 
 
-def _rows_of(read: ReadMatch) -> VerifiedMatch:
+def _verified_match(match: ReadMatch) -> VerifiedMatch:
     """The rows of a match of the file, as they are stored in the data file."""
-    state = read.state
+    state = match.state
     open_hand = None
-    if read.data.open_hand is not None:
-        open_hand = OpenHand(state.id, **dict(read.data.open_hand))
+    typed = match.data.open_hand
+    if typed is not None:
+        open_hand = OpenHand(
+            match=state.id,
+            id=typed.id,
+            version=typed.version,
+            draft=typed.draft,
+            device=typed.device,
+            kept_at=typed.kept_at,
+        )
     return VerifiedMatch(
         record=state.record,
         entries=tuple(entry.record for entry in state.log),
         summary=state.summary(),
-        devices=read.data.devices,
+        devices=match.data.devices,
         open_hand=open_hand,
-        rematch=read.data.rematch,
+        rematch=match.data.rematch,
     )
 
 
@@ -156,12 +174,10 @@ def _decode_document(source: bytes) -> dict[str, Any]:
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise Unusable("files.not-ours")
     version = document.get("version")
-    if type(version) is not int:
+    if not _is_number(version) or version < VERSION:
         raise Unusable("files.not-ours")
     if version > VERSION:
         raise Unusable("files.newer", version=version, known=VERSION)
-    if version < VERSION:
-        raise Unusable("files.not-ours")
     if document.keys() != ExportFile.model_fields.keys():
         raise Unusable("files.damaged-file")
     rulesets = document["rulesets"]
@@ -173,6 +189,11 @@ def _decode_document(source: bytes) -> dict[str, Any]:
     return document
 
 
+def _is_number(value: object) -> TypeGuard[int]:
+    """Whether a value of the file is a whole number: `true`, which Python also counts as 1, is not."""
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
 def _begins_like_export(source: bytes) -> bool:
     """Whether a file that is no valid JSON begins like an export, which then was cut short."""
     beginning = f'{{"format":"{FORMAT}"'.encode()
@@ -182,30 +203,51 @@ def _begins_like_export(source: bytes) -> bool:
 def _read_matches(
     document: dict[str, Any], known_variants: Collection[str] | None
 ) -> Iterator[ReadMatch]:
-    """The matches of a document, which is emptied meanwhile. Raises Unusable."""
+    """The matches of a document, one by one. Raises Unusable.
+
+    They are taken out of the document, so that each can be freed before the next one is read.
+    """
     if known_variants is None:
         known_variants = variant_ids()
     rules = _RulesOfFile(document["rulesets"], known_variants)
-    ids: set[str] = set()
-    requests: set[str] = set()
-    rematches: set[str] = set()
-    matches = document["matches"]
-    matches.reverse()
-    while matches:
-        match = _validate_match(matches.pop())
+    ids = _IdsOfFile()
+    unread = document["matches"]
+    unread.reverse()  # because only the end of a list can be taken off at no cost
+    while unread:
+        match = _validate_match(unread.pop())
         read = _project_match(match, rules)
-        if match.id in ids:
-            raise Unusable("files.damaged-file")
-        ids.add(match.id)
-        for entry in match.entries:
-            if entry.request in requests:  # the id of a request stands in one entry alone
-                raise Unusable("files.damaged-file")
-            requests.add(entry.request)
-        if match.rematch is not None:
-            rematches.add(match.rematch)
+        ids.add(match)
         yield read
-    if not rematches.issubset(ids):
-        raise Unusable("files.damaged-file")
+    ids.require_rematches()
+
+
+class _IdsOfFile:
+    """The ids in the matches of a file, which are checked for repetitions.
+
+    A repeated or missing id is damage of the whole file, since each match is well by itself.
+    """
+
+    def __init__(self) -> None:
+        self._matches: set[str] = set()
+        self._requests: set[str] = set()
+        self._rematches: set[str] = set()
+
+    def add(self, match: CarriedMatch) -> None:
+        """Add the ids of a match. Raises Unusable if one of them stood in the file before."""
+        if match.id in self._matches:
+            raise Unusable("files.damaged-file")
+        self._matches.add(match.id)
+        for entry in match.entries:
+            if entry.request in self._requests:
+                raise Unusable("files.damaged-file")
+            self._requests.add(entry.request)
+        if match.rematch is not None:
+            self._rematches.add(match.rematch)
+
+    def require_rematches(self) -> None:
+        """Raise Unusable if the rematch of a match is not in the file."""
+        if not self._rematches.issubset(self._matches):
+            raise Unusable("files.damaged-file")
 
 
 def _validate_match(match: Any) -> CarriedMatch:
@@ -233,40 +275,46 @@ class _RulesOfFile:
     def __init__(self, frozen: Mapping[str, Any], known_variants: Collection[str]) -> None:
         self._frozen = frozen
         self._known_variants = known_variants
-        self._decoded: dict[str, Ruleset] = {}
+        self._decoded: LruCache[Ruleset] = LruCache(most=_RULES_AT_HAND)
         for digest in frozen:
             self._decode(digest)
 
-    def __getitem__(self, digest: str) -> Ruleset:
-        """The rules with this digest. Raises KeyError."""
-        if digest not in self._decoded:
-            rules = self._decode(digest)
-            if len(self._decoded) == _RULES_AT_HAND:
-                oldest = next(iter(self._decoded))
-                del self._decoded[oldest]
-            self._decoded[digest] = rules
-        return self._decoded[digest]
+    def rules_of(self, digest: str) -> Ruleset:
+        """The rules with this digest. Raises KeyError if they are not in the file."""
+        return self._decoded.get_or_make(digest, lambda: self._decode(digest))
 
     def _decode(self, digest: str) -> Ruleset:
-        """The rules with this digest, which is verified because other matches may have the same
-        rules. Raises Unusable.
+        """Decode the rules with this digest. Raises Unusable for damaged ones, and for those that
+        this version of the program does not know.
         """
         frozen = self._frozen[digest]
         if not isinstance(frozen, dict):
             raise Unusable("files.damaged-file")
         version = frozen.get("version")
-        if type(version) is int and version > FROZEN_VERSION:
+        if _is_number(version) and version > FROZEN_VERSION:
             raise Unusable("files.newer-rules", version=version, known=FROZEN_VERSION)
         try:
-            _require(frozen.get("digest") == digest == _digest_of_rules(frozen))
-            rules = thaw(frozen)
-            _check_rules(rules)
-        except _WRONG:
+            rules = _thaw_checked(frozen, digest)
+        except _DAMAGE_ERRORS:
             raise Unusable("files.damaged-rules") from None
-        # Custom rules contain their names; a variant of the package must be known here.
-        if rules.variant not in self._known_variants and not rules.words:
+        # House rules bring their names along; a variant of the program must be known here.
+        is_house_variant = bool(rules.words)
+        if rules.variant not in self._known_variants and not is_house_variant:
             raise Unusable("files.unknown-variant", given=quote(rules.variant))
         return rules
+
+
+def _thaw_checked(frozen: Mapping[str, Any], digest: str) -> Ruleset:
+    """Decode frozen rules, which stand in the file under this digest. Raises one of
+    `_DAMAGE_ERRORS`.
+
+    The digest is verified, because matches of the data file may have the rules with this digest.
+    """
+    _require(frozen.get("digest") == digest)
+    _require(_digest_of_rules(frozen) == digest)
+    rules = thaw(frozen)
+    _check_rules(rules)
+    return rules
 
 
 def _digest_of_rules(frozen: Mapping[str, Any]) -> str:
@@ -299,16 +347,21 @@ def _project_match(data: CarriedMatch, rules: _RulesOfFile) -> ReadMatch:
         log = []
         for number, entry_of_file in enumerate(data.entries, 1):
             log.append(_decode_entry(data.id, number, entry_of_file))
-        log, data = _without_typed_penalties(log, data)
-        record = MatchRecord(data.id, data.ruleset, data.started)
-        state = MatchState(record, rules[record.ruleset], rules.__getitem__)
-        state.apply_log(log)
-        _check_match(state, data)
-        return ReadMatch(data, state, _rulesets_of(state))
+        return _apply_log(log, data, rules)
     except UnknownEntry as newer:
         raise Unusable("files.newer-entry", match=data.id, given=quote(newer.kind)) from None
-    except _WRONG:
+    except _DAMAGE_ERRORS:
         raise _damaged(data.id) from None
+
+
+def _apply_log(log: Sequence[LogEntry], data: CarriedMatch, rules: _RulesOfFile) -> ReadMatch:
+    """The match that this log gives, checked. Raises one of `_DAMAGE_ERRORS` if it is invalid."""
+    current_log, current_data = _without_typed_penalties(log, data)
+    record = MatchRecord(current_data.id, current_data.ruleset, current_data.started)
+    state = MatchState(record, rules.rules_of(record.ruleset), rules.rules_of)
+    state.apply_log(current_log)
+    _check_match(state, current_data)
+    return ReadMatch(current_data, state, _rulesets_of(state))
 
 
 def _rulesets_of(match: MatchState) -> tuple[str, ...]:
@@ -323,17 +376,35 @@ def _rulesets_of(match: MatchState) -> tuple[str, ...]:
 def _decode_entry(match: str, number: int, entry_of_file: EntryInput) -> LogEntry:
     """An entry of the file with its event; `number` is its position in the log, from 1.
 
-    Raises UnknownEntry, and ValueError for an invalid payload.
+    Raises UnknownEntry for a kind of event that this program does not know, and ValueError for an
+    invalid payload.
     """
-    record = Entry(match, number, **dict(entry_of_file))
-    decoder = event_type(record).adapter
-    payload = entry_of_file.payload
-    _check_sizes(payload)
-    context = stored_context(payload)
-    event: Event = decoder.validate_json(json.dumps(payload), strict=True, context=context)
+    record = Entry(
+        match=match,
+        sequence=number,
+        kind=entry_of_file.kind,
+        at=entry_of_file.at,
+        device=entry_of_file.device,
+        request=entry_of_file.request,
+        payload=entry_of_file.payload,
+        sent=entry_of_file.sent,
+    )
+    event = _decode_payload(event_type(record), entry_of_file.payload)
     if isinstance(event, AccessChange):
-        _require(event.access not in (Access.NONE, Access.OWN))  # there are no such keys
+        # These kinds of access exist, but no key gives them.
+        _require(event.access not in (Access.NONE, Access.OWN))
     return _with_event(record, event)
+
+
+def _decode_payload(kind: type[Event], payload: dict[str, Any]) -> Event:
+    """The event of this class that a payload of the file holds. Raises ValueError.
+
+    It is decoded from text, since only then the strict decoder reads lists as tuples.
+    """
+    _check_sizes(payload)
+    text = json.dumps(payload)
+    event: Event = kind.adapter.validate_json(text, strict=True, context=stored_context(payload))
+    return event
 
 
 def _with_event(record: Entry, event: Event) -> LogEntry:
@@ -344,20 +415,22 @@ def _with_event(record: Entry, event: Event) -> LogEntry:
 
 
 def _without_typed_penalties(
-    log: list[LogEntry], data: CarriedMatch
+    log: Sequence[LogEntry], data: CarriedMatch
 ) -> tuple[list[LogEntry], CarriedMatch]:
     """The log and the match without the penalties that earlier versions of the program wrote into
-    the typed fields of a hand: these stand in the log alone.
+    the typed fields of a hand. These then stand in the log alone, as those of today.
     """
     open_hand = data.open_hand
     typed = {} if open_hand is None else open_hand.draft
-    changed_events, typed_without = take_out_penalties(log, typed)
-    for sequence, event in changed_events.items():
-        log[sequence - 1] = _with_event(log[sequence - 1].record, event)
+    without = take_out_penalties(log, typed)
+    new_log = []
+    for entry in log:
+        event = without.changed_events.get(entry.sequence)
+        new_log.append(entry if event is None else _with_event(entry.record, event))
     if open_hand is None:
-        return log, data
-    open_hand = open_hand.model_copy(update={"draft": dict(typed_without)})
-    return log, data.model_copy(update={"open_hand": open_hand})
+        return new_log, data
+    new_hand = open_hand.model_copy(update={"draft": dict(without.open_fields)})
+    return new_log, data.model_copy(update={"open_hand": new_hand})
 
 
 def _require(fits: bool) -> None:
@@ -384,34 +457,54 @@ def _check_sizes(value: object) -> None:
 
 
 def _check_match(match: MatchState, data: CarriedMatch) -> None:
-    """Check a match before it is stored, also by computing what the pages show of it. Raises one of
-    `_WRONG` if it is invalid.
-    """
+    """Check a match before it is stored. Raises one of `_DAMAGE_ERRORS` if it is invalid."""
     for entry in match.log:
         _check_entry(match, entry)
-    sides = match.rules.settings.sides
-    _require(len(match.labels.names) == len(sides))
-    _require(tuple(map(len, match.labels.players)) == sides)
-    hands_of_replacements = [replacement.number for replacement in match.replacements]
-    _require(hands_of_replacements == sorted(hands_of_replacements))
-    device_numbers = list(data.devices.values())
-    _require(len(set(device_numbers)) == len(device_numbers))
-    if data.open_hand is not None:
-        _require(data.open_hand.id.startswith(f"{match.id}-"))
+    _check_players(match)
+    _check_devices(match, data)
     for number, hand in enumerate(match.hands, 1):
         for version in hand.versions:
             _require(version.event.number == number)
             _check_count(match, version.event)
+    number_of_sides = len(match.rules.settings.sides)
     for penalty in match.penalties:
-        _require(penalty.side < len(sides))
+        _require(penalty.side < number_of_sides)
+    _check_pages(match)
 
-    # These raise an error for what they cannot show.
+
+def _check_players(match: MatchState) -> None:
+    """Check that there is a name for each side and each seat of the table, and that players were
+    replaced in the order of the hands. Raises ValueError.
+    """
+    sides = match.rules.settings.sides  # the number of players of each side
+    _require(len(match.labels.names) == len(sides))
+    _require(tuple(map(len, match.labels.players)) == sides)
+    hands = [replacement.number for replacement in match.replacements]
+    _require(hands == sorted(hands))
+
+
+def _check_devices(match: MatchState, data: CarriedMatch) -> None:
+    """Check that each device has a number of its own, and that the open hand is one of this match.
+    Raises ValueError.
+    """
+    numbers = list(data.devices.values())
+    _require(len(set(numbers)) == len(numbers))
+    if data.open_hand is not None:
+        _require(data.open_hand.id.startswith(f"{match.id}-"))
+
+
+def _check_pages(match: MatchState) -> None:
+    """Check that the pages can show the match, by computing what they show and dropping it. Raises
+    one of `_DAMAGE_ERRORS` otherwise.
+    """
     for ruling in match.rulings:
         for language in LANGUAGES:
-            ruling_text(ruling.event, match.rules.variant, words(language).with_rules(match.rules))
+            words_of_match = words(language).with_rules(match.rules)
+            ruling_text(ruling.event, match.rules.variant, words_of_match)
     match.summary()
     list(match.parts())
-    audit_entries(match, match.rules_of, actors(match.log, (), ""))
+    nobody_known = actors(match.log, devices=(), requesting_device="")
+    audit_entries(match, match.rules_of, nobody_known)
 
 
 def _check_entry(match: MatchState, entry: LogEntry) -> None:
@@ -433,7 +526,7 @@ def _check_entry(match: MatchState, entry: LogEntry) -> None:
 
 def _check_count(match: MatchState, counted: Counted) -> None:
     """Check that a count of a hand fits the match, and that its findings can be said in words.
-    Raises one of `_WRONG`.
+    Raises one of `_DAMAGE_ERRORS`.
     """
     number_of_sides = len(match.rules.settings.sides)
     _require(len(counted.sides) == number_of_sides)
@@ -445,6 +538,13 @@ def _check_count(match: MatchState, counted: Counted) -> None:
             _require(line.item in known_items)
     for finding in counted.findings:
         _require(finding.code in NATURES)
-        for language in LANGUAGES:
-            words_of_match = words(language).with_rules(match.rules)
-            finding_text(finding, SIDE_KEYS[:number_of_sides], words_of_match)
+        _check_finding_text(finding, match.rules)
+
+
+def _check_finding_text(finding: Finding, rules: Ruleset) -> None:
+    """Check that a finding can be said in each language; its text is not needed here. Raises one of
+    `_DAMAGE_ERRORS` otherwise.
+    """
+    keys_of_sides = SIDE_KEYS[: len(rules.settings.sides)]
+    for language in LANGUAGES:
+        finding_text(finding, keys_of_sides, words(language).with_rules(rules))

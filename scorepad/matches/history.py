@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from statistics import fmean
@@ -85,32 +85,30 @@ class Records(Service):
         return tuple(NamedPlayer(last_written[name], counts[name]) for name in most_frequent_first)
 
     def player(self, device: DeviceId, name: str) -> Player | None:
-        """The matches of the player with this name; None if there are none."""
+        """The matches of the player with this name, and the statistics; None if there are none.
+
+        Names are compared as they sound, so that `ada` finds the matches of `Ada`.
+        """
         wanted = spoken(name)
         summaries = self._summaries(device, *_COUNTED)
         own = [match for match in summaries if wanted in map(known, match.all_players)]
         if not own:
             return None
-        last_written = name
+        last_written = ""
         matches: list[PlayedMatch] = []
-        for summary in own:
+        for summary in own:  # the match that was changed last comes first
             state = self.uncached_state(summary.id, device)
             if state is None:  # it cannot be read, or was deleted meanwhile
                 continue
             parts = [part for part in state.parts() if known(part.name) == wanted]
-            if not parts:
-                continue
-            if not matches:  # the match that was changed last
-                last_written = parts[0].name
-            matches.append(_match_of_player(state, parts))
-
-        by_unit = _grouped(matches, lambda match: match.unit)
-        by_variant = _grouped(matches, lambda match: match.summary.variant)
+            if parts:
+                last_written = last_written or parts[0].name
+                matches.append(_match_of_player(state, parts))
         return Player(
-            name=last_written,
+            name=last_written or name,
             matches=tuple(matches),
-            units=tuple(_statistics(group, "") for group in by_unit),
-            variants=tuple(_statistics(group, group[0].summary.variant) for group in by_variant),
+            units=_statistics_by_unit(matches),
+            variants=_statistics_by_variant(matches),
         )
 
     def search(
@@ -135,24 +133,31 @@ class Records(Service):
     ) -> Iterator[SummaryRecord]:
         """The summaries of the matches in these lists, most recently changed first.
 
-        They are read in batches, so that writers need not wait for all of them.
+        `is_wanted` tells by the stored names of a match, as JSON, whether to include it. The
+        matches are read in batches, so that writers need not wait for all of them.
         """
-        listed: list[tuple[int, str]] = []
-        with self.reading() as rows:
-            for kind in kinds:
-                listed += rows.listed(holder_of(device), kind)
-        listed.sort(reverse=True)  # by the last row of each match
-        matches = [match for _, match in listed]
+        matches = self._listed_matches(device, kinds)
         for first in range(0, len(matches), _BATCH):
             batch = matches[first : first + _BATCH]
             with self.reading() as rows:
                 if is_wanted is not None:
                     names = rows.names(batch)
-                    batch = [match for match in batch if is_wanted(names.get(match, b"[]"))]
+                    # A match that was deleted meanwhile has no names any more.
+                    batch = [match for match in batch if match in names and is_wanted(names[match])]
                 summaries = [rows.summary(match) for match in batch]
             for summary in summaries:
                 if summary is not None:  # not deleted meanwhile
                     yield summary
+
+    def _listed_matches(self, device: DeviceId, kinds: Iterable[MatchList]) -> list[str]:
+        """The ids of the matches in these lists of the device, most recently changed first."""
+        listed: list[tuple[int, str]] = []
+        with self.reading() as rows:
+            for kind in kinds:
+                listed += rows.listed(holder_of(device), kind)
+        # Each match comes with the number of its last row in the log of all matches.
+        listed.sort(reverse=True)
+        return [match for _last_row, match in listed]
 
     def uncached_state(self, match: str, device: DeviceId) -> MatchState | None:
         """A match; None if its log cannot be read, or it was deleted meanwhile.
@@ -202,23 +207,30 @@ class Series(NamedTuple):
 
 
 def series_of(rows: ReadTransaction, state: MatchState) -> Series:
-    """The series of rematches up to this match, which counts once it is finished.
+    """The series of rematches up to this match: how many of its matches each side has won.
 
-    Earlier matches are followed back to the first of the series, or to one that was deleted.
+    This match counts once it is finished; until then it has no winner.
     """
-    winners = [state.status.winner]
-    match = state.id
-    for _ in range(1, state.begins.game):
-        previous = rows.rematch_of(match)
-        if previous is None:
-            break
-        summary = rows.summary(previous)
-        if summary is None:
-            break
-        winners.append(summary.winner)
-        match = MatchId(previous)
+    winners = [state.status.winner, *_earlier_winners(rows, state)]
     won = tuple(winners.count(side) for side in range(len(state.sides)))
     return Series(won, state.begins.best_of)
+
+
+def _earlier_winners(rows: ReadTransaction, state: MatchState) -> Iterator[int | None]:
+    """The sides that won the matches of a series before this one, the latest first; None for a
+    match without a winner.
+
+    The series is followed back to its first match, or to one that was deleted.
+    """
+    match: str = state.id
+    earlier_matches = state.begins.game - 1
+    for _ in range(earlier_matches):
+        previous = rows.rematch_of(match)  # the match of which this one is the rematch
+        summary = None if previous is None else rows.summary(previous)
+        if previous is None or summary is None:
+            return
+        yield summary.winner
+        match = previous
 
 
 def _flat_names(names: Any) -> list[str]:
@@ -296,51 +308,54 @@ def audit_entries(
     `rules_of` returns the rules with a digest, `actor_of` the device that made an entry.
     """
     undone = events.undone_entries(match.log)
-    in_force: Values = {"rules": rules_of(match.record.ruleset)}
     changes: dict[int, _Change] = {}
+    in_force: Values = {"rules": rules_of(match.record.ruleset)}
     audited = []
     for entry in match.log:
-        change = _change_by(entry, match, in_force, changes, rules_of)
+        change = _change_by(entry, match, changes, in_force, rules_of)
         changes[entry.sequence] = change
-        # The names in the words of an entry are those before it; the first entry brings them.
-        labels = in_force.get("labels") or change.after["labels"]
-        previous = in_force.get(change.subject)
-        in_force |= change.after
+        after_entry = {**in_force, **change.after}
+        # A rename is told with the names before it; before the first entry there were none.
+        labels = in_force.get("labels") or after_entry["labels"]
         audit_entry = AuditEntry(
             record=entry.record,
             event=entry.event,
             by=actor_of(entry),
             names=labels.names,
-            rules=in_force["rules"],
-            before=previous,
+            rules=after_entry["rules"],
+            before=in_force.get(change.subject),
             chosen=_chosen_count(match, entry.event),
             undone=undone.get(entry.sequence),
         )
         audited.append(audit_entry)
+        in_force = after_entry
     return tuple(audited)
 
 
 def _change_by(
     entry: LogEntry,
     match: MatchState,
-    in_force: Values,
     earlier: Mapping[int, _Change],
+    in_force: Values,
     rules_of: RulesOf,
 ) -> _Change:
-    """What an entry changes. `in_force` are the values before it, `earlier` the changes by the
-    entries before it, by their sequence.
+    """What an entry of the log of a match changes.
+
+    `earlier` are the changes by the entries before it, by their sequence, and `in_force` the values
+    after those.
     """
     event = entry.event
-    subject, after = _values_set_by(event, _chosen_count(match, event), rules_of)
-    # An entry that is undone is always the last one in force for its subject.
+    after = _values_set_by(event, _chosen_count(match, event), rules_of)
+    # What was done later about the same subject was undone before. So after an undo the values from
+    # before the entry undone are in force again, and after a redo those that the entry set.
     if isinstance(event, Undo):
         after = earlier[event.entry].before
     elif isinstance(event, events.Redo):
         undo = match.log[event.entry - 1].event
         if isinstance(undo, Undo):
             after = earlier[undo.entry].after
-    before = {changed: in_force.get(changed) for changed in after}
-    return _Change(subject, before, after)
+    before = {subject: in_force.get(subject) for subject in after}
+    return _Change(_subject_of(event), before, after)
 
 
 def _chosen_count(match: MatchState, event: Event) -> Counted | None:
@@ -355,59 +370,80 @@ def _chosen_count(match: MatchState, event: Event) -> Counted | None:
     return chosen
 
 
-def _values_set_by(
-    event: Event, chosen: Counted | None, rules_of: RulesOf
-) -> tuple[Hashable, Values]:
-    """The subject of an event, and the values that it sets: `"labels", {"labels": …}` for new names.
-
-    `chosen` is the count that the event chooses of two. The subject is None for an event that is
-    about none of these values.
+def _subject_of(event: Event) -> Hashable:
+    """What an event is about: `rules`, `labels` (the names), `("hand", 3)`, or `("remark", 3)` for
+    the remark on the third hand; None for anything else.
     """
-    hand = ("hand", event.hand_number)
-    remark = ("remark", event.hand_number)
     if isinstance(event, Named):
-        return "labels", {"labels": event.labels}
+        return "labels"
     if isinstance(event, events.RulesChange):
-        return "rules", {"rules": rules_of(event.ruleset)}
-    if isinstance(event, NewHand | Correction):
-        return hand, {hand: event, remark: event.remark}
-    if isinstance(event, ChosenCount) and chosen is not None:
-        values: Values = {hand: chosen}
-        if chosen.remark:
-            values[remark] = chosen.remark
-        return hand, values
+        return "rules"
     if isinstance(event, events.Remark):
-        return remark, {remark: event.text}
+        return ("remark", event.number)
     if isinstance(event, Counted | Confirm):
-        return hand, {}
-    return None, {}
+        return ("hand", event.number)
+    return None
 
 
-def actors(log: Sequence[LogEntry], devices: Iterable[DeviceRecord], mine: str) -> ActorOf:
-    """A function that returns the device that made an entry; `mine` is the requesting device.
+def _values_set_by(event: Event, chosen: Counted | None, rules_of: RulesOf) -> Values:
+    """The values that an event sets, by subject: `{"labels": …}` for new names. Empty for an event
+    that sets none of them.
 
-    Entries of hands say for which side the device counted. For other entries its current side is
-    used, unless the device ever counted for a different side.
+    `chosen` is the count that the event chooses of two counts of a hand, if it does.
+    """
+    if isinstance(event, Named):
+        return {"labels": event.labels}
+    if isinstance(event, events.RulesChange):
+        return {"rules": rules_of(event.ruleset)}
+    if isinstance(event, events.Remark):
+        return {("remark", event.number): event.text}
+    if isinstance(event, NewHand | Correction):
+        return {("hand", event.number): event, ("remark", event.number): event.remark}
+    if isinstance(event, ChosenCount) and chosen is not None:
+        values: Values = {("hand", event.number): chosen}
+        if chosen.remark:  # a count without a remark leaves that of the hand
+            values["remark", event.number] = chosen.remark
+        return values
+    return {}
+
+
+def actors(
+    log: Sequence[LogEntry], devices: Iterable[DeviceRecord], requesting_device: str
+) -> ActorOf:
+    """A function that returns the device that made an entry of the log, with its side.
+
+    `devices` are those of the match, and `requesting_device` the one that asks, as stored.
     """
     records = {record.device: record for record in devices}
     changed_sides = _devices_that_changed_sides(log, records)
 
     def actor_of(entry: LogEntry) -> Actor:
+        """The device that made this entry."""
         record = records.get(entry.device)
-        side = None
-        if isinstance(entry.event, Counted | Confirm):
-            side = entry.event.by
-        elif record is not None and entry.device not in changed_sides:
-            side = record.side
         return Actor(
-            number=record.number if record is not None else None,
-            name=record.name if record is not None else "",
-            is_mine=entry.device == mine,
+            number=None if record is None else record.number,
+            name="" if record is None else record.name,
+            is_mine=entry.device == requesting_device,
             is_command_line=entry.device == known_as(ADMIN),
-            side=side,
+            side=_side_of_entry(entry, record, changed_sides),
         )
 
     return actor_of
+
+
+def _side_of_entry(
+    entry: LogEntry, record: DeviceRecord | None, changed_sides: Collection[str]
+) -> int | None:
+    """The side that a device counted for when it made an entry; None if it is not known.
+
+    Entries of hands say it. Of other entries it is the side that the device counts for now, unless
+    it ever changed sides.
+    """
+    if isinstance(entry.event, Counted | Confirm):
+        return entry.event.by
+    if record is None or entry.device in changed_sides:
+        return None
+    return record.side
 
 
 def _devices_that_changed_sides(
@@ -452,8 +488,8 @@ class HandPoints(NamedTuple):
 
 
 class PlayedMatch(NamedTuple):
-    """A match for one of its players. `made` are the hands that the player played, `final` the
-    total at the end.
+    """A match for one of its players. `hands` are those that the player played, `final` the total
+    of the player's side at the end.
 
     `final` is None if the match was not played to an end, or not by this player.
     """
@@ -461,7 +497,7 @@ class PlayedMatch(NamedTuple):
     summary: SummaryRecord
     unit: str
     result: Result
-    made: tuple[HandPoints, ...]
+    hands: tuple[HandPoints, ...]
     final: int | None
 
 
@@ -501,24 +537,40 @@ class NamedPlayer(NamedTuple):
 
 
 def _match_of_player(match: MatchState, parts: Sequence[Part]) -> PlayedMatch:
-    """A match for one of its players, who sat in the seats of these parts."""
+    """A match for one of its players.
+
+    `parts` are the seats that the player had in it, each with its side and the hands played there;
+    a player who changed seats has several.
+    """
     summary = match.summary()
     result = _result(summary, parts)
-    sides_of_hands: set[tuple[int, int]] = set()
+    final_total = None
+    if result in DECIDED:  # then the player has a seat at the end
+        side_at_end = next(part.side for part in parts if part.stays)
+        final_total = summary.totals[side_at_end]
+    return PlayedMatch(
+        summary=summary,
+        unit=match.rules.settings.unit,
+        result=result,
+        hands=_hands_of_player(match, parts),
+        final=final_total,
+    )
+
+
+def _hands_of_player(match: MatchState, parts: Sequence[Part]) -> tuple[HandPoints, ...]:
+    """The points of the player's side in each hand that the player played, in order."""
+    # A set, because a player who is written in two seats of a side plays a hand only once.
+    played: set[tuple[int, int]] = set()
     for part in parts:
         for number in part.hands:
-            sides_of_hands.add((number, part.side))
-    made = []
-    for number, side in sorted(sides_of_hands):
-        total_before = match.scores[number - 1][side]
-        total = match.scores[number][side]
-        made.append(HandPoints(summary.id, number, total - total_before, total))
-
-    final = None
-    if result in DECIDED:
-        last_sides = [part.side for part in parts if part.stays]
-        final = summary.totals[last_sides[0]]
-    return PlayedMatch(summary, match.rules.settings.unit, result, tuple(made), final)
+            played.add((number, part.side))
+    hands = []
+    for number, side in sorted(played):
+        scores_before = match.scores[number - 1]
+        scores_after = match.scores[number]
+        points = scores_after[side] - scores_before[side]
+        hands.append(HandPoints(match.id, number, points, scores_after[side]))
+    return tuple(hands)
 
 
 def _result(summary: SummaryRecord, parts: Sequence[Part]) -> Result:
@@ -551,24 +603,41 @@ def _grouped(
     return sorted(groups.values(), key=len, reverse=True)
 
 
-def _statistics(matches: Sequence[PlayedMatch], variant: str) -> Statistics:
-    """The totals over these matches, which are of one unit; `variant` is empty for several variants.
+def _statistics_by_unit(matches: Sequence[PlayedMatch]) -> tuple[Statistics, ...]:
+    """The totals over all matches of each unit of counting, that of most matches first."""
+    groups = _grouped(matches, lambda match: match.unit)
+    return tuple(_statistics(group, "") for group in groups)
 
-    Of hands with equal points, the oldest one is the best.
+
+def _statistics_by_variant(matches: Sequence[PlayedMatch]) -> tuple[Statistics, ...]:
+    """The totals over the matches of each variant, that of most matches first."""
+    groups = _grouped(matches, lambda match: match.summary.variant)
+    return tuple(_statistics(group, group[0].summary.variant) for group in groups)
+
+
+def _statistics(matches: Sequence[PlayedMatch], variant: str) -> Statistics:
+    """The totals over these matches, at least one, the last changed first and all of one unit;
+    `variant` is empty for several variants.
     """
-    # Oldest first, because `max` returns the first of equal hands.
-    made: list[HandPoints] = []
+    # Oldest first: of hands with equal points `max` returns the first one, so the oldest is best.
+    hands: list[HandPoints] = []
     for match in reversed(matches):
-        made += match.made
-    finals = [match.final for match in matches if match.final is not None]
+        hands += match.hands
+    final_totals = [match.final for match in matches if match.final is not None]
+    results = Counter(match.result for match in matches)
     return Statistics(
         unit=matches[0].unit,
         variant=variant,
         matches=len(matches),
-        results={result: sum(match.result is result for match in matches) for result in Result},
-        hands=len(made),
-        by_hand=fmean(hand.points for hand in made) if made else None,
-        by_match=fmean(finals) if finals else None,
-        best=max(made, key=lambda hand: hand.points, default=None),
-        highest=max(made, key=lambda hand: hand.total, default=None),
+        results={result: results[result] for result in Result},
+        hands=len(hands),
+        by_hand=_average([hand.points for hand in hands]),
+        by_match=_average(final_totals),
+        best=max(hands, key=lambda hand: hand.points, default=None),
+        highest=max(hands, key=lambda hand: hand.total, default=None),
     )
+
+
+def _average(figures: Sequence[int]) -> float | None:
+    """The average of these figures; None if there are none."""
+    return fmean(figures) if figures else None

@@ -15,8 +15,10 @@ from scorepad.referee.field_types import FieldType
 from scorepad.referee.questions import fields_of
 from scorepad.rules.cards import read_cards
 
-_MELDS = ("melds", "table", "with")
-_HEAD = ("kind", "code")
+_MELD_FIELDS = ("melds", "table", "with")
+"""The fields of a question that hold melds, the sets of cards laid on the table."""
+_NO_FACTS = ("kind", "code")
+"""The fields of a question that say what is asked; all others are facts of the case."""
 DEPENDS = frozenset({
     "discard-fitting", "discard-hangs-on-melds", "discard-hangs-on-wilds", "meld-hangs-on-turn", "meld-hangs-on-rank",
     "meld-hangs-on-wilds",
@@ -58,28 +60,42 @@ class RulingText(NamedTuple):
 
 def ruling_text(kept: RulingKept, variant: str, words: Words) -> RulingText:
     """A stored ruling in words, in a match of this variant."""
-    # The reasons name melds by their number if the question has several.
-    number_of_melds = sum(len(kept.question.get(key, ())) for key in _MELDS)
+    question = kept.question
     ruling = kept.answer.ruling
+    # With one meld "the meld" is enough; of several the reasons name each by its number.
+    has_several_melds = _number_of_melds(question) > 1
     reasons: list[ReasonText] = []
     for reason in ruling.reasons:
-        text = reason_words(reason, words, game=variant, numbered=number_of_melds > 1)
+        text = reason_words(reason, words, game=variant, numbered=has_several_melds)
         reasons.append(ReasonText(text, reason.sources))
-    codes = [reason.code for reason in ruling.reasons]
-    kind = kept.question["kind"]
+    reason_codes = [reason.code for reason in ruling.reasons]
+    word = answer_word(question["kind"], ruling.verdict.value, ruling.details, reason_codes, words)
     return RulingText(
-        question=_question(kept.question, words),
-        case=tuple(_facts(kept.question, variant, words)),
-        word=answer_word(kind, ruling.verdict.value, ruling.details, codes, words),
+        question=_question(question, words),
+        case=tuple(_facts(question, variant, words)),
+        word=word,
         reasons=tuple(reasons),
     )
+
+
+def _number_of_melds(question: Mapping[str, Any]) -> int:
+    """How many melds a question is about."""
+    number = 0
+    for field in _MELD_FIELDS:
+        number += len(question.get(field, ()))
+    return number
 
 
 def answer_word(
     kind: str, verdict: str, details: Mapping[str, Any], codes: Collection[str], words: Words
 ) -> str:
-    """The one-word form of an answer with reasons of these codes."""
-    if not DEPENDS.isdisjoint(codes):
+    """The answer to a question of this kind in a word or two: `Sì`, `90 punti`.
+
+    `verdict` and `details` are the answer, `codes` the codes of its reasons. The word is "depends"
+    if one of these says that the answer hangs on facts that are not known.
+    """
+    hangs_on_unknown_facts = any(code in DEPENDS for code in codes)
+    if hangs_on_unknown_facts:
         return words.t("referee.word.depends")
     return verdict_word(kind, verdict, details, words)
 
@@ -105,15 +121,18 @@ def _question(question: Mapping[str, Any], words: Words) -> str:
 
 
 def _facts(question: Mapping[str, Any], variant: str, words: Words) -> Iterator[tuple[str, str]]:
-    """The known facts of a question, label and content, in the order in which they were given."""
+    """The known facts of a question, each with its label, in the order in which they were given:
+    `("Table", "3 kings")`.
+    """
     kind = question["kind"]
-    fields = fields_of(kind)
-    for key, value in question.items():
-        if key in _HEAD:
+    fields_of_kind = fields_of(kind)
+    for name, value in question.items():
+        if name in _NO_FACTS:
             continue
-        text = _field_in_words(fields[key].type, value, variant, words)
+        text = _field_in_words(fields_of_kind[name].type, value, variant, words)
         if text:
-            yield words.t(question_key(kind, key, words)), text
+            label = words.t(question_key(kind, name, words))
+            yield label, text
 
 
 def _field_in_words(field_type: FieldType, value: Any, variant: str, words: Words) -> str:

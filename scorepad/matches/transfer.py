@@ -6,8 +6,8 @@ transaction of its own: a transaction over all of them would hold up whoever sav
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from shutil import copyfileobj
 from tempfile import TemporaryFile
@@ -26,6 +26,7 @@ from scorepad.storage.rows import (
     DeviceRecord,
     Entry,
     FrozenRules,
+    MatchRecord,
     OpenHand,
     ReadTransaction,
     WriteTransaction,
@@ -55,23 +56,23 @@ class Exports(Service):
             return tuple(names)
 
     def scratch_file(self, match: MatchId | None, device: DeviceId) -> ScratchFile:
-        """An export to be sent: a match, or all that can be read. At its beginning; to be closed
-        once it is sent.
+        """An export of a match, or of all that can be read, in a temporary file.
 
-        Raises MatchNotFound and BrokenFile for a single match, and the errors of `ScratchFile`.
+        The file is at its beginning, ready to be sent; the caller closes it after that. Raises
+        MatchNotFound and BrokenFile for a single match, and the errors of `ScratchFile`.
         """
         path = self.context.storage.path
-        made = ScratchFile(path)
+        whole = ScratchFile(path)
         try:
             with ScratchFile(path) as rules, ScratchFile(path) as matches:
                 parts = _Parts(rules, matches)
                 self._write_parts(parts, match, device)
-                parts.write_to(made)
-        except BaseException:
-            made.close()
+                parts.write_to(whole)
+            whole.seek(0)
+        except BaseException:  # whatever ends the export, nobody gets the file to close it
+            whole.close()
             raise
-        made.seek(0)
-        return made
+        return whole
 
     def write(
         self, target: IO[bytes], match: MatchId | None, device: DeviceId
@@ -90,23 +91,24 @@ class Exports(Service):
     def _write_parts(
         self, parts: _Parts, match: MatchId | None, device: DeviceId
     ) -> tuple[MatchId, ...]:
-        """Write the rules and the matches; returns the matches that cannot be read."""
+        """Write a match, or all, with their rules; returns the matches that cannot be read."""
         if match is not None:
-            self._write_match(parts, match, device, frozenset([match]))
+            self._write_match(parts, match, device, among=frozenset([match]))
             return ()
-        names = self.names(device)
+        readable = list(self.names(device))
         unread: list[MatchId] = []
-        while True:
-            lost = self._write_all(parts, names, device)
-            if not lost:
-                return tuple(unread)
-            # Begin again without them: other matches may name them as their rematch.
+        lost = self._write_all(parts, readable, device)
+        while lost:
+            # A match that was written may have one of these as its rematch, which would be missing
+            # in the file. So everything is written again without them.
             unread += lost
-            names = tuple(name for name in names if name not in lost)
+            readable = [name for name in readable if name not in lost]
             parts.empty()
+            lost = self._write_all(parts, readable, device)
+        return tuple(unread)
 
     def _write_all(
-        self, parts: _Parts, names: tuple[MatchId, ...], device: DeviceId
+        self, parts: _Parts, names: Sequence[MatchId], device: DeviceId
     ) -> list[MatchId]:
         """Write these matches; returns those that cannot be read, or were deleted meanwhile."""
         among = frozenset(names)
@@ -171,7 +173,7 @@ class _Parts:
         self._has_match = True
 
     def empty(self) -> None:
-        """Begin again."""
+        """Delete what was written."""
         for part in (self._rules, self._matches):
             part.seek(0)
             part.truncate()
@@ -203,32 +205,36 @@ class ExportedMatch(NamedTuple):
 
 
 def _exported_match(rows: ReadTransaction, match: str, device: DeviceId) -> ExportedMatch:
-    """A match as a device may export it: the open hand only if it may write.
+    """A match as a device may export it: with the open hand only if it may write.
 
     Raises MatchNotFound, BrokenFile.
     """
     admission = access.admit(rows, match, device)
     record = admission.record
     entries = rows.entries(match)
-    rulesets = [record.ruleset]
-    for entry in entries:
-        if entry.kind == RulesChange.kind and entry.payload["ruleset"] not in rulesets:
-            rulesets.append(entry.payload["ruleset"])
-    open_hand = None
-    if admission.access.can_write:
-        stored_hand = rows.open_hand(match)
-        if stored_hand is not None:
-            open_hand = _row_as_json(stored_hand, OpenHandInput)
+    open_hand = rows.open_hand(match) if admission.access.can_write else None
     content = {
         "id": record.id,
         "started": as_moment(record.started),
         "ruleset": record.ruleset,
         "entries": [_row_as_json(entry, EntryInput) for entry in entries],
         "devices": {each.device: each.number for each in rows.devices(match)},
-        "open_hand": open_hand,
+        "open_hand": None if open_hand is None else _row_as_json(open_hand, OpenHandInput),
         "rematch": rows.rematch(match),
     }
-    return ExportedMatch(content, rulesets)
+    return ExportedMatch(content, _digests_of_rules(record, entries))
+
+
+def _digests_of_rules(record: MatchRecord, entries: Iterable[Entry]) -> list[str]:
+    """The digests of all rules that a match ever had, the first ones first.
+
+    They are taken from the rows of its log: an export need not work out the match.
+    """
+    digests = [record.ruleset]
+    for entry in entries:
+        if entry.kind == RulesChange.kind and entry.payload["ruleset"] not in digests:
+            digests.append(entry.payload["ruleset"])
+    return digests
 
 
 def _row_as_json(record: Entry | OpenHand, form: type[Input]) -> dict[str, Any]:
@@ -277,53 +283,92 @@ class Imports(Service):
         Raises Unusable if the log of a match that exists already has more or other entries in the
         file.
         """
-        taken: list[MatchId] = []
-        here: list[MatchId] = []
-        hidden: list[MatchId] = []
-        rematches: dict[MatchId, str] = {}
-        keys: dict[MatchId, Keys] = {}
         now = self.context.clock()
         with self.context.storage.writing() as rows:
+            running = _Import(rows, device, now)
             for row in rows_of_file:
                 if isinstance(row, FrozenRules):
                     rows.add_ruleset(row.digest, row.frozen)
-                    continue
-                match = MatchId(row.record.id)
-                if _is_here(rows, row):
-                    if access.access_of(rows, match, device) is Access.NONE:
-                        hidden.append(match)
-                    else:
-                        here.append(match)
-                    continue
-                _store_imported_match(rows, row)
-                taken.append(match)
-                if row.rematch is not None:
-                    rematches[match] = row.rematch
-                if device != ADMIN:
-                    rows.grant(match, known_as(device), Access.OWN, now)
-                    keys[match] = store_new_keys(rows, match, now)
-            # Both matches of such a pair are stored only now.
-            for match, rematch in rematches.items():
-                rows.put_rematch(match, rematch)
-        return Imported(tuple(taken), tuple(here), tuple(hidden), keys)
+                elif rows.match(row.record.id) is None:
+                    running.add_match(row)
+                else:
+                    running.pass_over_match(row)
+            running.store_rematches()
+        return running.result()
 
 
-def _is_here(rows: WriteTransaction, read: VerifiedMatch) -> bool:
-    """Whether the match of the file exists already, with the same entries or with more.
+@dataclass(slots=True)
+class _Import:
+    """An import in a write transaction, and what has become of the matches of the file so far."""
+
+    rows: WriteTransaction
+    device: DeviceId
+    now: datetime
+    taken: list[MatchId] = field(default_factory=list)
+    here: list[MatchId] = field(default_factory=list)
+    hidden: list[MatchId] = field(default_factory=list)
+    keys: dict[MatchId, Keys] = field(default_factory=dict)
+    rematches: dict[MatchId, str] = field(default_factory=dict)
+    """The rematch of each match that is new here and has one."""
+
+    def add_match(self, read: VerifiedMatch) -> None:
+        """Store a match that is new here, owned by the device, with new keys.
+
+        The command line needs neither, since it has access to every match.
+        """
+        match = MatchId(read.record.id)
+        _store_imported_match(self.rows, read)
+        self.taken.append(match)
+        if read.rematch is not None:
+            self.rematches[match] = read.rematch
+        if self.device != ADMIN:
+            self.rows.grant(match, known_as(self.device), Access.OWN, self.now)
+            self.keys[match] = store_new_keys(self.rows, match, self.now)
+
+    def pass_over_match(self, read: VerifiedMatch) -> None:
+        """Leave a match as it is that exists here already.
+
+        Raises Unusable if its log in the file has entries that it does not have here.
+        """
+        _require_nothing_new(self.rows, read)
+        match = MatchId(read.record.id)
+        if access.access_of(self.rows, match, self.device) is Access.NONE:
+            self.hidden.append(match)
+        else:
+            self.here.append(match)
+
+    def store_rematches(self) -> None:
+        """Store which match is the rematch of which, once all of them are stored: a rematch may come
+        first in the file, or last.
+        """
+        for match, rematch in self.rematches.items():
+            self.rows.put_rematch(match, rematch)
+
+    def result(self) -> Imported:
+        """The matches imported, and those that were here already."""
+        return Imported(tuple(self.taken), tuple(self.here), tuple(self.hidden), self.keys)
+
+
+def _require_nothing_new(rows: WriteTransaction, read: VerifiedMatch) -> None:
+    """Check that a match that exists here has all entries that it has in the file, and perhaps more.
 
     Raises Unusable if its log in the file has more or other entries, which would be lost.
     """
-    record = rows.match(read.record.id)
-    if record is None:
-        return False
-    stored_log = rows.entries(record.id)
+    match = read.record.id
+    log_here = rows.entries(match)
     log_of_file = read.entries
-    if record.ruleset == read.record.ruleset:
-        if stored_log[: len(log_of_file)] == log_of_file:
-            return True
-        if log_of_file[: len(stored_log)] == stored_log:
-            raise Unusable("files.further-in-file", match=record.id)
-    raise Unusable("files.otherwise-here", match=record.id)
+    record_here = rows.match(match)
+    has_same_rules = record_here is not None and record_here.ruleset == read.record.ruleset
+    if has_same_rules and _begins_with(log_here, log_of_file):
+        return
+    if has_same_rules and _begins_with(log_of_file, log_here):
+        raise Unusable("files.further-in-file", match=match)
+    raise Unusable("files.otherwise-here", match=match)
+
+
+def _begins_with(log: Sequence[Entry], beginning: Sequence[Entry]) -> bool:
+    """Whether the first entries of a log are these."""
+    return log[: len(beginning)] == beginning
 
 
 def _store_imported_match(rows: WriteTransaction, read: VerifiedMatch) -> None:

@@ -56,27 +56,37 @@ def read_upload(source: IO[bytes]) -> Iterator[VerifiedRow]:
 
 
 def _write_rows(source: IO[bytes], target: IO[bytes]) -> None:
-    """Verify a file, and write its rows; if it is refused, nothing but the reason."""
+    """Verify a file, and write its rows to the target; if it is refused, only the reason.
+
+    This is what the child process does. Its arguments are the ids of the variants that are on offer
+    in the process that started it.
+    """
+    known_variants = sys.argv[1:]
     content = source.read()
     _require_few_values(content)
-    matches = 0
+    number_of_matches = 0
     try:
-        for row in verified_rows(content, sys.argv[1:]):
+        for row in verified_rows(content, known_variants):
             if isinstance(row, VerifiedMatch):
-                matches += 1
-                _require_limits(row, matches)
+                number_of_matches += 1
+                _require_limits(row, number_of_matches)
             _write_line(row, target)
     except Unusable as refused:
+        # The rows written so far are not to be stored: the file is refused as a whole.
         target.seek(0)
         target.truncate()
         _write_line(Refusal(refused.reason, refused.key, refused.arguments), target)
 
 
 def _require_few_values(content: bytes) -> None:
-    """Refuse a document whose values would not fit into memory before they are made. Raises
-    MemoryError.
+    """Refuse a JSON document with so many values that they would not fit into memory.
+
+    They are estimated before they are made: each item of a list, and each pair of an object, stands
+    after a comma or an opening bracket. Raises MemoryError, as the child process does when it
+    reaches its limit anywhere else.
     """
-    if sum(map(content.count, (b",", b"{", b"["))) > MOST_VALUES:
+    estimated_values = content.count(b",") + content.count(b"{") + content.count(b"[")
+    if estimated_values > MOST_VALUES:
         raise MemoryError
 
 

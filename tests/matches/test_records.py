@@ -405,9 +405,9 @@ def test_a_hand_sat_out_is_not_a_hand_played(pad: Pad, start: Start, build: Any)
     table.play(build.usual(), build.usual(), build.usual())
     resting = [turn.turn.resting for turn in table.state.hands]
     assert resting == [((1, 2),), ((1, 1),), ((1, 0),)]
-    assert [made.number for made in player(pad, "Lia").matches[0].made] == [2, 3]
-    assert [made.number for made in player(pad, "Eva").matches[0].made] == [1, 2]
-    assert len(player(pad, "Ada").matches[0].made) == 3
+    assert [hand.number for hand in player(pad, "Lia").matches[0].hands] == [2, 3]
+    assert [hand.number for hand in player(pad, "Eva").matches[0].hands] == [1, 2]
+    assert len(player(pad, "Ada").matches[0].hands) == 3
 
 
 def test_units_are_not_mixed_with_points(pad: Pad, start: Start, build: Any) -> None:
