@@ -314,11 +314,11 @@ class _SidesOfDraft:
         return None
 
     def _are_laid_cards_unknown(self, position: int) -> bool:
-        """Whether something missing or unreadable hides what a side laid, together with the others
-        of its group.
+        """Whether it is unknown what a side laid on the table, because something is missing or
+        unreadable in its fields, or in those of a side that laid with it.
 
-        The laid cards of a group are known if one of its sides has them: they are typed once. A
-        side that is counted without cards has none either, but no problem.
+        The sides of a group type what they laid once, so it is known if one of them has it. A side
+        that is counted without its cards has nothing laid, but no problem either.
         """
         sides_of_group = [self.typed_sides[each] for each in self.groups[position]]
         has_laid_cards = any(side.laid is not None for side in sides_of_group)
@@ -360,8 +360,8 @@ class _SidesOfDraft:
             yield DraftProblem(OUT, "special-out", side=first_side)
 
     def _problems_of_going_out(self) -> Iterator[DraftProblem]:
-        """Report if it is not typed who went out, and details that contradict the rest: how nobody
-        went out, or a last discard beside the statement that there was none.
+        """Report if it is not typed who went out, and details that contradict what is typed: a last
+        discard although nobody went out, or beside the tick that there was none.
         """
         details = [name for name in _PROBLEMS_BESIDE_NOBODY if self.draft.get(name, "").strip()]
         if self.draft.get(OUT) == NOBODY:
@@ -397,9 +397,6 @@ class _SidesOfDraft:
         return self.side_out == position
 
 
-# -------------------------------------------------------------------------------- what is missing
-
-
 def _problems_of_remarks(draft: Draft) -> Iterator[DraftProblem]:
     """Report a remark, or a reason of the table for agreeing, that is too long."""
     for name in (REMARK, AGREED):
@@ -415,14 +412,13 @@ def _without_player_out(
 
     `player_out` is the index of this player; None if only the side is known.
     """
-    if column.has_one_player and not column.is_held_by_player:
-        return []
     if not column.is_held_by_player:
-        return blank_fields  # one field for several players, for the cards of the others
+        # The only field has the cards of all players: the others may still hold some.
+        return [] if column.has_one_player else blank_fields
     field_of_player_out = f"left.{player_out}"
     if field_of_player_out in blank_fields:
         return [name for name in blank_fields if name != field_of_player_out]
-    # One blank field is that of a player who went out; all others are missing.
+    # Any of the blank fields may be that of the player who went out: all but one are missing.
     return blank_fields[1:]
 
 
