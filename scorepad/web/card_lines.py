@@ -93,19 +93,27 @@ def _find_last_card(line: str) -> _LastCard | None:
 
 
 def add_to_meld(line: str, card: str, settings: Settings) -> str:
-    """Add a tapped card to the meld of its rank in a line: `3xQ / 2xK` and `Q` → `2xK / 4xQ`.
+    """Add a tapped card to the meld of its rank in a line of melds, which slashes separate.
 
-    The meld touched last is the last of the line. A wild card is added to it; so are all cards in
-    games with sequences, where a card does not tell its meld.
+    `3xQ / 2xK` and `Q` → `2xK / 4xQ`: a meld is a set of cards of one rank, and the one that got
+    the card is moved to the end. A wild card, which goes with any rank, joins the last meld; so
+    does every card in games with sequences, where a rank does not tell the meld.
     """
     melds = [meld.strip() for meld in line.split("/")]
     ranks = _find_ranks(card)
-    if settings.sequences != "none" or not ranks:
-        last_meld = add_card(melds[-1], card)
-        return BETWEEN.join([*melds[:-1], last_meld])
-    meld_of_card = _meld_of_rank(melds, ranks)
-    other_melds = [meld for meld in melds if meld not in ("", meld_of_card)]
-    return BETWEEN.join([*other_melds, _add_card_anywhere(meld_of_card, card)])
+    is_wild_card = not ranks
+    if is_wild_card or settings.sequences != "none":
+        melds[-1] = add_card(melds[-1], card)
+        return BETWEEN.join(melds)
+
+    meld_of_card = _meld_of_rank(melds, ranks)  # empty if the card begins a new one
+    melds_after = []
+    for meld in melds:
+        is_blank = not meld
+        if not is_blank and meld != meld_of_card:
+            melds_after.append(meld)
+    melds_after.append(_add_card_anywhere(meld_of_card, card))
+    return BETWEEN.join(melds_after)
 
 
 def _add_card_anywhere(meld: str, card: str) -> str:
@@ -187,24 +195,31 @@ def split_into_melds(text: str, settings: Settings) -> list[str]:
 
 
 def _split_by_rank(line: str) -> list[str]:
-    """One meld for each rank of a line, in the order in which the ranks appear.
+    """Split a line of cards into one meld for each rank, in the order in which the ranks appear.
 
-    A wild card joins the rank before it, or the first rank: `2 K K Q 2` → `2 K K`, `Q 2`.
+    A wild card (`2` or `JK`) has no rank. It joins the rank of the card before it, or the first
+    rank of the line if none stands before: `2 K K Q 2` → `["2 K K", "Q 2"]`.
     """
-    cards_before_ranks: list[str] = []
-    cards_of_rank: dict[tuple[int, ...], list[str]] = {}
-    current_meld = cards_before_ranks
-    for card in line.split():
-        ranks = _find_ranks(card)
-        if ranks:
-            if not cards_of_rank:
-                cards_of_rank[ranks] = cards_before_ranks
-            elif ranks not in cards_of_rank:
-                cards_of_rank[ranks] = []
-            current_meld = cards_of_rank[ranks]
-        current_meld.append(card)
-    melds = list(cards_of_rank.values()) or [cards_before_ranks]
-    return [" ".join(meld) for meld in melds if meld]
+    cards = line.split()
+    rank_of_meld = _first_rank(cards)
+    cards_by_rank: dict[tuple[int, ...], list[str]] = {}
+    for card in cards:
+        rank = _find_ranks(card)
+        if rank:
+            rank_of_meld = rank
+        if rank_of_meld not in cards_by_rank:
+            cards_by_rank[rank_of_meld] = []
+        cards_by_rank[rank_of_meld].append(card)
+    return [" ".join(cards_of_meld) for cards_of_meld in cards_by_rank.values()]
+
+
+def _first_rank(cards: list[str]) -> tuple[int, ...]:
+    """The rank of the first card that has one; empty if all of them are wild cards."""
+    for card in cards:
+        rank = _find_ranks(card)
+        if rank:
+            return rank
+    return ()
 
 
 def _split_by_commas(text: str) -> list[str]:
@@ -236,20 +251,17 @@ def _is_too_short(cards: str) -> bool:
 
 
 def add_top_card(melds: list[str], top: str, table: list[str], rules: Ruleset) -> list[str]:
-    """The melds for the question whether a player may take the pile, all in notation: those laid
-    from the hand (`melds`), one of them with the top card of the pile.
+    """Add the top card of the discard pile to the meld that a player lays with it.
 
-    They stay as they are if the side has a meld of the rank of the top card on the table, because
-    the cards are then added to that meld.
+    `melds` are the melds (sets of cards) that the player lays to take the pile, `table` those of the
+    side that lie on the table already: with the top card `K`, `["3xQ", "2xK"]` → `["3xQ", "3xK"]`.
+    The melds stay as they are if the card goes on a meld on the table, or if it fits none of them.
     """
     top_card = read_cards(top)
-    if top_card.cards.size != 1:
-        return melds
+    is_one_card = top_card.cards.size == 1
     melds_on_table = [read_cards(meld) for meld in table]
-    if kind_of(top_card).is_natural:
-        for meld_on_table in melds_on_table:
-            if meld_on_table.cards.ranks == top_card.cards.ranks:
-                return melds
+    if not is_one_card or _is_rank_on_table(top_card, melds_on_table):
+        return melds
 
     melds_from_hand = [read_cards(meld) for meld in melds]
     index = _index_of_meld_for_top(top_card, melds_from_hand, melds_on_table, rules)
@@ -258,6 +270,13 @@ def add_top_card(melds: list[str], top: str, table: list[str], rules: Ruleset) -
     melds_with_top = list(melds)
     melds_with_top[index] = add_card(melds[index], top)
     return melds_with_top
+
+
+def _is_rank_on_table(card: Reading, melds_on_table: list[Reading]) -> bool:
+    """Whether a meld on the table has the rank of a card; never for wild cards and threes."""
+    if not kind_of(card).is_natural:
+        return False
+    return any(meld.cards.ranks == card.cards.ranks for meld in melds_on_table)
 
 
 def _index_of_meld_for_top(

@@ -10,9 +10,6 @@ from scorepad.i18n import Words
 from scorepad.rules.definitions import Cited, SourceId, Standing
 from scorepad.rules.variants import sources
 
-_STANDING_KEYS = {Standing.STATED: "stated", Standing.READ: "read", Standing.HOUSE: "house"}
-"""The ends of message keys, `rulebook.why.…`."""
-
 
 def citations_in_words(citations: Iterable[str], words: Words) -> str:
     """Citations such as `W:L'apertura` in words: each source once, with the headings cited."""
@@ -61,30 +58,53 @@ def source_title(source: SourceId) -> Markup:
 
 
 def cited_words(cited: Cited, words: Words) -> str:
-    """Why a value is what it is: the sources, and whether they state it or it is inferred.
+    """Say in a sentence where a rule comes from, and whether its sources state it.
 
-    House rules have no sources.
+    A rule that no source states is either an inference from them, which the sentence explains, or a
+    house rule. A house rule may have no sources, or go back to some.
+    """
+    sources_text = _sources_with_manuals(cited, words)
+    if cited.standing is Standing.STATED:
+        return words.t("rulebook.why.stated", places=sources_text)
+    if cited.standing is Standing.HOUSE:
+        if not sources_text:
+            return words.t("rulebook.why.house")
+        return words.t("rulebook.why.house-from", places=sources_text)
+
+    inference = words.t(f"read.{cited.read}")
+    if not sources_text:
+        return words.t("rulebook.why.read", argument=inference)
+    return words.t("rulebook.why.read-from", places=sources_text, argument=inference)
+
+
+def _sources_with_manuals(cited: Cited, words: Words) -> str:
+    """The sources of a rule, and in brackets the manuals that their footnotes name for it.
+
+    Empty for a rule without sources.
     """
     sources_text = citations_in_words(map(str, cited.citations), words)
-    if sources_text and cited.notes:
-        manuals = words.t("rulebook.why.manuals", names="; ".join(cited.notes))
-        sources_text = f"{sources_text} ({manuals})"
-    key = _STANDING_KEYS[cited.standing]
-    if sources_text and cited.standing is not Standing.STATED:
-        key = f"{key}-from"
-    argument = ""
-    if cited.standing is Standing.READ:
-        argument = words.t(f"read.{cited.read}")
-    return words.t(f"rulebook.why.{key}", places=sources_text, argument=argument)
+    manuals = cited.notes
+    if not sources_text or not manuals:
+        return sources_text
+    manuals_text = words.t("rulebook.why.manuals", names="; ".join(manuals))
+    return f"{sources_text} ({manuals_text})"
 
 
 def citation_in_short(cited: Cited, words: Words) -> str:
-    """The sources of a value in short, for a list of choices, and why it is not stated by them."""
+    """The sources of a value in short, for a list of choices, and why it holds if none states it."""
     texts = []
     if cited.citations:
         texts.append(citations_in_words(map(str, cited.citations), words))
-    if cited.read:
-        texts.append(words.t("web.new.read", why=words.t(f"read.{cited.read}")))
-    elif cited.standing is not Standing.STATED:
-        texts.append(words.t(f"standing.{cited.standing}"))
+    why_unstated = why_unstated_in_short(cited, words)
+    if why_unstated:
+        texts.append(why_unstated)
     return ". ".join(texts)
+
+
+def why_unstated_in_short(cited: Cited, words: Words) -> str:
+    """Why a value holds that no source states, in short; empty if a source states it."""
+    if cited.read:
+        return words.t("web.new.read", why=words.t(f"read.{cited.read}"))
+    if cited.standing is not Standing.STATED:
+        return words.t(f"standing.{cited.standing}")
+    return ""

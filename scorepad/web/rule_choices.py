@@ -130,15 +130,28 @@ def effective_options(variant: Variant) -> Iterator[Option]:
 
 
 def _has_effect(option: Option, variant: Variant) -> bool:
-    """Whether a value of an option brings a setting into play that the option decides."""
-    keys: set[str] = set()
-    for value in option.values:
-        keys.update(value.sets)
+    """Whether an option with named values can change the game that a variant is.
+
+    It cannot if the settings that it decides mean nothing in the game, whichever value is chosen:
+    how wild cards are laid is of no interest where there are none.
+    """
+    decided_keys = settings_decided_by(option)
     for value in variant.values_of(option):
-        changed_variant = variant_with_choices(variant.id, None, {option.id: value.value})
-        if any(applies(key, changed_variant) for key in keys):
+        choice = {option.id: value.value}
+        game = variant_with_choices(variant.id, preset=None, options=choice)
+        if any(applies(key, game) for key in decided_keys):
             return True
     return False
+
+
+def settings_decided_by(option: Option) -> set[str]:
+    """The keys of all settings that the values of an option set."""
+    keys: set[str] = set()
+    if option.sets is not None:  # an amount sets a single one
+        keys.add(option.sets)
+    for value in option.values:
+        keys.update(value.sets)
+    return keys
 
 
 def in_book(key: str, variant: Variant, words: Words) -> bool:

@@ -44,17 +44,22 @@ def out_needs(rules: Ruleset, words: Words) -> OutNeeds:
 
 
 def _canastas_needed(rules: Ruleset, words: Words) -> str:
-    """The canastas (sets of seven cards or more) that a side needs to play its last card."""
-    settings = rules.settings
-    families = settings.canasta_families_needed
-    all_canastas = family_word(rules.variant, "any", settings.canastas_needed, words)
-    if not families:
-        return words.t("web.needs", canastas=all_canastas)
-    named = families_words(families, rules.variant, words)
-    count_of_families = sum(count for _family, count in families)
-    if count_of_families < settings.canastas_needed:
-        return words.t("web.needs.among", canastas=all_canastas, named=named)
-    return words.t("web.needs", canastas=named)
+    """The canastas that a side needs to go out: "at least 2 canastas, among them 1 natural canasta".
+
+    To go out is to play one's last card. A canasta is a set of seven cards or more; the rules give
+    the number needed, and may name families of canastas, such as natural ones, that must be there.
+    """
+    number_needed = rules.settings.canastas_needed
+    named_families = rules.settings.canasta_families_needed
+    any_canastas = family_word(rules.variant, "any", number_needed, words)
+    if not named_families:
+        return words.t("web.needs", canastas=any_canastas)
+
+    named_canastas = families_words(named_families, rules.variant, words)
+    number_named = sum(number for _family, number in named_families)
+    if number_named < number_needed:
+        return words.t("web.needs.among", canastas=any_canastas, named=named_canastas)
+    return words.t("web.needs", canastas=named_canastas)
 
 
 def thirteen_word(settings: Settings, words: Words) -> str:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from flask import url_for
 
-from scorepad.rules.definitions import Choices, Ruleset
+from scorepad.rules.definitions import Choices, ChoiceValue, Ruleset, Variant
 from scorepad.rules.variants import get_variant, settle, variant_ids
 from scorepad.web.rule_words import coded
 
@@ -69,29 +69,43 @@ def game_url(
 
 
 def rules_url(rules: Ruleset) -> str:
-    """The page with the rules of a match, without an anchor.
+    """The URL of the page with the rules of a match, without an anchor; empty if there is none.
 
-    Empty if the variant no longer exists, or if house rules were changed since.
+    Matches keep the rules that they began with. There is no page of these if the variant has been
+    removed since, or if it is house rules that have been changed.
     """
     if rules.variant not in variant_ids():
         return ""
     variant = get_variant(rules.variant)
-    preset = rules.preset
-    is_known = preset in variant.presets
-    if not preset or not is_known or not variant.presets[preset].options:
-        preset = None  # a preset that sets nothing is the variant itself
-
-    usual_options = settle(variant.id, preset).options
-    changed_options = {
-        option: value
-        for option, value in rules.options.items()
-        if option in usual_options and value != usual_options[option]
-    }
+    preset = _preset_of_page(rules.preset, variant)
+    options = _options_of_page(rules, preset)
     if variant.is_own:
-        current_rules = settle(variant.id, preset, changed_options, rules.ends)
-        if not _is_shown_alike(current_rules, rules):
+        rules_of_page = settle(variant.id, preset, options, rules.ends)
+        if not _is_shown_alike(rules_of_page, rules):
             return ""
-    return game_url(variant.id, preset, changed_options)
+    return game_url(variant.id, preset, options)
+
+
+def _preset_of_page(preset: str | None, variant: Variant) -> str | None:
+    """The preset of a match for the URL of its rules.
+
+    None for a preset that the variant no longer has, or that sets nothing: it is the variant itself.
+    """
+    if preset is None or preset not in variant.presets:
+        return None
+    sets_options = bool(variant.presets[preset].options)
+    return preset if sets_options else None
+
+
+def _options_of_page(rules: Ruleset, preset: str | None) -> dict[str, ChoiceValue]:
+    """The options of a match for the URL of its rules: those that differ from the preset."""
+    options_of_preset = settle(rules.variant, preset).options
+    options: dict[str, ChoiceValue] = {}
+    for option, value in rules.options.items():
+        is_known = option in options_of_preset
+        if is_known and value != options_of_preset[option]:
+            options[option] = value
+    return options
 
 
 def _is_shown_alike(rules: Ruleset, other: Ruleset) -> bool:

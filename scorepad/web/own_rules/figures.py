@@ -4,7 +4,7 @@ settings of a variant.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -77,24 +77,39 @@ class Figure:
 
 
 def split_setting(key: str, values: Mapping[str, Any]) -> dict[str, int | None]:
-    """The numbers in a setting by their part: `{"natural-canasta": 500, "mixed-canasta": 300}`.
+    """The numbers in a setting by the name of their part, as the form shows a field for each.
 
-    A setting that is a single number has the part "". `values` has all settings by key.
+    The setting `canastas` has `{"natural-canasta": 500, "mixed-canasta": 300}`. A setting that is a
+    single number has one part without a name: `{"": 2}` for `decks`. `values` has all settings.
     """
     value = values[key]
     if key == "target":
-        has_target = isinstance(value, int)
-        return {"": value if has_target else None}
+        is_unlimited = not isinstance(value, int)
+        return {"": None if is_unlimited else value}
     if key == PENALTIES:
-        return dict(value)
-
-    parts = steps_of(key, value)
+        return dict(value)  # points by penalty already
     if key == FAMILIES:
-        for kind in values["canastas"]:
-            parts.setdefault(kind["family"], 0)
-    if not parts and isinstance(value, int):
+        return _needed_of_each_family(value, values["canastas"])
+
+    numbers_by_part = steps_of(key, value)
+    if not numbers_by_part and isinstance(value, int):
         return {"": value}
-    return parts
+    return numbers_by_part
+
+
+def _needed_of_each_family(
+    needed: Any, kinds_of_canasta: Iterable[Mapping[str, Any]]
+) -> dict[str, int | None]:
+    """How many canastas (sets of seven cards or more) of each family a side needs to go out.
+
+    `needed` has pairs such as `("natural", 1)` for some families; the others need 0.
+    """
+    number_by_family: dict[str, int | None] = dict(steps_of(FAMILIES, needed))
+    for kind in kinds_of_canasta:
+        family = kind["family"]
+        if family not in number_by_family:
+            number_by_family[family] = 0
+    return number_by_family
 
 
 def join_setting(key: str, value: Any, numbers: Mapping[str, int | None]) -> Any:
@@ -127,24 +142,34 @@ def join_setting(key: str, value: Any, numbers: Mapping[str, int | None]) -> Any
 
 
 def figures_of_variant(variant: Variant, parent: Variant, decks: int) -> Iterator[Figure]:
-    """The figures of a variant, in the order of the form.
+    """The numbers that house rules can change in a variant, in the order of the form.
 
-    `parent` is the variant that it starts from. There is a figure for each of the red threes in
-    this number of decks.
+    `parent` is the variant that the house rules start from. There is a figure for each of the red
+    threes (bonus cards) in this number of decks.
     """
     values = _values_with_penalties(variant, parent)
-    usual_values = _values_with_penalties(parent, parent)
-    for keys in GROUPS.values():
-        for key in keys:
-            if key != PENALTIES and not applies(key, variant):
-                continue
-            numbers = split_setting(key, values)
-            if key == RED_THREES and numbers:
-                numbers = _numbers_of_red_threes(numbers, decks)
-            usual_numbers = split_setting(key, usual_values)
-            for part, number in numbers.items():
-                label = _label_text(key, part, variant)
-                yield Figure(key, part, label, number, usual_numbers.get(part))
+    values_of_parent = _values_with_penalties(parent, parent)
+    for key in _keys_with_figures(variant):
+        numbers = split_setting(key, values)
+        if key == RED_THREES and numbers:
+            numbers = _numbers_of_red_threes(numbers, decks)
+        usual_numbers = split_setting(key, values_of_parent)
+        for part, number in numbers.items():
+            yield Figure(
+                key=key,
+                part=part,
+                label=_label_text(key, part, variant),
+                value=number,
+                usual=usual_numbers.get(part),
+            )
+
+
+def _keys_with_figures(variant: Variant) -> Iterator[str]:
+    """The keys of the settings that matter in a variant, and `PENALTIES`, in the form's order."""
+    for keys_of_group in GROUPS.values():
+        for key in keys_of_group:
+            if key == PENALTIES or applies(key, variant):
+                yield key
 
 
 def _numbers_of_red_threes(numbers: Mapping[str, int | None], decks: int) -> dict[str, int | None]:

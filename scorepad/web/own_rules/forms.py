@@ -4,7 +4,7 @@ what ends a match.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from flask_wtf.file import FileField
@@ -52,6 +52,7 @@ from scorepad.web.own_rules.options import (
     offered_options,
     settings_of_choice,
 )
+from scorepad.web.rule_choices import settings_decided_by
 
 NEW_ROWS = 3
 """Empty rows for bonuses, and for penalties, in a new file; an existing file has one."""
@@ -185,24 +186,21 @@ class OwnRulesForm(PadForm):
                 return
 
     def _refuse_broken_links(self, settings: Mapping[str, Any]) -> None:
-        """Refuse values that do not fit each other, and ask for those that the changes leave open.
+        """Add an error to the form for values of the house rules that do not fit each other.
 
-        `settings` are all settings of the house rules. A link says how some values depend on
-        others, such as the values of red threes on the decks.
+        The data of the program links values: more decks need the values of more red threes. If the
+        player changed one and left the other as it was, the form asks for the other one; values
+        that can never go together are refused.
         """
         usual = values_by_key(self.parent)
         given = self._values_for_file(settings)
-        current = {**usual, **given}
-        for key, moved in moved_values(load_links(), usual, given).items():
-            current[key] = moved.value
-
-        broken_links_found = broken_links(load_links(), usual, given, current)
-        changed_names = {figure.name for figure in self._changed_figures()}
-        for broken in broken_links_found:
+        in_force = _values_in_force(usual, given)
+        changed_before = self._changed_figures()
+        for broken in broken_links(load_links(), usual, given, in_force):
             if broken.link.kind == "asks":
                 figures = self._figures_of_keys(broken.not_given)
                 self._show_broken_link("own.linked", broken, figures)
-                self._ask_for([each for each in figures if each.name not in changed_names])
+                self._ask_for([figure for figure in figures if figure not in changed_before])
             else:
                 figures = self._figures_of_keys(broken.changed)
                 self._show_broken_link("own.unfit", broken, figures)
@@ -225,8 +223,8 @@ class OwnRulesForm(PadForm):
         field = self[figures[0].name] if figures else self.name
         add_error(field, text)
 
-    def _ask_for(self, figures: list[Figure]) -> None:
-        """Empty the fields of these figures, so that they have to be typed."""
+    def _ask_for(self, figures: Iterable[Figure]) -> None:
+        """Empty the fields of these figures, so that the player has to type them."""
         for figure in figures:
             self[figure.name].data = ""
             self.asked = (*self.asked, figure.name)
@@ -246,65 +244,88 @@ class OwnRulesForm(PadForm):
         return changed
 
     def _all_settings(self) -> dict[str, Any]:
-        """All settings: those before, with the changed options, then with the typed figures."""
-        settings = self._settings_before_links()
-        for option in self.offered:
-            chosen = self[f"option-{option.id}"].data
-            if chosen != current_choice(option, self.variant, self.parent):
-                settings |= settings_of_choice(option, self.parent, chosen)
-        settings |= self._typed_settings(settings)
+        """All settings of the house rules as the form describes them, by key (`decks`).
+
+        What is set later replaces what was set before: a number that the player typed counts more
+        than an option that the player chose, and this more than the setting before.
+        """
+        settings = self._settings_before()
+        settings.update(self._settings_of_changed_options())
+        settings.update(self._settings_with_typed_numbers(settings))
         settings[RED_THREES] = self._red_three_values(settings[RED_THREES])
+        # Only now is the limit known by which some canastas follow.
         settings["canastas"] = self._canastas_within_limit(
             settings["canastas"], settings["wild-limit"]
         )
         return settings
 
-    def _settings_before_links(self) -> dict[str, Any]:
-        """The settings as the file of the variant gives them.
+    def _settings_of_changed_options(self) -> dict[str, Any]:
+        """The settings that follow from the options of which another value was chosen."""
+        settings: dict[str, Any] = {}
+        for option in self.offered:
+            chosen = self[f"option-{option.id}"].data
+            if chosen != current_choice(option, self.variant, self.parent):
+                settings.update(settings_of_choice(option, self.parent, chosen))
+        return settings
 
-        Those that the file leaves to a link, to follow from others, are as in the parent.
+    def _settings_before(self) -> dict[str, Any]:
+        """The settings as the file of the saved house rules gives them, by key.
+
+        Some settings are not in the file and follow from others that are. These are as in the
+        parent here: they are worked out again once the form's values are known.
         """
         settings = {}
         for key, setting in self.variant.settings.items():
-            if f"settings.{key}" in self.variant.moved:
+            follows_from_others = f"settings.{key}" in self.variant.moved
+            if follows_from_others:
                 settings[key] = self.parent.settings[key].value
             else:
                 settings[key] = setting.value
         return settings
 
-    def _typed_settings(self, before: Mapping[str, Any]) -> dict[str, Any]:
-        """The settings with a changed figure; figures left as they were give way to an option.
+    def _settings_with_typed_numbers(self, before: Mapping[str, Any]) -> dict[str, Any]:
+        """The settings in which the player changed a number, with their new values, by key.
 
-        `before` has the settings with the chosen options.
+        `before` has the settings without the typed numbers.
         """
-        changed = self._changed_figures()
-        numbers_of_settings: dict[str, dict[str, int | None]] = {}
-        for figure in changed:
-            if figure.key != PENALTIES:
-                numbers_of_settings[figure.key] = {}
-        for figure in self.figures:
-            if figure.key not in numbers_of_settings:
-                continue
-            if figure in changed or figure.key == FAMILIES:
-                numbers_of_settings[figure.key][figure.part] = self._typed_number(figure)
-
         settings = {}
-        for key, numbers in numbers_of_settings.items():
-            settings[key] = join_setting(key, before[key], numbers)
+        for figure in self._changed_figures():
+            is_setting = figure.key != PENALTIES
+            if is_setting and figure.key not in settings:
+                numbers = self._numbers_to_set(figure.key)
+                settings[figure.key] = join_setting(figure.key, before[figure.key], numbers)
         return settings
 
-    def _red_three_values(self, before: list[int]) -> Sequence[int | None]:
-        """The values of the red threes in the decks, as typed.
+    def _numbers_to_set(self, key: str) -> dict[str, int | None]:
+        """The typed numbers to put into a setting, by their part: `{"natural-canasta": 600}`.
 
-        Those before if they were not changed and the file of the house rules does not give them.
+        Numbers that were not changed are left out, so that they stay as an option sets them. The
+        canastas needed of each family are all there, because that setting is written anew.
+        """
+        changed = self._changed_figures()
+        numbers: dict[str, int | None] = {}
+        for figure in self.figures:
+            is_needed = figure in changed or key == FAMILIES
+            if figure.key == key and is_needed:
+                numbers[figure.part] = self._typed_number(figure)
+        return numbers
+
+    def _red_three_values(self, before: list[int]) -> Sequence[int | None]:
+        """What one red three (a bonus card) is worth, two together, and so on, as a list.
+
+        The form has a field for each red three in the typed number of decks, so that the list may
+        be longer or shorter than `before`. If the form leaves the values alone, they stay as before.
         """
         figures = [figure for figure in self.figures if figure.key == RED_THREES]
+        if not figures:
+            return before  # red threes have no such values in this game
         changed = self._changed_figures()
         is_changed = any(figure in changed for figure in figures)
+        # Values in the file are not adapted to other decks later, those that are left out are.
         is_in_file = self._is_in_file(f"settings.{RED_THREES}")
-        if not figures or not (is_changed or is_in_file):
-            return before
-        return [self._typed_number(figure) for figure in figures]
+        if is_changed or is_in_file:
+            return [self._typed_number(figure) for figure in figures]
+        return before
 
     def _canastas_within_limit(self, canastas: Any, wild_limit: Any) -> Any:
         """The kinds of canasta under a limit on wild cards in a meld (a set of cards).
@@ -354,39 +375,46 @@ class OwnRulesForm(PadForm):
     # ---------------------------------------------------------------- the file of the house rules
 
     def house_rules(self) -> HouseRules:
-        """The house rules that a valid form describes, as their file gives them."""
-        given = self._values_for_file(self._all_settings())
-        settings = self._settings_for_file(given)
+        """The house rules that a valid form describes, with what their file gives.
+
+        The file gives those settings and penalties that are new or differ from the parent variant,
+        and all bonuses that the form lists.
+        """
+        values = self._values_for_file(self._all_settings())
+        settings = self._settings_for_file(values)
         return HouseRules(
             extends=self.parent.id,
             name=one_line(self.name.data),
             special=one_line(self.special.data or ""),
             settings=settings,
-            penalties=self._penalties_for_file(given),
+            penalties=self._penalties_for_file(values),
             bonuses=self._named_points("bonus", self.variant.bonuses),
             ends=Ends(figure_of(self.hands.data), figure_of(self.minutes.data)),
-            takes=tuple(self._open_options(settings)),
+            takes=self._options_left_open(settings),
         )
 
     def _values_for_file(self, settings: Mapping[str, Any]) -> dict[str, Any]:
-        """The values that the file of the house rules gives, by their link key (`settings.decks`).
+        """The values that the file of the house rules gives, by key: `settings.decks`.
 
-        These are the values that differ from the parent, and those that must stay. A value that
-        follows from the others by a link is left out, unless it was typed.
+        `settings` are all settings of the house rules, by key without the prefix. The file leaves
+        out what is as in the parent variant, and what follows from the values that it gives.
         """
         values = {f"settings.{key}": value for key, value in settings.items()}
-        values |= self._penalty_points()
+        values.update(self._penalty_points())
         usual = values_by_key(self.parent)
-        must_stay = self._keys_that_must_stay(values)
+        keys_that_must_stay = self._keys_that_must_stay(values)
         given: dict[str, Any] = {}
         for key, value in values.items():
             is_changed = value != usual.get(key)
-            if is_changed or key in must_stay:
+            if is_changed or key in keys_that_must_stay:
                 given[key] = value
 
         typed_keys = {figure.link_key for figure in self._changed_figures()}
-        may_follow = [key for key in given if key not in typed_keys and key not in must_stay]
-        given = _without_following(may_follow, given, usual)
+        for key in list(given):
+            is_free_to_go = key not in typed_keys and key not in keys_that_must_stay
+            if is_free_to_go and _follows_from_others(key, given, usual):
+                del given[key]
+        # A number typed as the parent has it is given too where it would follow otherwise.
         for key in moved_values(load_links(), usual, given):
             if key in typed_keys:
                 given[key] = values[key]
@@ -462,38 +490,52 @@ class OwnRulesForm(PadForm):
                 named[code] = (name, points)
         return named
 
-    def _open_options(self, changed_settings: Collection[str]) -> Iterator[str]:
-        """The options that matches can still choose: those that change none of the house rules."""
-        open_options = set(self.variant.options)
-        for option in self.offered:
-            default = default_choice(option)
-            if self[f"option-{option.id}"].data != default:
-                open_options.discard(option.id)
-            elif current_choice(option, self.variant, self.parent) != default:
-                open_options.add(option.id)
+    def _options_left_open(self, changed_settings: Collection[str]) -> tuple[str, ...]:
+        """The ids of the options that each match by the house rules can still choose.
 
+        An option is closed if the form decides it, or if one of its values would undo a setting that
+        the house rules change.
+        """
+        open_options = []
         for option in self.parent.options.values():
-            settings_of_option = {option.sets}
-            for value in option.values:
-                settings_of_option.update(value.sets)
-            changes_house_rules = not settings_of_option.isdisjoint(changed_settings)
-            if option.id in open_options and not changes_house_rules:
-                yield option.id
+            would_undo_change = not settings_decided_by(option).isdisjoint(changed_settings)
+            if not would_undo_change and not self._is_decided(option):
+                open_options.append(option.id)
+        return tuple(open_options)
+
+    def _is_decided(self, option: Option) -> bool:
+        """Whether the house rules decide an option, so that matches cannot choose it."""
+        was_decided = option.id not in self.variant.options
+        offered_ids = [offered.id for offered in self.offered]
+        if option.id not in offered_ids:
+            return was_decided  # the form cannot change that
+
+        default = default_choice(option)
+        if self[f"option-{option.id}"].data != default:
+            return True
+        is_set_back_to_default = current_choice(option, self.variant, self.parent) != default
+        return was_decided and not is_set_back_to_default
 
 
-def _without_following(
-    keys: list[str], given: dict[str, Any], usual: Mapping[str, Any]
-) -> dict[str, Any]:
-    """The given values without those of these keys that follow from the others by a link.
+def _values_in_force(usual: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """All values of house rules by key: those of the parent (`usual`), as their file changes them.
 
-    `usual` has the values of the parent.
+    `given` are the values in the file. Others follow from these by the links of the data.
     """
-    for key in keys:
-        others = {other: value for other, value in given.items() if other != key}
-        moved = moved_values(load_links(), usual, others).get(key)
-        if moved is not None and moved.value == given[key]:
-            given = others
-    return given
+    values = {**usual, **given}
+    for key, moved in moved_values(load_links(), usual, given).items():
+        values[key] = moved.value
+    return values
+
+
+def _follows_from_others(key: str, given: Mapping[str, Any], usual: Mapping[str, Any]) -> bool:
+    """Whether a file need not give a value, because it follows from the others that it gives.
+
+    `given` are the values in the file, `usual` those of the parent, both by key.
+    """
+    others = {other: value for other, value in given.items() if other != key}
+    moved = moved_values(load_links(), usual, others).get(key)
+    return moved is not None and moved.value == given[key]
 
 
 # ---------------------------------------------------------------- making the form

@@ -1,7 +1,7 @@
 """The next fact to ask for: the first that can still change the engine's answer.
 
-Every open fact is tried with a few values; a fact matters if two cases that differ only in it have
-different answers. If no fact matters, the answer is decided.
+The case is answered with a few sample values for every open fact; a fact matters if two of these
+sample cases differ only in it and have different answers. If no fact matters, the answer is decided.
 """
 
 from __future__ import annotations
@@ -15,13 +15,15 @@ from scorepad.referee.ruling import Reason, Ruling, Verdict
 from scorepad.rules.definitions import Ruleset
 from scorepad.web.referee.cases import Case
 from scorepad.web.referee.facts import Fact, InputKind
-from scorepad.web.referee.values_tried import answers_tried
+from scorepad.web.referee.values_tried import sample_answers
 
 ReasonKey = tuple[str, Hashable]
 
 
 class Decision(NamedTuple):
-    """The next fact, None if the answer is decided; and the reasons that hold in every case tried."""
+    """The next fact to ask for, None if the answer is decided; and the reasons for the answer that
+    hold whatever the open facts are.
+    """
 
     fact: Fact | None
     reasons: frozenset[ReasonKey] = frozenset()
@@ -32,40 +34,63 @@ class Decision(NamedTuple):
 
 
 def decide(case: Case, *, only_side: bool = False) -> Decision:
-    """The next fact of a case without errors; `only_side`: only the side of the case may be asked."""
+    """Find the next fact that a page must ask the player for; none if the answer is decided.
+
+    The question of the case is answered with sample values for all facts that are still open, such
+    as "which cards lie on the table". A fact is asked for if its value can change the answer.
+    `only_side`: no fact but the side of the match is asked for.
+    """
     if only_side:
         return _decide_side(case)
     open_facts = _open_facts(case)
     for fact in open_facts:
-        if fact.needed or (fact.input is InputKind.SIDE and _open_hand_knows(case)):
+        if fact.needed or _is_side_worth_asking(fact, case):
             return Decision(fact)
 
-    cases = list(_cases_tried(case))
-    is_of_hand = case.answer("way") == "hand"
+    samples = list(_sample_cases(case))
     for fact in open_facts:
-        # No value shows how a whole hand uses the melds on the table.
-        needs_asking = is_of_hand and fact.input is InputKind.MELDS
-        if needs_asking or _matters(fact, case, cases):
+        if _is_beyond_samples(fact, case) or _changes_answer(fact, case, samples):
             return Decision(fact)
 
-    rulings = [tried.ruling for tried in cases if tried.ruling]
-    common = _common_reasons(rulings)
+    rulings = _rulings_of(samples)
+    common_reasons = _common_reasons(rulings)
     is_forbidden = any(ruling.verdict is Verdict.FORBIDDEN for ruling in rulings)
-    if open_facts and is_forbidden and not common:
-        # Every case tried is forbidden, each for another reason.
+    if open_facts and is_forbidden and not common_reasons:
+        # The answer is "no" in every sample, but the player could not be told why.
         return Decision(open_facts[0])
-    return Decision(None, common)
+    return Decision(None, common_reasons)
+
+
+def _is_side_worth_asking(fact: Fact, case: Case) -> bool:
+    """Whether a fact is the side of the match, and its open hand then tells other facts."""
+    return fact.input is InputKind.SIDE and _open_hand_knows(case)
+
+
+def _is_beyond_samples(fact: Fact, case: Case) -> bool:
+    """Whether no sample value can show if a fact matters, so that it has to be asked for.
+
+    A whole hand may be laid on the melds of the table in ways that no sample covers.
+    """
+    is_question_of_whole_hand = case.answer("way") == "hand"
+    return is_question_of_whole_hand and fact.input is InputKind.MELDS
 
 
 def _decide_side(case: Case) -> Decision:
-    """The decision whether the side of the case must be asked: only if the answer depends on it."""
-    sides = [fact for fact in _open_facts(case) if fact.input is InputKind.SIDE]
-    cases = list(_cases_tried(case, sides))
-    for fact in sides:
-        if _matters(fact, case, cases):
+    """Find whether a page must ask for the side of the match: only if the answer depends on it.
+
+    No other fact is asked for, however open it is.
+    """
+    side_facts = [fact for fact in _open_facts(case) if fact.input is InputKind.SIDE]
+    samples = list(_sample_cases_of_facts(side_facts, case))
+    for fact in side_facts:
+        if _changes_answer(fact, case, samples):
             return Decision(fact)
-    rulings = [tried.ruling for tried in cases if tried.ruling]
-    return Decision(None, _common_reasons(rulings))
+    return Decision(None, _common_reasons(_rulings_of(samples)))
+
+
+def _rulings_of(cases: list[Case]) -> list[Ruling]:
+    """The answers to some cases, without the cases that cannot be answered."""
+    return [case.ruling for case in cases if case.ruling]
 
 
 def _common_reasons(rulings: list[Ruling]) -> frozenset[ReasonKey]:
@@ -95,40 +120,49 @@ def _open_hand_knows(case: Case) -> bool:
     return False
 
 
-def _cases_tried(case: Case, among: Sequence[Fact] | None = None) -> Iterator[Case]:
-    """The case with every combination of the values with which its open facts are tried.
+def _sample_cases(case: Case) -> Iterator[Case]:
+    """The case with every combination of sample answers to its open facts.
 
-    An answer may lead to more facts, which are then tried too. `among`: only these facts are tried.
+    An answer may lead to more facts, which then get sample answers too.
     """
-    if among is None:
-        untried = _open_facts(case)
-    else:
-        untried = [fact for fact in among if not case.is_answered(fact)]
-    if not untried:
+    open_facts = _open_facts(case)
+    if not open_facts:
         yield case
         return
-    for answers in answers_tried(untried[0], case):
-        yield from _cases_tried(case.with_answers(answers), among)
+    for answers in sample_answers(open_facts[0], case):
+        yield from _sample_cases(case.with_answers(answers))
 
 
-def _matters(fact: Fact, case: Case, cases: list[Case]) -> bool:
-    """Whether two cases that differ only in this fact, and the facts it adds, have different
-    answers.
+def _sample_cases_of_facts(facts: Sequence[Fact], case: Case) -> Iterator[Case]:
+    """The case with every combination of sample answers to these facts; all others stay open."""
+    unanswered = [fact for fact in facts if not case.is_answered(fact)]
+    if not unanswered:
+        yield case
+        return
+    for answers in sample_answers(unanswered[0], case):
+        yield from _sample_cases_of_facts(facts, case.with_answers(answers))
+
+
+def _changes_answer(fact: Fact, case: Case, samples: list[Case]) -> bool:
+    """Whether two of the sample cases differ in nothing but a fact, and have different answers.
+
+    Facts that are asked for because of this one may differ too.
     """
-    names = set(case.parameters_of(fact))
+    names_of_fact = set(case.parameters_of(fact))
     for other in case.question.facts:
         if fact.name in other.only:
-            names.add(other.name)
-    answer_by_other_facts: dict[Hashable, Hashable] = {}
-    for tried in cases:
-        if tried.ruling is None:
+            names_of_fact.add(other.name)
+
+    answer_by_other_facts: dict[frozenset[tuple[str, str]], Hashable] = {}
+    for sample in samples:
+        if sample.ruling is None:
             continue
-        other_facts = {name: text for name, text in tried.typed.items() if name not in names}
-        same_but_for_fact = frozenset(other_facts.items())
-        answer = _answer_key(tried.ruling)
-        if same_but_for_fact not in answer_by_other_facts:
-            answer_by_other_facts[same_but_for_fact] = answer
-        elif answer_by_other_facts[same_but_for_fact] != answer:
+        others = [(name, text) for name, text in sample.typed.items() if name not in names_of_fact]
+        other_facts = frozenset(others)
+        answer = _answer_key(sample.ruling)
+        if other_facts not in answer_by_other_facts:
+            answer_by_other_facts[other_facts] = answer
+        elif answer_by_other_facts[other_facts] != answer:
             return True
     return False
 
@@ -137,44 +171,53 @@ def _matters(fact: Fact, case: Case, cases: list[Case]) -> bool:
 
 
 def open_facts_that_matter(case: Case, rules: Ruleset) -> list[str]:
-    """The open facts, by name, on which the answer would depend under other rules: each tried
-    separately.
+    """The names of the open facts of a case that could change its answer if these rules held.
+
+    Each fact is tried alone, while all others keep their usual answers.
     """
-    case_there = replace(case, rules=rules)
-    if not case_there.ruling:
+    case_under_rules = replace(case, rules=rules)
+    if not case_under_rules.ruling:  # it cannot be answered there
         return []
-    open_facts = _open_facts(case_there)
-    return [fact.name for fact in open_facts if _changes_usual_answer(fact, case_there)]
+    names = []
+    for fact in _open_facts(case_under_rules):
+        if _changes_usual_answer(fact, case_under_rules):
+            names.append(fact.name)
+    return names
 
 
 def _changes_usual_answer(fact: Fact, case: Case) -> bool:
-    """Whether one of its values, with the facts it adds, changes the usual answer."""
-    usual = {fact.name: case.answer_or_default(fact)}
-    for answers in answers_tried(fact, case):
-        if answers == usual:
+    """Whether another value of a fact than the usual one changes the answer to a case.
+
+    A value may raise further facts, which are tried with it: that the side has opened, for example,
+    asks for its melds on the table.
+    """
+    usual_answer = _answer_key(case.ruling)
+    usual_value = {fact.name: case.answer_or_default(fact)}
+    for value in sample_answers(fact, case):
+        if value == usual_value:
             continue
-        with_answers = case.with_answers(answers)
-        for tried in _cases_tried(with_answers, _facts_led_to(fact, with_answers)):
-            if tried.ruling is None:
-                continue
-            if _answer_key(tried.ruling) != _answer_key(case.ruling):
+        case_with_value = case.with_answers(value)
+        further_facts = _further_facts(fact, case_with_value)
+        for sample in _sample_cases_of_facts(further_facts, case_with_value):
+            if sample.ruling is not None and _answer_key(sample.ruling) != usual_answer:
                 return True
     return False
 
 
-def _facts_led_to(fact: Fact, case: Case) -> list[Fact]:
-    """The open facts that exist because of this one; the table matters for a top card only
-    together with it.
+def _further_facts(fact: Fact, case: Case) -> list[Fact]:
+    """The open facts that the answer to a fact raises.
+
+    The top card of the pile raises the melds on the table: they matter only if that card fits one.
     """
-    led_to: list[Fact] = []
+    further_facts: list[Fact] = []
     for other in case.facts:
-        exists_because_of_it = fact.name in other.only
-        is_table_for_top_card = fact.name == "top" and other.name == "table"
         if case.is_answered(other):
             continue
-        if exists_because_of_it or is_table_for_top_card:
-            led_to.append(other)
-    return led_to
+        is_raised = fact.name in other.only
+        is_table_for_top_card = fact.name == "top" and other.name == "table"
+        if is_raised or is_table_for_top_card:
+            further_facts.append(other)
+    return further_facts
 
 
 # ------------------------------------------------------------------------------- comparing answers

@@ -5,7 +5,6 @@ rules.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from typing import NamedTuple
 
 from scorepad.errors import ChoiceError
@@ -41,7 +40,7 @@ from scorepad.web.card_lines import (
     meld_kind_in_words,
     split_into_melds,
 )
-from scorepad.web.citations import citation_in_short, citations_in_words
+from scorepad.web.citations import citations_in_words, why_unstated_in_short
 from scorepad.web.referee.cases import Case, doubt_in_words
 from scorepad.web.referee.decision import open_facts_that_matter
 from scorepad.web.referee.facts import Fact, InputKind
@@ -66,12 +65,16 @@ _RED_THREE = "red-three-in-the-pile"
 # ---------------------------------------------------------------- the facts
 
 
-def echo_of(fact: Fact, case: Case) -> list[str]:
-    """How typed cards were read, or both readings of an ambiguous card; nothing while unreadable."""
+def cards_as_read(fact: Fact, case: Case) -> list[str]:
+    """The lines below an input of cards that tell how the text typed there was read.
+
+    If a card can be read in two ways, the line asks which one is meant. There are no lines for an
+    empty input, or for a text with an error, which the page explains elsewhere.
+    """
     text = case.answer(fact.name)
-    ambiguous = doubt_in_words(text)
-    if ambiguous:
-        return [ambiguous]
+    which_is_meant = doubt_in_words(text)
+    if which_is_meant:
+        return [which_is_meant]
     if not text or case.errors_of(fact):
         return []
     return [*lines_of_cards(fact, case), *letter_warnings(text, page_words())]
@@ -87,7 +90,9 @@ def facts_of(case: Case) -> Iterator[FactInWords]:
             name = t(question_key(case.question.kind, fact.name, page_words()))
             yield FactInWords(name, lines)
     if case.as_json().get("with"):
-        yield from _melds_of_turn(case)
+        melds_of_turn = _melds_of_turn(case)
+        if melds_of_turn is not None:
+            yield melds_of_turn
 
 
 def _lines(fact: Fact, case: Case) -> Iterator[str]:
@@ -118,27 +123,44 @@ def _lines(fact: Fact, case: Case) -> Iterator[str]:
             yield from lines_of_cards(fact, case)
 
 
-def lines_of_cards(fact: Fact, case: Case) -> Iterator[str]:
-    """Cards as read, in words; melds one by one, with kind and points."""
-    text = cards_in_notation(case.answer(fact.name))
-    if fact.name == "laid":
-        for name, lines in _melds_of_turn(case):
-            yield t("referee.text.count", what=name, count="; ".join(lines))
-    elif fact.input is InputKind.MELDS:
-        yield from _numbered_melds(split_into_melds(case.answer(fact.name), case.settings), case)
-    elif not text:
-        return
-    elif fact.input is InputKind.TURNED:
-        yield ", ".join(cards_text(card) for card in text.split())
-    elif fact.name == "hand":
-        yield t("referee.text.hand", count=read_cards(text).cards.size, cards=cards_text(text))
-    elif fact.input is InputKind.CARDS:
-        yield _meld(text, case)
-    else:
-        yield _card_in_words(text)
+def lines_of_cards(fact: Fact, case: Case) -> list[str]:
+    """The cards with which a fact is answered, in words: a line for each meld, else a single line.
+
+    A meld is a set of cards laid on the table; its line has its kind and points too. There are no
+    lines if no cards are given.
+    """
+    cards = cards_in_notation(case.answer(fact.name))
+    if fact.input is InputKind.MELDS:
+        return _lines_of_melds(fact, case)
+    if not cards:
+        return []
+    if fact.input is InputKind.TURNED:  # one by one, as their order matters
+        return [", ".join(cards_text(card) for card in cards.split())]
+    if fact.input is InputKind.CARD:
+        return [_card_in_words(cards)]
+    if fact.name == "hand":
+        count = read_cards(cards).cards.size
+        return [t("referee.text.hand", count=count, cards=cards_text(cards))]
+    return [_meld(cards, case)]
+
+
+def _lines_of_melds(fact: Fact, case: Case) -> list[str]:
+    """A line for each meld with which a fact is answered.
+
+    Melds laid to take the pile are in one line, which says whether they use its top card.
+    """
+    if fact.name != "laid":
+        melds = split_into_melds(case.answer(fact.name), case.settings)
+        return list(_numbered_melds(melds, case))
+    melds_of_turn = _melds_of_turn(case)
+    if melds_of_turn is None:
+        return []
+    melds_text = "; ".join(melds_of_turn.lines)
+    return [t("referee.text.count", what=melds_of_turn.name, count=melds_text)]
 
 
 def _numbered_melds(melds: list[str], case: Case) -> Iterator[str]:
+    """A line for each meld, with its number if there are several."""
     for number, meld in enumerate(melds, 1):
         line = _meld(meld, case)
         if len(melds) > 1:
@@ -146,23 +168,38 @@ def _numbered_melds(melds: list[str], case: Case) -> Iterator[str]:
         yield line
 
 
-def _melds_of_turn(case: Case) -> Iterator[FactInWords]:
-    """The melds of the turn after the pile was taken; empty if there are none, or another answer is
-    wrong.
+def _melds_of_turn(case: Case) -> FactInWords | None:
+    """The melds on the table after a player took the pile, in words, with or without its top card.
+
+    None if the player lays no melds, or if the question is another one or cannot be read.
     """
-    try:
-        question = read_question_of_match(case.as_json(), case.rules).question
-    except Unusable:
-        return
-    if not isinstance(question, PileQuestion) or question.hand or question.top.unknown:
-        return
+    question = _readable_pile_question(case)
+    if question is None:
+        return None
     if kind_of(question.top).is_natural:
         melds = _melds_with_natural_top(case, question)
     else:
         melds = _melds_with_special_top(case, question)
-    if melds.lines:
-        name = t("referee.with-top" if melds.use_top else "referee.without-top")
-        yield FactInWords(name, melds.lines)
+    if not melds.lines:
+        return None
+    name = t("referee.with-top" if melds.use_top else "referee.without-top")
+    return FactInWords(name, melds.lines)
+
+
+def _readable_pile_question(case: Case) -> PileQuestion | None:
+    """The question whether these melds allow a player to take the pile, as the referee reads it.
+
+    None if the case asks something else, if one of its answers is wrong, or if the player gave all
+    cards of the hand: the referee then finds the melds.
+    """
+    try:
+        question = read_question_of_match(case.as_json(), case.rules).question
+    except Unusable:  # its message stands beside the wrong answer
+        return None
+    if not isinstance(question, PileQuestion) or question.hand is not None:
+        return None
+    is_top_card_known = not question.top.unknown
+    return question if is_top_card_known else None
 
 
 class _MeldsOfTurn(NamedTuple):
@@ -184,21 +221,25 @@ def _melds_with_natural_top(case: Case, question: PileQuestion) -> _MeldsOfTurn:
 
 
 def _melds_with_special_top(case: Case, question: PileQuestion) -> _MeldsOfTurn:
-    """The melds of a turn with a special top card, which is laid with others of its kind.
+    """The melds of a player who takes the pile with a special top card, such as a joker.
 
-    Special cards discarded with the top card at the end of the turn are no meld.
+    By some rules the special cards of the hand are laid with the top card, by others all of them
+    are discarded at the end of the turn. Then they are no meld, and are shown without its points.
     """
     kind = kind_of(question.top)
-    top = special_top(case.settings, kind)
-    is_discarded = top is not None and top.used == "discarded"
+    special_card = special_top(case.settings, kind)
+    is_discarded = special_card is not None and special_card.used == "discarded"
     lines = []
     use_top = False
     for meld in question.laid:
-        text = write_cards(meld.cards)
-        has_top = meld.cards.of(kind) > 0
-        if has_top:
+        cards = write_cards(meld.cards)
+        has_top_card = meld.cards.of(kind) > 0
+        if has_top_card:
             use_top = True
-        lines.append(cards_text(text) if has_top and is_discarded else _meld(text, case))
+        if has_top_card and is_discarded:
+            lines.append(cards_text(cards))
+        else:
+            lines.append(_meld(cards, case))
     return _MeldsOfTurn(lines, use_top)
 
 
@@ -261,42 +302,73 @@ def reasons_shown(
 
 
 def _sources_in_words(reason: Reason, rules: Ruleset) -> str:
-    """The sources of a reason, and why the first rule holds that none of them states."""
+    """The sources that state a reason, then why it holds as far as no source states it."""
     words = page_words(rules)
-    parts = [citations_in_words(reason.sources, words)]
+    texts = [citations_in_words(reason.sources, words), _why_not_stated(reason, rules, words)]
+    return ". ".join(text for text in texts if text)
+
+
+def _why_not_stated(reason: Reason, rules: Ruleset, words: Words) -> str:
+    """Why the first rule behind a reason holds that no source states; empty if all are stated."""
     for rule in reason.grounds:
         cited = rules.cited_at(rule)
         if cited.standing is not Standing.STATED:
-            parts.append(citation_in_short(replace(cited, citations=()), words))
-            break
-    return ". ".join(part for part in parts if part)
+            return why_unstated_in_short(cited, words)
+    return ""
 
 
 def _link_to_rule(reason: Reason, rules: Ruleset) -> RulebookLink | None:
-    """The link from a reason into the rulebook: to its first rule there, else to its irregularity or
-    its check.
+    """The link from a reason to the entry of the rulebook that explains it best.
+
+    That is the first of its rules that the rulebook shows; without one the penalty that the reason
+    names, or the check of the pad that has the code of the reason. None if there is no entry.
     """
     variant = _current_variant(rules)
-    if variant is None:
+    if variant is None:  # the page of these rules no longer exists
         return None
+    link = _link_to_first_rule(reason, variant, rules)
+    if link is None:
+        link = _link_to_penalty(reason, rules)
+    if link is None:
+        link = _link_to_check(reason, variant, rules)
+    return link
+
+
+def _link_to_first_rule(reason: Reason, variant: Variant, rules: Ruleset) -> RulebookLink | None:
+    """The link to the first rule behind a reason that the rulebook shows; None if there is none.
+
+    A rule is a setting of the variant, or a statement that holds in every game.
+    """
     words = page_words(rules)
-    statements = {each.id: each for each in statements_of(variant)}
+    statements = {statement.id: statement for statement in statements_of(variant)}
     for name in reason.rules:
         if name in GROUND_STATEMENTS:
             title = statement_name(statements[name], words)
             return _rulebook_link(title, rules, anchor("statement", name))
         if in_book(name, variant, words):
             return _rulebook_link(rule_name(name, words), rules, anchor("rule", name))
-    mistake = reason.arguments.get("penalty")
-    if isinstance(mistake, str) and words.has(f"penalty.{mistake}"):
-        return _rulebook_link(words.t(f"penalty.{mistake}"), rules, anchor("penalty", mistake))
-    if reason.code in variant.checks:
-        name = t(f"rulebook.problem.{reason.code}")
-        return _rulebook_link(name, rules, anchor("check", reason.code))
     return None
 
 
+def _link_to_penalty(reason: Reason, rules: Ruleset) -> RulebookLink | None:
+    """The link to the penalty that a reason names; None if it names none."""
+    code = reason.arguments.get("penalty")
+    words = page_words(rules)
+    if not isinstance(code, str) or not words.has(f"penalty.{code}"):
+        return None
+    return _rulebook_link(words.t(f"penalty.{code}"), rules, anchor("penalty", code))
+
+
+def _link_to_check(reason: Reason, variant: Variant, rules: Ruleset) -> RulebookLink | None:
+    """The link to the check of the pad that has the code of a reason; None if there is none."""
+    if reason.code not in variant.checks:
+        return None
+    name = t(f"rulebook.problem.{reason.code}")
+    return _rulebook_link(name, rules, anchor("check", reason.code))
+
+
 def _rulebook_link(name: str, rules: Ruleset, anchor_name: str) -> RulebookLink:
+    """A link with this name to an anchor on the page of the rules."""
     return RulebookLink(name, url_with_anchor(rules_url(rules), anchor_name))
 
 
@@ -347,20 +419,33 @@ class OtherAnswer(NamedTuple):
 def others_shown(
     kind: str, ruling: Ruling, alternatives: Iterable[Alternative]
 ) -> Iterator[OtherAnswer]:
-    """The other rules with another answer than this ruling."""
+    """The rules that give another answer than a ruling, each with that answer in words.
+
+    Beside the words stand the details that differ, such as points, unless the words tell them.
+    `kind` is the kind of the question.
+    """
     words = page_words()
     word = verdict_word(kind, ruling.verdict.value, ruling.details, words)
-    for other in alternatives:
-        other_details = other.ruling.details
-        other_word = verdict_word(kind, other.ruling.verdict.value, other_details, words)
-        names = _differing_details(ruling.details, other_details)
-        if other_word != word and other.ruling.verdict is Verdict.VALUE:
-            in_answer = _DETAILS_IN_ANSWER.get(kind, ())
-            names = [name for name in names if name not in in_answer]
-        elif other_word != word:  # a yes or no, of which only figures say more
-            names = [name for name in names if _is_figure(other_details.get(name))]
-        details = {name: other_details.get(name) for name in names}
-        yield OtherAnswer(other, other_word, details)
+    for alternative in alternatives:
+        other = alternative.ruling
+        other_word = verdict_word(kind, other.verdict.value, other.details, words)
+        names = _differing_details(ruling.details, other.details)
+        if other_word != word:
+            names = _details_not_in_word(names, kind, other)
+        details = {name: other.details.get(name) for name in names}
+        yield OtherAnswer(alternative, other_word, details)
+
+
+def _details_not_in_word(names: list[str], kind: str, ruling: Ruling) -> list[str]:
+    """Those of these details of a ruling that say more than its answer in words does.
+
+    An answer with a value tells some of its details itself. A "yes" or "no" tells none, but only
+    figures are of interest beside it.
+    """
+    if ruling.verdict is Verdict.VALUE:
+        details_in_answer = _DETAILS_IN_ANSWER.get(kind, ())
+        return [name for name in names if name not in details_in_answer]
+    return [name for name in names if _is_figure(ruling.details.get(name))]
 
 
 def _differing_details(details: Mapping[str, Detail], others: Mapping[str, Detail]) -> list[str]:

@@ -56,19 +56,34 @@ def _numbers(least: int, most: int) -> list[tuple[str, str]]:
 
 
 def choice_key(fact: Fact, value: str, kind: str, words: Words) -> str:
+    """The message key of the label of an answer to a fact; `kind` is the kind of question.
+
+    A label may belong to the fact in this kind of question, to the fact in any question, or to the
+    answer alone, such as "yes".
+    """
     key = f"{question_key(kind, fact.name, words)}.{value}"
     return words.first_known(f"referee.{kind}.{fact.name}.{value}", key, f"referee.choice.{value}")
 
 
 def choice_label(fact: Fact, value: str, case: Case) -> str:
+    """The label of an answer to a fact."""
     return t(choice_key(fact, value, case.question.kind, page_words()))
 
 
-def card_keys(fact: Fact, case: Case) -> tuple[Kind, ...]:
-    """A key for every card; for melds without cards that are never melded."""
-    if fact.input in (InputKind.CARD, InputKind.TURNED) or fact.name == "hand":
-        return CARD_KEYS
-    return CARD_KEYS[:-2] if case.settings.black_threes == "never" else CARD_KEYS[:-1]
+def card_keys(fact: Fact, case: Case) -> list[Kind]:
+    """The cards that can be tapped to answer a fact.
+
+    A fact about melds, the sets of cards laid on the table, has no key for the red three, which is
+    never in a meld, and none for the black three where the rules keep it out of melds too. A fact
+    about a single card, the cards turned or the whole hand has all keys.
+    """
+    is_about_melds = fact.input in (InputKind.CARDS, InputKind.MELDS) and fact.name != "hand"
+    if not is_about_melds:
+        return list(CARD_KEYS)
+    never_in_melds = [Kind.RED_THREE]
+    if case.settings.black_threes == "never":
+        never_in_melds.append(Kind.BLACK_THREE)
+    return [kind for kind in CARD_KEYS if kind not in never_in_melds]
 
 
 def item_of(name: str, case: Case) -> str:

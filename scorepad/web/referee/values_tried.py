@@ -1,27 +1,33 @@
-"""The values with which an open fact is tried: some that fit the other answers, some that do not."""
+"""Sample answers to an open fact: some that fit the other answers of a case, some that do not."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scorepad.rules.cards import KINDS, Cards, Kind, read_cards
+from scorepad.rules.cards import KINDS, NO_CARDS, Cards, Kind, read_cards
 from scorepad.rules.settings import CanastaKind, Settings
 from scorepad.web.referee.cases import Case
 from scorepad.web.referee.facts import Answers, Fact, InputKind
+from scorepad.web.text_search import without_repetitions
 
 _HIGH_RANKS = ("A", "K", "Q", "J", "10")
 _NATURALS = tuple(kind for kind in Kind if kind.is_natural)
+"""The natural ranks, from the ace down to the four."""
 _CARDS_JOINING_SEQUENCE = 2
 """Cards of the hand that make a sequence with the top card of the pile."""
 _CARDS_OF_SEQUENCE = 3
 
 
-def answers_tried(fact: Fact, case: Case) -> Iterator[Answers]:
-    """The values with which a fact is tried."""
+def sample_answers(fact: Fact, case: Case) -> Iterator[Answers]:
+    """Sample answers to a fact, each different: some fit the other answers of the case, some do not.
+
+    They are few, but enough to find whether the fact can change the referee's answer. Most facts are
+    answered in one URL parameter, `{"top": "K"}`; counts of canastas have one for each kind.
+    """
     if fact.input is InputKind.COUNTS:
         yield from _canasta_counts(case.parameters_of(fact))
         return
-    for text in dict.fromkeys(_texts_tried(fact, case)):
+    for text in without_repetitions(_sample_texts(fact, case)):
         yield {fact.name: text}
 
 
@@ -34,25 +40,35 @@ def _canasta_counts(names: tuple[str, ...]) -> Iterator[Answers]:
     yield dict.fromkeys(names, "1")
 
 
-def _texts_tried(fact: Fact, case: Case) -> Iterator[str]:
-    """The texts with which an input is tried, by its kind; a text may come twice."""
+def _sample_texts(fact: Fact, case: Case) -> Iterator[str]:
+    """Sample texts for the input in which a fact is answered; the same text may come twice."""
     match fact.input:
         case InputKind.CHOICE:
             yield from fact.values
         case InputKind.SIDE:
             sides = case.match.sides if case.match else ()
-            yield from (str(position) for position in range(len(sides)))
+            for position in range(len(sides)):
+                yield str(position)
         case InputKind.SCORE:
             yield from _scores(case.settings)
-        case InputKind.FIGURE if fact.name == "deal":
-            deals = case.settings.match_deals or len(case.settings.opening_deals) or 1
-            yield from ("1", str(deals))
         case InputKind.FIGURE:
-            yield from ("0", "1", "2", "4")
+            yield from _sample_numbers(fact, case.settings)
         case InputKind.CARD:
             yield from _single_cards(fact, case)
-        case _:
+        case InputKind.CARDS | InputKind.TURNED | InputKind.MELDS:
             yield from _melds(fact, case)
+
+
+def _sample_numbers(fact: Fact, settings: Settings) -> Iterator[str]:
+    """Sample numbers: of a hand the first and the last of a match; of red threes none to four.
+
+    Four red threes are all of two decks, which often count double; so 3 is no better sample than 2.
+    """
+    if fact.name == "deal":
+        last_deal = settings.match_deals or len(settings.opening_deals) or 1
+        yield from ("1", str(last_deal))
+    else:
+        yield from ("0", "1", "2", "4")
 
 
 def _scores(settings: Settings) -> Iterator[str]:
@@ -78,33 +94,45 @@ def _single_cards(fact: Fact, case: Case) -> Iterator[str]:
 
 
 def _melds(fact: Fact, case: Case) -> Iterator[str]:
-    """Cards and melds that fit the other cards of the case, and some that do not."""
+    """Sample melds (sets of cards laid together) for a fact that is answered with several cards.
+
+    Some fit the cards that the question is about, some do not. They are lines such as `3xQ / 2xK`.
+    """
     settings = case.settings
-    shown = _cards_shown(case)
-    kinds = [kind for kind in KINDS if shown.of(kind)]
-    if fact.name == "laid":
+    cards_asked_about = _cards_asked_about(case)
+    kinds = [kind for kind in KINDS if cards_asked_about.of(kind)]
+    is_laid_with_top_card = fact.name == "laid"
+    if is_laid_with_top_card:
         yield from _melds_beside_top(kinds)
     elif case.question.kind == "out":
         yield from ("", "5xQ 2x2", " / ".join(canastas_to_go_out(settings)))
     elif fact.name == "on":
-        yield from _melds_laid_on(shown, kinds)
+        yield from _melds_laid_on(cards_asked_about, kinds)
     else:
         yield from _melds_of_side(settings, _rank_among(kinds))
-    has_no_rank_twice = len(shown.ranks) == shown.naturals
-    if settings.sequences != "none" and shown.suited and has_no_rank_twice:
-        number_of_cards = _CARDS_OF_SEQUENCE
-        if fact.name == "laid":
-            number_of_cards = _CARDS_JOINING_SEQUENCE
-        yield from _runs_beside(shown, number_of_cards)
+
+    if _can_stand_in_sequence(cards_asked_about, settings):
+        # With the top card of the pile, two cards are a sequence of three already.
+        length = _CARDS_JOINING_SEQUENCE if is_laid_with_top_card else _CARDS_OF_SEQUENCE
+        yield from _runs_beside(cards_asked_about, length)
 
 
-def _cards_shown(case: Case) -> Cards:
-    """The cards that the question is about."""
-    raw = case.as_json()
+def _can_stand_in_sequence(cards: Cards, settings: Settings) -> bool:
+    """Whether cards may be part of a sequence (a meld of cards of one suit in a row).
+
+    They need suits, and no rank may come twice among them.
+    """
+    has_no_rank_twice = len(cards.ranks) == cards.naturals
+    return settings.sequences != "none" and bool(cards.suited) and has_no_rank_twice
+
+
+def _cards_asked_about(case: Case) -> Cards:
+    """The cards that the question is about, such as the top card of the pile; may be none."""
+    question = case.as_json()
     for key in ("top", "card", "cards"):
-        if raw.get(key):
-            return read_cards(raw[key]).cards
-    return read_cards("").cards
+        if question.get(key):
+            return read_cards(question[key]).cards
+    return NO_CARDS
 
 
 def _rank_among(kinds: list[Kind]) -> str:
@@ -173,17 +201,22 @@ def _example_canasta(kind: CanastaKind, length: int, ranks: Iterator[Kind]) -> s
     return f"{length - wilds}x{rank} {wilds}x2"
 
 
-def _runs_beside(cards: Cards, count: int) -> Iterator[str]:
-    """Runs of `count` cards directly above and below cards of a suit; with two, also one on each
-    side.
+def _runs_beside(cards: Cards, length: int) -> Iterator[str]:
+    """Runs of cards in a row just above and just below some cards of a suit.
+
+    Beside `7h` there are `9h 8h` above and `6h 5h` below, if the length is 2. There is then also a
+    run with one card on either side: `8h 6h`. A run is left out if it would go beyond the ace or
+    the four.
     """
-    suit = cards.suited[0][1]
-    ranks = [_NATURALS.index(KINDS[index]) for index in cards.ranks]
-    above = _NATURALS[max(0, min(ranks) - count) : min(ranks)]
-    below = _NATURALS[max(ranks) + 1 : max(ranks) + 1 + count]
+    _, suit, _ = cards.suited[0]
+    positions = [_NATURALS.index(KINDS[index]) for index in cards.ranks]
+    highest = min(positions)  # the ace is at position 0
+    lowest = max(positions)
+    above = _NATURALS[max(0, highest - length) : highest]
+    below = _NATURALS[lowest + 1 : lowest + 1 + length]
     runs = [above, below]
-    if count == _CARDS_JOINING_SEQUENCE:
-        runs.append((*above[-1:], *below[:1]))
+    if length == _CARDS_JOINING_SEQUENCE and above and below:
+        runs.append((above[-1], below[0]))
     for run in runs:
-        if len(run) == count:
+        if len(run) == length:
             yield " ".join(f"{kind}{suit}" for kind in run)

@@ -120,9 +120,13 @@ def case_without_question(match: str | None) -> Case:
 
 
 def _case_of_match(state: MatchState) -> Case:
-    house = {name: state.rules.options[name] for name in state.house if name != _NOT_CHOSEN}
+    """The rules of a match, with no question yet, and the choices of the table in words."""
+    chosen_options = {
+        name: state.rules.options[name] for name in state.house if name != _NOT_CHOSEN
+    }
     words = page_words(state.rules)
-    return Case(state.rules, state, chosen=choices_words(state.rules.preset, house, words))
+    chosen = choices_words(state.rules.preset, chosen_options, words)
+    return Case(state.rules, state, chosen=chosen)
 
 
 def _chosen_rules() -> ChosenRules:
@@ -177,25 +181,31 @@ class ReplyLink(NamedTuple):
 @blueprint.get("/arbitro")
 @blueprint.get("/partite/<match>/arbitro", endpoint="start_in_match")
 def start(match: str | None = None) -> Response:
-    """The search, the questions, and the irregularities in groups."""
+    """The first page of the referee: a search, the questions, and the irregularities in groups.
+
+    In a match it uses the rules of the match, else those that the URL chooses.
+    """
     case = case_without_question(match)
-    errors = _chosen_rules().errors if match is None else ()
+    errors = () if match else _chosen_rules().errors
+    choose_rules_url = "" if match else url_for("referee.rules", **case.choices)
     links = _links(case)
+
     sought = " ".join(request.args.get(SOUGHT, "").split())[:LONGEST_QUESTION]
     found = _search_questions(sought)
-    questions = [each for each in QUESTIONS if _is_asked(each, case)]
+    # Some questions that the search knows do not exist under these rules.
+    found_links = [links[name] for name in found.names if name in links]
     return _page(
         "start",
         case,
         t("referee.title"),
         errors,
         sought=sought,
-        found=[links[name] for name in found.names if name in links],
+        found=found_links,
         is_rule=found.is_answered_by_rules,
-        questions=questions,
+        questions=[question for question in QUESTIONS if _is_asked(question, case)],
         groups=_links_in_groups(case, links),
         red_three=explanations.red_three_in_the_pile(case.rules),
-        rules_url="" if match else url_for("referee.rules", **case.choices),
+        rules_url=choose_rules_url,
     )
 
 
@@ -375,7 +385,7 @@ def ask(question: str, match: str | None = None) -> Response:
         return _show_facts(case, (fact,))
     if step == cases.ALL and case.facts:
         return _show_facts(case, case.facts)
-    return show_answer(case, is_forced=step == cases.ANSWER)
+    return show_answer(case, answer_now=step == cases.ANSWER)
 
 
 def _mistakes(case: Case, turn: str) -> Response:
@@ -390,64 +400,108 @@ def _mistakes(case: Case, turn: str) -> Response:
 
 
 def _in_time(case: Case) -> Response:
-    """The answer about a red three noticed during the hand."""
+    """The answer about a red three (a bonus card) that was noticed in time, during the hand.
+
+    404 if the rules know no such irregularity, or if in time and too late are the same in them, so
+    that the page of irregularities does not ask which of both it was.
+    """
     mistake = irregularity(case.rules, "red-three-not-exposed")
-    if mistake is None or IN_TIME not in _distinguishing_questions(case):
+    is_asked_about = IN_TIME in _distinguishing_questions(case)
+    if mistake is None or not is_asked_about:
         abort(404)
-    return _page("in_time", case, t("referee.turning.red-three-not-exposed"), mistake=mistake)
+    title = t("referee.turning.red-three-not-exposed")
+    return _page("in_time", case, title, mistake=mistake)
 
 
 class NextPage(NamedTuple):
-    """The fact to ask for, with the errors of its answer; None if the answer is decided."""
+    """The page after some answers: it asks for the fact of the decision, or shows the ruling.
 
-    fact: Fact | None
-    errors: base.Errors
+    `errors` are those of the answer that the player gave to that fact.
+    """
+
     decision: Decision
+    errors: base.Errors = ()
+
+    @property
+    def fact(self) -> Fact | None:
+        """The fact to ask for; None if the ruling is shown."""
+        return self.decision.fact
 
 
-def next_page(case: Case, *, is_forced: bool) -> NextPage:
-    """What to show after the answers of a case. `is_forced`: ask for needed facts only."""
-    for fact in case.facts:
-        must_be_right = case.is_answered(fact) or (is_forced and fact.needed)
-        if not must_be_right:
-            continue
-        errors = case.errors_of(fact)
-        if errors:
-            return NextPage(fact, errors, Decision(fact))
+def next_page(case: Case, *, answer_now: bool) -> NextPage:
+    """Choose the page after the answers of a case: the next fact to ask for, or the ruling.
 
-    decision = decide(case, only_side=is_forced)
-    if is_forced and decision.fact:
+    A wrong answer is asked for again before anything else. `answer_now`: the player wants the ruling
+    with what is known, so that only facts are asked for without which there is no ruling.
+    """
+    wrong_fact = _first_wrong_fact(case, answer_now=answer_now)
+    if wrong_fact is not None:
+        return NextPage(Decision(wrong_fact), case.errors_of(wrong_fact))
+
+    decision = decide(case, only_side=answer_now)
+    if answer_now and decision.fact is not None:
         side_missing = base.FieldError("who", t("referee.error.side"))
-        return NextPage(decision.fact, (side_missing,), decision)
-    return NextPage(decision.fact, (), decision)
+        return NextPage(decision, (side_missing,))
+    return NextPage(decision)
 
 
-def show_answer(case: Case, form: KeepForm | None = None, *, is_forced: bool = False) -> Response:
-    """The ruling, if it is decided; else the next fact. Raises Overloaded."""
+def _first_wrong_fact(case: Case, *, answer_now: bool) -> Fact | None:
+    """The first fact of a case whose answer has errors; None if there is none.
+
+    A fact without an answer counts as wrong only if the ruling is wanted now and needs it.
+    """
+    for fact in case.facts:
+        must_be_right = case.is_answered(fact) or (answer_now and fact.needed)
+        if must_be_right and case.errors_of(fact):
+            return fact
+    return None
+
+
+def show_answer(
+    case: Case, rejected_form: KeepForm | None = None, *, answer_now: bool = False
+) -> Response:
+    """The page of the ruling, if it is decided; else the page of the next fact.
+
+    `rejected_form`: a form to keep the ruling that had errors; they are shown. `answer_now`: the
+    player wants the ruling with what is known. Raises Overloaded.
+    """
     if case.answer("way") != "hand":
-        return _answer_or_fact(case, form, is_forced=is_forced)
+        return _answer_or_fact(case, rejected_form, answer_now=answer_now)
     # Finding the best way to play a whole hand takes longer than other questions.
     with heavy_work():
-        return _answer_or_fact(case, form, is_forced=is_forced)
+        return _answer_or_fact(case, rejected_form, answer_now=answer_now)
 
 
-def _answer_or_fact(case: Case, form: KeepForm | None, *, is_forced: bool) -> Response:
-    """The page of the ruling, or of the fact to ask for. `form`: the rejected form of the ruling."""
-    page = next_page(case, is_forced=is_forced)
+def _answer_or_fact(case: Case, rejected_form: KeepForm | None, *, answer_now: bool) -> Response:
+    """The page of the ruling, if it is decided; else the page of the next fact.
+
+    If the answers together cannot be ruled on, the page with all facts says so.
+    """
+    page = next_page(case, answer_now=answer_now)
     if page.fact is not None:
-        errors = page.errors
-        status = 200
-        if form is not None:
-            errors = (*errors, *form.summary)
-            status = form.status
-        return _show_facts(case, (page.fact,), errors, status)
+        return _show_next_fact(case, page.fact, page.errors, rejected_form)
     try:
-        return _show_ruling(case, page.decision, form, is_forced=is_forced)
+        return _show_ruling(case, page.decision, rejected_form, answer_now=answer_now)
     except Unusable as error:
         key = "referee.error.unusable"
         if error.reason == TOO_MANY_WAYS:
             key = "referee.error.too-many-ways"
-        return _show_facts(case, case.facts, (base.FieldError(None, t(key)),))
+        error_of_all_facts = base.FieldError(None, t(key))
+        return _show_facts(case, case.facts, (error_of_all_facts,))
+
+
+def _show_next_fact(
+    case: Case, fact: Fact, errors: base.Errors, rejected_form: KeepForm | None
+) -> Response:
+    """The page that asks for a fact.
+
+    It also shows the errors of a form to keep the ruling, if that was rejected: the form itself is
+    not on this page, because the ruling is open again.
+    """
+    if rejected_form is None:
+        return _show_facts(case, (fact,), errors)
+    all_errors = (*errors, *rejected_form.summary)
+    return _show_facts(case, (fact,), all_errors, rejected_form.status)
 
 
 def _show_facts(
@@ -488,8 +542,13 @@ def _answered_before(fact: Fact, case: Case) -> str:
 
 
 def _show_ruling(
-    case: Case, decision: Decision, form: KeepForm | None, *, is_forced: bool
+    case: Case, decision: Decision, form: KeepForm | None, *, answer_now: bool
 ) -> Response:
+    """The page of the ruling, with its reasons, and the form to keep it with the match.
+
+    Reasons that depend on open facts are left out, unless the player wanted the ruling with what is
+    known (`answer_now`). `form` is a form to keep it that had errors. Raises Unusable.
+    """
     words = case.words
     question = read_question_of_match(case.as_json(), case.rules)
     answer = answer_request(question)
@@ -503,14 +562,14 @@ def _show_ruling(
     all_reasons = explanations.reasons_shown(messages, ruling.reasons, case.rules)
     reasons: list[explanations.ShownReason] = []
     for shown, reason in zip(all_reasons, ruling.reasons, strict=True):
-        if is_forced or decision.holds(reason):
+        if answer_now or decision.holds(reason):
             reasons.append(shown)
     lead = _leading(reasons)
 
     mistake = case.mistake
     title = mistake_name(mistake.code, words) if mistake else case.question.title(words)
     if form is None and case.can_keep and case.match is not None:
-        form = _keep_form(case, case.match, is_forced=is_forced)
+        form = _keep_form(case, case.match, answer_now=answer_now)
     return _page(
         "answer",
         case,
@@ -535,17 +594,21 @@ def _leading(reasons: list[explanations.ShownReason]) -> explanations.ShownReaso
     return reasons[0] if reasons else None
 
 
-def _keep_form(case: Case, match: MatchState, *, is_forced: bool) -> KeepForm:
-    """The form to keep the ruling, with the answers of the case and what the match knows of it."""
-    asked: dict[str, str] = {}
+def _keep_form(case: Case, match: MatchState, *, answer_now: bool) -> KeepForm:
+    """The form with which a ruling is kept: it carries the answers to the question.
+
+    These are the typed answers and what the match told, which may change before the form is sent.
+    """
+    answers: dict[str, str] = {}
     for fact in case.facts:
         for name in case.parameters_of(fact):
-            if case.known.get(name):
-                asked[name] = case.known[name]
-    asked |= case.typed
-    if is_forced:
-        asked[STEP] = cases.ANSWER
-    form = KeepForm(asked=urlencode(asked))
+            known_from_match = case.known.get(name)
+            if known_from_match:
+                answers[name] = known_from_match
+    answers.update(case.typed)
+    if answer_now:  # the question is asked in the same way again when the form is sent
+        answers[STEP] = cases.ANSWER
+    form = KeepForm(asked=urlencode(answers))
     form.set_case(case)
     form.set_hand(match)
     return form
@@ -620,22 +683,27 @@ class KeepForm(PadForm):
 @blueprint.post("/partite/<match>/arbitro/<question>/tieni")
 @checks_itself
 def keep(match: str, question: str) -> Response:
-    """Keep a ruling with the match, with its penalty if there is one."""
+    """Keep a ruling with the match, and its penalty if the player chose a side for that.
+
+    The form carries the answers to the question, which is asked again: a new ruling, or the fact to
+    ask for, is shown if the match has changed since, or if the form has errors.
+    """
     form = KeepForm()
     state = load_match(match)
-    args = dict(parse_qsl(form.asked.data or "", keep_blank_values=True))
-    is_forced = args.get(STEP) == cases.ANSWER
-    case = case_of(question, match, args)
+    answers = dict(parse_qsl(form.asked.data or "", keep_blank_values=True))
+    answer_now = answers.get(STEP) == cases.ANSWER
+    case = case_of(question, match, answers)
     form.set_case(case)
-    form.status = INVALID
-    page = next_page(case, is_forced=is_forced)
+    form.status = INVALID  # unless another status is set below
+    page = next_page(case, answer_now=answer_now)
     if page.fact is not None:
-        return show_answer(case, form, is_forced=is_forced)
+        return show_answer(case, form, answer_now=answer_now)
 
     try:
-        result = _keep_ruling(form, state, _decisive_codes(page.decision, is_forced=is_forced))
-    except Unusable:  # shown with the question
-        return show_answer(case, form, is_forced=is_forced)
+        codes = _decisive_codes(page.decision, answer_now=answer_now)
+        result = _keep_ruling(form, state, codes)
+    except Unusable:
+        return show_answer(case, form, answer_now=answer_now)  # says why
     if isinstance(result, Saved):
         return _done_keeping(result, form, state)
     if isinstance(result, Stale):
@@ -643,13 +711,13 @@ def keep(match: str, question: str) -> Response:
             return base.match_is_over(state.id)
         form.set_hand(result.state)
         form.reject(t("referee.keep.stale", number=result.state.coming))
-        case = case_of(question, match, args)  # with what the match knows now
-    return show_answer(case, form, is_forced=is_forced)
+        case = case_of(question, match, answers)  # with what the match knows now
+    return show_answer(case, form, answer_now=answer_now)
 
 
-def _decisive_codes(decision: Decision, *, is_forced: bool) -> frozenset[str] | None:
-    """The codes of the reasons that hold for all facts left open; None for all reasons."""
-    if is_forced or not decision.reasons:
+def _decisive_codes(decision: Decision, *, answer_now: bool) -> frozenset[str] | None:
+    """The codes of the reasons that hold whatever the open facts are; None for all reasons."""
+    if answer_now or not decision.reasons:
         return None
     return frozenset(code for code, _ in decision.reasons)
 
@@ -657,16 +725,29 @@ def _decisive_codes(decision: Decision, *, is_forced: bool) -> frozenset[str] | 
 def _keep_ruling(
     form: KeepForm, state: MatchState, codes: frozenset[str] | None
 ) -> Saved | Stale | None:
-    """Store the ruling; None if the form was rejected. Raises Unusable."""
-    case = form.case
+    """Store the ruling of a form with its match, and the penalty if a side was chosen for it.
+
+    `codes` are those of the reasons to store, None for all. Returns None if the form has errors, and
+    Stale if the match changed after the device loaded its page. Raises Unusable.
+    """
     penalty = form.penalty
+    asking = Asking(
+        question=form.case.as_json(),
+        rules=form.rules.data or "",
+        hand_id=form.hand.data or "",
+        side=penalty.side if penalty else form.case.side,
+        reasons=codes,
+    )
 
-    def keep_ruling(sent: Sent) -> Saved | Stale:
-        side = penalty.side if penalty else case.side
-        asking = Asking(case.as_json(), form.rules.data or "", form.hand.data or "", side, codes)
-        return get_pad().actions.keep_ruling(*sent, asking, with_penalty=penalty is not None)
+    def store_ruling(sent: Sent) -> Saved | Stale:
+        """Store the ruling once the form is found valid."""
+        request_id, match, device = sent
+        has_penalty = penalty is not None
+        return get_pad().actions.keep_ruling(
+            request_id, match, device, asking, with_penalty=has_penalty
+        )
 
-    return form.submit(state.id, keep_ruling)
+    return form.submit(state.id, store_ruling)
 
 
 def _done_keeping(result: Saved, form: KeepForm, state: MatchState) -> Response:
@@ -705,20 +786,34 @@ def kept(match: str, refused: PadForm | None = None) -> Response:
 @blueprint.post("/partite/<match>/arbitro/decisioni/<int:entry>/togli")
 @checks_itself
 def take_back(match: str, entry: int) -> Response:
-    """Withdraw a kept ruling."""
+    """Withdraw a ruling that was kept with a match; `entry` is its number in the log of the match."""
     form = PadForm()
     state = load_match(match)
     if not form.validate():
         return kept(match, form)
-    events = [each.event for each in state.rulings if each.sequence == entry]
     try:
         result = get_pad().actions.take_back_ruling(form.request_name, state.id, device_id(), entry)
-    except RequestRefused:
+    except RequestRefused:  # the request id of the form was used for something else
         notice(t("serve.sent-before"))
     else:
-        if isinstance(result, Saved) and events:
-            ruling = events[0]
-            is_counted = ruling.points is not None and ruling.number <= len(state.hands)
-            key = "referee.taken-back.counted" if is_counted else "referee.taken-back"
-            notice(t(key, number=state.called(ruling.number)))
+        if isinstance(result, Saved):
+            _notice_withdrawal(state, entry)
     return redirect(url_for("referee.kept", match=match), code=303)
+
+
+def _notice_withdrawal(state: MatchState, entry: int) -> None:
+    """Say on the next page that a ruling was withdrawn; `state` is the match before.
+
+    A penalty in a hand that has been counted stays: the notice says that too.
+    """
+    for kept_ruling in state.rulings:
+        if kept_ruling.sequence != entry:
+            continue
+        ruling = kept_ruling.event
+        is_hand_counted = ruling.number <= len(state.hands)
+        if ruling.points is not None and is_hand_counted:
+            key = "referee.taken-back.counted"
+        else:
+            key = "referee.taken-back"
+        notice(t(key, number=state.called(ruling.number)))
+        return

@@ -143,13 +143,19 @@ class _Game(NamedTuple):
         unshared = _statements_without(self.preset_statements, other.preset_statements)
         return [statement for statement in unshared if statement.after == rule]
 
-    def unshared_statements(self, rule: str | None, other: _Game) -> list[Statement]:
-        """The statements about a rule that the other game lacks.
-
-        Without a rule (None) those that stand at the heads of chapters.
-        """
+    def unshared_statements_on_rule(self, rule: str, other: _Game) -> list[Statement]:
+        """The statements about a rule that the other game lacks."""
         unshared = _statements_without(self.statements, other.statements)
         return [statement for statement in unshared if statement.after == rule]
+
+    def unshared_statements_at_head(self, section: str, other: _Game) -> list[Statement]:
+        """The statements at the head of a chapter, about no single rule, that the other game lacks."""
+        at_head = []
+        for statement in _statements_without(self.statements, other.statements):
+            is_about_rule = statement.after is not None
+            if statement.section == section and not is_about_rule:
+                at_head.append(statement)
+        return at_head
 
 
 def _statements_without(statements: list[Statement], others: list[Statement]) -> list[Statement]:
@@ -177,22 +183,32 @@ def differing_chapters(
 
 
 def _compared_game(chosen: ChosenRules) -> _Game:
-    """A game with its statements, parted into those of its preset and all others."""
+    """A game for the comparison, with the statements that are in force in it.
+
+    A statement is a sentence of a source that the rulebook shows beside the rules. Some statements
+    differ: their source contradicts a rule or another statement. They are in force only under the
+    preset that follows their source, in place of what they contradict.
+    """
     preset_source = None
     if chosen.preset:
         preset_source = chosen.variant.presets[chosen.preset].source
     preset_statements = []
     for statement in chosen.statements:
-        statement_sources = [citation.source for citation in statement.cited.citations]
-        if statement.differs and preset_source in statement_sources:
+        if statement.differs and _cites(statement, preset_source):
             preset_statements.append(statement)
 
-    replaced_ids = {statement.instead for statement in preset_statements}
+    ids_of_replaced = {statement.instead for statement in preset_statements}
     statements = []
     for statement in chosen.statements:
-        if not statement.differs and statement.id not in replaced_ids:
+        is_replaced = statement.id in ids_of_replaced
+        if not statement.differs and not is_replaced:
             statements.append(statement)
     return _Game(chosen, page_words(chosen.variant), preset_source, preset_statements, statements)
+
+
+def _cites(statement: Statement, source: str | None) -> bool:
+    """Whether a statement cites a source; never without one."""
+    return any(citation.source == source for citation in statement.cited.citations)
 
 
 def _row_of_head(section: str, first: _Game, second: _Game, words: Words) -> DifferenceRow:
@@ -223,13 +239,16 @@ def _rows_of_rules(
 
 
 def _head_cell(section: str, game: _Game, other: _Game) -> ComparedCell:
-    """The statements at the head of a chapter that the other game lacks."""
-    statements = []
-    for statement in game.unshared_statements(None, other):
-        if statement.section == section:
-            statements.append(statement)
-    url = game.chosen.url(anchor("section", section))
-    return ComparedCell("", url, more=sourced_statements(statements, game.words))
+    """The cell for the head of a chapter: the statements there that the other game lacks.
+
+    There is no rule at the head of a chapter, so that the cell has no text of its own.
+    """
+    statements = game.unshared_statements_at_head(section, other)
+    return ComparedCell(
+        text="",
+        url=game.chosen.url(anchor("section", section)),
+        more=sourced_statements(statements, game.words),
+    )
 
 
 def _cells_with_rule(earlier: list[ComparedCell], later: list[ComparedCell]) -> list[ComparedCell]:
@@ -241,27 +260,24 @@ def _cells_with_rule(earlier: list[ComparedCell], later: list[ComparedCell]) -> 
 
 
 def _rule_cell(key: str, game: _Game, other: _Game) -> ComparedCell:
-    """The cell of a rule for one of two games.
+    """The cell of a rule for one of two games; `key` is the setting that decides the rule.
 
-    Without a difference the rule itself is left out, so that the cells of both games are equal.
+    Its text is the rule, followed by what the sources state in place of it. Where the games agree
+    both cells have an empty text.
     """
     statements = _statements_on_rule(key, game, other)
     omissions = _omissions(key, game)
-    has_omissions = bool(omissions or _omissions(key, other))
     rule = _compared_rule(key, game)
-    other_rule = _compared_rule(key, other)
-    is_different = rule.sentence != other_rule.sentence
+    rule_of_other = _compared_rule(key, other)
+    is_different = rule.sentence != rule_of_other.sentence
+    is_incomplete_in_one = bool(omissions or _omissions(key, other))
 
     texts = []
-    if is_different or statements.is_rule_replaced_by_other or has_omissions:
-        text = rule.sentence
-        if is_different and rule.short != other_rule.short:
-            text = rule.short
-        texts.append(SourcedText(text, rule.source))
+    # Even an equal rule is shown beside what stands in its place, or beside what leaves a part out.
+    if is_different or statements.is_rule_replaced_by_other or is_incomplete_in_one:
+        texts.append(_shortest_text(rule, rule_of_other))
     texts += sourced_statements(statements.compared, game.words)
-    for omission in omissions:
-        texts.append(SourcedText(omission, source=""))
-
+    texts += omissions
     url = ""
     if in_book(key, game.chosen.current_variant, game.words):
         url = game.chosen.url(anchor("rule", key))
@@ -277,7 +293,8 @@ class _StatementsOnRule(NamedTuple):
     """What the sources of one game state about a rule, and those of the other do not.
 
     `compared` are the statements that belong beside what the other game has in their place,
-    `further` all others.
+    `further` all others. `is_rule_replaced_by_other`: the other game has a statement in place of
+    the rule itself, and this one has the rule.
     """
 
     compared: list[Statement]
@@ -286,23 +303,29 @@ class _StatementsOnRule(NamedTuple):
 
 
 def _statements_on_rule(key: str, game: _Game, other: _Game) -> _StatementsOnRule:
-    """The statements about a rule that one game has and the other lacks."""
-    preset_statements = game.unshared_preset_statements(key, other)
-    preset_statements_of_other = other.unshared_preset_statements(key, game)
-    # What the statements of the presets replace: ids of statements, or None for the rule itself.
-    replaced_here = {statement.instead for statement in preset_statements}
-    replaced_by_other = {statement.instead for statement in preset_statements_of_other}
-    is_rule_replaced_by_other = None in replaced_by_other and None not in replaced_here
+    """The statements about a rule that one game has and the other lacks.
 
+    A statement of a preset may stand in place of another statement, or in place of the rule itself.
+    """
+    of_preset = game.unshared_preset_statements(key, other)
+    of_other_preset = other.unshared_preset_statements(key, game)
+    is_rule_replaced_by_other = _replace_rule(of_other_preset) and not _replace_rule(of_preset)
+
+    ids_replaced_in_other = {statement.instead for statement in of_other_preset}
     compared = []
     further = []
-    for statement in game.unshared_statements(key, other):
-        if statement.id in replaced_by_other:
+    for statement in game.unshared_statements_on_rule(key, other):
+        if statement.id in ids_replaced_in_other:
             compared.append(statement)
         else:
             further.append(statement)
-    compared += preset_statements
+    compared += of_preset
     return _StatementsOnRule(compared, further, is_rule_replaced_by_other)
+
+
+def _replace_rule(preset_statements: list[Statement]) -> bool:
+    """Whether one of these statements stands in place of a rule, not of another statement."""
+    return any(statement.instead is None for statement in preset_statements)
 
 
 class _RuleInWords(NamedTuple):
@@ -314,20 +337,33 @@ class _RuleInWords(NamedTuple):
 
 
 def _compared_rule(key: str, game: _Game) -> _RuleInWords:
-    """The rule of a setting in one of the games; that there is none if it has no meaning there."""
+    """The rule that a setting decides in one of the games, in words.
+
+    In a game in which the setting means nothing, the words are that there is no such rule.
+    """
     variant = game.chosen.current_variant
     words = game.words
     if not applies(key, variant):
-        not_here = words.t("rulebook.compare.not-here")
-        return _RuleInWords(sentence=not_here, short=not_here, source="")
-    short = "; ".join(each_by_players(key, variant, words))
-    if not short:
+        no_such_rule = words.t("rulebook.compare.not-here")
+        return _RuleInWords(sentence=no_such_rule, short=no_such_rule, source="")
+
+    values_by_players = each_by_players(key, variant, words)
+    if values_by_players:
+        short = "; ".join(values_by_players)
+    else:  # the value is the same for any number of players
         short = setting_words(key, variant, words)
     return _RuleInWords(
         sentence=rule_text(key, variant, words),
         short=short,
         source=cited_words(variant.settings[key].cited, words),
     )
+
+
+def _shortest_text(rule: _RuleInWords, other: _RuleInWords) -> SourcedText:
+    """The value of a rule if that tells it from the other one, else the rule as a sentence."""
+    is_told_by_value = rule.sentence != other.sentence and rule.short != other.short
+    text = rule.short if is_told_by_value else rule.sentence
+    return SourcedText(text, rule.source)
 
 
 def _join_sentences(texts: list[str]) -> str:
@@ -349,14 +385,15 @@ def _join_sources(texts: list[SourcedText]) -> str:
     return " ".join(sources)
 
 
-def _omissions(key: str, game: _Game) -> list[str]:
-    """The parts of a rule that the source of the preset leaves out, in words."""
+def _omissions(key: str, game: _Game) -> list[SourcedText]:
+    """The parts of a rule that the source of the preset leaves out, in words; they cite no source."""
     texts = []
     for fault in faults_of(game.chosen.rules, key):
         # A citation is `SOURCE:HEADING`.
         fault_sources = [citation.partition(":")[0] for citation in fault.sources]
         if fault.code in _OMISSIONS and game.preset_source in fault_sources:
-            texts.append(game.words.t(f"ruling.{fault.code}"))
+            text = game.words.t(f"ruling.{fault.code}")
+            texts.append(SourcedText(text, source=""))
     return texts
 
 

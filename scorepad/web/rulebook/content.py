@@ -390,23 +390,22 @@ def check_items(chosen: ChosenRules, words: Words) -> Iterator[Item]:
 def _rules_behind(
     data: RuleData, chosen: ChosenRules, words: Words, *, with_text: bool
 ) -> tuple[RuleBehind, ...]:
-    """The rules and statements of the rulebook on which a score line or a check depends.
+    """The rules of the rulebook on which a score line or a check of the pad depends.
 
-    `data` is the line or check in the data of the variant; `with_text`: with their texts.
+    `data` is the line or check in the data of the variant: it names settings, each of which decides
+    a rule, and statements of the sources. `with_text`: the rules have their sentences too.
     """
     variant = chosen.current_variant
     rules = []
     for key in data.settings:
         if in_book(key, variant, words):
-            name = rule_name(key, words)
-            rules.append(RuleBehind(anchor("rule", key), name, sentence(key, variant, words)))
+            text = sentence(key, variant, words) if with_text else ""
+            rules.append(RuleBehind(anchor("rule", key), rule_name(key, words), text))
     for statement in chosen.statements:
         if statement.id in data.statements:
             name = statement_name(statement, words)
-            text = statement_text(statement, words)
+            text = statement_text(statement, words) if with_text else ""
             rules.append(RuleBehind(anchor("statement", statement.id), name, text))
-    if not with_text:
-        rules = [rule._replace(text="") for rule in rules]
     return tuple(rules)
 
 
