@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from scorepad.referee.best_play import (
     BARS_GOING_OUT,
+    COUNTING_POINTS_FIRST,
     MAY_HOLD_TOP_CARD,
     MAY_OPEN,
     MELDS,
@@ -19,7 +20,6 @@ from scorepad.referee.best_play import (
     Discards,
     LayingTask,
     Limits,
-    Weights,
     canastas_needed,
     find_best_play,
     new_melds,
@@ -48,41 +48,54 @@ def rule_best_opening(rules: Ruleset, question: OpeningQuestion) -> Ruling:
     """Whether any melds of the hand open, and those with the most points, including openings that
     go out.
     """
-    hand = question.hand or NOTHING
-    wrong = impossible_cards(rules, hand, question.top_card or NOTHING)
+    wrong = impossible_cards(rules, question.hand or NOTHING, question.top_card or NOTHING)
     if wrong:
         return forbidden(wrong)
     if question.concealed_out:
         return _rule_opening_to_go_out(rules, question)
 
     search = _search_of(rules, question, concealed_out=False)
-    staying = search.best_that_stays(keeps_cards=search.must_keep_cards)
     if search.must_keep_cards:
-        leaving = search.best_that_goes_out()
-        if leaving is not None and _is_better(leaving, staying, rules.settings):
-            grounds = settings_of_canastas_needed(rules.settings)
-            return _answer(leaving, reason("opening-goes-out", *grounds))
+        return _rule_opening_that_keeps_cards(search)
+    ruling = search.best_that_stays(keeps_cards=False)
+    if ruling is None:
+        ruling = search.why_none()
+    return _worded_answer(ruling)
+
+
+def _rule_opening_that_keeps_cards(search: _OpeningSearch) -> Ruling:
+    """The best opening of a player who must keep cards, or goes out with the opening if that lays
+    more.
+    """
+    settings = search.rules.settings
+    staying = search.best_that_stays(keeps_cards=True)
+    leaving = search.best_that_goes_out()
+    if leaving is not None and _is_better(leaving, staying, settings):
+        goes_out = reason("opening-goes-out", *settings_of_canastas_needed(settings))
+        return _worded_answer(leaving, goes_out)
     if staying is None:
-        return _answer(search.why_none())
-    cards_left = hand.cards.size - staying.laid.size
-    if search.must_keep_cards and cards_left == _CARDS_TO_KEEP:
-        kept = reason("opening-hand-kept", *_SETTINGS_TO_KEEP, cards=_CARDS_TO_KEEP)
-        return _answer(staying, kept)
-    return _answer(staying)
+        return _worded_answer(search.why_none())
+
+    cards_left = search.task.held.size - staying.laid.size
+    if cards_left > _CARDS_TO_KEEP:
+        return _worded_answer(staying)
+    # More might have been laid, if the player could go on without cards.
+    kept = reason("opening-hand-kept", *_SETTINGS_TO_KEEP, cards=_CARDS_TO_KEEP)
+    return _worded_answer(staying, kept)
 
 
 def _rule_opening_to_go_out(rules: Ruleset, question: OpeningQuestion) -> Ruling:
     """Going out concealed, if the hand can; else how it opens without going out."""
     leaving = _search_of(rules, question, concealed_out=True).best_that_goes_out()
     if leaving is not None:
-        return _answer(leaving)
+        return _worded_answer(leaving)
 
     search = _search_of(rules, question, concealed_out=False)
     ruling = search.best_that_stays(keeps_cards=search.must_keep_cards)
     if ruling is None:
         ruling = search.why_none()
     grounds = settings_of_canastas_needed(rules.settings)
-    return _answer(ruling, reason("opening-not-out", *grounds, why="hand"))
+    return _worded_answer(ruling, reason("opening-not-out", *grounds, why="hand"))
 
 
 def _is_better(leaving: Ruling, staying: Ruling | None, settings: Settings) -> bool:
@@ -98,7 +111,7 @@ def _worth(opening: Ruling, settings: Settings) -> tuple[int, int, int]:
     return points, counted, -melds
 
 
-def _answer(ruling: Ruling, *more_reasons: Reason) -> Ruling:
+def _worded_answer(ruling: Ruling, *more_reasons: Reason) -> Ruling:
     """The ruling with more reasons, before those on faults of the sources; a play is shown without
     its last discard.
     """
@@ -135,7 +148,7 @@ class _OpeningSearch:
 
     def best_that_stays(self, *, keeps_cards: bool) -> Ruling | None:
         """The best opening of a player who does not go out; None if there is none."""
-        task = self._within(self.uses_top_card | self.reaches_minimum)
+        task = self.task.within(self.uses_top_card | self.reaches_minimum)
         if keeps_cards:
             task = _keeping_cards(task)
         ruling = self._rule_best_play(task)
@@ -144,19 +157,13 @@ class _OpeningSearch:
         return ruling
 
     def best_that_goes_out(self) -> Ruling | None:
-        """The best opening of a player who goes out with it; None if there is none.
-
-        If the top card is used, the other cards of the pile come into the hand; they are not known
-        and not considered.
-        """
-        settings = self.rules.settings
+        """The best opening of a player who goes out with it; None if there is none."""
         takes_pile = self.question.top_card is not None
-        limits = self.uses_top_card | canastas_needed(settings) | {BARS_GOING_OUT: (0, 0)}
-        if not self.question.concealed_out or settings.concealed_out != "own-melds-only":
-            limits |= self.reaches_minimum
-        task = self._within(limits)
+        task = self._task_of_leaving()
         if not takes_pile:
-            discards = possible_last_discards(settings, task.held, None)
+            # All cards are laid but the discard. The other cards of the pile, which come into the
+            # hand, are not known: with the pile, cards may stay.
+            discards = possible_last_discards(self.rules.settings, task.held, None)
             task = task._replace(whole=True, discards=discards)
 
         ruling = self._rule_best_play(task)
@@ -165,6 +172,19 @@ class _OpeningSearch:
         if takes_pile or self._may_go_out(ruling.play):
             return ruling
         return None
+
+    def _task_of_leaving(self) -> LayingTask:
+        """The task with what going out requires of the melds, and the opening minimum unless going
+        out concealed does without it.
+        """
+        settings = self.rules.settings
+        needs = self.uses_top_card | canastas_needed(settings) | {BARS_GOING_OUT: (0, 0)}
+        needs_no_minimum = (
+            self.question.concealed_out and settings.concealed_out == "own-melds-only"
+        )
+        if not needs_no_minimum:
+            needs |= self.reaches_minimum
+        return self.task.within(needs)
 
     def why_none(self) -> Ruling:
         """Why nothing opens: what the melds with the highest count lack, or that too few cards
@@ -190,11 +210,7 @@ class _OpeningSearch:
         too_few_left = reason(
             "opening-hand-emptied", *_SETTINGS_TO_KEEP, cards=cards_left, minimum=minimum
         )
-        return _answer(nearest, too_few_left)
-
-    def _within(self, limits: Limits) -> LayingTask:
-        """The task with these limits besides its own."""
-        return self.task._replace(limits=self.task.limits | limits)
+        return _worded_answer(nearest, too_few_left)
 
     def _rule_best_play(self, task: LayingTask) -> Ruling | None:
         """The ruling on the best play of a task; None if there is no play."""
@@ -215,20 +231,28 @@ class _OpeningSearch:
         return rule_out(self.rules, question).verdict is Verdict.ALLOWED
 
     def _nearest_to_opening(self, *, keeps_cards: bool) -> Ruling | None:
-        """The ruling on the melds with the highest count, which do not open; None if there are none.
-
-        Melds with the pile's top card come first, if it is used.
+        """The ruling, without a play to show, on the melds of which the most points count, though they
+        do not open; None if there are no melds.
         """
-        counted_points_first = Weights(counting=self.task.weights.counting, others=1)
-        for limits in (self.uses_top_card, {}):
-            task = self._within({**limits, MELDS: (1, None)})
-            task = task._replace(weights=counted_points_first)
-            if keeps_cards:
-                task = _keeping_cards(task)
-            ruling = self._rule_best_play(task)
-            if ruling:
-                return replace(ruling, play=None)
-        return None
+        has_melds: Limits = {MELDS: (1, None)}
+        ruling = self._rule_most_counting(self.uses_top_card | has_melds, keeps_cards=keeps_cards)
+        if ruling is None and self.uses_top_card:
+            # No meld can hold the top card, so the others are judged.
+            ruling = self._rule_most_counting(has_melds, keeps_cards=keeps_cards)
+        if ruling is None:
+            return None
+        return replace(ruling, play=None)
+
+    def _rule_most_counting(self, limits: Limits, *, keeps_cards: bool) -> Ruling | None:
+        """The ruling on the play within these limits of which the most points count; None if there is
+        no play.
+        """
+        task = self.task.within(limits)
+        if not task.all_melds_count:
+            task = task._replace(weights=COUNTING_POINTS_FIRST)
+        if keeps_cards:
+            task = _keeping_cards(task)
+        return self._rule_best_play(task)
 
 
 def _keeping_cards(task: LayingTask) -> LayingTask:
@@ -250,23 +274,40 @@ def _search_of(rules: Ruleset, question: OpeningQuestion, *, concealed_out: bool
     minimum = settings.opening_minimum(question.score, question.deal)
 
     melds = new_melds(settings, held, going_out=concealed_out)
-    task = opening_task(rules, held, melds, minimum, top, concealed=concealed_out)
+    task = opening_task(rules, held, melds, minimum=minimum, top=top, concealed=concealed_out)
+    uses_top_card: Limits = {}
     if top is not None:
         candidates = [_with_top_card_tally(rules, asked, top, each) for each in task.candidates]
         task = task._replace(candidates=tuple(candidates))
-
-    reaches_minimum: Limits = {MAY_OPEN: (1, None)}
-    # If all melds count, most points reach the minimum if any do.
-    if minimum is not None and not all(each.counts for each in task.candidates):
-        reaches_minimum[OPENING_POINTS] = (minimum, None)
+        uses_top_card = {MAY_HOLD_TOP_CARD: (1, None)}
     return _OpeningSearch(
         rules=rules,
         question=asked,
         task=task,
-        uses_top_card={MAY_HOLD_TOP_CARD: (1, None)} if top else {},
-        reaches_minimum=reaches_minimum,
-        must_keep_cards=settings.hands_each == 1 and top is None and settings.unit == "points",
+        uses_top_card=uses_top_card,
+        reaches_minimum=_limits_of_opening(task, minimum),
+        must_keep_cards=_must_keep_cards(settings, question),
     )
+
+
+def _limits_of_opening(task: LayingTask, minimum: int | None) -> Limits:
+    """The limits by which melds open; `minimum` is None where an opening needs no points."""
+    opens: Limits = {MAY_OPEN: (1, None)}
+    # Where all melds count, the play with the most points is found, and then compared with the
+    # minimum. Otherwise another play may lay more points, of which fewer count.
+    if minimum is not None and not task.all_melds_count:
+        opens[OPENING_POINTS] = (minimum, None)
+    return opens
+
+
+def _must_keep_cards(settings: Settings, question: OpeningQuestion) -> bool:
+    """Whether a player who opens without going out must keep cards in the hand."""
+    if settings.hands_each > 1:  # another hand of cards follows
+        return False
+    if question.top_card is not None:  # the other cards of the pile come into the hand
+        return False
+    # A game that counts in other units goes on for a player without cards (W Variante mini).
+    return settings.unit == "points"
 
 
 def _with_top_card_tally(

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from scorepad.referee.best_play import (
+    ALL_PLAYS_EQUAL,
     BARS_GOING_OUT,
     CANASTAS,
     LARGEST_TIDIED_HAND,
@@ -24,6 +25,7 @@ from scorepad.referee.best_play import (
     WildPoints,
     canastas_needed,
     find_best_play,
+    laid_on_meld,
     lay_offs,
     new_melds,
     opening_candidate,
@@ -36,7 +38,6 @@ from scorepad.referee.opening import rule_opening
 from scorepad.referee.questions import MeldQuestion, OpeningQuestion, OutQuestion
 from scorepad.referee.reasons import reason
 from scorepad.referee.ruling import (
-    Details,
     Play,
     Reason,
     Reasons,
@@ -99,7 +100,7 @@ def _rule_hand(rules: Ruleset, question: OutQuestion) -> Ruling:
         return forbidden(against)
 
     minimum = _minimum_to_reach(rules.settings, question)
-    task = _task(rules, question, hand.cards, minimum)
+    task = _task_of_going_out(rules, question, hand.cards, minimum=minimum)
     play = _way_out(rules.settings, question, task, minimum)
     if play is None:
         return _why_no_way_out(rules, question, hand.cards)
@@ -111,16 +112,25 @@ def _rule_hand(rules: Ruleset, question: OutQuestion) -> Ruling:
 
 
 def _against_any_way(rules: Ruleset, question: OutQuestion, hand: Cards) -> Reasons:
-    """What prevents the player from going out regardless of what is laid."""
-    settings = rules.settings
-    yield from _against_threes_held(settings, hand)
+    """What prevents the player from going out regardless of which cards of the hand are laid."""
+    yield from _against_threes_held(rules.settings, hand)
     for against in against_going_out(rules, question):
+        # Cards of the hand may complete the melds of the table, or add others.
         if against.code not in _REMEDIED_BY_LAYING:
             yield against
+    yield from _against_way_asked(rules.settings, question, hand)
+
+
+def _against_way_asked(settings: Settings, question: OutQuestion, hand: Cards) -> Reasons:
+    """What prevents the way that the question asks for: a last discard that the hand does not hold, or
+    going out concealed too late.
+    """
     if question.discard is not None and not question.discard.cards.is_among(hand):
         yield reason("discard-not-in-hand", "last-discard")
+    # A player goes out concealed in the turn of the opening, where the rules say so.
+    only_when_opening = settings.concealed_out == "opening-turn"
     has_opened = len(question.table) > 0
-    if question.concealed and has_opened and settings.concealed_out == "opening-turn":
+    if question.concealed and only_when_opening and has_opened:
         yield reason("concealed-after-opening", "concealed-out")
 
 
@@ -156,14 +166,14 @@ def _way_out(
     settings: Settings, question: OutQuestion, task: LayingTask, minimum: int | None
 ) -> Play | None:
     """The best play that goes out; one that no source mentions only if there is no other."""
-    limits = task.limits | _requirements(settings, question, minimum)
-    play = find_best_play(task._replace(limits=limits))
+    task = task.within(_requirements(settings, question, minimum))
+    play = find_best_play(task)
     if play is not None or settings.wild_meld_naturals != "unspoken":
         return play
     if not any(_is_of_wilds(meld.cards) for meld in question.table):
         return None
-    naturals_on_wilds: Limits = {_NATURALS_ON_WILDS: (0, None)}
-    return find_best_play(task._replace(limits=limits | naturals_on_wilds))
+    allows_naturals_on_wilds: Limits = {_NATURALS_ON_WILDS: (0, None)}
+    return find_best_play(task.within(allows_naturals_on_wilds))
 
 
 def _requirements(settings: Settings, question: OutQuestion, minimum: int | None) -> Limits:
@@ -181,62 +191,77 @@ def _requirements(settings: Settings, question: OutQuestion, minimum: int | None
     return needs
 
 
-def _task(rules: Ruleset, question: OutQuestion, hand: Cards, minimum: int | None) -> LayingTask:
-    """The task of laying all cards but the last discard.
+def _task_of_going_out(
+    rules: Ruleset, question: OutQuestion, hand: Cards, *, minimum: int | None
+) -> LayingTask:
+    """The task of laying all cards but the last discard, with the most points.
 
-    Any way out is correct; for hands that are not too large, the one with the most points is shown.
-    Plays that no source mentions are excluded.
+    `minimum` is the opening minimum that they must reach, None if there is none. Plays that no source
+    mentions are excluded.
     """
     settings = rules.settings
     discards = possible_last_discards(settings, hand, question.discard)
     held = subtract_cards(hand, discards.aside)
-    weight = 1 if held.size <= LARGEST_TIDIED_HAND else 0
     melds = [*_new_melds(rules, question, held, minimum), *_lay_offs(rules, question, held)]
-    candidates = [_with_worth(meld, settings, weight) for meld in melds]
-
-    # On each meld of the table something is laid once, which may be nothing.
-    limits: Limits = {("on", index): (1, 1) for index in range(len(question.table))}
-    limits |= ONE_INCOMPLETE_OF_EACH
-    if settings.wild_meld_naturals == "unspoken":
-        limits[_NATURALS_ON_WILDS] = (0, 0)
+    candidates = [_worth_its_points(meld, settings) for meld in melds]
     return LayingTask(
-        held,
-        tuple(candidates),
-        limits,
+        held=held,
+        candidates=tuple(candidates),
+        limits=_limits_of_going_out(settings, question),
         wilds=wild_points(settings),
-        weights=Weights(weight, weight),
+        # Any way out is correct; for a large hand the best takes too long to find.
+        weights=Weights() if held.size <= LARGEST_TIDIED_HAND else ALL_PLAYS_EQUAL,
         whole=True,
         discards=discards,
     )
 
 
-def _with_worth(candidate: Candidate, settings: Settings, weight: int) -> Candidate:
+def _limits_of_going_out(settings: Settings, question: OutQuestion) -> Limits:
+    """The limits of any legal play of all cards, whether or not it may go out."""
+    limits: Limits = {}
+    for index in range(len(question.table)):
+        # On each meld of the table something is laid once, which may be nothing.
+        limits[laid_on_meld(index)] = (1, 1)
+    limits |= ONE_INCOMPLETE_OF_EACH
+    if settings.wild_meld_naturals == "unspoken":
+        limits[_NATURALS_ON_WILDS] = (0, 0)
+    return limits
+
+
+def _worth_its_points(candidate: Candidate, settings: Settings) -> Candidate:
     """The candidate with its points, including those of a canasta, as its worth."""
     points = candidate.added.points(settings.card_points)
     canasta = canasta_of(candidate.meld, settings)
     if canasta:
         points += canasta.points
-    return candidate._replace(worth=weight * points)
+    return candidate._replace(worth=points)
 
 
 def _new_melds(
     rules: Ruleset, question: OutQuestion, held: Cards, minimum: int | None
-) -> Iterator[Candidate]:
+) -> list[Candidate]:
     """The new melds that the cards held can make; if they must reach an opening minimum, with what
     they add to it.
     """
-    settings = rules.settings
-    legal = new_melds(settings, held, going_out=True)
+    legal = new_melds(rules.settings, held, going_out=True)
     if question.table:
-        yield from _allowed_after_opening(settings, legal)
-        return
-    if minimum is None:
-        yield from legal
-        return
+        return _allowed_after_opening(rules.settings, legal)
+    if minimum is None:  # the player opens, but without a minimum
+        return list(legal)
+    return [
+        *opening_candidates(rules, legal, minimum, concealed=True),
+        *_canastas_completed_later(rules.settings, legal),
+    ]
 
-    yield from opening_candidates(rules, legal, minimum, concealed=True)
-    # A canasta that an opening may not hold complete is opened without one of its cards.
-    for candidate in legal:
+
+def _canastas_completed_later(
+    settings: Settings, candidates: Iterable[Candidate]
+) -> Iterator[Candidate]:
+    """The canastas that an opening may not hold complete, with the points that they add to it.
+
+    They are opened without one of their cards, which is laid later in the turn.
+    """
+    for candidate in candidates:
         rank = _rank_laid_after_opening(settings, candidate.meld)
         if rank is not None:
             in_opening = subtract_cards(candidate.added, build_cards({rank: 1}))
@@ -244,13 +269,13 @@ def _new_melds(
             yield opening_candidate(candidate, points, may_open=False)
 
 
-def _allowed_after_opening(
-    settings: Settings, candidates: Iterable[Candidate]
-) -> Iterator[Candidate]:
-    """Without the melds that take wild cards only in the opening."""
+def _allowed_after_opening(settings: Settings, candidates: Iterable[Candidate]) -> list[Candidate]:
+    """The melds that a side may lay after its opening: some ranks take wild cards only in it."""
+    allowed_melds: list[Candidate] = []
     for candidate in candidates:
         if not candidate.meld.wilds or rank_without_wilds(settings, candidate.meld) is None:
-            yield candidate
+            allowed_melds.append(candidate)
+    return allowed_melds
 
 
 def _rank_laid_after_opening(settings: Settings, meld: Meld) -> int | None:
@@ -265,20 +290,21 @@ def _rank_laid_after_opening(settings: Settings, meld: Meld) -> int | None:
 
 
 def _lay_offs(rules: Ruleset, question: OutQuestion, held: Cards) -> Iterator[Candidate]:
-    """What can be laid off on the melds of the table; a player who goes out concealed does not lay
-    off.
+    """What can be laid off on each meld of the table, including nothing.
+
+    A player who goes out concealed does not lay off.
     """
     may_be_laid_off = NO_CARDS if question.concealed else held
-    for candidate in lay_offs(rules.settings, may_be_laid_off, question.table):
-        on = question.table[candidate.on or 0].cards
-        wilds = candidate.wilds + candidate.added.wilds
-        if any(against_laying_wilds(rules, read_meld(on), wilds)):
-            continue
-        if _is_of_wilds(on) and candidate.added.naturals:
-            tallies = candidate.tallies | {_NATURALS_ON_WILDS: 1}
-            yield candidate._replace(tallies=tallies)
-        else:
-            yield candidate
+    for index, table_meld in enumerate(question.table):
+        meld = read_meld(table_meld.cards)
+        for candidate in lay_offs(rules.settings, may_be_laid_off, table_meld, on=index):
+            if any(against_laying_wilds(rules, meld, candidate.wilds_from_hand)):
+                continue
+            if _is_of_wilds(table_meld.cards) and candidate.added.naturals:
+                tallies = {**candidate.tallies, _NATURALS_ON_WILDS: 1}
+                yield candidate._replace(tallies=tallies)
+            else:
+                yield candidate
 
 
 def _is_of_wilds(meld: Cards) -> bool:
@@ -293,26 +319,32 @@ def _rule_play(rules: Ruleset, question: OutQuestion, play: Play) -> Ruling:
     """The ruling on this way out, combined with that on its melds as an opening if the table was
     empty.
     """
+    settings = rules.settings
     table = table_after(play, question.table)
     discard = Reading(play.discard or NO_CARDS)
-    ruling_on_out = rule_out(rules, replace(question, table=table, discard=discard))
-    rulings = [ruling_on_out]
-    if not question.table and _must_judge_opening(rules.settings, ruling_on_out):
-        rulings.append(_rule_opening_of(rules, question, play))
+    ruling = rule_out(rules, replace(question, table=table, discard=discard))
+    if not question.table and _must_judge_opening(settings, ruling):
+        ruling = _combine_rulings(ruling, _rule_opening_of(rules, question, play))
+    if ruling.verdict is Verdict.FORBIDDEN:
+        return forbidden(ruling.reasons)
 
-    against: list[Reason] = []
-    reasons: list[Reason] = []
-    details: Details = {}
-    for ruling in rulings:
-        if ruling.verdict is Verdict.FORBIDDEN:
-            against += ruling.reasons
-        reasons += ruling.reasons
-        details.update(ruling.details)
-    if against:
-        return forbidden(tuple(against))
-    if _completes_canasta_with_wilds(rules.settings, table, play):
+    reasons = [*ruling.reasons]
+    if _lays_wilds_before_naturals(settings, table, play):
         reasons.append(reason("way-wilds-first", "wild-on-canasta"))
-    return allowed(tuple(reasons), details, play)
+    return allowed(tuple(reasons), ruling.details, play)
+
+
+def _combine_rulings(one: Ruling, other: Ruling) -> Ruling:
+    """Two rulings as one: forbidden if either forbids, for the reasons of those that do; otherwise
+    allowed for the reasons of both.
+    """
+    forbidding = [each for each in (one, other) if each.verdict is Verdict.FORBIDDEN]
+    if forbidding:
+        reasons: list[Reason] = []
+        for each in forbidding:
+            reasons += each.reasons
+        return forbidden(tuple(reasons))
+    return allowed((*one.reasons, *other.reasons), {**one.details, **other.details})
 
 
 def _must_judge_opening(settings: Settings, ruling_on_out: Ruling) -> bool:
@@ -324,10 +356,9 @@ def _must_judge_opening(settings: Settings, ruling_on_out: Ruling) -> bool:
     return True
 
 
-def _completes_canasta_with_wilds(
-    settings: Settings, table: tuple[Reading, ...], play: Play
-) -> bool:
-    """Whether wild cards must be laid before natural ones, because canastas may not take them.
+def _lays_wilds_before_naturals(settings: Settings, table: tuple[Reading, ...], play: Play) -> bool:
+    """Whether a play lays wild cards on a meld of the table before natural ones, because a canasta may
+    not take wild cards.
 
     `table` are the melds after the play.
     """
@@ -342,8 +373,10 @@ def _completes_canasta_with_wilds(
 
 
 def _rule_opening_of(rules: Ruleset, question: OutQuestion, play: Play) -> Ruling:
-    """The ruling on the opening; a canasta that may not be complete in it is completed later in the
-    turn.
+    """The ruling on the melds of a play as an opening.
+
+    A canasta that an opening may not hold complete is opened without one of its cards, and completed
+    later in the turn.
     """
     opening: list[Reading] = []
     completed_later: list[Reason] = []
@@ -351,17 +384,18 @@ def _rule_opening_of(rules: Ruleset, question: OutQuestion, play: Play) -> Rulin
         rank = _rank_laid_after_opening(rules.settings, read_meld(meld.cards))
         if rank is None:
             opening.append(meld)
-            continue
-        card_laid_later = build_cards({rank: 1})
-        opening.append(Reading(subtract_cards(meld.cards, card_laid_later)))
-        completed_later.append(
-            reason("opening-canasta-after", "opening-natural-group", rank=KINDS[rank])
-        )
-    # If cards are added after the opening, the player does not go out with the opening alone.
+        else:
+            one_card = build_cards({rank: 1})
+            opening.append(Reading(subtract_cards(meld.cards, one_card)))
+            completed_later.append(
+                reason("opening-canasta-after", "opening-natural-group", rank=KINDS[rank])
+            )
+
+    goes_out_with_opening = len(completed_later) == 0
     asked = OpeningQuestion(
-        question.score or 0,
-        tuple(opening),
-        concealed_out=not completed_later,
+        score=question.score or 0,
+        melds=tuple(opening),
+        concealed_out=goes_out_with_opening,
         deal=question.deal or 1,
     )
     ruling = worded_for_hand(rule_opening(rules, asked), None)
@@ -385,13 +419,16 @@ def _reasons_unmentioned(rules: Ruleset, question: OutQuestion, play: Play) -> t
 
 def _why_no_way_out(rules: Ruleset, question: OutQuestion, hand: Cards) -> Ruling:
     """What is missing if all cards can be laid, or how many cannot."""
-    task = _task(rules, question, hand, None)
-    play = find_best_play(task._replace(discards=task.discards._replace(fewest=0)))
+    task = _task_of_going_out(rules, question, hand, minimum=None)
+    with_any_discard = task.discards._replace(fewest=0)
+    play = find_best_play(task._replace(discards=with_any_discard))
     if play is None:
         return forbidden((_why_cards_stay(rules, question, hand, task),))
     ruling = _rule_play(rules, question, play)
     if ruling.verdict is Verdict.FORBIDDEN:
         return forbidden(ruling.reasons)
+    # The ruling covers all that going out requires but one thing, which must then be missing: who
+    # goes out concealed lays a whole canasta from the hand.
     return forbidden((reason("own-canasta-missing", "concealed-out"),))
 
 
@@ -399,27 +436,23 @@ def _why_cards_stay(rules: Ruleset, question: OutQuestion, hand: Cards, task: La
     """The reason that names the cards that stay in the hand even if as many as possible are laid,
     and says which of them may be discarded.
     """
+    # If the question names no discard, the card to discard is among those that stay.
     discards = task.discards
     if question.discard is None:
-        discards = Discards(aside=discards.aside)
+        discards = Discards(aside=task.discards.aside)
     play = find_best_play(_laying_most_cards(task)._replace(discards=discards))
     staying = _cards_left(hand, play)
 
     grounds = ["out-empty-handed"]
-    if question.discard == NOTHING:
-        why = "without"
-    elif question.discard is not None or discards.aside.size > 0:
-        why = "said"  # which card is discarded is settled
-    else:
-        why = _which_may_be_discarded(rules.settings, staying)
-        if why != "one":
-            grounds.append("last-discard-special")
+    which = _which_may_be_discarded(rules.settings, question, discards, staying)
+    if which in ("some", "special"):
+        grounds.append("last-discard-special")
     return reason(
         "hand-cards-stay",
         *grounds,
         cards=sum(staying.values()),
         stay=_counts_in_notation(staying),
-        why=why,
+        why=which,
     )
 
 
@@ -435,8 +468,7 @@ def _laying_most_cards(task: LayingTask) -> LayingTask:
     """The task of laying as many of the cards as possible, whatever their points."""
     candidates: list[Candidate] = []
     for candidate in task.candidates:
-        cards_laid = candidate.added.size + candidate.wilds
-        candidates.append(candidate._replace(worth=cards_laid))
+        candidates.append(candidate._replace(worth=candidate.cards_from_hand))
     return task._replace(
         candidates=tuple(candidates), wilds=WildPoints(), weights=Weights(), whole=False
     )
@@ -459,10 +491,19 @@ def _cards_used(play: Play) -> Cards:
     return gather((*laid, play.discard or NO_CARDS))
 
 
-def _which_may_be_discarded(settings: Settings, staying: Iterable[Kind]) -> str:
-    """Whether any of these cards may be the last discard (`one`), only `some` of them, or none
-    (`special`).
+def _which_may_be_discarded(
+    settings: Settings, question: OutQuestion, discards: Discards, staying: Iterable[Kind]
+) -> str:
+    """Which of the cards that stay in the hand may be the last discard: any `one` of them, only `some`
+    or none (`special`).
+
+    `without` if the question asks for a way without a discard, `said` if the discard is already
+    settled.
     """
+    if question.discard == NOTHING:
+        return "without"
+    if question.discard is not None or discards.aside.size > 0:
+        return "said"
     may_be_discarded = [may_be_last(build_cards({INDEX[kind]: 1}), settings) for kind in staying]
     if all(may_be_discarded):
         return "one"

@@ -30,7 +30,7 @@ from scorepad.referee.pile import (
 )
 from scorepad.referee.questions import PileQuestion
 from scorepad.referee.reasons import FAULTS_OF_MINIMUMS
-from scorepad.referee.ruling import Play, Ruling, Verdict, forbidden
+from scorepad.referee.ruling import Play, Reason, Ruling, Verdict, forbidden
 from scorepad.referee.situation import impossible_cards, kind_of
 from scorepad.referee.whole_hand import BELOW_MINIMUM, worded_for_hand
 from scorepad.rules.cards import (
@@ -98,10 +98,14 @@ def _simplest_way(rules: Ruleset, question: PileQuestion, hand: Cards) -> Play |
     simplest = next(_melds_of_top_card(rules, hand, question), None)  # the others are not tried
     if simplest is None:
         return None
-    held = gather((hand, question.top.cards))
-    twos_first = WildPoints(joker=0, two=1)
-    limits: Limits = {MAY_HOLD_TOP_CARD: (1, 1)}
-    return find_best_play(LayingTask(held, (simplest,), limits, twos_first, top=question.top))
+    task = LayingTask(
+        held=gather((hand, question.top.cards)),
+        candidates=(simplest,),
+        limits={MAY_HOLD_TOP_CARD: (1, 1)},
+        wilds=WildPoints(joker=0, two=1),  # twos are laid before jokers
+        top=question.top,
+    )
+    return find_best_play(task)
 
 
 def _best_opening_with_pile(
@@ -110,24 +114,7 @@ def _best_opening_with_pile(
     """The play that takes the pile and lays the most points toward the opening minimum; None if the
     hand cannot take the pile.
     """
-    with_top_card: list[Candidate] = []
-    top_card_alone: list[Candidate] = []
-    is_natural = kind_of(question.top).is_natural
-    melds_of_top_card = _melds_of_natural_top_card(rules, hand, question) if is_natural else ()
-    for candidate in melds_of_top_card:
-        if candidate.added.size + candidate.wilds > 1:
-            with_top_card.append(candidate)
-        else:  # laying off the top card alone is not part of an opening
-            top_card_alone.append(opening_candidate(candidate, 0, may_open=False))
-
-    held = gather((hand, question.top.cards))
-    melds = (*with_top_card, *new_melds(rules.settings, hand, going_out=False))
-    task = opening_task(rules, held, melds, minimum, question.top)
-    uses_top_card: Limits = {MAY_HOLD_TOP_CARD: (1, 1)}
-    task = task._replace(
-        candidates=(*task.candidates, *top_card_alone),
-        limits=uses_top_card | task.limits,
-    )
+    task = _task_of_opening_with_pile(rules, question, hand, minimum)
     # A play that opens is better than any that does not reach the minimum.
     opens: Limits = {MAY_OPEN: (1, None)}
     play_that_opens = find_best_play(task._replace(limits=opens | task.limits))
@@ -136,19 +123,47 @@ def _best_opening_with_pile(
     return find_best_play(task)
 
 
+def _task_of_opening_with_pile(
+    rules: Ruleset, question: PileQuestion, hand: Cards, minimum: int
+) -> LayingTask:
+    """The task of laying one meld with the top card of the pile, and others of cards of the hand."""
+    in_opening: list[Candidate] = []
+    top_card_alone: list[Candidate] = []
+    if kind_of(question.top).is_natural:
+        for candidate in _melds_of_natural_top_card(rules, hand, question):
+            if candidate.cards_from_hand > 1:  # the top card is one of them
+                in_opening.append(candidate)
+            else:  # laying off the top card alone is not part of an opening
+                top_card_alone.append(opening_candidate(candidate, 0, may_open=False))
+    in_opening += new_melds(rules.settings, hand, going_out=False)
+
+    held = gather((hand, question.top.cards))
+    task = opening_task(rules, held, in_opening, minimum=minimum, top=question.top)
+    holds_top_card: Limits = {MAY_HOLD_TOP_CARD: (1, 1)}
+    return task._replace(
+        candidates=(*task.candidates, *top_card_alone),
+        limits=holds_top_card | task.limits,
+    )
+
+
 def _why_pile_not_taken(rules: Ruleset, question: PileQuestion, hand: Cards) -> Ruling:
-    """Why no cards of the hand take the pile: what forbids to take it with all its cards of the top
-    card's kind.
+    """Why no cards of the hand take the pile.
+
+    These are the reasons against taking it with all cards of the hand of the top card's kind, without
+    those that only concern the melds of a player who shows them.
     """
     kind = kind_of(question.top)
     number_held = hand.of(kind)
-    laid = _laid_with_top_card(question, build_cards({INDEX[kind]: number_held}))
-    ruling = rule_pile(rules, replace(question, laid=laid))
-    reasons = [each for each in ruling.reasons if each.code not in _AGAINST_MELDS_SHOWN]
+    all_of_kind = build_cards({INDEX[kind]: number_held})
+    shown = replace(question, laid=_laid_with_top_card(question, all_of_kind))
+    reasons: list[Reason] = []
+    for each in rule_pile(rules, shown).reasons:
+        if each.code not in _AGAINST_MELDS_SHOWN:
+            reasons.append(each)
 
-    has_none = kind.is_natural and number_held == 0
-    is_told_already = any(each.code == "pile-naturals" for each in reasons)
-    if has_none and not is_told_already:
+    # Without a card to lay, the ruling may not have looked at how many are needed.
+    codes = [each.code for each in reasons]
+    if kind.is_natural and number_held == 0 and "pile-naturals" not in codes:
         reasons.append(too_few_naturals(rules, question, number_held))
     return forbidden(tuple(reasons))
 
@@ -184,20 +199,21 @@ def _melds_of_special_top_card(
 def _melds_of_natural_top_card(
     rules: Ruleset, hand: Cards, question: PileQuestion
 ) -> Iterator[Candidate]:
-    """The melds of a natural top card with others of its rank and wild cards: those with few wild
-    cards first, then those of few cards.
+    """The melds of a natural top card with others of its rank and wild cards of the hand, which take
+    the pile apart from the opening minimum.
+
+    Those with few wild cards come first, then those of few cards: an eight on top with one, two and
+    three eights of the hand, then the same with a two.
     """
     kind = kind_of(question.top)
-    number_held = hand.of(kind)
-    for wilds in range(min(hand.wilds, rules.settings.wild_limit) + 1):
+    most_wilds = min(hand.wilds, rules.settings.wild_limit)
+    for wilds in range(most_wilds + 1):
         fewest = 1 if wilds else 0  # wild cards need a natural card of the hand beside them
-        for naturals in range(fewest, number_held + 1):
-            tried = _with_cards_laid(question, naturals, wilds)
+        for naturals_of_hand in range(fewest, hand.of(kind) + 1):
+            tried = _with_cards_laid(question, naturals_of_hand, wilds)
             use = _first_use_that_takes_pile(rules, tried)
-            if use is None:
-                continue
-            on = None if use.onto is None else question.table.index(use.onto)
-            yield _candidate(rules, kind, naturals, wilds, on)
+            if use is not None:
+                yield _candidate(rules, kind, naturals_of_hand, wilds=wilds, on=use.onto_index)
 
 
 def _with_cards_laid(question: PileQuestion, cards_of_kind: int, wilds: int) -> PileQuestion:
@@ -219,7 +235,7 @@ def _first_use_that_takes_pile(rules: Ruleset, question: PileQuestion) -> TopCar
 
 
 def _candidate(
-    rules: Ruleset, kind: Kind, cards_of_kind: int, wilds: int, on: int | None
+    rules: Ruleset, kind: Kind, cards_of_kind: int, *, wilds: int, on: int | None
 ) -> Candidate:
     """The top card with so many cards of its kind and wild cards of the hand, as a meld to be laid.
 
@@ -229,7 +245,7 @@ def _candidate(
     top = INDEX[kind]
     naturals = cards_of_kind + 1  # with the top card
     meld = read_meld(build_cards({TWO: wilds, top: naturals}))
-    tallies = tallies_of(rules.settings, meld, on) | {MAY_HOLD_TOP_CARD: 1}
+    tallies = {**tallies_of(rules.settings, meld, on=on), MAY_HOLD_TOP_CARD: 1}
     return Candidate(build_cards({top: naturals}), wilds, meld, on, tallies)
 
 

@@ -35,8 +35,8 @@ from scorepad.rules.definitions import Ruleset
 from scorepad.rules.hand import Out
 from scorepad.rules.possible_melds import RANKS, PossibleMeld, find_possible_melds
 from scorepad.rules.settings import Settings
-from scorepad.rules.table import Meld, canasta_of, incomplete_of, read_meld, shape_of
-from scorepad.rules.turn_checks import count_opening
+from scorepad.rules.table import Meld, canasta_of, incomplete_of, is_incomplete_wild_meld, read_meld
+from scorepad.rules.turn_checks import OpeningCount, count_opening
 
 Limits = dict[Resource, tuple[int, int | None]]
 """The minimum and maximum of each tally, or of the cards of a kind that are used; a maximum of None
@@ -53,17 +53,20 @@ MAY_HOLD_TOP_CARD: Resource = ("may-hold-top-card",)
 """Melds that may hold the top card of the pile."""
 MELDS: Resource = ("melds",)
 CANASTAS: Resource = ("canastas",)
-"""All canastas; those of a family have the tally `("family", …)`."""
+"""All canastas; those of a family have `canastas_of_family` too."""
 NEW_CANASTAS: Resource = ("new-canastas",)
 """Canastas that are new melds."""
 BARS_GOING_OUT: Resource = ("bars-going-out",)
 """Incomplete melds that prevent going out."""
 _INCOMPLETE_WILD_MELDS: Resource = ("incomplete-wild-melds",)
 """Incomplete melds of wild cards alone, if such a meld restricts the side."""
-_WILDS: Resource = ("wilds",)
-"""Wild cards beside natural ones, in melds that count for an opening."""
-_WILDS_NOT_COUNTING: Resource = ("wilds-not-counting",)
-"""Wild cards beside natural ones, in melds that do not count for an opening."""
+_PLACES_FOR_WILDS: Resource = ("places-for-wilds",)
+"""Places for wild cards beside natural ones, in melds that count for an opening.
+
+A meld adds its places, and a wild card takes one away, so that it comes to zero when all are filled.
+"""
+_PLACES_NOT_COUNTING: Resource = ("places-not-counting",)
+"""Places for wild cards beside natural ones, in melds that do not count for an opening."""
 _DISCARDED: Resource = ("discarded",)
 
 _MOST_CANASTAS_OF_A_RANK = 10
@@ -90,10 +93,12 @@ allow more.
 With 250 of them the solver takes half a second, with 400 up to five. Thirty-six cards of
 Bolivia make about 200.
 """
-_WEIGHT_OF_A_POINT = 100
-"""Relative to a meld: of two plays with equal points, the one with fewer melds is chosen."""
-_TAKES_PRECEDENCE = 10001
-"""More than the total points of any decks: a criterion with this weight takes precedence over one
+_VALUE_OF_A_POINT = 100
+"""The value of a point in the program, where each meld costs one: of two plays with equal points,
+the one with fewer melds is chosen.
+"""
+_MORE_THAN_ALL_POINTS = 10000
+"""More than the total points of any decks: a point with this weight takes precedence over all points
 with weight 1.
 """
 
@@ -116,6 +121,16 @@ class Candidate(NamedTuple):
     counts: bool = True
     """Whether the meld, with its wild cards, counts for the opening."""
 
+    @property
+    def cards_from_hand(self) -> int:
+        """The number of cards that it takes from the hand."""
+        return self.added.size + self.wilds
+
+    @property
+    def wilds_from_hand(self) -> int:
+        """The number of wild cards that it takes from the hand, beside natural ones or alone."""
+        return self.added.wilds + self.wilds
+
 
 class WildPoints(NamedTuple):
     """The points of each wild card beside natural ones."""
@@ -125,10 +140,22 @@ class WildPoints(NamedTuple):
 
 
 class Weights(NamedTuple):
-    """The weight of a point in melds that count for an opening, and in the others."""
+    """How much a point weighs where plays are compared: in melds that count for an opening, and in
+    the others.
+    """
 
     counting: int = 1
     others: int = 1
+
+
+LAID_POINTS_FIRST = Weights(counting=_MORE_THAN_ALL_POINTS + 1, others=_MORE_THAN_ALL_POINTS)
+"""The most points laid decide and, among equals, the most that count: a point weighs 10001 if it
+counts, 10000 if it does not.
+"""
+COUNTING_POINTS_FIRST = Weights(counting=_MORE_THAN_ALL_POINTS + 1, others=1)
+"""The most points that count decide and, among equals, the most laid."""
+ALL_PLAYS_EQUAL = Weights(counting=0, others=0)
+"""No points decide: any play will do."""
 
 
 class Discards(NamedTuple):
@@ -160,6 +187,20 @@ class LayingTask(NamedTuple):
     discards: Discards = Discards()
     top: Reading | None = None
 
+    @property
+    def in_hand(self) -> Cards:
+        """The cards held without the top card of the pile."""
+        return subtract_cards(self.held, self.top.cards) if self.top else self.held
+
+    @property
+    def all_melds_count(self) -> bool:
+        """Whether all of its melds count for an opening."""
+        return all(candidate.counts for candidate in self.candidates)
+
+    def within(self, limits: Limits) -> LayingTask:
+        """The task with these limits besides its own."""
+        return self._replace(limits=self.limits | limits)
+
 
 # ----------------------------------------------------------------------------------- the candidates
 
@@ -170,23 +211,27 @@ def new_melds(settings: Settings, held: Cards, *, going_out: bool) -> tuple[Cand
     Raises TooManyWays.
     """
     possible = find_possible_melds(settings, held)
-    legal = _legal_melds(settings, possible, None, going_out=going_out)
+    legal = _legal_melds(settings, possible, on=None, going_out=going_out)
     candidates = tuple(islice(legal, MOST_WAYS + 1))
     if len(candidates) > MOST_WAYS:
         raise TooManyWays
     return candidates
 
 
-def lay_offs(settings: Settings, held: Cards, table: Iterable[Reading]) -> Iterator[Candidate]:
-    """What a player who goes out could lay off on each meld of the table, including nothing."""
-    for index, meld in enumerate(table):
-        nothing = PossibleMeld(NO_CARDS, 0, read_meld(meld.cards))
-        possible = find_possible_melds(settings, held, meld.cards)
-        yield from _legal_melds(settings, (nothing, *possible), index, going_out=True)
+def lay_offs(
+    settings: Settings, held: Cards, table_meld: Reading, *, on: int
+) -> Iterator[Candidate]:
+    """What a player who goes out could lay off on a meld of the table, including nothing.
+
+    `on` is the index of that meld.
+    """
+    nothing = PossibleMeld(NO_CARDS, 0, read_meld(table_meld.cards))
+    possible = find_possible_melds(settings, held, table_meld.cards)
+    yield from _legal_melds(settings, (nothing, *possible), on=on, going_out=True)
 
 
 def _legal_melds(
-    settings: Settings, possible: Iterable[PossibleMeld], on: int | None, *, going_out: bool
+    settings: Settings, possible: Iterable[PossibleMeld], *, on: int | None, going_out: bool
 ) -> Iterator[Candidate]:
     """The melds that these rules allow, among all that some cards could make.
 
@@ -196,33 +241,46 @@ def _legal_melds(
         if each.meld.black_threes and not going_out:  # they are melded only by who goes out
             continue
         if is_meld(each.meld, settings):
-            tallies = tallies_of(settings, each.meld, on)
+            tallies = tallies_of(settings, each.meld, on=on)
             yield Candidate(each.added, each.wilds, each.meld, on, tallies)
 
 
-def tallies_of(settings: Settings, meld: Meld, on: int | None) -> dict[Resource, int]:
-    """What a meld adds to the tallies that all questions use: a canasta adds `{CANASTAS: 1, …}`.
+def tallies_of(settings: Settings, meld: Meld, *, on: int | None) -> dict[Resource, int]:
+    """What a meld adds to the tallies that all questions use: a new canasta (a meld of seven cards or
+    more) adds `{MELDS: 1, CANASTAS: 1, NEW_CANASTAS: 1, …}`.
 
     `on` is the index of the table's meld that its cards are laid on; None for a new meld.
     """
     tallies: dict[Resource, int] = {MELDS: 1}
+    if on is not None:
+        tallies[laid_on_meld(on)] = 1
+
     canasta = canasta_of(meld, settings)
     if canasta is not None:
         tallies[CANASTAS] = 1
-        tallies["family", canasta.family] = 1
+        tallies[canastas_of_family(canasta.family)] = 1
         if on is None:
             tallies[NEW_CANASTAS] = 1
-    elif settings.wilds_blocked != "nothing" and shape_of(meld, settings) == "wilds":
-        tallies[_INCOMPLETE_WILD_MELDS] = 1
 
+    if settings.wilds_blocked != "nothing" and is_incomplete_wild_meld(meld, settings):
+        tallies[_INCOMPLETE_WILD_MELDS] = 1
     if settings.repeated_rank == "not-incomplete" and meld.rank is not None:
-        tallies |= _tallies_of_rank(meld.rank, is_canasta=meld.size >= settings.canasta_length)
+        is_long_enough = meld.size >= settings.canasta_length
+        tallies |= _tallies_of_rank(meld.rank, is_canasta=is_long_enough)
     incomplete = incomplete_of(meld, settings)
     if incomplete is not None and incomplete.bars_out:
         tallies[BARS_GOING_OUT] = 1
-    if on is not None:
-        tallies["on", on] = 1
     return tallies
+
+
+def laid_on_meld(index: int) -> Resource:
+    """The tally of what is laid on the table's meld with this index."""
+    return ("on", index)
+
+
+def canastas_of_family(family: str) -> Resource:
+    """The tally of the canastas of a family, such as natural ones; all have `CANASTAS` too."""
+    return ("family", family)
 
 
 def _tallies_of_rank(rank: int, *, is_canasta: bool) -> dict[Resource, int]:
@@ -242,13 +300,13 @@ def canastas_needed(settings: Settings) -> Limits:
     """The canastas that going out requires, as limits: at least so many, of a family or of any."""
     needed: Limits = {CANASTAS: (settings.canastas_needed, None)}
     for family, count in settings.canasta_families_needed:
-        needed["family", family] = (count, None)
+        needed[canastas_of_family(family)] = (count, None)
     return needed
 
 
 # ----------------------------------------------------------------------------------------- openings
 
-_LACKS_AT_MOST_POINTS = (None, "points", "naturals")
+_OPENS_WITH_ENOUGH_POINTS = (None, "points", "naturals")
 """Results of `count_opening` for a meld that may open, or would with more points beside it."""
 _OPENS_BESIDE_OTHERS = ("natural-group", "wilds-alone")
 """Reasons against a meld as an opening alone that another meld can remove."""
@@ -263,25 +321,41 @@ def opening_candidates(
     `minimum` is None where an opening needs no points: it may hold any meld, and cards count in place
     of points. `concealed`: the player opens and goes out at once.
     """
-    melds = tuple(candidates)
     if minimum is None:
-        for candidate in melds:
+        for candidate in candidates:
             yield opening_candidate(candidate, candidate.added.size)
         return
 
-    # Each meld is counted as if it were the whole opening.
+    for candidate, as_only_meld in _count_each_alone(
+        rules, candidates, minimum, concealed=concealed
+    ):
+        if as_only_meld.why in _OPENS_WITH_ENOUGH_POINTS:
+            may_open = True
+        elif as_only_meld.why in _OPENS_BESIDE_OTHERS:
+            may_open = False
+        else:  # no opening may hold it, whatever is laid beside it
+            continue
+        points = candidate.added.points(rules.settings.card_points)
+        its_points_count = as_only_meld.aside == 0
+        yield opening_candidate(candidate, points, counts=its_points_count, may_open=may_open)
+
+
+def _count_each_alone(
+    rules: Ruleset, candidates: Iterable[Candidate], minimum: int, *, concealed: bool
+) -> Iterator[tuple[Candidate, OpeningCount]]:
+    """Each meld with its value as if it were the whole opening.
+
+    `concealed`: the player opens and goes out at once.
+    """
+    melds = tuple(candidates)
     out = Out(ASKER, concealed=True) if concealed else None
+    # One table with all the melds is faster to build than one for each of them.
     all_melds = tuple(Reading(candidate.meld.cards) for candidate in melds)
     table = table_with(rules, out=out, opening=all_melds)
     side = table.parties[ASKER].sides[0]
-    for candidate, laid in zip(melds, side.opening, strict=True):
-        as_only_meld = count_opening(table, replace(side, opening=(laid,)), minimum)
-        may_open = as_only_meld.why in _LACKS_AT_MOST_POINTS
-        may_open_beside_others = as_only_meld.why in _OPENS_BESIDE_OTHERS
-        if may_open or may_open_beside_others:
-            points = candidate.added.points(rules.settings.card_points)
-            counts = not as_only_meld.aside
-            yield opening_candidate(candidate, points, counts=counts, may_open=may_open)
+    for candidate, laid_meld in zip(melds, side.opening, strict=True):
+        side_with_only_meld = replace(side, opening=(laid_meld,))
+        yield candidate, count_opening(table, side_with_only_meld, minimum)
 
 
 def opening_candidate(
@@ -303,9 +377,9 @@ def opening_task(
     rules: Ruleset,
     held: Cards,
     candidates: Iterable[Candidate],
+    *,
     minimum: int | None,
     top: Reading | None,
-    *,
     concealed: bool = False,
 ) -> LayingTask:
     """The task of finding the opening with the most points laid and, among equals, with the most
@@ -315,14 +389,14 @@ def opening_task(
     opens with it; `concealed`: the player opens and goes out at once.
     """
     melds = tuple(opening_candidates(rules, candidates, minimum, concealed=concealed))
-    weights = Weights()
-    if not all(candidate.counts for candidate in melds):
-        weights = Weights(counting=_TAKES_PRECEDENCE, others=_TAKES_PRECEDENCE - 1)
     wilds = wild_points(rules.settings)
-    if minimum is None:  # every card counts as one
+    if minimum is None:  # cards count in place of points
         wilds = WildPoints(joker=1, two=1)
     limits = ONE_INCOMPLETE_OF_EACH | _INCOMPLETE_OR_CANASTAS
-    return LayingTask(held, melds, limits, wilds, weights, top=top)
+    task = LayingTask(held, melds, limits, wilds, top=top)
+    if task.all_melds_count:  # the points laid are also those that count
+        return task
+    return task._replace(weights=LAID_POINTS_FIRST)
 
 
 def wild_points(settings: Settings) -> WildPoints:
@@ -337,31 +411,42 @@ def find_best_play(task: LayingTask) -> Play | None:
     """The play with the highest value; None if there is none. Raises TooManyWays."""
     if len(task.candidates) > MOST_WAYS:
         raise TooManyWays
-    # The top card is laid in a meld of its kind, so sequences cannot use it.
-    in_hand = subtract_cards(task.held, task.top.cards) if task.top else task.held
-    limits = _limits_of_cards(task, in_hand) | task.limits
-    numbers = _solve(tuple(_pieces_of_task(task)), tuple(limits.items()))
+    pieces = tuple(_pieces_of_task(task))
+    limits = _limits_of_places(task) | _limits_of_cards(task) | task.limits
+    numbers = _solve(pieces, tuple(limits.items()))
     if numbers is None:
         return None
-    return _play_of_solution(task, in_hand, _read_solution(task, numbers))
+    return _play_of_solution(task, _read_solution(task, numbers))
 
 
-def _limits_of_cards(task: LayingTask, in_hand: Cards) -> Limits:
+def _limits_of_places(task: LayingTask) -> Limits:
+    """The limits by which wild cards fill all places that the melds have for them, and no more, and
+    by which the last discard has as many cards as it may.
+    """
+    return {
+        _PLACES_FOR_WILDS: (0, 0),
+        _PLACES_NOT_COUNTING: (0, 0),
+        _DISCARDED: (task.discards.fewest, task.discards.most),
+    }
+
+
+def _limits_of_cards(task: LayingTask) -> Limits:
     """The limits by which no card is used more often than it is held and, if the whole hand is laid,
     each is used.
 
-    A meld takes from a tally of wild cards what the jokers and twos add: each tally comes to zero.
+    Of two kings, one of them of hearts, `("card", 3)` has the limits 0 and 2, and `("suited", 3,
+    "h")` 0 and 1.
     """
-    limits: Limits = {
-        _WILDS: (0, 0),
-        _WILDS_NOT_COUNTING: (0, 0),
-        _DISCARDED: (task.discards.fewest, task.discards.most),
-    }
+    limits: Limits = {}
     for kind, count in enumerate(task.held.counts):
-        limits["card", kind] = (count if task.whole else 0, count)
-    number_by_suit = count_by_suit(in_hand)
+        fewest = count if task.whole else 0
+        limits["card", kind] = (fewest, count)
+
+    # Only sequences use cards by their suits. The top card of the pile is laid in a meld of its rank,
+    # so sequences have the cards of the hand only.
+    number_in_hand = count_by_suit(task.in_hand)
     for kind, suit, _ in task.held.suited:
-        limits["suited", kind, suit] = (0, number_by_suit.get(SuitedKind(kind, suit), 0))
+        limits["suited", kind, suit] = (0, number_in_hand.get(SuitedKind(kind, suit), 0))
     return limits
 
 
@@ -377,48 +462,63 @@ def _solve(
 
 
 def _pieces_of_task(task: LayingTask) -> Iterator[Piece]:
-    """What may be used in a solution of a task, in the order in which `_Solution` has the numbers.
+    """What may be used in a solution of a task, in the order in which `_read_solution` reads the
+    numbers.
 
     First the melds; then jokers and twos beside natural cards, apart from the melds, so that either
     may be any wild card of a meld; then the cards discarded.
     """
     for candidate in task.candidates:
         yield _meld_piece(task, candidate)
-    yield _wild_piece(task, JOKER, task.wilds.joker, counts=True)
-    yield _wild_piece(task, TWO, task.wilds.two, counts=True)
-    yield _wild_piece(task, JOKER, task.wilds.joker, counts=False)
-    yield _wild_piece(task, TWO, task.wilds.two, counts=False)
+    for counts in (True, False):
+        yield _wild_piece(task, JOKER, counts=counts)
+        yield _wild_piece(task, TWO, counts=counts)
     for kind in task.discards.kinds:
-        yield Piece(0, ((("card", kind), 1), (_DISCARDED, 1)))
-
-
-def _wild_piece(task: LayingTask, kind: int, points: int, *, counts: bool) -> Piece:
-    """A joker or a two (index) beside natural cards, in a meld that counts for an opening or not.
-
-    It uses a card of the hand, and fills one of the places that the melds have for wild cards.
-    """
-    if counts:
-        weight = task.weights.counting
-        uses = ((("card", kind), 1), (_WILDS, -1), (OPENING_POINTS, points))
-    else:
-        weight = task.weights.others
-        uses = ((("card", kind), 1), (_WILDS_NOT_COUNTING, -1), (OPENING_POINTS, 0))
-    return Piece(points * weight * _WEIGHT_OF_A_POINT, uses)
+        yield _discard_piece(kind)
 
 
 def _meld_piece(task: LayingTask, candidate: Candidate) -> Piece:
-    """A meld, with the natural cards that it uses, its places for wild cards, and its tallies."""
-    if candidate.counts:
-        weight = task.weights.counting
-        wilds = (_WILDS, candidate.wilds)
-    else:
-        weight = task.weights.others
-        wilds = (_WILDS_NOT_COUNTING, candidate.wilds)
-    points = candidate.worth * weight * _WEIGHT_OF_A_POINT
-    lays_cards = candidate.wilds + candidate.added.size > 0
-    if lays_cards and task.held.size <= LARGEST_TIDIED_HAND:
-        points -= 1  # of two plays with equal points, fewer melds are better
-    return Piece(points, (*uses_of_cards(candidate.added), wilds, *candidate.tallies.items()))
+    """A meld: it uses its natural cards, adds its places for wild cards, and adds to the tallies."""
+    weight = _weight_of_points(task, counts=candidate.counts)
+    value = candidate.worth * weight * _VALUE_OF_A_POINT
+    if candidate.cards_from_hand > 0 and task.held.size <= LARGEST_TIDIED_HAND:
+        value -= 1  # of two plays with equal points, fewer melds are better
+
+    places_for_wilds = (_places_for_wilds(counts=candidate.counts), candidate.wilds)
+    uses = (*uses_of_cards(candidate.added), places_for_wilds, *candidate.tallies.items())
+    return Piece(points=value, uses=uses)
+
+
+def _wild_piece(task: LayingTask, kind: int, *, counts: bool) -> Piece:
+    """A joker or a two (index) beside natural cards: it uses a card of the hand, and takes away one of
+    the places that the melds have for wild cards.
+
+    `counts`: its meld counts for an opening, and so do its points.
+    """
+    points = task.wilds.joker if kind == JOKER else task.wilds.two
+    weight = _weight_of_points(task, counts=counts)
+    uses: dict[Resource, int] = {
+        ("card", kind): 1,
+        _places_for_wilds(counts=counts): -1,
+        OPENING_POINTS: points if counts else 0,
+    }
+    return Piece(points=points * weight * _VALUE_OF_A_POINT, uses=tuple(uses.items()))
+
+
+def _discard_piece(kind: int) -> Piece:
+    """A card of this kind (index) in the last discard; it has no value."""
+    uses: dict[Resource, int] = {("card", kind): 1, _DISCARDED: 1}
+    return Piece(points=0, uses=tuple(uses.items()))
+
+
+def _weight_of_points(task: LayingTask, *, counts: bool) -> int:
+    """The weight of a point in melds that count for an opening, or in the others."""
+    return task.weights.counting if counts else task.weights.others
+
+
+def _places_for_wilds(*, counts: bool) -> Resource:
+    """The tally of places for wild cards in melds that count for an opening, or in the others."""
+    return _PLACES_FOR_WILDS if counts else _PLACES_NOT_COUNTING
 
 
 # ------------------------------------------------------------------------------ back into cards
@@ -428,7 +528,10 @@ class _ChosenMeld(NamedTuple):
     """A meld to be laid, with jokers and twos as its wild cards."""
 
     candidate: Candidate
-    cards: Cards
+    from_hand: Cards
+    """Its cards, without the top card of the pile."""
+    top_card: Cards = NO_CARDS
+    """The top card of the pile, if it is in this meld."""
 
 
 class _Solution(NamedTuple):
@@ -458,51 +561,74 @@ def _read_solution(task: LayingTask, numbers: tuple[int, ...]) -> _Solution:
     )
 
 
-def _play_of_solution(task: LayingTask, in_hand: Cards, solution: _Solution) -> Play:
+def _play_of_solution(task: LayingTask, solution: _Solution) -> Play:
     """The play that lays and discards the cards of a solution.
 
-    The top card of the pile goes to the first meld that may hold it; that meld comes first.
+    The meld with the top card of the pile comes first, then what is laid on the table's melds in
+    their order, then the new melds.
     """
-    left_in_hand = in_hand
-    top_card = task.top.cards if task.top else NO_CARDS
     with_top_card: list[LaidCards] = []
     others: list[LaidCards] = []
-    for candidate, cards in _chosen_melds(task, solution):
-        takes_top_card = top_card.size > 0 and MAY_HOLD_TOP_CARD in candidate.tallies
-        from_hand = subtract_cards(cards, top_card) if takes_top_card else cards
-        laid = _cards_as_held(left_in_hand, from_hand)
-        left_in_hand = subtract_cards(left_in_hand, laid)
-        if takes_top_card:
-            with_top_card.append(LaidCards(gather((laid, top_card)), candidate.on))
-            top_card = NO_CARDS
-        elif laid.size:
-            others.append(LaidCards(laid, candidate.on))
+    left_in_hand = task.in_hand
+    for meld in _with_top_card(task, _chosen_melds(task, solution)):
+        from_hand = _cards_as_held(left_in_hand, meld.from_hand)
+        left_in_hand = subtract_cards(left_in_hand, from_hand)
+        laid = LaidCards(gather((from_hand, meld.top_card)), meld.candidate.on)
+        if meld.top_card.size:
+            with_top_card.append(laid)
+        elif laid.cards.size:  # a meld of the table may get no cards
+            others.append(laid)
 
     others.sort(key=_order_in_play)
-    discard = _cards_as_held(left_in_hand, _discarded(task, solution))
-    return Play((*with_top_card, *others), gather((discard, task.discards.aside)))
+    discarded = _cards_as_held(left_in_hand, _discarded(task, solution))
+    return Play((*with_top_card, *others), gather((discarded, task.discards.aside)))
+
+
+def _with_top_card(task: LayingTask, chosen: list[_ChosenMeld]) -> list[_ChosenMeld]:
+    """The melds, of which the first that may hold the top card of the pile does, if there is one."""
+    if task.top is None:
+        return chosen
+    for index, meld in enumerate(chosen):
+        if MAY_HOLD_TOP_CARD in meld.candidate.tallies:
+            from_hand = subtract_cards(meld.from_hand, task.top.cards)
+            holder = _ChosenMeld(meld.candidate, from_hand, task.top.cards)
+            return [*chosen[:index], holder, *chosen[index + 1 :]]
+    return chosen
 
 
 def _chosen_melds(task: LayingTask, solution: _Solution) -> list[_ChosenMeld]:
     """The melds of a solution, one entry for each that is laid.
 
-    Sequences come first, to take the cards of their suits before other melds do. Jokers go to the
-    first melds with wild cards.
+    The first melds with places for wild cards get the jokers of the solution, the others get twos.
     """
-    sequences: list[Candidate] = []
-    other_melds: list[Candidate] = []
-    for candidate, number in zip(task.candidates, solution.melds, strict=True):
-        melds = sequences if candidate.added.suited else other_melds
-        melds += [candidate] * number
-
-    jokers_left = {True: solution.jokers, False: solution.jokers_not_counting}
+    jokers_left = solution.jokers
+    jokers_left_not_counting = solution.jokers_not_counting
     chosen: list[_ChosenMeld] = []
-    for candidate in sequences + other_melds:
-        jokers = min(jokers_left[candidate.counts], candidate.wilds)
-        jokers_left[candidate.counts] -= jokers
+    for candidate in _candidates_laid(task, solution):
+        if candidate.counts:
+            jokers = min(jokers_left, candidate.wilds)
+            jokers_left -= jokers
+        else:
+            jokers = min(jokers_left_not_counting, candidate.wilds)
+            jokers_left_not_counting -= jokers
         wilds = build_cards({JOKER: jokers, TWO: candidate.wilds - jokers})
         chosen.append(_ChosenMeld(candidate, gather((candidate.added, wilds))))
     return chosen
+
+
+def _candidates_laid(task: LayingTask, solution: _Solution) -> list[Candidate]:
+    """Each candidate as often as a solution lays it; first sequences, which take the cards of their
+    suits before other melds do.
+    """
+    sequences: list[Candidate] = []
+    others: list[Candidate] = []
+    for candidate, number in zip(task.candidates, solution.melds, strict=True):
+        times_laid = [candidate] * number
+        if candidate.added.suited:
+            sequences.extend(times_laid)
+        else:
+            others.extend(times_laid)
+    return sequences + others
 
 
 def _cards_as_held(held: Cards, wanted: Cards) -> Cards:

@@ -26,13 +26,6 @@ _LAST_DISCARD_CHECKS = frozenset(
     {"out-discard-special", "out-wild-meld-incomplete", "out-meld-incomplete"}
 )
 """The checks of going out that concern a last discard beside the side's melds."""
-_SETTINGS_OF_THREES = {
-    Kind.BLACK_THREE: "black-three-discarded",
-    Kind.RED_THREE: "red-threes-kept",
-}
-"""The settings for the effect of a discarded three; wild cards use `freezing`, natural ones
-`stop-ranks`.
-"""
 
 
 def rule_discard(rules: Ruleset, question: DiscardQuestion) -> Ruling:
@@ -50,10 +43,10 @@ def rule_discard(rules: Ruleset, question: DiscardQuestion) -> Ruling:
     if effect is None and not question.last:
         return silent((Reason("discard-not-refereed", {"card": kind}),))
 
-    reasons = [
-        *_why_effect(rules, question, kind, effect),
-        *_conditions(settings, question, kind),
-    ]
+    reasons: list[Reason] = []
+    if effect is not None and not question.last:  # the last card ends the hand instead
+        reasons += _why_effect(rules, kind, effect)
+    reasons += _conditions(settings, question, kind)
     top = special_top(settings, kind)
     if top is not None:
         setting = f"pile-tops/{kind}"
@@ -83,26 +76,36 @@ def discard_effect(settings: Settings, kind: Kind) -> str | None:
     return "freeze" if freezes else "stop"
 
 
-def _why_effect(
-    rules: Ruleset, question: DiscardQuestion, kind: Kind, effect: str | None
-) -> Reasons:
-    """The effect of a card that was discarded; where it freezes the pile, also what then takes it.
-
-    The last card ends the hand and has no other effect; what taking a special card requires is
-    reported separately.
+def _why_effect(rules: Ruleset, kind: Kind, effect: str) -> Reasons:
+    """The effect of a card that was discarded: `none`, `stop` or `freeze`; if it freezes the pile,
+    also what is then needed to take it.
     """
     settings = rules.settings
-    if question.last:
-        return
-    if special_top(settings, kind) is None:
-        setting = "freezing" if kind.is_wild else "stop-ranks"
-        yield reason(f"discard-{effect}", _SETTINGS_OF_THREES.get(kind, setting), card=kind)
+    can_be_taken_with_equal_cards = special_top(settings, kind) is not None
+    if not can_be_taken_with_equal_cards:  # how many equal cards it takes is said separately
+        yield reason(f"discard-{effect}", _setting_of_effect(kind), card=kind)
         if effect == "freeze":
-            naturals = naturals_needed(settings, frozen=True)
-            why = "one" if naturals == 1 else "several"
-            yield reason("discard-frozen-needs", "pile-naturals-frozen", naturals=naturals, why=why)
+            yield _what_takes_frozen_pile(settings)
     if kind is Kind.BLACK_THREE and settings.black_three_discarded == "freezes":
         yield from faults(rules, "fault-black-three-freezes")
+
+
+def _setting_of_effect(kind: Kind) -> str:
+    """The setting that decides the effect of a card on top of the pile."""
+    if kind.is_wild:
+        return "freezing"
+    if kind is Kind.BLACK_THREE:
+        return "black-three-discarded"
+    if kind is Kind.RED_THREE:
+        return "red-threes-kept"
+    return "stop-ranks"
+
+
+def _what_takes_frozen_pile(settings: Settings) -> Reason:
+    """The natural cards needed to take a frozen pile."""
+    naturals = naturals_needed(settings, frozen=True)
+    wording = "one" if naturals == 1 else "several"
+    return reason("discard-frozen-needs", "pile-naturals-frozen", naturals=naturals, why=wording)
 
 
 # ----------------------------------------------------------------------------------- what forbids it
@@ -162,42 +165,65 @@ def _bars_going_out(settings: Settings, shape: Shape) -> bool:
 
 
 def _conditions(settings: Settings, question: DiscardQuestion, kind: Kind) -> Reasons:
-    """What the answer depends on besides the card."""
-    of_cards: dict[str, MessageArgument] = {"card": kind}
-    if question.card.cards.size > 1:
-        of_cards = {"why": "all"}
+    """What else the answer depends on: that the card is the last one, the melds of the side, and how
+    many threes go together.
+    """
     if question.last:
-        yield reason("discard-last", "last-discard", "last-discard-special", **of_cards)
+        settings_of_last = ("last-discard", "last-discard-special")
+        yield _reason_about_cards("discard-last", question, kind, *settings_of_last)
     if settings.discard_fitting == "forbidden" and not kind.is_three:
         yield from _if_it_fits(question, kind)
     if question.table is None:
         yield from _if_melds_were_known(settings, question, kind)
     if settings.threes_together and kind.is_three:
         threes = settings.threes_together
-        yield reason("discard-threes-together", "threes-together", threes=threes, **of_cards)
+        yield _reason_about_cards(
+            "discard-threes-together", question, kind, "threes-together", threes=threes
+        )
+
+
+def _reason_about_cards(
+    code: str, question: DiscardQuestion, kind: Kind, *grounds: str, **arguments: MessageArgument
+) -> Reason:
+    """A reason that names the card, or with another wording (`all`) says it of all cards discarded."""
+    if question.card.cards.size > 1:
+        return reason(code, *grounds, **arguments, why="all")
+    return reason(code, *grounds, **arguments, card=kind)
 
 
 def _if_it_fits(question: DiscardQuestion, kind: Kind) -> Reasons:
-    """Whether the card fits an incomplete meld, as far as that is not known."""
+    """The condition that the card does not fit a meld of the side, where such a card may not be
+    discarded.
+
+    Whether it fits an incomplete meld has been judged if the melds are known. A natural card does not
+    go either if a canasta (a meld of seven cards or more) of its rank was just completed, unless it is
+    the last card.
+    """
+    wording = None
     if question.table is None:
-        why = "natural"
         if kind.is_wild:
-            why = "wild"
+            wording = "wild"
         elif question.last:
-            why = "last"
-        yield reason("discard-fitting", "discard-fitting", card=kind, why=why)
-        return
-    if question.last or kind.is_wild:
-        return
-    if any(meld.cards.of(kind) for meld in question.table):
-        yield reason("discard-fitting", "discard-fitting", card=kind, why="completed")
+            wording = "last"
+        else:
+            wording = "natural"
+    elif kind.is_natural and not question.last:
+        has_meld_of_rank = any(meld.cards.of(kind) for meld in question.table)
+        if has_meld_of_rank:
+            wording = "completed"
+    if wording is not None:
+        yield reason("discard-fitting", "discard-fitting", card=kind, why=wording)
 
 
 def _if_melds_were_known(settings: Settings, question: DiscardQuestion, kind: Kind) -> Reasons:
-    """The melds of the side on which the answer depends, if they were not given."""
+    """The condition that the side has no incomplete meld that forbids the discard, for a question that
+    does not give the melds of the side.
+    """
     if question.last and _bars_going_out(settings, "group"):
         yield reason("discard-hangs-on-melds", "incomplete")
         return
+
+    # What remains depends on an incomplete meld of wild cards only.
     if question.wild_meld_incomplete is not None:
         return
     if kind.is_wild and settings.wilds_blocked != "nothing":

@@ -130,8 +130,11 @@ def _under_other_presets(
     single_options: list[Alternative],
     ruling_under: RulingUnder,
 ) -> Iterator[Alternative]:
-    """The other presets, combined with the table's own options that their source does not
-    set.
+    """The rulings under the other presets.
+
+    A preset is a set of options that a source plays with. Where the source says nothing of an option,
+    the table's own choice is kept. `single_options` are the options that by themselves give another
+    answer than the rules in force: a preset that gives the same answer is explained by them.
     """
     for preset in variant.presets.values():
         if preset.id == rules.preset:
@@ -139,16 +142,24 @@ def _under_other_presets(
         kept = _kept_beside(preset, variant, table_options)
         other_rules = settle(variant.id, preset.id, kept)
         ruling = ruling_under(other_rules)
-        changed = _deciding_options(other_rules, ruling, single_options)
-        # Without a single option that decides, all that the preset says is cited.
-        cited = changed or preset.options or _changed_options(other_rules.options, rules.options)
+        deciding = _deciding_options(other_rules, ruling, single_options)
+        cited = deciding or _options_of_preset(preset, other_rules, rules)
         yield Alternative(
             preset=preset.id,
-            options={**kept, **changed},
-            changed=changed,
+            options={**kept, **deciding},
+            changed=deciding,
             ruling=ruling,
             sources=_sources_of(variant, cited),
         )
+
+
+def _options_of_preset(preset: Preset, rules_of_preset: Ruleset, rules: Ruleset) -> Choices:
+    """What to cite for a preset of which no single option decides: all options that it sets or, if it
+    sets none, those in which its rules differ from the rules in force.
+    """
+    if preset.options:
+        return preset.options
+    return _changed_options(rules_of_preset.options, rules.options)
 
 
 def _kept_beside(preset: Preset, variant: Variant, table_options: Choices) -> Choices:

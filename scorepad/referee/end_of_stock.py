@@ -131,18 +131,29 @@ def _against_taking_pile(rules: Ruleset, question: EndOfStockQuestion) -> Reason
 
 
 def _against_taking_top(rules: Ruleset, question: EndOfStockQuestion, top: Kind) -> Reasons:
-    """Why the top card of the pile does not oblige: special cards, and those that fit no meld."""
+    """Why the next player need not take the pile with this card on top.
+
+    The pile must be taken if its top card is natural, fits a meld of the side of its rank, and does
+    not stop the player.
+    """
     if not top.is_natural:
         yield reason("stock-top-special", "pile-tops", card=top)
         return
-    of_rank = [meld for meld in question.table if meld.cards.ranks == question.top.cards.ranks]
-    if _fits_a_meld(rules, question.top, tuple(of_rank)):
-        if top in rules.settings.stop_ranks:
-            yield reason("stock-top-stops", "stop-ranks", card=top)
-        return
-    sizes = [meld.cards.size for meld in of_rank]
-    full = [size for size in sizes if not rules.settings.may_grow(size)]
-    if full:
-        yield reason("stock-top-full", "end-of-stock", "meld-longest", card=top, cards=full[0])
-    else:
-        yield reason("stock-top-fits-nothing", "end-of-stock", card=top, why="named")
+    top_ranks = question.top.cards.ranks
+    melds_of_rank = tuple(meld for meld in question.table if meld.cards.ranks == top_ranks)
+    if not _fits_a_meld(rules, question.top, melds_of_rank):
+        yield _why_top_fits_nothing(rules, melds_of_rank, top)
+    elif top in rules.settings.stop_ranks:
+        yield reason("stock-top-stops", "stop-ranks", card=top)
+
+
+def _why_top_fits_nothing(rules: Ruleset, melds_of_rank: tuple[Reading, ...], top: Kind) -> Reason:
+    """Why the top card of the pile fits none of the side's melds of its rank: they are full, or there
+    are none that take it.
+    """
+    for meld in melds_of_rank:
+        size = meld.cards.size
+        if not rules.settings.may_grow(size):
+            return reason("stock-top-full", "end-of-stock", "meld-longest", card=top, cards=size)
+    # `named`: the wording that names the card.
+    return reason("stock-top-fits-nothing", "end-of-stock", card=top, why="named")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import NamedTuple
 
 from scorepad.referee.field_types import Permission
 from scorepad.referee.in_force import has_partner, settings_of_canastas_needed
@@ -11,10 +12,9 @@ from scorepad.referee.questions import OutQuestion
 from scorepad.referee.reasons import (
     minimum_reason,
     reason,
-    ruling_from_reasons,
     wild_family_reasons,
 )
-from scorepad.referee.ruling import Reason, Reasons, Ruling, Verdict
+from scorepad.referee.ruling import Reason, Reasons, Ruling, Verdict, allowed, forbidden
 from scorepad.referee.situation import (
     ASKER,
     IMPOSSIBLE_CARDS,
@@ -23,12 +23,12 @@ from scorepad.referee.situation import (
     table_with,
     violations,
 )
-from scorepad.rules.checks import SMALLEST_POINTS, Needed
+from scorepad.rules.checks import SMALLEST_POINTS, MessageArgument, Needed
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.hand import Out
 from scorepad.rules.score import count_line
 from scorepad.rules.settings import Settings
-from scorepad.rules.table import Table
+from scorepad.rules.table import Party, Table
 from scorepad.rules.turn_checks import MINIMUM_HOLDS, wild_family_grounds
 
 _OUT_CHECKS = MELD_CHECKS | {
@@ -98,40 +98,66 @@ def _rule_concealed(rules: Ruleset, question: OutQuestion) -> Ruling:
     return rule_out(rules, question, for_opening=(reached,))
 
 
-def _rule_at_any_minimum(rules: Ruleset, question: OutQuestion) -> Ruling:
-    """Without a given score, check every minimum and name those that can be reached."""
-    settings = rules.settings
-    by_deal = settings.opening_by == "deal"
-    minimums = _minimums(settings)
-    too_few_points: dict[int, tuple[Reason, ...]] = {}
-    for start in minimums:
-        asked = replace(question, deal=start) if by_deal else replace(question, score=start)
-        too_few_points[start] = violations(_out_table(rules, asked), {"opening-impossible"})
+class _TriedMinimum(NamedTuple):
+    """An opening minimum, and the reason if the cards laid do not reach it.
 
-    setting = "opening-deals" if by_deal else "opening-steps"
-    if all(too_few_points.values()):
-        never = reason("out-concealed-never-opens", setting, MINIMUM_HOLDS, why=settings.opening_by)
-        for_lowest = too_few_points[1 if by_deal else 0]
-        return rule_out(rules, question, against_opening=(*for_lowest, never))
-    if not any(too_few_points.values()):
+    `start` is the lowest match score from which it holds, or the number of the hand of the match.
+    """
+
+    start: int
+    minimum: int
+    too_few_points: tuple[Reason, ...]
+
+
+def _rule_at_any_minimum(rules: Ruleset, question: OutQuestion) -> Ruling:
+    """The ruling on a question without the score (or the number of the hand) that decides the opening
+    minimum: every minimum is tried, and those that the cards reach are named.
+    """
+    opening_by = rules.settings.opening_by
+    setting = "opening-deals" if opening_by == "deal" else "opening-steps"
+    tried = _try_every_minimum(rules, question)
+    reached = [each for each in tried if not each.too_few_points]
+    if not reached:
+        never = reason("out-concealed-never-opens", setting, MINIMUM_HOLDS, why=opening_by)
+        at_start = _tried_at_start_of_match(rules.settings, tried)
+        return rule_out(rules, question, against_opening=(*at_start.too_few_points, never))
+    if len(reached) == len(tried):
         return rule_out(rules, question)
 
-    reached: list[str] = []
-    for start, minimum in minimums.items():
-        if not too_few_points[start]:
-            reached.append(f"{start}:{minimum}")
-    minimums_reached = {"deals" if by_deal else "steps": " ".join(reached)}
+    # The message lists what is reached as `0:50 1500:90`: from score 0 the minimum 50, …
+    list_reached = " ".join(f"{each.start}:{each.minimum}" for each in reached)
+    argument = "deals" if opening_by == "deal" else "steps"
     if_reached = reason(
         "out-concealed-if-reached",
         setting,
         MINIMUM_HOLDS,
-        **minimums_reached,
-        why=settings.opening_by,
+        **{argument: list_reached},
+        why=opening_by,
     )
     return rule_out(rules, question, for_opening=(if_reached,))
 
 
-def _minimums(settings: Settings) -> Mapping[int, int]:
+def _try_every_minimum(rules: Ruleset, question: OutQuestion) -> list[_TriedMinimum]:
+    """Every opening minimum of the game, tried with the cards of the question."""
+    by_deal = rules.settings.opening_by == "deal"
+    tried: list[_TriedMinimum] = []
+    for start, minimum in _minimums_by_start(rules.settings).items():
+        if by_deal:
+            asked = replace(question, deal=start)
+        else:
+            asked = replace(question, score=start)
+        too_few_points = violations(_out_table(rules, asked), {"opening-impossible"})
+        tried.append(_TriedMinimum(start, minimum, too_few_points))
+    return tried
+
+
+def _tried_at_start_of_match(settings: Settings, tried: list[_TriedMinimum]) -> _TriedMinimum:
+    """The minimum for the first hand of a match, or for a score of zero."""
+    first = 1 if settings.opening_by == "deal" else 0
+    return next(each for each in tried if each.start == first)
+
+
+def _minimums_by_start(settings: Settings) -> Mapping[int, int]:
     """Every opening minimum, by the hand of the match or by the lowest score that it holds for."""
     if settings.opening_by == "deal":
         return dict(enumerate(settings.opening_deals, 1))
@@ -153,23 +179,29 @@ def rule_out(
     `against_opening` and `for_opening` are the reasons about an opening in the same turn.
     """
     table = _out_table(rules, question)
-    party = table.parties[ASKER]
-    comments: list[Reason] = []
-    if question.permission is not Permission.NOT_ASKED and not has_partner(rules.settings):
-        comments.append(reason("permission-of-nobody", "sides"))
-    comments += wild_family_reasons(rules, party)
-
+    comments = tuple(_comments_on_out(table, question))
     against = (*against_going_out(rules, question), *against_opening)
     if against:
-        return ruling_from_reasons((*against, *comments))
+        return forbidden((*against, *comments))
+
+    party = table.parties[ASKER]
     bonus, grounds = count_line(table, party, party.sides[0], "out")
     if bonus:
         worth = reason("out-worth", *grounds, bonus=bonus)
     else:
         worth = reason("out-worth-nothing", "out-bonus")
-    return ruling_from_reasons(
-        (), (*_in_favour_of_out(table), worth, *for_opening, *comments), bonus=bonus
-    )
+    in_favour = (*_in_favour_of_out(table), worth, *for_opening)
+    return allowed((*in_favour, *comments), {"bonus": bonus})
+
+
+def _comments_on_out(table: Table, question: OutQuestion) -> Reasons:
+    """What is said in any case: that there is no partner to ask, and an inference about canastas of
+    wild cards.
+    """
+    says_partner_was_asked = question.permission is not Permission.NOT_ASKED
+    if says_partner_was_asked and not has_partner(table.settings):
+        yield reason("permission-of-nobody", "sides")
+    yield from wild_family_reasons(table.rules, table.parties[ASKER])
 
 
 def against_going_out(rules: Ruleset, question: OutQuestion) -> tuple[Reason, ...]:
@@ -216,28 +248,36 @@ def _in_favour_of_out(table: Table) -> Reasons:
 
 
 def _enough_canastas(table: Table) -> Reason:
-    """The canastas of the side, and those that going out requires."""
+    """The canastas of the side that the question concerns, and those that going out requires: so many
+    in all, and in some games so many of a family, such as natural ones.
+    """
     settings = table.settings
     party = table.parties[ASKER]
-    grounds = settings_of_canastas_needed(settings)
-    has = party.families.total()
-    needed = settings.canastas_needed
-    if not settings.canasta_families_needed:
-        why = "number" if needed else "none"
-        return reason("out-canastas-enough", *grounds, has=has, needed=needed, why=why)
+    grounds = [*settings_of_canastas_needed(settings)]
+    if settings.canasta_families_needed:
+        wording = "families"
+        grounds += wild_family_grounds(table.rules, party)
+    elif settings.canastas_needed > 0:
+        wording = "number"
+    else:
+        wording = "none"
 
+    arguments: dict[str, MessageArgument] = {
+        "has": party.families.total(),
+        "needed": settings.canastas_needed,
+        "why": wording,
+    }
+    if settings.canasta_families_needed:
+        arguments["families"] = _families_needed(settings, party)
+    return reason("out-canastas-enough", *grounds, **arguments)
+
+
+def _families_needed(settings: Settings, party: Party) -> tuple[Needed, ...]:
+    """The canastas of each family that going out requires, with the number that the party has."""
     families: list[Needed] = []
     for family, count in settings.canasta_families_needed:
         families.append(Needed(family, count, party.families[family]))
-    return reason(
-        "out-canastas-enough",
-        *grounds,
-        *wild_family_grounds(table.rules, party),
-        has=has,
-        needed=needed,
-        why="families",
-        families=tuple(families),
-    )
+    return tuple(families)
 
 
 def _about_concealed(settings: Settings) -> Reasons:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from scorepad.referee.questions import MeldQuestion
 from scorepad.referee.reasons import faults, reason
@@ -58,31 +59,32 @@ def meld_kind(meld: Meld, settings: Settings) -> str:
 def rule_meld(rules: Ruleset, question: MeldQuestion) -> Ruling:
     """Whether the whole meld, including the cards it is laid on, is legal, and its kind."""
     settings = rules.settings
-    whole = gather_readings(question.on or NOTHING, question.cards)
-    out = Out(ASKER) if question.going_out else None
-    table = table_with(rules, *(question.table or ()), whole, out=out)
-    laid = table.parties[ASKER].melds[-1]
+    table = _table_with_meld(rules, question)
+    laid = table.parties[ASKER].melds[-1]  # the side's other melds come before it
     meld = laid.meld
     points = _points_of_meld(laid, settings)
 
-    against = [*_against_meld(table, question, meld)]
+    against = tuple(_against_meld(table, question, meld))
     if against:
-        against += _faults_to_mention(rules, against)
-        return forbidden(tuple(against), points)
-
-    lays_naturals_on_wilds = _lays_naturals_on_wilds(question, settings)
-    if lays_naturals_on_wilds and settings.wild_meld_naturals == "unspoken":
+        return forbidden((*against, *_faults_to_mention(rules, against)), points)
+    if settings.wild_meld_naturals == "unspoken" and _lays_naturals_on_wilds(question, settings):
         naturals = question.cards.cards.naturals
         return silent((Reason("naturals-on-wilds-unspoken", {"naturals": naturals}),), points)
 
-    reasons = [_why_legal(settings, meld)]
-    if lays_naturals_on_wilds:
-        reasons.append(_why_naturals_join_wilds(settings, meld))
-    reasons += _about_canasta(question, meld, settings)
-    reasons += _about_wilds(question, meld, settings)
-    reasons += _about_other_melds(table, question, meld)
-    reasons += _faults_to_mention(rules, reasons)
-    return allowed(tuple(reasons), _meld_details(question, meld, settings, points))
+    reasons = tuple(_in_favour_of_meld(table, question, meld))
+    return allowed(
+        (*reasons, *_faults_to_mention(rules, reasons)),
+        _meld_details(question, meld, settings, points),
+    )
+
+
+def _table_with_meld(rules: Ruleset, question: MeldQuestion) -> Table:
+    """The side's other melds and, as the last, the meld of the question with the cards that it is laid
+    on.
+    """
+    whole = gather_readings(question.on or NOTHING, question.cards)
+    out = Out(ASKER) if question.going_out else None
+    return table_with(rules, *(question.table or ()), whole, out=out)
 
 
 def _points_of_meld(laid: LaidMeld, settings: Settings) -> Details:
@@ -131,66 +133,85 @@ def _faults_to_mention(rules: Ruleset, reasons: Iterable[Reason]) -> tuple[Reaso
 # ------------------------------------------------------------------------------- what forbids a meld
 
 
+class Laying(NamedTuple):
+    """Cards laid in a turn, as far as an incomplete meld of wild cards may forbid them."""
+
+    meld: Meld
+    """The resulting meld."""
+    onto: Reading | None
+    """The meld of the table that they are laid on; None for a new meld."""
+    wilds_beside_naturals: int
+    """The wild cards laid in melds with natural cards."""
+    is_new_wild_meld: bool = False
+    """Whether they are a new meld of wild cards alone."""
+
+
 def _against_meld(table: Table, question: MeldQuestion, meld: Meld) -> Reasons:
     """What forbids the whole meld, laying these cards on another, or laying them beside the side's
     other melds.
     """
     rules = table.rules
+    yield from _against_whole_meld(table, meld)
+    if question.cards == NOTHING:
+        yield reason("nothing-laid", "meld-shortest")
+    if question.on is not None:
+        yield from against_table_meld(rules, question.on, out=table.hand.out)
+        wilds = question.cards.cards.wilds
+        yield from against_laying_wilds(rules, read_meld(question.on.cards), wilds)
+    laying = _what_is_laid(question, meld)
+    yield from against_restricted_wilds(rules.settings, question.table or (), laying)
+
+
+def _against_whole_meld(table: Table, meld: Meld) -> Reasons:
+    """What forbids the melds of the table, of which this is the last."""
     only_red_threes = meld.red_threes == meld.size
-    for violation in violations(table, laid_meld_checks(rules)):
-        # Red threes alone are sufficient as a reason.
+    for violation in violations(table, laid_meld_checks(table.rules)):
+        # That red threes are not melded is said already, and enough.
         if only_red_threes and violation.code == "meld-too-few-naturals":
             continue
         yield violation
-    if question.cards == NOTHING:
-        yield reason("nothing-laid", "meld-shortest")
 
+
+def _what_is_laid(question: MeldQuestion, meld: Meld) -> Laying:
+    """The cards of the question that result in this meld."""
     wilds = question.cards.cards.wilds
-    if question.on is not None:
-        yield from against_table_meld(rules, question.on, out=table.hand.out)
-        yield from against_laying_wilds(rules, read_meld(question.on.cards), wilds)
-    yield from against_restricted_wilds(
-        rules.settings,
-        question.table or (),
-        question.on,
+    has_naturals = meld.naturals > 0
+    return Laying(
         meld,
-        wilds_beside_naturals=wilds if meld.naturals else 0,
-        is_new_wild_meld=wilds > 0 and question.on is None,
+        onto=question.on,
+        wilds_beside_naturals=wilds if has_naturals else 0,
+        is_new_wild_meld=question.on is None and wilds > 0 and not has_naturals,
     )
 
 
 def against_restricted_wilds(
-    settings: Settings,
-    melds_on_table: Iterable[Reading],
-    laid_on: Reading | None,
-    meld: Meld,
-    *,
-    wilds_beside_naturals: int,
-    is_new_wild_meld: bool = False,
+    settings: Settings, melds_on_table: Iterable[Reading], laying: Laying
 ) -> Reasons:
-    """What a side may not lay while one of its melds on the table is an incomplete meld of wild
-    cards.
-
-    `meld` is the result of laying cards on the meld `laid_on`, or a new meld.
+    """The reason if cards may not be laid because one of the side's melds on the table is an
+    incomplete meld of wild cards, which restricts the side in some games.
     """
     if settings.wilds_blocked == "nothing":
         return
-    incomplete = incomplete_wild_melds(settings, melds_on_table)
-    if incomplete == 0:
-        return
-    if wilds_beside_naturals:
-        yield reason("wilds-blocked", "wilds-blocked", wilds=wilds_beside_naturals)
-        return
-    if is_new_wild_meld:
-        yield reason("second-wild-meld", "wilds-blocked", melds=incomplete + 1)
+    restricting_melds = incomplete_wild_melds(settings, melds_on_table)
+    if restricting_melds == 0:
         return
 
-    if settings.wilds_blocked != "wilds-and-mixed":
-        return
-    was_canasta = laid_on is not None and canasta_of(read_meld(laid_on.cards), settings) is not None
-    is_mixed_canasta = meld.wilds > 0 and canasta_of(meld, settings) is not None
-    if is_mixed_canasta and not was_canasta:
-        yield reason("mixed-blocked", "wilds-blocked", cards=meld.size)
+    if laying.wilds_beside_naturals:
+        yield reason("wilds-blocked", "wilds-blocked", wilds=laying.wilds_beside_naturals)
+    elif laying.is_new_wild_meld:
+        yield reason("second-wild-meld", "wilds-blocked", melds=restricting_melds + 1)
+    elif settings.wilds_blocked == "wilds-and-mixed" and _completes_mixed_canasta(settings, laying):
+        yield reason("mixed-blocked", "wilds-blocked", cards=laying.meld.size)
+
+
+def _completes_mixed_canasta(settings: Settings, laying: Laying) -> bool:
+    """Whether the cards make a meld with wild cards a canasta (a meld of seven cards or more)."""
+    if canasta_of(laying.meld, settings) is None or laying.meld.wilds == 0:
+        return False
+    if laying.onto is None:
+        return True
+    was_canasta = canasta_of(read_meld(laying.onto.cards), settings) is not None
+    return not was_canasta
 
 
 def against_laying_wilds(rules: Ruleset, meld: Meld, wilds: int) -> Reasons:
@@ -250,6 +271,22 @@ def against_incomplete_beside_canasta(rules: Ruleset, laid: Iterable[Reading]) -
 # ------------------------------------------------------------------------------------ a legal meld
 
 
+def _in_favour_of_meld(table: Table, question: MeldQuestion, meld: Meld) -> Reasons:
+    """Why the meld is legal, what it is worth as a canasta, what follows from it, and on what else the
+    answer depends.
+    """
+    settings = table.settings
+    yield _why_legal(settings, meld)
+    if _lays_naturals_on_wilds(question, settings):
+        yield _why_naturals_join_wilds(settings, meld)
+    yield from _bonuses_of_canasta(question, meld, settings)
+    yield from _consequences_of_wilds(question, meld, settings)
+    if question.table is None:
+        yield from _if_other_melds_were_known(settings, question, meld)
+    else:
+        yield from _about_melds_of_rank(table, question, meld)
+
+
 def _why_legal(settings: Settings, meld: Meld) -> Reason:
     """The settings that allow a meld of its kind."""
     kind = meld_kind(meld, settings)
@@ -272,7 +309,7 @@ def _why_naturals_join_wilds(settings: Settings, meld: Meld) -> Reason:
     return reason("wilds-become-mixed", setting, wilds=meld.wilds, naturals=meld.naturals)
 
 
-def _about_canasta(question: MeldQuestion, meld: Meld, settings: Settings) -> Reasons:
+def _bonuses_of_canasta(question: MeldQuestion, meld: Meld, settings: Settings) -> Reasons:
     """The bonuses of a canasta, and what it changes."""
     canasta = canasta_of(meld, settings)
     if canasta is None:
@@ -293,7 +330,7 @@ def _about_canasta(question: MeldQuestion, meld: Meld, settings: Settings) -> Re
         yield reason("wild-makes-mixed", "wild-on-canasta", wilds=meld.wilds)
 
 
-def _about_wilds(question: MeldQuestion, meld: Meld, settings: Settings) -> Reasons:
+def _consequences_of_wilds(question: MeldQuestion, meld: Meld, settings: Settings) -> Reasons:
     """Wild cards that are only allowed in an opening, or that restrict the side from now on."""
     rank = rank_without_wilds(settings, meld)
     if rank and meld.wilds and question.on is None:
@@ -302,20 +339,26 @@ def _about_wilds(question: MeldQuestion, meld: Meld, settings: Settings) -> Reas
         yield reason("wild-meld-binds", "wilds-blocked", cards=meld.size)
 
 
-def _about_other_melds(table: Table, question: MeldQuestion, meld: Meld) -> Reasons:
-    """How the side's other melds affect the answer, or would if they were known."""
-    settings = table.settings
+def _if_other_melds_were_known(settings: Settings, question: MeldQuestion, meld: Meld) -> Reasons:
+    """The melds that the side may not have on the table, for a question that does not give its other
+    melds: an incomplete one of the same rank, or of wild cards alone.
+    """
     rank = _rank_of_new_incomplete_meld(question, meld, settings)
-    if question.table is None:
-        if rank:
-            yield reason("meld-hangs-on-rank", "repeated-rank", rank=rank)
-        if settings.wilds_blocked != "nothing" and _needs_unrestricted_wilds(question, meld):
-            yield reason("meld-hangs-on-wilds", "wilds-blocked")
-        return
+    if rank:
+        yield reason("meld-hangs-on-rank", "repeated-rank", rank=rank)
+    if settings.wilds_blocked != "nothing" and _needs_unrestricted_wilds(question, meld):
+        yield reason("meld-hangs-on-wilds", "wilds-blocked")
 
+
+def _about_melds_of_rank(table: Table, question: MeldQuestion, meld: Meld) -> Reasons:
+    """Comments on other melds of the same rank on the table, which do not forbid this one."""
     # Sources that mention it want one meld of a rank; no other source forbids a second.
     yield from violations(table, {"meld-rank-repeated"})
-    if rank and any(other.cards.ranks == meld.ranks for other in question.table):
+    # A second incomplete one is forbidden where a rank may have only one: the other is a canasta.
+    rank = _rank_of_new_incomplete_meld(question, meld, table.settings)
+    melds = question.table or ()
+    if rank and any(other.cards.ranks == meld.ranks for other in melds):
+        # It may only be begun in a later turn than that of the canasta.
         yield reason("meld-hangs-on-turn", "repeated-rank", rank=rank)
 
 
@@ -329,7 +372,10 @@ def _needs_unrestricted_wilds(question: MeldQuestion, meld: Meld) -> bool:
 def _rank_of_new_incomplete_meld(
     question: MeldQuestion, meld: Meld, settings: Settings
 ) -> Kind | None:
-    """The rank of a new incomplete meld, if a side may have only one of its rank."""
+    """The rank of a new incomplete meld, if a side may have only one of its rank.
+
+    None for other melds, and where the rules allow several.
+    """
     if settings.repeated_rank != "not-incomplete" or question.on is not None:
         return None
     if meld.rank is None or meld.size >= settings.canasta_length:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from scorepad.referee.in_force import is_frozen, naturals_needed, special_top
 from scorepad.referee.meld import (
+    Laying,
     against_incomplete_beside_canasta,
     against_restricted_wilds,
     against_wilds_on_canasta,
@@ -31,27 +32,41 @@ from scorepad.referee.situation import (
     unknown_cards,
     violations,
 )
-from scorepad.rules.cards import Reading, gather_readings
+from scorepad.rules.cards import Kind, Reading, gather_readings
 from scorepad.rules.definitions import Ruleset
+from scorepad.rules.settings import PileTop
 from scorepad.rules.table import Table, read_meld
 from scorepad.rules.turn_checks import count_opening
 
 
 class TopCardUse(NamedTuple):
-    """A way to use the top card."""
+    """A way to use the top card of the pile: in a meld with cards of the hand, which may join a meld
+    of the table, or laid off alone on a meld of the table.
+    """
 
     meld: Reading
-    """The resulting meld."""
-    onto: Reading | None
-    """Its part already on the table."""
+    """The resulting meld, with the cards that it had on the table before."""
     others: tuple[Reading, ...]
     """The other melds of the table."""
-    laid_index: int | None
-    """The index of the meld among those laid; None if the top card alone is laid off."""
+    onto: Reading | None = None
+    """The meld of the table that the cards join; None for a new meld."""
+    onto_index: int | None = None
+    """The index of that meld on the table."""
+    laid_index: int | None = None
+    """The index of its cards of the hand among the melds laid; None if the top card is laid off
+    alone.
+    """
     naturals_from_hand: int = 0
     """The cards of the top card's rank that the hand adds to it."""
     cards_from_hand: int = 0
     """All cards that the hand adds to it."""
+
+
+class _OpeningWithPile(NamedTuple):
+    """The opening of a side that takes the pile with it: the minimum of points, and those counted."""
+
+    minimum: int
+    counted: int
 
 
 def rule_pile(rules: Ruleset, question: PileQuestion) -> Ruling:
@@ -91,59 +106,94 @@ def _against_unopened(rules: Ruleset, question: PileQuestion) -> Reasons:
 
 def _rule_natural_top(rules: Ruleset, question: PileQuestion) -> Ruling:
     """The ruling on a natural top card: the use with the fewest reasons against it decides."""
-    unopened = tuple(_against_unopened(rules, question))
     use = best_use(rules, question)
-    details = _opening_details(rules, question, use)
+    opening = _count_opening_with_pile(rules, question, use)
+    details = _details_of_opening(opening)
+    against = [*_against_unopened(rules, question)]
     if use is None:
-        return forbidden((*unopened, _why_unused(rules, question)), details)
+        return forbidden((*against, _why_unused(rules, question)), details)
+    against += against_use(rules, question, use)
 
-    against = (*unopened, *against_use(rules, question, use))
-    reasons = list(against or _in_favour_of_taking(rules, question, use, details))
+    if against:
+        reasons = against
+        verdict = Verdict.FORBIDDEN
+    else:
+        reasons = [*_in_favour_of_taking(rules, question, use, opening)]
+        verdict = Verdict.ALLOWED
+    return Ruling(
+        verdict,
+        (*_about_freezing(rules, question), *reasons, *_faults_of_taking(rules, question)),
+        details,
+    )
+
+
+def _about_freezing(rules: Ruleset, question: PileQuestion) -> Reasons:
+    """That the pile is frozen in any case here, or cannot be as the question says."""
     freezing = rules.settings.freezing
-    if freezing == "always" or (freezing == "never" and question.frozen):
-        reasons.insert(0, reason(f"pile-{freezing}-frozen", "freezing"))
+    if freezing == "always":
+        yield reason("pile-always-frozen", "freezing")
+    elif freezing == "never" and question.frozen:
+        yield reason("pile-never-frozen", "freezing")
+
+
+def _faults_of_taking(rules: Ruleset, question: PileQuestion) -> Reasons:
+    """The known faults of the sources about a frozen pile, and about the opening minimum."""
     if is_frozen(rules.settings, is_marked=question.frozen):
-        reasons += faults(rules, "fault-wild-unfreezes")
-    if details:
-        reasons += minimum_faults(_opening_with_pile(rules, question, None))
-    verdict = Verdict.FORBIDDEN if against else Verdict.ALLOWED
-    return Ruling(verdict, tuple(reasons), details)
+        yield from faults(rules, "fault-wild-unfreezes")
+    if _must_reach_minimum(rules, question):
+        yield from minimum_faults(_table_of_pile_opening(rules, question, question.laid))
 
 
 def _rule_special_top(rules: Ruleset, question: PileQuestion) -> Ruling:
-    """The ruling on a wild card or a three on top of the pile, which may then not be taken, or only
-    with equal cards of the hand.
-
-    One meld laid holds the top card with these.
+    """The ruling on a wild card or a three on top of the pile: in some games the pile cannot be taken
+    then, in others only with so many equal cards of the hand.
     """
     kind = kind_of(question.top)
     against = [*_against_unopened(rules, question)]
     top = special_top(rules.settings, kind)
     if top is None:
-        return ruling_from_reasons((*against, reason("pile-top-special", "pile-tops", card=kind)))
+        against.append(reason("pile-top-special", "pile-tops", card=kind))
+        return forbidden(tuple(against))
 
     setting = f"pile-tops/{kind}"
-    equal_cards_of_hand = 0
+    equal_cards = _equal_cards_of_hand(question, kind)
+    if equal_cards < top.more:
+        against.append(
+            reason(
+                "pile-top-needs-more",
+                setting,
+                card=kind,
+                why=top.used,
+                needed=top.more,
+                has=equal_cards,
+            )
+        )
+    melds = [*_melds_kept_on_table(question, top, kind), *question.table]
+    against += violations(table_with(rules, *melds), laid_meld_checks(rules))
+    in_favour = reason("pile-top-with-more", setting, card=kind, more=top.more, why=top.used)
+    return ruling_from_reasons(against, [in_favour])
+
+
+def _equal_cards_of_hand(question: PileQuestion, kind: Kind) -> int:
+    """How many cards equal to the top card the hand adds to it: the most in one of the melds laid.
+
+    The meld holds the top card too, which is not counted.
+    """
+    most = 0
     for meld in question.laid:
         without_top_card = meld.cards.of(kind) - 1
-        equal_cards_of_hand = max(equal_cards_of_hand, without_top_card)
-    if equal_cards_of_hand < top.more:
-        needs_more = reason(
-            "pile-top-needs-more",
-            setting,
-            card=kind,
-            why=top.used,
-            needed=top.more,
-            has=equal_cards_of_hand,
-        )
-        against.append(needs_more)
+        most = max(most, without_top_card)
+    return most
 
-    melds = list(question.laid)
-    if top.used != "melded":  # the cards equal to the top card are discarded with it, not melded
-        melds = [meld for meld in melds if not meld.cards.of(kind)]
-    against += violations(table_with(rules, *melds, *question.table), laid_meld_checks(rules))
-    taken = reason("pile-top-with-more", setting, card=kind, more=top.more, why=top.used)
-    return ruling_from_reasons(against, [taken])
+
+def _melds_kept_on_table(question: PileQuestion, top: PileTop, kind: Kind) -> list[Reading]:
+    """The melds laid that stay on the table.
+
+    In some games the cards equal to the top card are only shown, and discarded with it.
+    """
+    if top.used == "melded":
+        return list(question.laid)
+    return [meld for meld in question.laid if not meld.cards.of(kind)]
 
 
 # ----------------------------------------------------------------------------- uses of the top card
@@ -168,23 +218,32 @@ def best_use(rules: Ruleset, question: PileQuestion) -> TopCardUse | None:
 def uses_of_top_card(rules: Ruleset, question: PileQuestion) -> tuple[TopCardUse, ...]:
     """Every way to use a natural top card with the melds laid; empty if no meld can hold it.
 
-    One of the melds holds the top card. If the table has a meld of the card's rank that takes more,
-    a meld of that rank has only cards of the hand and joins it. Otherwise the top card alone is
-    laid off on a meld of the table.
+    If none of the melds laid can hold it, it is laid off alone on a meld of the table.
     """
-    top_ranks = question.top.cards.ranks
-    table_has_rank = any(meld.cards.ranks == top_ranks for meld in question.table)
     uses: list[TopCardUse] = []
-    for laid_index, meld in enumerate(question.laid):
-        if not meld.cards.of(kind_of(question.top)):
-            continue
-        if not table_has_rank:
-            uses.append(_use_in_meld(question, laid_index))
-        # Otherwise a sequence with a card of the rank is skipped: the top card is added to the meld
-        # of its rank.
-        elif meld.cards.ranks == top_ranks:
-            uses += _uses_of_cards_of_rank(rules, question, laid_index)
-    return tuple(uses) or _uses_alone(rules, question)
+    for laid_index in range(len(question.laid)):
+        uses += _uses_with_meld(rules, question, laid_index)
+    if not uses:
+        return _uses_alone(rules, question)
+    return tuple(uses)
+
+
+def _uses_with_meld(rules: Ruleset, question: PileQuestion, laid_index: int) -> list[TopCardUse]:
+    """The ways to use a natural top card with one of the melds laid, by its index among them.
+
+    If the table has a meld of the card's rank, cards of that rank are only those of the hand. Other
+    melds hold the top card too.
+    """
+    meld = question.laid[laid_index]
+    top_ranks = question.top.cards.ranks
+    if not meld.cards.of(kind_of(question.top)):
+        return []
+    if not any(on_table.cards.ranks == top_ranks for on_table in question.table):
+        return [_use_in_meld(question, laid_index)]
+    if meld.cards.ranks == top_ranks:
+        return _uses_of_cards_of_rank(rules, question, laid_index)
+    # A sequence with a card of the rank: the top card is added to the meld of its rank instead.
+    return []
 
 
 def _use_in_meld(question: PileQuestion, laid_index: int) -> TopCardUse:
@@ -192,7 +251,6 @@ def _use_in_meld(question: PileQuestion, laid_index: int) -> TopCardUse:
     meld = question.laid[laid_index]
     return TopCardUse(
         meld,
-        onto=None,
         others=question.table,
         laid_index=laid_index,
         naturals_from_hand=meld.cards.of(kind_of(question.top)) - 1,
@@ -203,29 +261,51 @@ def _use_in_meld(question: PileQuestion, laid_index: int) -> TopCardUse:
 def _uses_of_cards_of_rank(
     rules: Ruleset, question: PileQuestion, laid_index: int
 ) -> list[TopCardUse]:
-    """The uses of the top card with cards of its rank from the hand: each meld of that rank on the
-    table takes them all. If these are full, they make a new meld.
+    """The uses of the top card with cards of its rank from the hand, where the table has melds of that
+    rank: they join one of these melds, or make a new one if all are full.
 
-    `laid_index` is the index of these cards among the melds laid.
+    `laid_index` is the index of the cards of the hand among the melds laid.
     """
-    meld = question.laid[laid_index]
-    with_top_card = gather_readings(question.top, meld)
-    as_new_meld = TopCardUse(
-        with_top_card,
-        onto=None,
+    uses: list[TopCardUse] = []
+    for index, on_table in enumerate(question.table):
+        is_of_rank = on_table.cards.ranks == question.top.cards.ranks
+        if is_of_rank and rules.settings.may_grow(on_table.cards.size):
+            uses.append(_use_joining_meld(question, laid_index, index))
+    if not uses:
+        uses.append(_use_in_new_meld(question, laid_index))
+    return uses
+
+
+def _use_joining_meld(question: PileQuestion, laid_index: int, onto_index: int) -> TopCardUse:
+    """The use of the top card with cards of the hand on a meld of the table.
+
+    The indices are those of the cards among the melds laid, and of the meld on the table.
+    """
+    from_hand = question.laid[laid_index]
+    onto = question.table[onto_index]
+    return TopCardUse(
+        gather_readings(onto, question.top, from_hand),
+        others=_other_melds(question.table, onto_index),
+        onto=onto,
+        onto_index=onto_index,
+        laid_index=laid_index,
+        naturals_from_hand=from_hand.cards.of(kind_of(question.top)),
+        cards_from_hand=from_hand.cards.size,
+    )
+
+
+def _use_in_new_meld(question: PileQuestion, laid_index: int) -> TopCardUse:
+    """The use of the top card in a new meld with cards of the hand, given without it; the index is
+    theirs among the melds laid.
+    """
+    from_hand = question.laid[laid_index]
+    return TopCardUse(
+        gather_readings(question.top, from_hand),
         others=question.table,
         laid_index=laid_index,
-        naturals_from_hand=meld.cards.of(kind_of(question.top)),
-        cards_from_hand=meld.cards.size,
+        naturals_from_hand=from_hand.cards.of(kind_of(question.top)),
+        cards_from_hand=from_hand.cards.size,
     )
-    uses: list[TopCardUse] = []
-    for index, onto in enumerate(question.table):
-        is_of_rank = onto.cards.ranks == question.top.cards.ranks
-        if is_of_rank and rules.settings.may_grow(onto.cards.size):
-            whole = gather_readings(onto, with_top_card)
-            others = _other_melds(question.table, index)
-            uses.append(as_new_meld._replace(meld=whole, onto=onto, others=others))
-    return uses or [as_new_meld]
 
 
 def _uses_alone(rules: Ruleset, question: PileQuestion) -> tuple[TopCardUse, ...]:
@@ -234,7 +314,8 @@ def _uses_alone(rules: Ruleset, question: PileQuestion) -> tuple[TopCardUse, ...
     for index, onto in enumerate(question.table):
         whole = gather_readings(onto, question.top)
         if is_legal_meld(rules, whole):
-            uses.append(TopCardUse(whole, onto, _other_melds(question.table, index), None))
+            others = _other_melds(question.table, index)
+            uses.append(TopCardUse(whole, others, onto=onto, onto_index=index))
     return tuple(uses)
 
 
@@ -249,7 +330,9 @@ def melds_after(question: PileQuestion, use: TopCardUse) -> tuple[Reading, ...]:
     """
     if use.laid_index is None:
         return (*question.laid, use.meld)
-    return (*question.laid[: use.laid_index], use.meld, *question.laid[use.laid_index + 1 :])
+    melds = [*question.laid]
+    melds[use.laid_index] = use.meld
+    return tuple(melds)
 
 
 # -------------------------------------------------------------------------- what forbids to take it
@@ -284,50 +367,60 @@ def _could_fit_sequence(question: PileQuestion) -> bool:
 
 
 def against_use(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> tuple[Reason, ...]:
-    """What forbids this use of the top card: the melds that result, the cards that the hand adds,
-    or an opening that does not reach its minimum.
+    """What forbids this use of the top card, each reason that applies: illegal melds, wild cards where
+    they may not be laid, too few cards of the hand, or an opening below its minimum.
     """
+    reasons: list[Reason] = []
+    # The melds that result, beside the others of the table.
     melds = melds_after(question, use)
     table = table_with(rules, *melds, *use.others)
-    reasons = [
-        *violations(table, laid_meld_checks(rules)),
-        *_against_wilds(rules, question, use),
-    ]
+    reasons += violations(table, laid_meld_checks(rules))
+    reasons += _against_wilds(rules, question, use)
     if use.onto is not None:
         reasons += against_table_meld(rules, use.onto)
     reasons += against_incomplete_beside_canasta(rules, melds)
-    if _lays_off(rules, question, use):
-        reasons += _against_lay_off(rules, question, use)
+
+    # What taking the pile requires.
+    if _is_lay_off_enough(rules, question, use):
+        reasons += _against_taking_by_lay_off(rules, question, use)
     else:
         reasons += _against_taking_with_hand(rules, question, use)
-    if not question.opened and rules.settings.opening_pile != "never":
-        reasons += violations(_opening_with_pile(rules, question, use), {"opening-below-minimum"})
+    if _must_reach_minimum(rules, question):
+        opening = _table_of_pile_opening(rules, question, _melds_of_opening(question, use))
+        reasons += violations(opening, {"opening-below-minimum"})
     return tuple(reasons)
 
 
-def _against_lay_off(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reasons:
-    """The reason if only the top card itself, and no other card of the pile, is taken by laying it
-    off on a meld of the table.
+def _against_taking_by_lay_off(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reasons:
+    """The reason if a player who lays the top card off on a meld of the table takes only that card,
+    and not the pile.
     """
     settings = rules.settings
-    could_take_with_hand = use.naturals_from_hand >= settings.pile_naturals
-    if settings.pile_layoff == "top-card-only" and not could_take_with_hand:
+    if settings.pile_layoff == "whole-pile":
+        return
+    # With enough cards of its rank from the hand, the player need not lay it off to take the pile.
+    if use.naturals_from_hand < settings.pile_naturals:
         yield reason("pile-top-card-only", "pile-layoff", card=kind_of(question.top))
 
 
 def _against_wilds(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reasons:
-    """What forbids the wild cards laid in this turn."""
+    """What forbids the wild cards laid in this turn: on a canasta (a meld of seven cards or more), or
+    while an incomplete meld of wild cards restricts the side.
+    """
     if use.onto is not None and use.laid_index is not None:
-        wilds_joining = question.laid[use.laid_index].cards.wilds
-        yield from against_wilds_on_canasta(rules, read_meld(use.onto.cards), wilds_joining)
-    wilds = sum(meld.cards.wilds for meld in question.laid if meld.cards.naturals)
-    meld = read_meld(use.meld.cards)
-    yield from against_restricted_wilds(
-        rules.settings, question.table, use.onto, meld, wilds_beside_naturals=wilds
-    )
+        cards_joining = question.laid[use.laid_index].cards
+        table_meld = read_meld(use.onto.cards)
+        yield from against_wilds_on_canasta(rules, table_meld, cards_joining.wilds)
+
+    wilds_beside_naturals = 0
+    for meld in question.laid:
+        if meld.cards.naturals:
+            wilds_beside_naturals += meld.cards.wilds
+    laying = Laying(read_meld(use.meld.cards), use.onto, wilds_beside_naturals)
+    yield from against_restricted_wilds(rules.settings, question.table, laying)
 
 
-def _lays_off(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> bool:
+def _is_lay_off_enough(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> bool:
     """Whether laying the top card off on a meld of the table is enough to take the pile."""
     laying_off = rules.settings.pile_top_laid_off
     if use.onto is None or laying_off == "never":
@@ -383,32 +476,53 @@ def _setting_of_naturals(*, frozen: bool) -> tuple[str, str]:
 # -------------------------------------------------------------------------------------- the opening
 
 
-def _opening_with_pile(rules: Ruleset, question: PileQuestion, use: TopCardUse | None) -> Table:
-    """What a side that has not opened lays in this turn, including the top card's meld unless it is
-    laid off alone.
+def _must_reach_minimum(rules: Ruleset, question: PileQuestion) -> bool:
+    """Whether the side opens with the pile, and needs a minimum of points for it."""
+    settings = rules.settings
+    if question.opened or settings.opening_pile == "never":
+        return False
+    return settings.opening_minimum(question.score, question.deal) is not None
 
-    Melds already on the table are not part of it.
+
+def _melds_of_opening(question: PileQuestion, use: TopCardUse | None) -> tuple[Reading, ...]:
+    """The melds with which a side opens in this turn: those laid, one of them with the top card unless
+    it is laid off alone.
     """
-    melds = question.laid
-    if use is not None and use.laid_index is not None:
-        meld = use.meld
-        if use.onto is not None:
-            meld = gather_readings(question.top, question.laid[use.laid_index])
-        melds = melds_after(question, use._replace(meld=meld))
+    if use is None or use.laid_index is None:
+        return question.laid
+    if use.onto is None:
+        return melds_after(question, use)
+    # The cards that the meld had on the table before are not part of the opening.
+    melds = [*question.laid]
+    melds[use.laid_index] = gather_readings(question.top, melds[use.laid_index])
+    return tuple(melds)
+
+
+def _table_of_pile_opening(
+    rules: Ruleset, question: PileQuestion, melds: tuple[Reading, ...]
+) -> Table:
+    """The table of a side that opens with these melds."""
     return table_with(rules, opening=melds, score=question.score, deal=question.deal)
 
 
-def _opening_details(rules: Ruleset, question: PileQuestion, use: TopCardUse | None) -> Details:
-    """The minimum and the points toward it, if the side must open with the pile."""
-    if question.opened or rules.settings.opening_pile == "never":
-        return {}
-    table = _opening_with_pile(rules, question, use)
+def _count_opening_with_pile(
+    rules: Ruleset, question: PileQuestion, use: TopCardUse | None
+) -> _OpeningWithPile | None:
+    """The minimum and the points toward it; None if the side need not reach one."""
+    if not _must_reach_minimum(rules, question):
+        return None
+    table = _table_of_pile_opening(rules, question, _melds_of_opening(question, use))
     opener = table.parties[ASKER].sides[0]
-    if opener.minimum is None:
+    minimum = opener.minimum or 0
+    return _OpeningWithPile(minimum, count_opening(table, opener, minimum).points)
+
+
+def _details_of_opening(opening: _OpeningWithPile | None) -> Details:
+    """The details of a ruling about the opening; none without one."""
+    if opening is None:
         return {}
-    counted = count_opening(table, opener, opener.minimum).points
-    missing = max(0, opener.minimum - counted)
-    return {"minimum": opener.minimum, "counted": counted, "missing": missing}
+    missing = max(0, opening.minimum - opening.counted)
+    return {"minimum": opening.minimum, "counted": opening.counted, "missing": missing}
 
 
 # ----------------------------------------------------------------------------------- in favour of it
@@ -418,17 +532,20 @@ _A_PAIR = 2
 
 
 def _in_favour_of_taking(
-    rules: Ruleset, question: PileQuestion, use: TopCardUse, details: Details
+    rules: Ruleset, question: PileQuestion, use: TopCardUse, opening: _OpeningWithPile | None
 ) -> Reasons:
-    """Why the pile may be taken, with related comments."""
+    """How the pile is taken, that the opening reaches its minimum if the side opens with it, and what
+    follows for the player who takes the pile.
+    """
     settings = rules.settings
     yield _how_taken(rules, question, use)
-    if details:
-        counted = int(details["counted"] or 0)
-        minimum = int(details["minimum"] or 0)
-        table = _opening_with_pile(rules, question, use)
+    if opening is not None:
         yield minimum_reason(
-            table, "pile-opening-reached", minimum, "opening-pile", counted=counted
+            _table_of_pile_opening(rules, question, question.laid),
+            "pile-opening-reached",
+            opening.minimum,
+            "opening-pile",
+            counted=opening.counted,
         )
     if settings.partnership == "single-taker":
         yield reason("pile-taker-alone", "partnership")
@@ -437,18 +554,18 @@ def _in_favour_of_taking(
 
 
 def _how_taken(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reason:
-    """Whether the pile is taken by laying off the top card, with natural cards of the hand, or with
-    wild cards among them.
+    """How the pile is taken: with natural cards of the hand, by laying off the top card, or with a
+    natural and wild cards of the hand.
 
     A pair of the hand takes the pile in every variant, so it is preferred to laying off.
     """
     kind = kind_of(question.top)
-    has_pair = use.naturals_from_hand >= _A_PAIR
-    if use.cards_from_hand == 0 or (not has_pair and _lays_off(rules, question, use)):
-        return reason("pile-laid-off", "pile-top-laid-off", card=kind)
     setting, why = _setting_of_naturals(frozen=is_frozen(rules.settings, is_marked=question.frozen))
-    if not has_pair:
-        return reason("pile-with-wild", setting, card=kind, why=why)
-    return reason(
-        "pile-with-naturals", setting, card=kind, naturals=use.naturals_from_hand, why=why
-    )
+    if use.naturals_from_hand >= _A_PAIR:
+        naturals = use.naturals_from_hand
+        return reason("pile-with-naturals", setting, card=kind, naturals=naturals, why=why)
+
+    nothing_from_hand = use.cards_from_hand == 0
+    if nothing_from_hand or _is_lay_off_enough(rules, question, use):
+        return reason("pile-laid-off", "pile-top-laid-off", card=kind)
+    return reason("pile-with-wild", setting, card=kind, why=why)
