@@ -135,7 +135,7 @@ def _check_settings_of_options(
     file = reporter.root.file
     for option in variant.options.values():
         for choice in option.values:
-            # With a mistake in the file, what an option changes would be reported for it as well.
+            # What is wrong in the file would be found again with every value of every option.
             if choice.sets and not file.errors:
                 values_with_option = {**values, **choice.sets}
                 _check_settings(values_with_option, variant, reporter)
@@ -291,15 +291,8 @@ def _report_values(
             continue
         reported_places.add(place)
         refused.add(place.key)
-        _, *path_inside = error["loc"]
-        arguments = {
-            "given": str(error["input"])[:_LONGEST_QUOTE],
-            "inside": ".".join(str(part) for part in path_inside),
-        }
-        # The limits that the value is beyond, by name: `{"le": 99}`.
-        for name_of_limit, limit in error.get("ctx", {}).items():
-            arguments[name_of_limit] = str(limit)
-        root.report(f"value.{error['type']}", f"{path}.{place.key}", **arguments)
+        problem = f"value.{error['type']}"
+        root.report(problem, f"{path}.{place.key}", **_arguments_of_error(error))
     return refused
 
 
@@ -321,6 +314,20 @@ def _place_of_error(error: ErrorDetails) -> _RefusedPlace:
     if path_inside and isinstance(path_inside[0], int):
         return _RefusedPlace(key, path_inside[0])
     return _RefusedPlace(key, None)
+
+
+def _arguments_of_error(error: ErrorDetails) -> dict[str, str]:
+    """The values of the message of an error of pydantic: what was given, where it is inside the
+    setting (`2.0`), and the limits that it is beyond, by pydantic's names (`le`).
+    """
+    _, *path_inside = error["loc"]
+    arguments = {
+        "given": str(error["input"])[:_LONGEST_QUOTE],
+        "inside": ".".join(str(part) for part in path_inside),
+    }
+    for name_of_limit, limit in error.get("ctx", {}).items():
+        arguments[name_of_limit] = str(limit)
+    return arguments
 
 
 def _check_sides(settings: Settings, reporter: _Reporter) -> None:

@@ -201,9 +201,8 @@ def _read_variant(root: TomlValue, parent: Variant | None) -> Variant:
     """
     file = root.file
     root.checked_table("", _FILE_KEYS)
-    variant_id = file.name.removesuffix(".toml")
-    if root.value.get("id") != variant_id:
-        root.report("id", "id", id=variant_id)
+    if root.value.get("id") != file.variant_id:
+        root.report("id", "id", id=file.variant_id)
     if parent:
         # The words of the parent's codes are known, so that the file need not give them.
         file.known = {"penalty": parent.penalties, "option": parent.options, "item": ITEMS}
@@ -213,7 +212,7 @@ def _read_variant(root: TomlValue, parent: Variant | None) -> Variant:
         root.refuse("stated-without-argument", "stated-by")
     if file.is_own:
         with file.collecting_errors():
-            _read_variant_words(root.get("words", {}), variant_id)
+            _read_variant_words(root.get("words", {}), file.variant_id)
     if parent:
         variant = _complete_from_parent(root, variant, parent)
     # What ends a match also decides some settings.
@@ -267,7 +266,7 @@ def _read_without_parent(root: TomlValue, parent: Variant | None) -> Variant:
         # Without a line of the score they would not be counted.
         lines["bonus"] = Rule("bonus", "error", ())
     return Variant(
-        id=VariantId(file.name.removesuffix(".toml")),
+        id=VariantId(file.variant_id),
         parent=parent.id if parent else None,
         players=players,
         settings=settings,
@@ -412,7 +411,7 @@ def _read_words_of_canasta(entry: TomlValue, *, item: str, family: str) -> None:
     """Add the words of a kind of canasta to those of its file: as the name of its item, and of its
     family, if that is none of those that scorepad names.
     """
-    variant = entry.file.name.removesuffix(".toml")
+    variant = entry.file.variant_id
     entry.read_words_of_code(f"item.{variant}.{item}", item)
     if family not in FAMILIES:
         entry.read_words_of_code(f"family.{variant}.{family}", family)

@@ -69,6 +69,11 @@ class File:
     lacks_parent: bool = False
     """Whether a user's file names no variant to start from: what depends on that is not judged."""
 
+    @property
+    def variant_id(self) -> str:
+        """The id of the variant in the file: `mia.toml` holds the variant `mia`."""
+        return self.name.removesuffix(".toml")
+
     @cached_property
     def lines(self) -> Mapping[str, int]:
         """The line of each key and table, by its dotted path. Raises VariantError for a file beyond
@@ -460,7 +465,7 @@ class TomlValue:
         argument: str | None = self.value.get("read")
         if argument is None or not self.file.is_own:
             return argument
-        name = f"{self.file.name.removesuffix('.toml')}.{self.path}"
+        name = f"{self.file.variant_id}.{self.path}"
         texts = dict.fromkeys(LANGUAGES, argument)
         self.get("read").add_words(f"read.{name}", texts)
         return name
