@@ -188,7 +188,12 @@ def gather_readings(*readings: Reading) -> Reading:
 
 def gather(bundles: Iterable[Cards]) -> Cards:
     """All the cards of several bundles as one bundle."""
-    all_bundles = [NO_CARDS, *bundles]
+    all_bundles = list(bundles)
+    if not all_bundles:
+        return NO_CARDS
+    if len(all_bundles) == 1:
+        return all_bundles[0]
+
     counts_of_bundles = [bundle.counts for bundle in all_bundles]
     counts = [sum(counts_of_kind) for counts_of_kind in zip(*counts_of_bundles, strict=True)]
     number_by_suit: dict[SuitedKind, int] = {}

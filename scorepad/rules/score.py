@@ -481,14 +481,15 @@ def _cards_left_in_points(settings: Settings, party: Party) -> CountedLine:
     has_own_value = settings.left_black_three != settings.card_points[BLACK_THREE]
     if has_own_value and held.counts[BLACK_THREE]:
         grounds = ("cards-left", "left-black-three")
-    return CountedLine("cards-left", _number_of_cards_left(party), -points, grounds)
+    return CountedLine("cards-left", _number_of_cards_left(party, held), -points, grounds)
 
 
-def _number_of_cards_left(party: Party) -> int | None:
+def _number_of_cards_left(party: Party, held: Cards) -> int | None:
     """How many cards the players of a party still hold, without red threes, which have a line of
     their own; None if that is not known, because some are given only in points.
+
+    `held` are those that are given as cards.
     """
-    held = gather(party.held)
     number = held.size - held.counts[RED_THREE]
     given_in_points = [entry.left.points for entry in party.entries if entry.left.is_in_points]
     if any(points != 0 for points in given_in_points):

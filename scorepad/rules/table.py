@@ -519,5 +519,6 @@ def _named_cards(out: Out | None, sides: Iterable[LaidSide]) -> Cards:
         bundles += [meld.reading.cards for meld in entry.melds]
         bundles += [reading.cards for reading in entry.held]
         black_threes_exposed += entry.black_threes_aside + entry.black_threes
-    bundles.append(build_cards({BLACK_THREE: black_threes_exposed}))
+    if black_threes_exposed:
+        bundles.append(build_cards({BLACK_THREE: black_threes_exposed}))
     return gather(bundles)
