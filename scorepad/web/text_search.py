@@ -11,7 +11,7 @@ import math
 import operator
 import re
 import unicodedata
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache, lru_cache
@@ -126,17 +126,21 @@ def content_words(text: str) -> Tokens:
 
 
 def action_word(plain: Tokens) -> str:
-    """The verb of the game that a question is about; empty if there is none.
+    """The verb in a question that names the action of the game it is about; empty if there is none.
 
-    "Posso chiudere con due canaste sporche" is about going out (`chiudere`): the first such verb
-    counts, the words after it describe the situation. A verb after "how many", "who" or "when" only
-    describes the situation too. Synonyms must have been replaced (`with_synonyms`).
+    "Posso chiudere con due canaste" (may I go out with two canastas) is about `chiudere`: the first
+    such verb counts, and the words after it describe the situation. After words such as "how many",
+    "who" or "when" a verb describes the situation too, so that there is no action.
+
+    The synonyms of the question must have been replaced before (`with_synonyms`).
     """
-    actions = stems_of("search.actions")
+    stems_of_actions = stems_of("search.actions")
     for position, word in enumerate(plain):
-        if _stands_at(position, plain, "search.asks-rule"):
+        asks_for_rule_from_here = _stands_at(position, plain, "search.asks-rule")
+        if asks_for_rule_from_here:
             return ""
-        if not actions.isdisjoint(stems(word)):
+        is_action = not stems_of_actions.isdisjoint(stems(word))
+        if is_action:
             return word
     return ""
 
@@ -299,16 +303,21 @@ class Document(NamedTuple):
     factor: float
 
 
-def make_document(
-    weighted: Iterable[tuple[str, float]], phrases: Iterable[str], factor: float
-) -> Document:
-    """A document of the index that consists of some texts, each with its weight."""
-    found_phrases = set()
+class WeightedText(NamedTuple):
+    """A text of a document, and how much its words count: those of a title more than others."""
+
+    text: str
+    weight: float
+
+
+def make_document(texts: Iterable[WeightedText], phrases: Iterable[str], factor: float) -> Document:
+    """A document of the index that consists of some texts, and is also found by some phrases."""
+    phrases_of_document = set()
     for text in phrases:
         phrase = _make_phrase(text)
         if phrase.plain:
-            found_phrases.add(phrase)
-    return Document(_weights_of_forms(weighted), frozenset(found_phrases), factor)
+            phrases_of_document.add(phrase)
+    return Document(_weights_of_forms(texts), frozenset(phrases_of_document), factor)
 
 
 def _make_phrase(text: str) -> Phrase:
@@ -317,21 +326,23 @@ def _make_phrase(text: str) -> Phrase:
     return Phrase(tuple(forms_of_words), frozenset(plain_words(text)))
 
 
-def _weights_of_forms(weighted: Iterable[tuple[str, float]]) -> dict[str, float]:
-    """The weight of each form of the words in some texts: the highest of all texts.
+def _weights_of_forms(texts: Iterable[WeightedText]) -> dict[str, float]:
+    """How much each word counts that some texts consist of, by the forms that the index has of it.
 
-    Of two texts with the same weight the words of the shorter weigh more: it has no other subject.
+    These are its stems, and the word as it is written, which counts more. For a word that is in
+    several texts the highest weight counts.
     """
-    weights: dict[str, float] = {}
-    for text, text_weight in weighted:
-        found = content_words(text)
-        word_weight = text_weight * (1 + 1 / (1 + len(found)))
-        for word in found:
+    weights: defaultdict[str, float] = defaultdict(float)
+    for text, text_weight in texts:
+        words_of_text = content_words(text)
+        # A word of a short text counts more: the text has hardly any other subject.
+        word_weight = text_weight * (1 + 1 / (1 + len(words_of_text)))
+        for word in words_of_text:
             for stem in stems(word):
-                weights[stem] = max(word_weight, weights.get(stem, 0.0))
+                weights[stem] = max(weights[stem], word_weight)
             exact = _exact_form(word)
-            weights[exact] = max(word_weight * _EXACT_FACTOR, weights.get(exact, 0.0))
-    return weights
+            weights[exact] = max(weights[exact], word_weight * _EXACT_FACTOR)
+    return dict(weights)
 
 
 class SoughtWord(NamedTuple):
@@ -439,7 +450,7 @@ class TextIndex:
         for word, similar in similar_words.items():
             shares = _shares_of_forms([word, *similar], terms)
             sought = self._sought_word(
-                shares, is_action=word == action, is_about_action=bool(action)
+                shares, is_action=word == action, has_question_action=bool(action)
             )
             question.append(sought)
         ratings = self._rate_documents(question, all_words)
@@ -489,47 +500,49 @@ class TextIndex:
         return _Rating(matched, document.factor * (text_worth + likeness), likeness)
 
     def _sought_word(
-        self, shares: Mapping[str, float], *, is_action: bool, is_about_action: bool
+        self, shares: Mapping[str, float], *, is_action: bool, has_question_action: bool
     ) -> SoughtWord:
-        """A word of a question with its weight; `shares` has its forms.
+        """A word of a question with what it counts: the more, the fewer documents have it.
 
-        In a question about an action (a verb of the game) that verb weighs most. The other words
-        only describe the situation, so that a document may lack them.
+        `shares` has its forms in the index. `is_action`: it is the verb that names the action of the
+        game that the question is about. Beside such a verb the other words only describe the
+        situation, and so do figures in any question: a document may lack them at little cost.
         """
         rarity = self._rarity(shares)
+        is_number = _is_sought_number(shares)
         if is_action:
-            rarity *= _ACTION_FACTOR
-            return SoughtWord(shares, rarity, lacking=rarity)
-        is_figure = any(form.isdecimal() for form, share in shares.items() if share == 1)
-        if is_about_action and is_figure:
-            rarity *= _CIRCUMSTANCE_FACTOR
-        if is_about_action or is_figure:
+            high_rarity = rarity * _ACTION_FACTOR
+            return SoughtWord(shares, high_rarity, lacking=high_rarity)
+        if is_number and has_question_action:
+            low_rarity = rarity * _CIRCUMSTANCE_FACTOR
+            return SoughtWord(shares, low_rarity, lacking=low_rarity * _CIRCUMSTANCE_FACTOR)
+        if is_number or has_question_action:
             return SoughtWord(shares, rarity, lacking=rarity * _CIRCUMSTANCE_FACTOR)
         return SoughtWord(shares, rarity, lacking=rarity)
 
     def _likeness(
         self, phrase: Phrase, question: Sequence[SoughtWord], all_words: frozenset[str]
     ) -> float:
-        """How similar a phrase and a question are: 1 if they have the same content words.
+        """How similar a question is to a phrase: 1 if they have the same content words, 0 if none.
 
-        A word of the phrase that the question lacks costs more than another word in the question:
-        players describe the situation. Words such as «how» break a tie.
+        It is what they share, as a fraction of this and of what only one of them has. Rare words
+        count more. A question in exactly the words of the phrase gets a bonus on top.
         """
         shared = 0.0
-        missing = 0.0
+        only_in_phrase = 0.0
         for forms in phrase.words:
             rarity = self._rarity(forms)
+            # 1 if the question has the word, less for a related one, 0 without any.
             share = max([word.share_in(forms) for word in question], default=0.0)
             shared += rarity * share
-            missing += rarity * (1 - share)
+            only_in_phrase += rarity * (1 - share)
         if not shared:
             return 0.0
 
-        beside = 0.0
-        for word in question:
-            share = max([word.share_in(forms) for forms in phrase.words], default=0.0)
-            beside += word.lacking * (1 - share)
-        everything = shared + _MISSING_PENALTY * missing + _BESIDE_PENALTY * beside
+        only_in_question = _weight_beside_phrase(question, phrase)
+        # What only the question has costs less: players also describe the situation.
+        everything = shared + _MISSING_PENALTY * only_in_phrase + _BESIDE_PENALTY * only_in_question
+        # Words such as "how" are in no sum above, but break a tie here.
         same_words = len(all_words & phrase.plain) / len(all_words | phrase.plain)
         return shared / everything + _SAME_WORDS_BONUS * same_words
 
@@ -539,21 +552,38 @@ class TextIndex:
         return math.log(1 + len(self._documents) / (1 + most))
 
 
-def _shares_of_forms(plain: Iterable[str], terms: Mapping[str, Iterable[str]]) -> dict[str, float]:
-    """The index forms of some words with a share of 1, and the stems of related terms with less.
+def _shares_of_forms(
+    words_sought: Iterable[str], terms: Mapping[str, Iterable[str]]
+) -> dict[str, float]:
+    """The forms in the index by which a word of a question is found, and how much each counts.
 
-    `terms` has for the stem of a name the stems of terms that mean the same.
+    `words_sought` are the word and similar ones: all their forms count 1. The stems of other terms
+    that mean the same count less; `terms` has these by the stem of the word.
     """
     own_forms: set[str] = set()
-    for word in plain:
+    for word in words_sought:
         own_forms |= _index_forms(word)
-    shares: dict[str, float] = {}
+
+    shares = dict.fromkeys(own_forms, 1.0)
     for form in own_forms:
-        for term_stem in terms.get(form, ()):
-            shares[term_stem] = _SYNONYM_SHARE
-    for form in own_forms:
-        shares[form] = 1.0
+        for stem_of_term in terms.get(form, ()):
+            if stem_of_term not in own_forms:
+                shares[stem_of_term] = _SYNONYM_SHARE
     return shares
+
+
+def _is_sought_number(shares: Mapping[str, float]) -> bool:
+    """Whether a word is a number: one of its own forms is, not that of a related term."""
+    return any(form.isdecimal() and share == 1 for form, share in shares.items())
+
+
+def _weight_beside_phrase(question: Sequence[SoughtWord], phrase: Phrase) -> float:
+    """What the words of a question count together that a phrase lacks."""
+    weight = 0.0
+    for word in question:
+        share = max([word.share_in(forms) for forms in phrase.words], default=0.0)
+        weight += word.lacking * (1 - share)
+    return weight
 
 
 def _matched_share(document: Document, question: Sequence[SoughtWord]) -> float:

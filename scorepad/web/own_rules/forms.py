@@ -403,18 +403,21 @@ class OwnRulesForm(PadForm):
         values.update(self._penalty_points())
         usual = values_by_key(self.parent)
         keys_that_must_stay = self._keys_that_must_stay(values)
+
+        # First all values that differ from the parent ...
         given: dict[str, Any] = {}
         for key, value in values.items():
             is_changed = value != usual.get(key)
             if is_changed or key in keys_that_must_stay:
                 given[key] = value
 
+        # ... then without those that follow from others, unless the player typed them ...
         typed_keys = {figure.link_key for figure in self._changed_figures()}
         for key in list(given):
-            is_free_to_go = key not in typed_keys and key not in keys_that_must_stay
-            if is_free_to_go and _follows_from_others(key, given, usual):
+            may_be_left_out = key not in typed_keys and key not in keys_that_must_stay
+            if may_be_left_out and _follows_from_others(key, given, usual):
                 del given[key]
-        # A number typed as the parent has it is given too where it would follow otherwise.
+        # ... and with numbers typed as the parent has them that would be replaced by what follows.
         for key in moved_values(load_links(), usual, given):
             if key in typed_keys:
                 given[key] = values[key]

@@ -56,7 +56,8 @@ def decide(case: Case, *, only_side: bool = False) -> Decision:
     common_reasons = _common_reasons(rulings)
     is_forbidden = any(ruling.verdict is Verdict.FORBIDDEN for ruling in rulings)
     if open_facts and is_forbidden and not common_reasons:
-        # The answer is "no" in every sample, but the player could not be told why.
+        # No fact changes the answer, but it is "no" for other reasons in each sample: without more
+        # facts the player could not be told why.
         return Decision(open_facts[0])
     return Decision(None, common_reasons)
 

@@ -71,6 +71,7 @@ from scorepad.web.rule_words import choices_words
 from scorepad.web.rulebook_links import choice_args
 from scorepad.web.text_search import (
     TextIndex,
+    WeightedText,
     action_word,
     asks_for_rule,
     content_words,
@@ -325,8 +326,8 @@ def _question_index() -> QuestionIndex:
     documents = []
     vocabulary: set[str] = set()
     for texts in texts_by_name.values():
-        weighted = [(text, _TITLE_WEIGHT) for text in texts]
-        documents.append(make_document(weighted, texts, 1.0))
+        weighted_texts = [WeightedText(text, _TITLE_WEIGHT) for text in texts]
+        documents.append(make_document(weighted_texts, texts, factor=1.0))
         for text in texts:
             vocabulary.update(plain_words(text))
     index = TextIndex(documents, dict.fromkeys(LANGUAGES, vocabulary))

@@ -186,8 +186,8 @@ def _compared_game(chosen: ChosenRules) -> _Game:
     """A game for the comparison, with the statements that are in force in it.
 
     A statement is a sentence of a source that the rulebook shows beside the rules. Some statements
-    differ: their source contradicts a rule or another statement. They are in force only under the
-    preset that follows their source, in place of what they contradict.
+    differ: their source contradicts a rule or another statement. They are in force only under a
+    preset, which is the game as one source has it, and then stand in place of what they contradict.
     """
     preset_source = None
     if chosen.preset:
@@ -262,8 +262,8 @@ def _cells_with_rule(earlier: list[ComparedCell], later: list[ComparedCell]) -> 
 def _rule_cell(key: str, game: _Game, other: _Game) -> ComparedCell:
     """The cell of a rule for one of two games; `key` is the setting that decides the rule.
 
-    Its text is the rule, followed by what the sources state in place of it. Where the games agree
-    both cells have an empty text.
+    Its text is the rule, followed by what the sources of this game state in place of it, and by the
+    parts of it that they leave out. Where the games agree the cells of both have an empty text.
     """
     statements = _statements_on_rule(key, game, other)
     omissions = _omissions(key, game)

@@ -22,13 +22,13 @@ from scorepad.web.citations import source_name
 from scorepad.web.rule_choices import ChosenRules, in_book
 from scorepad.web.rulebook import content
 from scorepad.web.rulebook_links import anchor
-from scorepad.web.text_search import Document, make_document, without_repetitions
+from scorepad.web.text_search import Document, WeightedText, make_document, without_repetitions
 
 # The weights of the texts of an entry.
 _TITLE_WEIGHT = 6.0
 _NAME_WEIGHT = 5.0
 _BODY_WEIGHT = 2.0
-_OTHER_CHOICES_WEIGHT = 1.5
+_ALTERNATIVE_WEIGHT = 1.5
 _FACTORS: Mapping[str, float] = {
     "rule": 1.0,
     "penalty": 1.0,
@@ -51,7 +51,8 @@ class IndexText(NamedTuple):
     """A part of the page of one game, in one language.
 
     `anchor` is its id on the page; a whole game has none. `names` are other names and questions
-    that lead to it, separated by commas; `others` its texts under other choices of the rules.
+    that lead to it, separated by commas; `alternatives` are the texts that it has when the table
+    chooses other rules.
     """
 
     kind: str
@@ -59,7 +60,7 @@ class IndexText(NamedTuple):
     title: str
     text: str
     names: str = ""
-    others: tuple[str, ...] = ()
+    alternatives: tuple[str, ...] = ()
 
 
 TextInLanguages = dict[Language, IndexText]
@@ -127,31 +128,43 @@ class IndexEntry:
         return frozenset(sentences)
 
     def document(self, games: Collection[str]) -> Document:
-        """The entry as a document of the search index, with its texts in some games or in all."""
-        weighted = {(text, _BODY_WEIGHT) for text in self.sentences(games)}
-        for language in LANGUAGES:
-            weighted.add((self.title(language), _TITLE_WEIGHT))
-        for text in self._texts_under_other_choices(games):
-            weighted.add((text, _OTHER_CHOICES_WEIGHT))
-        names = self._all_names()
-        for name in names:
-            weighted.add((name, _NAME_WEIGHT))
+        """The entry as a document of the search index, with its texts in some games or in all.
 
+        Words of its titles count more in the search than those of its other names, and these more
+        than those of its texts.
+        """
+        names = self._all_names()
+        texts = [WeightedText(self.title(language), _TITLE_WEIGHT) for language in LANGUAGES]
+        texts += [WeightedText(name, _NAME_WEIGHT) for name in names]
+        texts += [WeightedText(text, _BODY_WEIGHT) for text in self.sentences(games)]
+        texts += [WeightedText(text, _ALTERNATIVE_WEIGHT) for text in self._alternatives(games)]
+        return make_document(texts, names, self._factor(games))
+
+    def _factor(self, games: Collection[str]) -> float:
+        """How much the entry counts beside others that answer a question; rules count most.
+
+        If all games are searched, a rule that the classic game lacks counts less.
+        """
         factor = _FACTORS[self.kind]
         is_whole_game = self.anchor is None
-        is_classic = bool(self.texts_of((CLASSIC,)))
-        if not games and not is_whole_game and not is_classic:
-            factor *= _NOT_CLASSIC_FACTOR
-        return make_document(weighted, names, factor)
+        if games or is_whole_game:
+            return factor
+        is_in_classic_game = bool(self.texts_of((CLASSIC,)))
+        return factor if is_in_classic_game else factor * _NOT_CLASSIC_FACTOR
 
-    def _texts_under_other_choices(self, games: Collection[str]) -> set[str]:
-        """Its texts under other choices of the rules, in some games or in all."""
-        texts: set[str] = set()
-        for game, in_languages in self.parts.items():
-            if not games or game in games:
-                for part in in_languages.values():
-                    texts.update(part.others)
-        return texts
+    def _alternatives(self, games: Collection[str]) -> set[str]:
+        """The texts that it has when the table chooses other rules, in some games or in all.
+
+        They are of all languages: a player may ask in any.
+        """
+        alternatives: set[str] = set()
+        for game, part_in_languages in self.parts.items():
+            is_searched = not games or game in games
+            if not is_searched:
+                continue
+            for part in part_in_languages.values():
+                alternatives.update(part.alternatives)
+        return alternatives
 
     def _all_names(self) -> set[str]:
         """Its titles, other names and questions, in all games and languages."""
@@ -274,16 +287,16 @@ def _text_of_game(variant: Variant, words: Words) -> IndexText:
 
 def _text_of_rule(key: str, chosen: ChosenRules, words: Words) -> IndexText:
     """The rule that a setting decides, with what it is under other choices."""
-    others = []
+    alternatives = []
     for choice in content.alternative_choices(key, chosen):
-        others.append(_rule_with_sources(key, choice.current_variant, words))
+        alternatives.append(_rule_with_sources(key, choice.current_variant, words))
     return IndexText(
         kind="rule",
         anchor=anchor("rule", key),
         title=rule_name(key, words),
         text=rule_text(key, chosen.variant, words),
         names=_id_and_questions(key, words),
-        others=tuple(others),
+        alternatives=tuple(alternatives),
     )
 
 

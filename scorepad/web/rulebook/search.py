@@ -130,35 +130,46 @@ class Hits(NamedTuple):
 
 
 def search_rulebook(text: str, within: str, language: Language) -> Hits:
-    """The answers to a question about the games that it names, else the game `within`, else all.
+    """Find the entries of the rulebook that answer a question.
 
-    An unknown word is replaced by similar words of this language.
+    The question may name games, "opening in burraco"; else the game `within` is searched, or all
+    games if that is empty. Unknown words are replaced by similar words of this language.
     """
     plain = question_words(text)
     question = parse_question(plain)
-    named_games = _entries_of_games(question.games)
-    if not question.words:
-        return Hits(question, entries=() if question.compares else named_games)
+    if not question.words:  # it only names games
+        entries = () if question.compares else _entries_of_games(question.games)
+        return Hits(question, entries=entries)
 
     games = question.games
     if not games and within:
         games = (within,)
-    changes_of_house_rules = own_variants().number
-    index = _rulebook_index(games, changes_of_house_rules)
-    index_of_all_games = _rulebook_index((), changes_of_house_rules).texts
     sought_words = question.subject or question.names or question.words
+    index_of_all_games = _rulebook_index((), own_variants().number).texts
     similar_words = index_of_all_games.similar_words(sought_words, language)
-
-    found = index.find_entries(similar_words, frozenset(plain), action_word(question.words))
-    found = [entry for entry in found if entry not in named_games]
-    found = _move_repetitions_to_end(found[:_MOST_FOUND], games)
-    found = _add_named_games(found, named_games, question)
-    unknown = []
+    unknown_words = []
     for word, similar in similar_words.items():
         if not similar and not index_of_all_games.has_word(word):
-            unknown.append(word)
-    replaced = _words_in_place_of_others(similar_words) if found else ()
-    return Hits(question, games, tuple(found), replaced, tuple(unknown))
+            unknown_words.append(word)
+
+    index = _rulebook_index(games, own_variants().number)
+    found = index.find_entries(similar_words, frozenset(plain), action_word(question.words))
+    entries = _ordered_entries(found, games, question)
+    replacements = _words_in_place_of_others(similar_words) if entries else ()
+    return Hits(question, games, entries, replacements, tuple(unknown_words))
+
+
+def _ordered_entries(
+    found: list[IndexEntry], games: Collection[str], question: Query
+) -> tuple[IndexEntry, ...]:
+    """The entries to show for a question: the best of those found, and the games that it names.
+
+    `games` are the games that were searched.
+    """
+    named_games = _entries_of_games(question.games)
+    other_entries = [entry for entry in found if entry not in named_games]
+    best_entries = _move_repetitions_to_end(other_entries[:_MOST_FOUND], games)
+    return tuple(_add_named_games(best_entries, named_games, question))
 
 
 def _add_named_games(
@@ -211,12 +222,12 @@ def _move_repetitions_to_end(found: list[IndexEntry], games: Collection[str]) ->
 
 
 class SearchAnswer(NamedTuple):
-    """A text with its games, its anchor on their pages, and its text under other choices."""
+    """A text with its games, its anchor on their pages, and its texts under other choices."""
 
     text: str
     games: list[str]
     anchor: str | None
-    others: list[str]
+    alternatives: list[str]
 
 
 class SearchResult(NamedTuple):
@@ -229,18 +240,16 @@ class SearchResult(NamedTuple):
 
 
 def show_search() -> Response:
-    """The page with the results of a question, in the game of the URL."""
+    """The page with the answers to a question (`testo`), in one game (`gioco`) or in all."""
     words = page_words()
     text = " ".join(request.args.get("testo", "").split())[:LONGEST_QUESTION]
     within = request.args.get("gioco", "")
     if within not in variant_ids():
         within = ""
     hits = search_rulebook(text, within, words.language)
-
-    # A comparison is of the two games named first, or of one with the classic game.
-    compared_games = hits.question.games
-    if len(compared_games) <= 1:
-        compared_games = (CLASSIC, *compared_games, CLASSIC)
+    count = len(hits.entries)
+    if hits.question.compares:
+        count += 1  # the link to the comparison
     return render_page(
         "rulebook/search.html",
         title=words.t("rulebook.search.title"),
@@ -248,12 +257,25 @@ def show_search() -> Response:
         within=within,
         result=hits,
         unknown=[words.t("web.heading", heading=word) for word in hits.unknown],
-        compared=compared_games[:2],
+        compared=_games_to_compare(hits.question.games),
         found=[_search_result(entry, hits, words) for entry in hits.entries],
-        count=len(hits.entries) + hits.question.compares,
+        count=count,
         most_named=_MOST_NAMED,
         game_names={game: variant_name(get_variant(game), words) for game in variant_ids()},
     )
+
+
+def _games_to_compare(named_games: Sequence[str]) -> tuple[str, str]:
+    """The two games that the page of results offers to compare: the first two of a question.
+
+    One game is compared with the classic one. The classic game twice stands for the page on which
+    the reader chooses two games.
+    """
+    if not named_games:
+        return CLASSIC, CLASSIC
+    if len(named_games) == 1:
+        return CLASSIC, named_games[0]
+    return named_games[0], named_games[1]
 
 
 def rulebook_answers(text: str, game: str) -> list[SearchResult]:
@@ -282,7 +304,7 @@ def _search_result(entry: IndexEntry, hits: Hits, words: Words) -> SearchResult:
     else:
         url = url_for("rulebook.glossary", _anchor=entry.anchor)
     title = entry.title(words.language)
-    return SearchResult(entry.kind, title, url, _without_repeated_others(answers))
+    return SearchResult(entry.kind, title, url, _without_repeated_alternatives(answers))
 
 
 def _rule_of_entry(word: IndexEntry) -> IndexEntry | None:
@@ -295,14 +317,14 @@ def _rule_of_entry(word: IndexEntry) -> IndexEntry | None:
     return None
 
 
-def _without_repeated_others(answers: list[SearchAnswer]) -> list[SearchAnswer]:
+def _without_repeated_alternatives(answers: list[SearchAnswer]) -> list[SearchAnswer]:
     """The answers, each without the texts under other choices that an earlier one has."""
     shown = []
-    known_others: set[str] = set()
+    shown_before: set[str] = set()
     for answer in answers:
-        others = [other for other in answer.others if other not in known_others]
-        known_others.update(answer.others)
-        shown.append(answer._replace(others=others))
+        new = [text for text in answer.alternatives if text not in shown_before]
+        shown_before.update(answer.alternatives)
+        shown.append(answer._replace(alternatives=new))
     return shown
 
 
@@ -312,18 +334,24 @@ def _games_among(text: SharedText, games: Collection[str]) -> list[str]:
 
 
 def _search_answer(entry: IndexEntry, text: SharedText, hits: Hits, words: Words) -> SearchAnswer:
-    """One text of an entry as the page shows it."""
-    answer = text.by_language[words.language]
-    if entry.kind == "game":
-        return SearchAnswer(answer, games=[], anchor=None, others=[])  # its title names the game
+    """One text of an entry as the page shows it, with the searched games that share it."""
+    text_in_language = text.by_language[words.language]
+    if entry.kind == "game":  # its title names the game
+        return SearchAnswer(text_in_language, games=[], anchor=None, alternatives=[])
 
     games = _games_among(text, hits.games)
-    others: tuple[str, ...] = ()
-    if games:
-        others = entry.parts[games[0]][words.language].others
     score = hits.question.score
     if score is not None and entry.anchor == anchor("rule", content.OPENING_STEPS):
-        minimum = settle(games[0]).settings.opening_minimum(score, 1) or 0
-        at_score = words.t("rulebook.search.opening-at", score=score, minimum=minimum)
-        answer = f"{at_score} {answer}"
-    return SearchAnswer(answer, games, entry.anchor, list(without_repetitions(others)))
+        minimum_text = _opening_at_score(score, games[0], words)
+        text_in_language = f"{minimum_text} {text_in_language}"
+    alternatives: tuple[str, ...] = ()
+    if games:  # those of the first game are enough, as its rule is the same in the others
+        part_of_game = entry.parts[games[0]][words.language]
+        alternatives = without_repetitions(part_of_game.alternatives)
+    return SearchAnswer(text_in_language, games, entry.anchor, list(alternatives))
+
+
+def _opening_at_score(score: int, game: str, words: Words) -> str:
+    """The points that a side at this score must lay first in a hand of a game, as a sentence."""
+    minimum = settle(game).settings.opening_minimum(score, 1) or 0
+    return words.t("rulebook.search.opening-at", score=score, minimum=minimum)

@@ -51,35 +51,61 @@ class Query(NamedTuple):
 
 
 def parse_question(plain: Tokens) -> Query:
-    """What a question in plain words asks."""
+    """Read a question in plain words: which games it names, and what it asks about them.
+
+    It asks for a comparison of games, for the opening minimum at a score, or for anything else that
+    its words tell: "opening at 1500 in burraco" asks for the minimum of that game at 1500 points.
+    """
+    parts = _part_names_of_games(plain)
+    words_of_rules = with_synonyms(parts.other_words)
+    comparing_words = []
+    for word in parts.other_words:
+        if _is_word_of("rulebook.search.compare", word):
+            comparing_words.append(word)
+    ignored = {*comparing_words, *stop_words(), _ANY_GAME}
+    subject = tuple(word for word in words_of_rules if word not in ignored)
+    # "What is the difference" alone compares games, "the difference between canastas" does not.
+    asks_difference = bool(comparing_words) and bool(parts.games or not subject)
+    if asks_difference or len(parts.games) > 1:
+        return Query(parts.games, parts.names, subject, compares=True)
+
+    score = _opening_score(words_of_rules, parts.other_words)
+    if score is not None:
+        return Query(parts.games, parts.names, _words_of_opening_rule(), score)
+    return Query(parts.games, parts.names, words_of_rules)
+
+
+class _QuestionParts(NamedTuple):
+    """The words of a question, parted into the names of games and all others.
+
+    `games` are the ids of the games that it names.
+    """
+
+    games: tuple[str, ...]
+    names: Tokens
+    other_words: Tokens
+
+
+def _part_names_of_games(plain: Tokens) -> _QuestionParts:
+    """Find the names of games in a question, and part its words by them."""
     named_games = find_phrases(plain, _game_names(own_variants().number))
-    games = without_repetitions([found.meaning for found in named_games])
     positions_of_names: set[int] = set()
     for found in named_games:
         positions_of_names.update(found.positions)
-    words_of_names = []
+    names = []
     other_words = []
     for position, word in enumerate(plain):
         if position in positions_of_names:
-            words_of_names.append(word)
+            names.append(word)
         else:
             other_words.append(word)
-    names = tuple(words_of_names)
-    words_of_rules = with_synonyms(tuple(other_words))
+    games = without_repetitions([found.meaning for found in named_games])
+    return _QuestionParts(games, tuple(names), tuple(other_words))
 
-    comparing_words = {word for word in other_words if _is_word_of("rulebook.search.compare", word)}
-    ignored = comparing_words | stop_words() | {_ANY_GAME}
-    subject = tuple(word for word in words_of_rules if word not in ignored)
-    # "What is the difference" alone compares games, "the difference between canastas" does not.
-    asks_difference = bool(comparing_words) and bool(games or not subject)
-    if asks_difference or len(games) > 1:
-        return Query(games, names, subject, compares=True)
 
-    score = _opening_score(words_of_rules, other_words)
-    if score is None:
-        return Query(games, names, words_of_rules)
-    opening = catalogue(LANGUAGES[0]).t(f"setting.{OPENING_STEPS}")
-    return Query(games, names, plain_words(opening), score)
+def _words_of_opening_rule() -> Tokens:
+    """The name of the rule about the opening minimum by score: a search for it finds that rule."""
+    return plain_words(catalogue(LANGUAGES[0]).t(f"setting.{OPENING_STEPS}"))
 
 
 def _is_word_of(key: str, word: str) -> bool:
