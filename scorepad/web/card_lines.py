@@ -95,9 +95,10 @@ def _find_last_card(line: str) -> _LastCard | None:
 def add_to_meld(line: str, card: str, settings: Settings) -> str:
     """Add a tapped card to the meld of its rank in a line of melds, which slashes separate.
 
-    `3xQ / 2xK` and `Q` → `2xK / 4xQ`: a meld is a set of cards of one rank, and the one that got
-    the card is moved to the end. A wild card, which goes with any rank, joins the last meld; so
-    does every card in games with sequences, where a rank does not tell the meld.
+    `3xQ / 2xK` (three queens, two kings) and `Q` → `2xK / 4xQ`: a meld is a set of cards of one
+    rank, and the one that got the card is moved to the end. A wild card, which goes with any rank,
+    joins the last meld; so does every card in games with sequences, where a rank does not tell the
+    meld.
     """
     melds = [meld.strip() for meld in line.split("/")]
     ranks = _find_ranks(card)

@@ -197,11 +197,11 @@ class OwnRulesForm(PadForm):
         in_force = _values_in_force(usual, given)
         changed_before = self._changed_figures()
         for broken in broken_links(load_links(), usual, given, in_force):
-            if broken.link.kind == "asks":
+            if broken.link.kind == "asks":  # the player has to type what was left as it was
                 figures = self._figures_of_keys(broken.not_given)
                 self._show_broken_link("own.linked", broken, figures)
                 self._ask_for([figure for figure in figures if figure not in changed_before])
-            else:
+            else:  # the values can never go together
                 figures = self._figures_of_keys(broken.changed)
                 self._show_broken_link("own.unfit", broken, figures)
 
@@ -321,7 +321,7 @@ class OwnRulesForm(PadForm):
             return before  # red threes have no such values in this game
         changed = self._changed_figures()
         is_changed = any(figure in changed for figure in figures)
-        # Values in the file are not adapted to other decks later, those that are left out are.
+        # The program adapts the values of the parent to the number of decks, but not those in a file.
         is_in_file = self._is_in_file(f"settings.{RED_THREES}")
         if is_changed or is_in_file:
             return [self._typed_number(figure) for figure in figures]
@@ -516,6 +516,7 @@ class OwnRulesForm(PadForm):
         default = default_choice(option)
         if self[f"option-{option.id}"].data != default:
             return True
+        # Set back to its default in the form, an option is left to each match again.
         is_set_back_to_default = current_choice(option, self.variant, self.parent) != default
         return was_decided and not is_set_back_to_default
 
@@ -532,9 +533,10 @@ def _values_in_force(usual: Mapping[str, Any], given: Mapping[str, Any]) -> dict
 
 
 def _follows_from_others(key: str, given: Mapping[str, Any], usual: Mapping[str, Any]) -> bool:
-    """Whether a file need not give a value, because it follows from the others that it gives.
+    """Whether a file can leave a value out, because it follows from the others that the file gives.
 
-    `given` are the values in the file, `usual` those of the parent, both by key.
+    With fewer decks, for example, there are fewer red threes, so that the values of the rest fall
+    away by themselves. `given` are the values in the file, `usual` those of the parent, by key.
     """
     others = {other: value for other, value in given.items() if other != key}
     moved = moved_values(load_links(), usual, others).get(key)

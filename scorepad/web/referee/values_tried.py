@@ -104,7 +104,7 @@ def _melds(fact: Fact, case: Case) -> Iterator[str]:
     is_laid_with_top_card = fact.name == "laid"
     if is_laid_with_top_card:
         yield from _melds_beside_top(kinds)
-    elif case.question.kind == "out":
+    elif case.question.kind == "out":  # no canasta, one, and enough of them to go out
         yield from ("", "5xQ 2x2", " / ".join(canastas_to_go_out(settings)))
     elif fact.name == "on":
         yield from _melds_laid_on(cards_asked_about, kinds)

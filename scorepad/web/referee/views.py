@@ -432,8 +432,9 @@ class NextPage(NamedTuple):
 def next_page(case: Case, *, answer_now: bool) -> NextPage:
     """Choose the page after the answers of a case: the next fact to ask for, or the ruling.
 
-    A wrong answer is asked for again before anything else. `answer_now`: the player wants the ruling
-    with what is known, so that only facts are asked for without which there is no ruling.
+    A fact is one thing that the referee has to know, such as the top card of the pile. A wrong
+    answer is asked for again before anything else. `answer_now`: the player wants the ruling with
+    what is known, so that only facts are asked for without which there is no ruling.
     """
     wrong_fact = _first_wrong_fact(case, answer_now=answer_now)
     if wrong_fact is not None:
@@ -697,7 +698,7 @@ def keep(match: str, question: str) -> Response:
     form.set_case(case)
     form.status = INVALID  # unless another status is set below
     page = next_page(case, answer_now=answer_now)
-    if page.fact is not None:
+    if page.fact is not None:  # the answers no longer decide the ruling
         return show_answer(case, form, answer_now=answer_now)
 
     try:

@@ -147,16 +147,22 @@ def search_rulebook(text: str, within: str, language: Language) -> Hits:
     sought_words = question.subject or question.names or question.words
     index_of_all_games = _rulebook_index((), own_variants().number).texts
     similar_words = index_of_all_games.similar_words(sought_words, language)
-    unknown_words = []
-    for word, similar in similar_words.items():
-        if not similar and not index_of_all_games.has_word(word):
-            unknown_words.append(word)
+    unknown_words = _words_without_match(similar_words, index_of_all_games)
 
     index = _rulebook_index(games, own_variants().number)
     found = index.find_entries(similar_words, frozenset(plain), action_word(question.words))
     entries = _ordered_entries(found, games, question)
     replacements = _words_in_place_of_others(similar_words) if entries else ()
-    return Hits(question, games, entries, replacements, tuple(unknown_words))
+    return Hits(question, games, entries, replacements, unknown_words)
+
+
+def _words_without_match(similar_words: Mapping[str, Tokens], index: TextIndex) -> Tokens:
+    """The words of a question that no text has, and for which no similar words are known."""
+    words_without_match = []
+    for word, similar in similar_words.items():
+        if not similar and not index.has_word(word):
+            words_without_match.append(word)
+    return tuple(words_without_match)
 
 
 def _ordered_entries(
