@@ -193,19 +193,19 @@ class MatchState(LoggedMatch):
 
     @property
     def redoable(self) -> LogEntry | None:
-        """The undone entry that would be redone next; None if there is nothing to redo.
+        """The entry of the log that was undone last, and would be redone next; None if there is
+        none.
 
-        The undo of a counted hand opens the hand again, with its fields as they were typed. If they
-        are changed then, the hand cannot be redone, because a redo would lose the changes.
+        When a counted hand is undone, its form is filled with what was typed. Once somebody changes
+        that, the hand cannot be redone any more: the changes would be lost.
         """
         if not self.redo_stack:
             return None
-        undo = self.redo_stack[-1]
-        undone = self.entry_at(undo.event.entry)
-        if isinstance(undone.event, NewHand):
-            was_opened_by_undo = self.is_opened_since(undo.sequence)
-            if was_opened_by_undo and self.has_typed_other_than(undone.event.draft):
-                return None
+        last_undo = self.redo_stack[-1]
+        undone = self.entry_at(last_undo.event.entry)
+        if isinstance(undone.event, NewHand) and self.is_opened_since(last_undo.sequence):
+            is_form_changed = self.has_typed_other_than(undone.event.draft)
+            return None if is_form_changed else undone
         return undone
 
     def is_opened_since(self, sequence: int) -> bool:

@@ -178,12 +178,11 @@ def _differs(change: LineChange) -> bool:
 
 
 def line_label(key: LineKey, words: Words, *, concealed: bool, variant: str) -> str:
-    """The label of a line in words: that of its penalty or bonus, else that of its item, with the
-    reason if the key has one.
+    """The label of a line of the score: `Carte in mano`, `Punti concordati: un dieci in più`.
 
-    `concealed`: the side that went out did so concealed, which has a name of its own.
+    `concealed`: the side went out with its whole hand at once, which has a name of its own.
     """
-    if key.code:
+    if key.code:  # a penalty or a bonus, each with a name of its own
         return words.t(f"{key.item}.{key.code}")
     if key.item == "out" and concealed:
         return words.t("item.out-concealed")

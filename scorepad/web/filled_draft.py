@@ -158,7 +158,10 @@ def _text_of_field(field: Field, value: object, typed: Draft) -> str:
 
 
 def _held_fields_with_zero(hand: Hand, position: int, rules: Ruleset) -> list[str]:
-    """The fields of a side in which 0 is written because its players hold no cards at the end."""
+    """The names of the fields in which 0 is written because a player holds no cards at the end.
+
+    A field left blank would count as missing input.
+    """
     held = hand.sides[position].left
     if held.is_in_points:
         return [HELD_POINTS] if held.points == 0 else []
@@ -166,6 +169,8 @@ def _held_fields_with_zero(hand: Hand, position: int, rules: Ruleset) -> list[st
         return [HELD_POINTS]  # no cards are 0 points, typed in one field instead of several
     if has_field_for_each_player(rules.settings, position):
         return _players_fields_with_zero(hand, position, rules)
+
+    # One field is for the cards of all players together.
     has_cards = any(cards != NOTHING for cards in held.readings)
     return [] if has_cards else ["left.0"]
 

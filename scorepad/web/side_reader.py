@@ -72,15 +72,17 @@ class PartInEntry:
 
 
 def find_part_in_entry(inside: Pointer) -> PartInEntry:
-    """The part of a side's entry to which a pointer leads: `("penalties", 1, "points")` → the
-    penalty with index 1.
+    """The part of a side's entry to which a path of names and indices leads.
+
+    `("penalties", 1, "points")` leads to the penalty with index 1, `("red_threes",)` to a number
+    that has no index, the empty path to the entry as a whole.
     """
     if not inside:
         return PartInEntry("", None)
-    index = None
+    name = str(inside[0])
     if len(inside) > 1 and isinstance(inside[1], int):
-        index = inside[1]
-    return PartInEntry(str(inside[0]), index)
+        return PartInEntry(name, index=inside[1])
+    return PartInEntry(name, index=None)
 
 
 @dataclass(frozen=True, slots=True)

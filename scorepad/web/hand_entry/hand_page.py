@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cached_property
 from typing import NamedTuple
 
@@ -83,6 +84,15 @@ class TypedMeld(NamedTuple):
     cards_text: str
     meld: Meld
     is_concealed: bool
+
+
+class WhyUnscored(StrEnum):
+    """Why a side of a hand has no score yet; the values are the ends of message keys."""
+
+    ERROR = "mending"
+    """An error has to be corrected first."""
+    MISSING = "all"
+    """Something is not typed yet."""
 
 
 class MatchHand(NamedTuple):
@@ -357,12 +367,15 @@ class HandPage:
         side was counted by its cards in the hand before.
         """
         for field in self.part(side, PagePart.BY_CARDS):
-            if field.key in self.parsed.draft or field.key in self.report.beside:
+            is_typed = field.key in self.parsed.draft
+            has_message = field.key in self.report.beside
+            if is_typed or has_message:
                 return True
-        if not hand_fields.counts_totals(self.parsed.rules.settings):
-            return False  # the panel is the only way to count, and needs no hint
-        if self.hand.past or self._is_side_begun(side):
-            return False  # what is typed shows already how the side is counted
+
+        can_be_counted_otherwise = hand_fields.counts_totals(self.parsed.rules.settings)
+        is_new = not self.hand.past and not self._is_side_begun(side)
+        if not can_be_counted_otherwise or not is_new:
+            return False
         return self._was_last_counted_by_cards(side)
 
     def _is_side_begun(self, side: Side) -> bool:
@@ -377,22 +390,21 @@ class HandPage:
         last_hand = counted_hands[-1].counted.hand
         return bool(last_hand.sides[side.position].melds)
 
-    def reason_unscored(self, side: Side) -> str:
-        """Why a side has no score yet, as the end of a message key: `mending` if an error must be
-        corrected first, `all` if not everything is typed.
+    def why_unscored(self, side: Side) -> WhyUnscored:
+        """Why a side has no score yet: because of an error, or because something is still missing.
 
-        An error of the side itself is always told. Those of the other sides are told only if the
-        input of this side is complete, because then nothing else can be missing.
+        An error of another side counts only if everything is typed for this side: else it is the
+        missing input that the player should see first.
         """
-        missing = self.report.missing  # when the hand is saved, these are among the messages too
         is_complete = side.position not in self.parsed.unfinished
         for message in self.report.messages:
-            if message.tone is not Tone.ERROR or message in missing:
+            is_error = message.tone is Tone.ERROR and message not in self.report.missing
+            if not is_error:
                 continue
             is_of_this_side = message.key is not None and side_of_key(message.key) == side.position
             if is_of_this_side or is_complete:
-                return "mending"
-        return "all"
+                return WhyUnscored.ERROR
+        return WhyUnscored.MISSING
 
     def out_choices(self, side: Side) -> Iterator[tuple[str, str]]:
         """The answers to the question who went out, each a value and a name: `a`, "We".

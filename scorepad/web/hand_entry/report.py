@@ -145,10 +145,13 @@ def _unusable_messages(
 def _finding_messages(
     findings: Iterable[Finding], parsed: TypedHand, writer: MessageWriter
 ) -> list[FieldMessage]:
-    """The messages about the broken rules of a hand, without those that only follow from others."""
-    for_messages = [finding for finding in findings if finding.code != _OPENING_UNKNOWN]
+    """The messages about the broken rules of a hand, without those that only follow from others.
+
+    That the opening is not known is no message: the page shows it as a hint of its own.
+    """
+    without_hint = [finding for finding in findings if finding.code != _OPENING_UNKNOWN]
     messages: list[FieldMessage] = []
-    for finding in findings_to_show(for_messages, parsed.hand):
+    for finding in findings_to_show(without_hint, parsed.hand):
         messages += writer.finding_messages(finding)
     return messages
 

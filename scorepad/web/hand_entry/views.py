@@ -499,11 +499,12 @@ def _render_refused_hand(form: HandForm, hand: MatchHand, draft: Draft) -> Respo
 
 
 def _render_page_with_form(form: HandForm, page: HandPage, errors: Errors) -> Response:
-    """Render the page of a hand, with these errors above its form."""
+    """Render the page of a hand, with these errors above its form. Sets the form's hidden fields."""
     _set_hidden_fields(form, page.hand)
     values = _values_of_template(form, page)
-    if form.summary:
-        values["kept"] = None  # a form with errors was not stored
+    was_stored = not form.summary  # a form with errors of its own is shown again, not stored
+    if not was_stored:
+        values["kept"] = None
     return render_page(
         "hand_entry/page.html",
         title=page.title,

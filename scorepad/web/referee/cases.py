@@ -45,7 +45,8 @@ _IMPOSSIBLE = {"deck-exceeded", "red-threes-exceeded", "table-meld-illegal", "ca
 _WITH_CARDS = (InputKind.CARD, InputKind.CARDS, InputKind.TURNED, InputKind.MELDS)
 _KINDS_BY_KEY = {kind.upper(): kind for kind in Kind}
 _SUIT = "-suit"  # suffix of the URL parameter with the suit chosen for tapped cards
-_MINUS = "-\u2212\u2010\u2011\u2012\u2013\u2014\u2015"
+_BELOW_ZERO = "-below"  # suffix of the URL parameter by which a number is ticked as below zero
+_MINUS_SIGNS = "-\u2212\u2010\u2011\u2012\u2013\u2014\u2015"
 
 
 @dataclass(frozen=True)
@@ -171,7 +172,7 @@ class Case:
         if fact.input is InputKind.COUNTS:
             return tuple(f"{fact.name}-{kind.item}" for kind in self.settings.canastas)
         if fact.input is InputKind.SCORE:
-            return (fact.name, f"{fact.name}-below")
+            return (fact.name, f"{fact.name}{_BELOW_ZERO}")
         return (fact.name,)
 
     def is_answered(self, fact: Fact) -> bool:
@@ -186,10 +187,12 @@ class Case:
         it is no number.
         """
         text = self.answer(fact.name)
-        number = figure_of(text.lstrip(_MINUS)) or 0
-        has_minus = text[:1] in tuple(_MINUS)
-        is_ticked_below_zero = self.answer(f"{fact.name}-below") != ""
-        return -number if has_minus or is_ticked_below_zero else number
+        number = figure_of(text.lstrip(_MINUS_SIGNS)) or 0
+        has_minus_sign = text.startswith(tuple(_MINUS_SIGNS))
+        is_ticked_below_zero = self.answer(f"{fact.name}{_BELOW_ZERO}") != ""
+        if has_minus_sign or is_ticked_below_zero:
+            return -number
+        return number
 
     # The facts of the case
 
@@ -268,26 +271,31 @@ class Case:
         return None
 
     def _url_after_card(self, fact: Fact, token: str) -> str | None:
-        """Where the key of a card leads, which adds the card to the answer: `K` to `2xQ`.
+        """The address that the pressed key of a card leads to; None if there is no such card.
 
-        A fact of one card is answered by it: the next page follows. None if there is no such card.
+        The card is added to the answer typed so far: the key `K` makes `2xQ K` of `2xQ`. Where the
+        question asks for a single card, that is the whole answer, and the next page follows.
         """
         kind = _KINDS_BY_KEY.get(token.upper())
         if kind is None:
             return None
-        card = token
-        chosen_suit = self.typed.get(f"{fact.name}{_SUIT}", "")
-        if kind.is_natural and chosen_suit in tuple(Suit):
-            card = f"{token}{chosen_suit}"
-
+        card = self._card_of_chosen_suit(fact, kind, token)
         if fact.input is InputKind.CARD:
             return self._url_of_next_page(fact.name, card)
+
         text = self.answer(fact.name)
         if fact.input is InputKind.MELDS:
             text = card_lines.add_to_meld(text, card, self.settings)
         else:
             text = card_lines.add_card(text, card)
         return self._url_of_same_page(fact.name, text)
+
+    def _card_of_chosen_suit(self, fact: Fact, kind: Kind, token: str) -> str:
+        """A card in notation, with the suit that was chosen for it before: `Kh`; `K` without one."""
+        chosen_suit = self.typed.get(f"{fact.name}{_SUIT}", "")
+        if kind.is_natural and chosen_suit in tuple(Suit):
+            return f"{token}{chosen_suit}"
+        return token
 
     def _url_of_next_page(self, name: str, text: str) -> str:
         """The URL with another answer, on which the next fact is asked for."""
@@ -404,21 +412,22 @@ class Case:
         return tuple(errors)
 
     def _error_in_parameter(self, fact: Fact, name: str) -> str:
-        """What is wrong with one URL parameter of a fact, in words; empty if nothing is."""
+        """What is wrong with one URL parameter of a fact, in words; empty if nothing is.
+
+        A fact is what a question asks for: a choice, a side, a number, or cards.
+        """
         text = self.answer(name)
-        match fact.input:
-            case InputKind.CHOICE:
-                is_wrong = self.answer_or_default(fact) not in fact.values
-                return t("referee.error.choice") if is_wrong else ""
-            case InputKind.SIDE:
-                is_wrong = name in self.typed and self.side is None
-                return t("referee.error.side") if is_wrong else ""
-            case InputKind.SCORE:
-                return self._error_in_number(fact, text.lstrip(_MINUS))
-            case InputKind.FIGURE | InputKind.COUNTS:
-                return self._error_in_number(fact, text)
-            case _:
-                return self._error_in_cards(fact, text)
+        if fact.input is InputKind.CHOICE:
+            is_offered = self.answer_or_default(fact) in fact.values
+            return "" if is_offered else t("referee.error.choice")
+        if fact.input is InputKind.SIDE:
+            is_unknown_side = name in self.typed and self.side is None
+            return t("referee.error.side") if is_unknown_side else ""
+        if fact.input is InputKind.SCORE:  # scores alone may be below zero
+            return self._error_in_number(fact, text.lstrip(_MINUS_SIGNS))
+        if fact.input in (InputKind.FIGURE, InputKind.COUNTS):
+            return self._error_in_number(fact, text)
+        return self._error_in_cards(fact, text)
 
     def _error_in_number(self, fact: Fact, text: str) -> str:
         """What is wrong with a typed number, in words; empty if nothing is."""
