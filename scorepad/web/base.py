@@ -108,10 +108,11 @@ class Watch(NamedTuple):
     """URL from which the page is fetched again."""
     tag: str
     """State of the match when the page was rendered."""
-    message: str
-    """Text announced to screen readers when it changes."""
+    announcement: str
+    """The totals in words, which are read out to users of screen readers when they change."""
     change: str | None = None
-    """On a form: what happened to the match since it was shown. None for other pages."""
+    """On a form: what happened to the match since the form was first shown, in words; empty if
+    nothing did. None for other pages."""
     gone_message: str = ""
     """Shown when the page no longer exists; empty for the usual text."""
 
@@ -243,39 +244,53 @@ def render_page(
     name: str,
     *,
     title: str,
-    status: int = 200,
+    status: int = HTTPStatus.OK,
     errors: Errors | None = None,
     watch: Watch | None = None,
     has_form: bool = False,
     **values: Any,
 ) -> Response:
-    """The response with a page, made from the template `name` and these values.
+    """The response with a page, made from the template `name`, which gets these values.
 
-    `title` is the heading of the page and the title of the window, `watch` how an open page follows
-    its match. `has_form`: the page has input fields, and is fetched anew when the user goes back to
-    it. If there is a `form` among the values, the page has its status and its errors, unless others
-    are given.
+    `title` is the heading of the page and the title of the window. `watch` is how an open page
+    follows its match. `has_form`: the page has input fields.
+
+    Two of the values have a meaning here. A `form` that was refused brings its status and its
+    errors, unless others are given. `words`, which have the messages of the rules that the page is
+    about, also become the functions `t` and `plural` of the template.
     """
     form: ShownForm | None = values.get("form")
     if form is not None and status == HTTPStatus.OK:
         status = form.status
     if form is not None and errors is None:
         errors = form.summary
-    values["title"] = title
-    values["errors"] = errors or ()
-    values["watch"] = watch
-    values["has_form"] = has_form
-    values["language_links"] = _language_links()
-    values["return_path"] = _return_path()
-    values["clock"] = page_words().clock(datetime.now(UTC).astimezone())
-    values["notices"] = _notices()
     if "words" in values:
         values |= template_words(values["words"])
-    response = make_response(template(name).render(values), status)
+    page = template(name).render(
+        title=title,
+        errors=errors or (),
+        watch=watch,
+        has_form=has_form,
+        **_values_of_every_page(),
+        **values,
+    )
+    response = make_response(page, status)
     if has_form:
         # Going back to a form must fetch it again, with a fresh request id.
         response.headers["Cache-Control"] = "private, no-store"
     return response
+
+
+def _values_of_every_page() -> dict[str, Any]:
+    """What the frame of every page shows: the links to other languages, the time, and the notices
+    for this device, which are shown once.
+    """
+    return {
+        "language_links": _language_links(),
+        "return_path": _return_path(),
+        "clock": page_words().clock(datetime.now(UTC).astimezone()),
+        "notices": _notices(),
+    }
 
 
 def _language_links() -> list[tuple[str, str]]:

@@ -28,6 +28,7 @@ from scorepad.web.app_services import get_pad
 from scorepad.web.cookies import (
     DEVICE_COOKIE,
     RENEWED_COOKIE,
+    SignedContent,
     cookie_keys,
     has_admin_cookie,
     read_signed_cookie,
@@ -98,26 +99,38 @@ def cookie_device() -> str:
 
 
 def _find_device() -> RequestDevice:
-    """Find the device by its renewed cookie, else by its device cookie; else make a new one."""
+    """The device whose valid cookie the request brings; a new one if it brings none."""
     signed = read_signed_cookie(DEVICE_COOKIE)
     if signed is None:
         return _new_device(needs_cookie=True)
-    token = DeviceToken(*signed.content)
     try:
-        renewed = _renewed_token(token)
-        if renewed is not None and _is_valid(renewed):
-            return RequestDevice(renewed, is_new=False, needs_cookie=True)
-        if _is_valid(token):
-            is_old = datetime.now(UTC) - signed.signed_at > _SIGNED_ANEW_AFTER
-            return RequestDevice(token, is_new=False, needs_cookie=is_old)
+        known_device = _find_known_device(signed)
     except StorageError:
         # Nobody can tell whether the cookie is valid. The browser keeps it for the next request.
         return _new_device(needs_cookie=False)
+    if known_device is not None:
+        return known_device
 
-    # Another cookie of the device is valid by now. If the browser has it already, it must not be
-    # replaced by the response to a form or to a page that refetches itself.
+    # The cookie is not valid any more, since it was renewed. The browser may have the renewed one
+    # already, from the response to another tab. So it gets a new cookie only if it opens a page;
+    # the response to a form, or to a page that refetches itself, must not replace what it has.
     opens_page = request.method == "GET" and LOOKS_AGAIN not in request.headers
     return _new_device(needs_cookie=opens_page)
+
+
+def _find_known_device(signed: SignedContent) -> RequestDevice | None:
+    """The device of a device cookie, by its renewed cookie if it brings that; None if neither of
+    them is valid. Raises StorageError.
+    """
+    token = DeviceToken(*signed.content)
+    renewed = _renewed_token(token)
+    if renewed is not None and _accept_token(renewed):
+        # From now on the browser has it as its device cookie.
+        return RequestDevice(renewed, is_new=False, needs_cookie=True)
+    if _accept_token(token):
+        is_old = datetime.now(UTC) - signed.signed_at > _SIGNED_ANEW_AFTER
+        return RequestDevice(token, is_new=False, needs_cookie=is_old)
+    return None
 
 
 def _new_device(*, needs_cookie: bool) -> RequestDevice:
@@ -136,21 +149,25 @@ def _renewed_token(token: DeviceToken) -> DeviceToken | None:
     return renewed
 
 
-def _is_valid(token: DeviceToken) -> bool:
-    """Whether this is the valid cookie of its device.
+def _accept_token(token: DeviceToken) -> bool:
+    """Accept a cookie as the valid one of its device; returns False if it cannot be that.
 
-    A renewed cookie becomes the valid one here, if the cookie before it is valid until now.
+    The valid cookie is the one whose nonce the data file has. A renewed cookie takes its place when
+    it first comes back from the browser: it tells the nonce of the cookie `before` it, and is
+    accepted if that is the valid one until now.
     """
     devices = get_pad().devices
     device = DeviceId(token.name)
     if devices.is_current(device, token.nonce):
         return True
-    if not devices.is_current(device, token.before):
+    replaces_valid_cookie = devices.is_current(device, token.before)
+    if not replaces_valid_cookie:
         return False
     try:
         return devices.replace_nonce(device, token.before, token.nonce)
     except StorageError as error:
-        # It cannot be stored: the cookie before stays valid. `is_renewed_for` reports the error.
+        # The request goes on with the cookie before, which stays valid. Only entering a match by a
+        # key needs the renewed one: there `is_renewed_for` raises this error.
         g.renewal_error = error
         return False
 

@@ -270,31 +270,41 @@ class Misread(StrEnum):
 
 
 def read_figure(text: str, language: Language) -> int | Misread | None:
-    """The typed whole number, at most `LARGEST`; None for a blank text.
+    """The typed whole number, or why the text is none; None for a blank text.
 
-    Thousands may be separated as in the language: `1.280` in Italian, `1,280` in English. Otherwise
-    why the text is not such a number.
+    Thousands may be separated as in the language: `1.280` in Italian and `1,280` in English are
+    1280. `-5` is refused for its minus sign, a number above `LARGEST` as too large, and any other
+    text, such as `12a`, as no figure.
     """
     text = text.strip()
     if not text:
         return None
-    if len(text) > _LONGEST_SUM:
+    if len(text) > _LONGEST_SUM:  # so long that it is not looked at more closely
         return Misread.LARGE if text.isdecimal() else Misread.FIGURE
     typed = re.sub(r"\s+", " ", text)
     if _MINUS.match(typed):
         return Misread.MINUS
+    if not _is_whole_number(typed, language):
+        return Misread.LARGE if _is_mistyped_large_number(typed) else Misread.FIGURE
+    figure = int(re.sub(r"\D", "", typed))
+    return figure if figure <= LARGEST else Misread.LARGE
 
+
+def _is_whole_number(typed: str, language: Language) -> bool:
+    """Whether a text consists of digits, with separators between thousands as in the language."""
+    if len(typed) > _LONGEST:
+        return False
     plain_or_separated = rf"\d+|\d{{1,3}}(?:{_SEPARATOR[language]}\d{{3}})+"
-    if len(typed) <= _LONGEST and re.fullmatch(plain_or_separated, typed, re.ASCII):
-        figure = int(re.sub(r"\D", "", typed))
-        return figure if figure <= LARGEST else Misread.LARGE
+    return re.fullmatch(plain_or_separated, typed, re.ASCII) is not None
 
-    # Digits with wrong separators are told apart from a number that is too large.
+
+def _is_mistyped_large_number(typed: str) -> bool:
+    """Whether a text that is no whole number has so many digits that it is too large anyhow,
+    wherever its separators belong: `1.00.00.000`.
+    """
     digits = re.sub(r"[\s.,']", "", typed)
     is_number = digits.isascii() and digits.isdigit()
-    if is_number and len(digits) > len(str(LARGEST)):
-        return Misread.LARGE
-    return Misread.FIGURE
+    return is_number and len(digits) > len(str(LARGEST))
 
 
 def figure_of(text: str | None) -> int | None:

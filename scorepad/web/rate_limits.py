@@ -119,19 +119,23 @@ class Counts:
                 return wait
         return 0
 
-    def count(self, action: Action, sender: Sender, weight: int = 1) -> int:
-        """Count the action `weight` times, and return 0.
+    def count_or_find_wait(self, action: Action, sender: Sender, weight: int = 1) -> int:
+        """Count that the sender does this now, `weight` times, if its limits allow it.
 
-        If the sender may not do it now, return the milliseconds until it may.
+        Returns 0 if it was counted; else the milliseconds until the sender may do it. Several
+        counters must allow it: those asked before the one that refuses have counted it all the
+        same.
         """
         for counter in self._counters(action, sender, weight):
-            wait = _count_actions(counter, weight)
+            wait = _count_or_find_wait(counter, weight)
             if wait:
                 return wait
         return 0
 
     def _counters(self, action: Action, sender: Sender, weight: int) -> list[_Counter]:
-        """Every counter that must allow the action."""
+        """Every counter that must allow the action: of the address, of the phone if that is known,
+        and of all senders together if the action is limited for them.
+        """
         limit = action.value
         of_address = self.addresses.get_or_make((action, sender.address), _new_store)
         counters = [_Counter(of_address, limit.address, limit.time)]
@@ -188,8 +192,10 @@ def _find_wait(counter: _Counter, weight: int) -> int:
     return decision.retry_after_ms or 0
 
 
-def _count_actions(counter: _Counter, weight: int) -> int:
-    """Count `weight` more, and return 0; or the milliseconds until this counter allows it."""
+def _count_or_find_wait(counter: _Counter, weight: int) -> int:
+    """Count `weight` more, and return 0; or, if this counter does not allow it yet, return the
+    milliseconds until it does.
+    """
     from pyrate_limiter import GCRA, Rate
 
     store: Any = counter.store

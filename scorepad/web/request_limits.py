@@ -41,25 +41,39 @@ def limit_requests(app: Flask) -> None:
 
 
 def _check_limits() -> None:
-    """Count a request for a file or a new match. Raises TooManyRequests."""
+    """Refuse a request whose sender has reached a limit. Raises TooManyRequests.
+
+    Requests for a file or a new match are counted now. A short code is a guess that is counted only
+    if it turns out to be wrong, when the request was answered.
+    """
     if makes_or_reads_file():
         count_action(Action.PAPER)
-    if _guess_in_request() is Action.SHORT_CODE:
-        require_left(Action.SHORT_CODE)
     if request.endpoint == "api.begin":
         limit_matches()
+    if _guess_in_request() is Action.SHORT_CODE:
+        require_left(Action.SHORT_CODE)
 
 
 def _finish_limits(response: Response) -> Response:
     """Count a guess that was wrong, and set `Retry-After` if the request was refused."""
     guess = _guess_in_request()
     if guess is not None and _says_wrong_guess(response):
-        try:
-            count_action(guess)
-        except TooManyRequests as error:
-            response = current_app.make_response(current_app.handle_user_exception(error))
-    if response.status_code == HTTPStatus.TOO_MANY_REQUESTS and "retry_after" in g:
+        response = _count_wrong_guess(guess, response)
+    is_refused = response.status_code == HTTPStatus.TOO_MANY_REQUESTS
+    if is_refused and "retry_after" in g:  # set by `_refuse_request`
         response.headers["Retry-After"] = str(g.retry_after)
+    return response
+
+
+def _count_wrong_guess(guess: Action, response: Response) -> Response:
+    """Count a wrong guess; returns the response, or the error page 429 if there were too many.
+
+    Flask does not handle errors that are raised after a request, so that is done here.
+    """
+    try:
+        count_action(guess)
+    except TooManyRequests as error:
+        return current_app.make_response(current_app.handle_user_exception(error))
     return response
 
 
@@ -107,7 +121,7 @@ def count_action(action: Action, *, weight: int = 1, description: str | None = N
     """
     if not current_app.config[LIMITED]:
         return
-    wait = _counts().count(action, _sender(), weight)
+    wait = _counts().count_or_find_wait(action, _sender(), weight)
     if wait:
         _refuse_request(wait, description)
 

@@ -121,16 +121,19 @@ def _check_access() -> None:
 
 
 def _enter_by_carried_key(match: MatchId) -> None:
-    """Let a new device enter a match by the key that its browser carries for the pages of the
-    match.
+    """Let a device without a valid cookie enter a match by the key that its browser has in another
+    cookie.
 
-    The signing key was lost, or the device's cookie. Nobody else has the cookie that it gets now.
+    The browser kept that when it last entered the match, and has lost the device cookie since; or
+    the server has lost the key by which it signs device cookies.
     """
     device = request_device()
-    if not device.is_new or not device.needs_cookie:
+    gets_new_cookie = device.is_new and device.needs_cookie
+    if not gets_new_cookie:
+        # It is known; or it is a new one only for this request, and would be lost after it.
         return
     key = key_to_enter(match)
     if key:
         count_action(Action.ENTER)
         get_pad().devices.enter(key, current_device())
-        device.has_entered = True
+        device.has_entered = True  # so that the response sets the device cookie in any case

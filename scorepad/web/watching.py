@@ -63,7 +63,7 @@ def watch(state: MatchState, page: str = "", poll: str = "", tag: str = "") -> W
         state=poll or url_for("live.state", match=state.id),
         page=page or _requested_url(),
         tag=tag or state_tag(state),
-        message=_totals_in_words(state),
+        announcement=_totals_in_words(state),
     )
 
 
@@ -73,22 +73,25 @@ def _requested_url() -> str:
 
 
 def watch_form(state: MatchState, kinds: Iterable[str], page: str = "") -> Watch:
-    """What a form needs to follow its match, and to report what happened since it was first shown.
+    """What an open form needs to follow its match, and to say what happened since it was first
+    shown.
 
-    It reports log entries of these `kinds`, done or undone. `page` is the URL of another page with
-    this report, for a form that cannot be fetched again.
+    It says what was done or undone of these `kinds` of log entries. When the match changes, the
+    script of the page fetches the form again to show that; the query of its URL tells which entry
+    was the last one when the form was first shown. `page` is the URL of another page that says the
+    same, for a form that cannot be fetched again.
     """
     first_shown = request.args.get(SEEN, state.sequence, type=int)
-    query: dict[str, str | int] = {}
-    if not page:
-        query.update(request.args)
-    query[SEEN] = first_shown
-    url = page or _requested_url()
+    if page:
+        query = urlencode({SEEN: first_shown})
+    else:
+        page = _requested_url()
+        query = urlencode({**request.args, SEEN: first_shown})
     return Watch(
         state=url_for("live.state", match=state.id),
-        page=f"{url}?{urlencode(query)}",
+        page=f"{page}?{query}",
         tag=state_tag(state),
-        message=_totals_in_words(state),
+        announcement=_totals_in_words(state),
         change=_change_since(state, first_shown, kinds),
     )
 
@@ -119,22 +122,26 @@ def _change_since(state: MatchState, sequence: int, kinds: Iterable[str]) -> str
 def watch_all(
     tag: str, page: str, last: SummaryRecord | None = None, gone_message: str = ""
 ) -> Watch:
-    """What a page about all matches of the device needs to follow them.
+    """What a page about all matches of the device needs to be fetched again when one changes.
 
-    `page` is its URL, and `tag` the tag of the matches, which was read before them. The totals of
-    the match `last` are announced when they change.
+    `page` is the URL of the page. `tag` is a text that changes with any of the matches; it must be
+    read before the matches, so that a change in between shows as another tag. `last` is a match
+    whose totals are read out to users of screen readers. `gone_message` is shown if the page does
+    not exist any more; empty for the usual text.
     """
-    totals = ""
-    if last:
-        sides = zip(last.names, last.totals, strict=True)
-        totals = _join_totals(sides, page_words())
     return Watch(
         state=url_for("home.state"),
         page=page,
         tag=tag,
-        message=totals,
+        announcement="" if last is None else _totals_of_summary(last),
         gone_message=gone_message,
     )
+
+
+def _totals_of_summary(match: SummaryRecord) -> str:
+    """The totals of a match in a list, in words."""
+    sides = zip(match.names, match.totals, strict=True)
+    return _join_totals(sides, page_words())
 
 
 def is_refetch() -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import NamedTuple
 
@@ -26,6 +26,7 @@ from scorepad.sheets.score_table import (
     lines_by_key,
     went_out_concealed,
 )
+from scorepad.storage.rows import SummaryRecord
 from scorepad.web.base import (
     device_id,
     get_pad,
@@ -149,22 +150,25 @@ def changed_lines(
 def _shown_change(
     side: str, change: LineChange, before: Counted | None, after: Counted, match: MatchState
 ) -> ShownChange:
-    """A changed line in words. `before` and `after` are the counts of the hand."""
-    count_with_line = after
-    if before is not None and change.after is None:
-        count_with_line = before
+    """A changed score line of a side in words. `before` and `after` are the counts of the hand,
+    `before` None if the hand was counted for the first time.
+    """
+    # The words of a line depend on its hand: they say whether the side went out concealed. A line
+    # that is gone is found in the count before.
+    is_gone = change.after is None
+    count_with_line = before if is_gone and before is not None else after
     label = line_label(
         change.key,
         page_words(match.rules),
         concealed=went_out_concealed(count_with_line.hand),
         variant=match.rules.variant,
     )
-    is_first = before is None
+    is_first_count = before is None
     return ShownChange(
         side=side,
         item=label,
-        before=_line_points(change.before, is_first=is_first),
-        after=_line_points(change.after, is_first=is_first),
+        before=_line_points(change.before, is_first=is_first_count),
+        after=_line_points(change.after, is_first=is_first_count),
     )
 
 
@@ -219,31 +223,56 @@ def players() -> Response:
 
 @blueprint.get("/giocatori/<name>", endpoint="player")
 def show_player(name: str) -> Response:
-    """The matches and statistics of a player."""
-    tag = get_pad().tag_of_all(device_id())
-    found = get_pad().records.player(device_id(), name)
-    if found is None:
+    """The matches and statistics of a player; all matches if the URL asks for them, else the last
+    ones.
+    """
+    tag = get_pad().tag_of_all(device_id())  # read before the matches
+    player = get_pad().records.player(device_id(), name)
+    if player is None:
         abort(404)
-    is_whole = ALL in request.args
-    here = player_url(found.name, "1" if is_whole else None)
-    matches = [played.summary for played in found.matches]
-    names = game_names(matches, page_words())
-    # The match changed last names a variant of a table's own.
-    variant_names = {match.variant: names[match.id] for match in reversed(matches)}
+    shows_all = ALL in request.args
+    summaries = [match.summary for match in player.matches]
+    names = game_names(summaries, page_words())
+    # JavaScript puts the time in the place of `{clock}`.
+    gone_message = t("history.gone", clock="{clock}")
     return render_page(
         "history/player.html",
-        title=found.name,
-        watch=watch_all(tag, here, gone_message=t("history.gone", clock="{clock}")),
-        player=found,
+        title=player.name,
+        watch=watch_all(
+            tag,
+            player_url(player.name, "1" if shows_all else None),
+            gone_message=gone_message,
+        ),
+        player=player,
         game_names=names,
-        variant_names=variant_names,
+        variant_names=_names_of_variants(summaries, names),
         results=list(Result),
-        summaries={each.summary.id: each.summary for each in found.matches},
-        shown=found.matches if is_whole else found.matches[:MOST_SHOWN],
+        summaries={summary.id: summary for summary in summaries},
+        shown=player.matches if shows_all else player.matches[:MOST_SHOWN],
         average=average,
-        decided=lambda figures: sum(figures.results[result] for result in DECIDED),
+        decided=_count_decided,
         player_url=player_url,
     )
+
+
+def _names_of_variants(
+    matches: Iterable[SummaryRecord], game_names: Mapping[str, str]
+) -> dict[str, str]:
+    """The name of each variant in these matches, the last changed first; `game_names` are the names
+    of the variants by match.
+
+    House rules may have been renamed: then the name in the match that was changed last is taken.
+    """
+    names: dict[str, str] = {}
+    for match in matches:
+        if match.variant not in names:
+            names[match.variant] = game_names[match.id]
+    return names
+
+
+def _count_decided(figures: Statistics) -> int:
+    """How many matches were played to their end."""
+    return sum(figures.results[result] for result in DECIDED)
 
 
 def player_url(name: str, whole: str | None = None) -> str:

@@ -240,19 +240,25 @@ def _new_practice_match() -> NewMatch:
 
 
 def _count_practice_hands(result: Saved, request_name: RequestId) -> None:
-    """Save the two hands of the practice match just begun, each as a request of its own.
+    """Count the two hands of the practice match that was just begun.
 
-    If the request is repeated, the hands exist already, and nothing happens.
+    Each hand is saved under a request id of its own, made from that of the form. If the form is sent
+    twice, these ids are known, and no hand is counted again.
     """
     pad = get_pad()
     device = device_id()
     rules = settle("classica", None)
     for number, typed in enumerate(_TYPED, 1):
-        coming = pad.open(result.match, device)
-        name = RequestId(f"{request_name}+{number}")
         hand = read_draft(typed, rules, language()).hand
-        shown = ShownDraft(coming.id, coming.version)
-        pad.count(name, result.match, device, shown, SentHand(hand=hand, draft=typed))
+        # Saving needs the version of the empty form of the next hand, as a page would have shown it.
+        next_hand = pad.open(result.match, device)
+        pad.count(
+            RequestId(f"{request_name}+{number}"),
+            result.match,
+            device,
+            ShownDraft(next_hand.id, next_hand.version),
+            SentHand(hand=hand, draft=typed),
+        )
 
 
 def _practice_labels() -> Labels:

@@ -48,7 +48,13 @@ from scorepad.web.forms import (
     one_line,
 )
 from scorepad.web.matches.page import BOTH, has_typed_hand, rules_values, show_form
-from scorepad.web.matches.setup import SetupForm, label_fields, rule_fields, rule_options
+from scorepad.web.matches.setup import (
+    SetupForm,
+    label_fields,
+    make_setup_form,
+    rule_fields,
+    rule_options,
+)
 from scorepad.web.open_hand import noted_penalties
 from scorepad.web.presenters import hand_anchor, player_name, versus
 from scorepad.web.request_limits import limit_matches
@@ -132,31 +138,45 @@ def penalty_page(match: str) -> Response:
     if _is_closed(state):
         return match_is_over(match)
     form = PenaltyForm(state)
-    if request.method == "GET":
-        # The referee links here with a penalty that it cannot add itself.
-        code = request.args.get("caso", "")
-        form.hand.data = state.coming_id
-        form.code.data = code if code in state.rules.penalties else None
-        return _show_penalty(state, form)
-    if not state.rules.penalties:
+    if request.method == "POST":
+        return _add_penalty(state, form)
+    form.hand.data = state.coming_id
+    # The referee links here with the code of a penalty that it cannot add itself.
+    linked_code = request.args.get("caso", "")
+    if linked_code in state.rules.penalties:
+        form.code.data = linked_code
+    return _show_penalty(state, form)
+
+
+def _add_penalty(state: MatchState, form: PenaltyForm) -> Response:
+    """Add the penalty of a submitted form, and redirect to the match; or show the form again."""
+    if not state.rules.penalties:  # the page has no form then
         form.status = INVALID
         return _show_penalty(state, form)
 
-    def act(sent: Sent) -> Saved | Stale:
+    def add(sent: Sent) -> Saved | Stale:
         return get_pad().actions.add_penalty(*sent, form.hand.data or "", form.new_penalty)
 
-    result = form.submit(state.id, act)
+    result = form.submit(state.id, add)
     if isinstance(result, Saved):
         return _penalty_added(result, state, form.new_penalty)
     if isinstance(result, Stale):
-        state = result.state
-        if state.status.finished:
-            return match_is_over(state.id)
-        if form.hand.data == state.coming_id:
-            form.reject(t("serve.sent-before"))
-        else:
-            form.hand.data = state.coming_id
-            form.reject(t("match.penalty.stale", number=state.coming))
+        return _show_stale_penalty(result.state, form)
+    return _show_penalty(state, form)
+
+
+def _show_stale_penalty(state: MatchState, form: PenaltyForm) -> Response:
+    """The form again, because the hand that it was for is over; `state` is the match now.
+
+    If that hand is still being played, the same form was sent before with another penalty.
+    """
+    if state.status.finished:
+        return match_is_over(state.id)
+    if form.hand.data == state.coming_id:
+        form.reject(t("serve.sent-before"))
+    else:
+        form.hand.data = state.coming_id
+        form.reject(t("match.penalty.stale", number=state.coming))
     return _show_penalty(state, form)
 
 
@@ -236,34 +256,50 @@ def remark(match: str, number: int) -> Response:
     """Write, change or remove the remark on a counted hand."""
     state = load_match(match)
     form = RemarkForm()
-    current = _remark_on(state, number)
-    if request.method == "GET":
-        if not 1 <= number <= len(state.hands) and not is_refetch():
-            abort(404)
-        form.shown_text.data = current
-        form.text.data = current
-        return _show_remark(state, number, form)
+    if request.method == "POST":
+        return _store_remark(state, number, form)
+    has_hand = 1 <= number <= len(state.hands)
+    if not has_hand and not is_refetch():  # an open form says that its hand was undone
+        abort(404)
+    remark_now = _remark_on(state, number)
+    form.shown_text.data = remark_now
+    form.text.data = remark_now
+    return _show_remark(state, number, form)
 
-    shown_text = form.shown_text.data or ""
-    if one_line(shown_text) == one_line(current):
-        shown_text = current  # a browser may change the line breaks
-    text = one_line(form.text.data or "")
 
-    def act(sent: Sent) -> Saved | Stale:
-        return get_pad().actions.remark(*sent, number, shown_text, text)
+def _store_remark(state: MatchState, number: int, form: RemarkForm) -> Response:
+    """Store the remark of a submitted form, and redirect to the match; or show the form again."""
+    remark_now = _remark_on(state, number)
+    remark_shown = form.shown_text.data or ""
+    if one_line(remark_shown) == one_line(remark_now):
+        # They are the same, although a browser may change the line breaks of what it sends back.
+        remark_shown = remark_now
+    new_remark = one_line(form.text.data or "")
 
-    result = form.submit(state.id, act)
+    def store(sent: Sent) -> Saved | Stale:
+        return get_pad().actions.remark(*sent, number, remark_shown, new_remark)
+
+    result = form.submit(state.id, store)
     if isinstance(result, Saved):
         return to_match(state.id, hand_anchor(number))
     if isinstance(result, Stale):
-        state = result.state
-        if number > len(state.hands):
-            message = t("match.remark.gone", number=state.called(number))
-            return to_match(state.id, message=message)
-        current = _remark_on(state, number)
-        form.shown_text.data = current
-        key = "match.remark.stale" if current else "match.remark.stale-empty"
-        form.reject(t(key, text=current))
+        return _show_stale_remark(result.state, number, form)
+    return _show_remark(state, number, form)
+
+
+def _show_stale_remark(state: MatchState, number: int, form: RemarkForm) -> Response:
+    """The form again, because the hand got another remark since the page was loaded; `state` is the
+    match now. If the hand was undone, the page of the match says so.
+    """
+    if number > len(state.hands):
+        message = t("match.remark.gone", number=state.called(number))
+        return to_match(state.id, message=message)
+    remark_now = _remark_on(state, number)
+    form.shown_text.data = remark_now
+    if remark_now:
+        form.reject(t("match.remark.stale", text=remark_now))
+    else:
+        form.reject(t("match.remark.stale-empty"))
     return _show_remark(state, number, form)
 
 
@@ -377,19 +413,27 @@ def _show_replace(state: MatchState, form: ReplaceForm) -> Response:
 def names_page(match: str) -> Response:
     """Change the names of sides and players, and the place."""
     state = load_match(match)
-    form: SetupForm = type("NamesForm", (SetupForm,), label_fields(state.rules.settings.sides))()
-    if request.method == "GET":
-        form.fill_labels(state.labels, state.sequence)
-        return _show_names(state, form)
-    seen_entry = request.form.get("seen", 0, type=int)
+    form = make_setup_form(label_fields(state.rules.settings.sides))
+    if request.method == "POST":
+        return _rename(state, form)
+    form.fill_labels(state.labels, state.sequence)
+    return _show_names(state, form)
 
-    def act(sent: Sent) -> Saved | Stale | NamesRefused:
-        return get_pad().actions.rename(*sent, form.labels, seen_entry)
 
-    result = form.submit(state.id, act)
+def _rename(state: MatchState, form: SetupForm) -> Response:
+    """Store the names of a submitted form, and redirect to the match; or show the form again.
+
+    `form.submit` shows the problems of names that are refused at their fields.
+    """
+    last_entry_shown = request.form.get("seen", 0, type=int)
+
+    def rename(sent: Sent) -> Saved | Stale | NamesRefused:
+        return get_pad().actions.rename(*sent, form.labels, last_entry_shown)
+
+    result = form.submit(state.id, rename)
     if isinstance(result, Saved):
         return to_match(state.id)
-    if isinstance(result, Stale):
+    if isinstance(result, Stale):  # the same form was sent before with other names
         state = result.state
         form.seen.data = str(state.sequence)
         form.reject(t("serve.named-before", names=versus(state.names, page_words())))
@@ -442,8 +486,7 @@ def _rules_form(state: MatchState) -> SetupForm:
     """A form with the rules of the variant of a match; who sits at the table is not to be changed."""
     variant = get_variant(state.rules.variant)
     seated = {option.id: state.rules.options[option.id] for option in seat_options(variant)}
-    fields = rule_fields(variant, seated, rule_options(variant))
-    form: SetupForm = type("RulesForm", (SetupForm,), fields)()
+    form = make_setup_form(rule_fields(variant, seated, rule_options(variant)))
     form.offer_rules()
     return form
 
@@ -494,19 +537,19 @@ class EndForm(PadForm):
 
     @property
     def ending(self) -> Ending:
-        """The end that was chosen; a side that gives up follows its choice: `given-up:1`."""
-        how, _, side = self.how.data.partition(":")
-        hands = None
-        if how == EndHow.LAST_HAND:
-            hands = self.shown_hands.data + 1
-        elif how == EndHow.HANDS:
+        """The end that was chosen. The choice `given-up:1` is that the second side gives up."""
+        chosen: str = self.how.data
+        if chosen == EndHow.LAST_HAND:
+            hands_before = self.shown_hands.data
+            return Ending(EndHow.LAST_HAND, hands=hands_before + 1)
+        if chosen == EndHow.HANDS:
+            # The number is typed as the table counts, with the hands played on paper before.
             number_in_match = forms.figure_of(self.number.data) or 0
-            hands = number_in_match - self.state.played
-        return Ending(
-            how=EndHow(how),
-            hands=hands,
-            side=int(side) if side else None,
-        )
+            return Ending(EndHow.HANDS, hands=number_in_match - self.state.played)
+        if chosen.startswith(f"{EndHow.GIVEN_UP}:"):
+            _, side = chosen.split(":")
+            return Ending(EndHow.GIVEN_UP, side=int(side))
+        return Ending(EndHow(chosen))
 
     def validate_shown_hands(self, field: Field) -> None:
         """Refuse values that our pages never send; the form is shown again for the current match."""
@@ -541,24 +584,40 @@ def end(match: str) -> Response:
     if _is_closed(state):
         return match_is_over(match)
     form = EndForm(state, shown_hands=len(state.hands))
-    if request.method != "POST":
-        return _show_end(state, form)
+    if request.method == "POST":
+        return _end_match(state, form)
+    return _show_end(state, form)
 
-    def act(sent: Sent) -> Saved | Stale:
+
+def _end_match(state: MatchState, form: EndForm) -> Response:
+    """Store the end of a submitted form, and redirect to the match; or show the form again."""
+
+    def store(sent: Sent) -> Saved | Stale:
         return get_pad().actions.end(*sent, form.shown_hands.data, form.ending)
 
-    result = form.submit(state.id, act)
+    result = form.submit(state.id, store)
     if isinstance(result, Saved):
         return to_match(state.id)
     if isinstance(result, Stale):
-        state = result.state
-        if state.status.finished:
-            return match_is_over(state.id)
-        hands = len(state.hands)
-        key = "serve.sent-before" if form.shown_hands.data == hands else "match.end.stale"
-        form.shown_hands.data = hands
-        form.offer(state)
-        form.reject(t(key))
+        return _show_stale_end(result.state, form)
+    return _show_end(state, form)
+
+
+def _show_stale_end(state: MatchState, form: EndForm) -> Response:
+    """The form again, because hands were counted or undone since the page was loaded; `state` is
+    the match now.
+
+    If there are as many hands as the page showed, the same form was sent before with another end.
+    """
+    if state.status.finished:
+        return match_is_over(state.id)
+    if form.shown_hands.data == len(state.hands):
+        message = t("serve.sent-before")
+    else:
+        message = t("match.end.stale")
+    form.shown_hands.data = len(state.hands)
+    form.offer(state)
+    form.reject(message)
     return _show_end(state, form)
 
 
@@ -637,13 +696,19 @@ def _show_delete(
 
 @blueprint.errorhandler(MatchNotFound)
 def deleted_match(error: MatchNotFound) -> Response:
-    """404; for a repeated deletion, the first response."""
-    if request.method != "POST" or request.endpoint != "actions.delete":
+    """The page for a match that does not exist, or that this device may not see.
+
+    A form that deletes a match may be sent twice, and finds no match the second time. Then the
+    response is the same as the first time: the message of that is kept by the id of the request.
+    """
+    deletes_match = request.method == "POST" and request.endpoint == "actions.delete"
+    if not deletes_match:
         return error_pages.no_match(error)
-    text = base.app_state().deleted.get((error.id, device_id(), DeleteForm().request_name))
-    if text is None:
+    sent_again = DeleteForm()
+    message = base.app_state().deleted.get((error.id, device_id(), sent_again.request_name))
+    if message is None:
         return error_pages.error_page("gone", 404)
-    return _deleted(text)
+    return _deleted(message)
 
 
 def _deleted(text: str) -> Response:

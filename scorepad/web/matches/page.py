@@ -21,6 +21,7 @@ from scorepad.matches.hands import OwnHand, ShownCounts
 from scorepad.matches.projection import MatchState
 from scorepad.matches.rulings import ruling_text
 from scorepad.matches.transaction import ReasonWanted, Saved, Stale
+from scorepad.rules.definitions import Ruleset
 from scorepad.rules.score_lines import Line
 from scorepad.rules.variants import own_variants
 from scorepad.sheets.outcome import ended_of
@@ -174,25 +175,31 @@ def show_form(
 
 
 def rules_values(state: MatchState, words: Words) -> Mapping[str, Any]:
-    """What templates show of the rules of a match, cached: the options chosen, what going out needs,
-    and the URL of the rulebook.
+    """What templates show of the rules of a match, as `_make_rules_values` makes it; cached, since
+    the rules seldom change.
     """
     rules = state.rules
     # The number changes when the user's own variants are loaded anew.
     key = (rules.digest, state.house, words.language, own_variants().number)
+    return _cached_rules_values.get_or_make(key, lambda: _make_rules_values(rules, words))
 
-    def make_values() -> Mapping[str, Any]:
-        chosen = []
-        for name, value in rules.options.items():
-            chosen.append((name, words.t(f"option.{name}"), value_word(name, value, words)))
-        return {
-            "chosen": chosen,
-            "needs": rule_words.out_needs(rules, words),
-            "thirteen": rule_words.thirteen_word(rules.settings, words),
-            "book": rules_url(rules),
-        }
 
-    return _cached_rules_values.get_or_make(key, make_values)
+def _make_rules_values(rules: Ruleset, words: Words) -> dict[str, Any]:
+    """What templates show of these rules.
+
+    `chosen` are the options, each with its value in words; `needs` what a side needs to go out,
+    that is, to play its last card; `thirteen` the rule for hands of thirteen cards; `book` the URL
+    of the rulebook.
+    """
+    chosen = []
+    for name, value in rules.options.items():
+        chosen.append((name, words.t(f"option.{name}"), value_word(name, value, words)))
+    return {
+        "chosen": chosen,
+        "needs": rule_words.out_needs(rules, words),
+        "thirteen": rule_words.thirteen_word(rules.settings, words),
+        "book": rules_url(rules),
+    }
 
 
 def entry_text(state: MatchState, entry: LogEntry[Event] | None) -> str:
@@ -323,24 +330,36 @@ def undo_last(match: str) -> Response:
     """Undo the last entry of the log; a reason is required if the other side had confirmed it."""
     state = load_match(match)
     form = UndoForm()
-    if request.method != "POST":
-        if state.undoable is None and not watching.is_refetch():
-            return to_match(match)
-        return _show_undo(state, form)
+    if request.method == "POST":
+        return _undo(state, form)
+    if state.undoable is None and not watching.is_refetch():
+        return to_match(match)
+    return _show_undo(state, form)
 
-    def act(sent: Sent) -> Saved | Stale | ReasonWanted:
+
+def _undo(state: MatchState, form: UndoForm) -> Response:
+    """Undo the last entry, as a submitted form says; or show the page again that the form is from."""
+
+    def undo(sent: Sent) -> Saved | Stale | ReasonWanted:
         return get_pad().undo(*sent, form.seen.data, form.reason.data or "")
 
-    result = form.submit(state.id, act)
+    result = form.submit(state.id, undo)
     if isinstance(result, Saved):
         return _undone(result, state)
+    if isinstance(result, Stale):
+        return _show_refused_undo(result.state, form, is_stale=True)
+    return _show_refused_undo(state, form, is_stale=False)
 
-    # Nothing was undone: the page that the form is from says why.
-    if isinstance(result, Stale):
-        state = result.state
-    has_reason_field = "reason" in request.form  # the button on the page of the match has none
-    asks_again = has_reason_field and state.undoable is not None
-    if isinstance(result, Stale):
+
+def _show_refused_undo(state: MatchState, form: UndoForm, *, is_stale: bool) -> Response:
+    """The page that an undo was sent from, with the reason why nothing was undone.
+
+    It is the page that asks before undoing, or the page of the match, which has a button for it.
+    `is_stale`: the match changed since that page was loaded.
+    """
+    is_from_asking_page = "reason" in request.form  # the button sends no reason
+    asks_again = is_from_asking_page and state.undoable is not None
+    if is_stale:
         form.reject(t("actions.undo.stale-asked") if asks_again else t("actions.undo.stale"))
     if asks_again:
         return _show_undo(state, form)
@@ -407,24 +426,37 @@ def check_hand(match: str, number: int) -> Response:
     form = CheckForm()
     if not 1 <= number <= len(state.hands):
         abort(404)
-    if request.method != "POST":
-        return _show_hand(state, number, form)
+    if request.method == "POST":
+        return _store_check(state, number, form)
+    return _show_hand(state, number, form)
 
-    def act(sent: Sent) -> Saved | Stale:
+
+def _store_check(state: MatchState, number: int, form: CheckForm) -> Response:
+    """Store that a hand was checked, and redirect to the match; or show the hand again."""
+
+    def check(sent: Sent) -> Saved | Stale:
         return _confirm_or_choose(sent, number, form)
 
     try:
-        result = form.submit(state.id, act)
-    except OwnHand:
+        result = form.submit(state.id, check)
+    except OwnHand:  # who counted a hand cannot check it
         form.reject(t("checking.why-not.own"))
         return _show_hand(state, number, form)
     if isinstance(result, Saved):
         return done(result, "checking.done", number=state.called(number))
     if isinstance(result, Stale):
-        state = result.state
-        if number > len(state.hands):
-            return to_match(state.id, message=t("checking.stale"))
-        form.reject(t("checking.stale"))
+        return _show_stale_check(result.state, number, form)
+    return _show_hand(state, number, form)
+
+
+def _show_stale_check(state: MatchState, number: int, form: CheckForm) -> Response:
+    """The page of the hand again, because its counts changed since it was loaded; `state` is the
+    match now. If the hand was undone, the page of the match.
+    """
+    message = t("checking.stale")
+    if number > len(state.hands):
+        return to_match(state.id, message=message)
+    form.reject(message)
     return _show_hand(state, number, form)
 
 
@@ -441,27 +473,18 @@ def _confirm_or_choose(sent: Sent, number: int, form: CheckForm) -> Saved | Stal
 
 
 def _show_hand(state: MatchState, number: int, sent: CheckForm) -> Response:
-    """The page of a hand to check, with both counts if the sides differ.
+    """The page of a hand to check, with both counts if each side has counted it otherwise.
 
     `sent` has the errors to show.
     """
     words = base.page_words(state.rules)
     checking = get_pad().checking
     hand = state.hands[number - 1]
-    current = hand.versions[-1]
-    versions = [current]
-    title = t("checking.title", number=state.called(number))
-    if hand.contest:
-        versions.append(hand.contest)
-        title = t("checking.title.choose", number=state.called(number))
-    tables = [_score_table(version.event, state, words) for version in versions]
-
-    other_entry = hand.contest.sequence if hand.contest else 0
-    checkable_hands = checking.can_check(state.id, device_id())
-    may_check = len(checkable_hands) >= number and checkable_hands[number - 1]
+    counts = _counts_of_hand(hand)
+    tables = [_score_table(count.event, state, words) for count in counts]
     return render_page(
         "matches/check.html",
-        title=title,
+        title=_check_title(state, hand),
         status=sent.status,
         errors=sent.summary,
         watch=watch(state),
@@ -469,12 +492,42 @@ def _show_hand(state: MatchState, number: int, sent: CheckForm) -> Response:
         match=state,
         hand=hand,
         order=own_side_first(state),
-        form=CheckForm(formdata=None, seen=current.sequence, other=other_entry),
-        versions=list(zip(versions, tables, strict=True)),
+        form=_check_form(hand),
+        versions=list(zip(counts, tables, strict=True)),
         may_choose=checking.may_choose(state.id, device_id(), number),
         differences=_differing_lines(tables),
-        may_check=may_check,
+        may_check=_may_check_hand(state, number),
     )
+
+
+def _counts_of_hand(hand: HandState) -> list[LogEntry[Counted]]:
+    """The count of a hand that is in force, then the other side's count, if there is one."""
+    counts = [hand.versions[-1]]
+    if hand.contest is not None:
+        counts.append(hand.contest)
+    return counts
+
+
+def _check_title(state: MatchState, hand: HandState) -> str:
+    """The title of the page of a hand to check: to confirm it, or to choose one of two counts."""
+    number = state.called(hand.number)
+    if hand.contest is None:
+        return t("checking.title", number=number)
+    return t("checking.title.choose", number=number)
+
+
+def _check_form(hand: HandState) -> CheckForm:
+    """A new form to check a hand, with the log entries of the counts that the page shows."""
+    other_entry = hand.contest.sequence if hand.contest is not None else 0
+    return CheckForm(formdata=None, seen=hand.versions[-1].sequence, other=other_entry)
+
+
+def _may_check_hand(state: MatchState, number: int) -> bool:
+    """Whether this device may check the hand of this number; not if it counted the hand itself."""
+    checkable_hands = get_pad().checking.can_check(state.id, device_id())
+    if number > len(checkable_hands):  # the hand was undone meanwhile
+        return False
+    return checkable_hands[number - 1]
 
 
 class DifferingLine(NamedTuple):

@@ -19,7 +19,7 @@ from wtforms import BooleanField, Field, HiddenField, StringField, ValidationErr
 from scorepad.i18n import Words
 from scorepad.i18n.settings_in_words import value_word
 from scorepad.matches.events import MATCH_TEXTS, Labels
-from scorepad.matches.names import NamesRefused
+from scorepad.matches.names import NameProblem, NamesRefused
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import RequestRefused, Saved, SentOtherwise
 from scorepad.rules import variants
@@ -30,6 +30,7 @@ from scorepad.rules.settings import LARGEST
 from scorepad.rules.table import Pointer
 from scorepad.rules.variants import default_of, get_variant, settle, variant_ids
 from scorepad.schemas.variant_json import Difference, differing_rules
+from scorepad.storage.rows import SummaryRecord
 from scorepad.web import forms
 from scorepad.web.base import device_id, get_pad, language, page_words, render_page, t, to_new_match
 from scorepad.web.citations import citation_in_short, citations_in_words, source_title
@@ -131,16 +132,24 @@ class SetupForm(forms.PadForm):
     """The digest of the rules shown."""
 
     def refuse(self, refused: NamesRefused) -> None:
-        """Show each problem at its field."""
+        """Show the problems for which the names were refused, each at its field.
+
+        If the names of others were merged into those typed, the form shows the result. It is sent
+        as a new request then, since a request id stands for one content.
+        """
         self.status = CONFLICT if refused.is_overtaken else INVALID
         if refused.labels is not None:
             self.fill_labels(refused.labels, refused.sequence)
             self.renew()
         for problem in refused.problems:
-            name = _field_at(problem.where)
-            # A problem that no field of this form shows concerns the whole page.
-            field = self._fields.get(name, self.request_id)
+            field = self._field_of_problem(problem)
             forms.add_error(field, self.message_about(field, forms.problem_text(problem)))
+
+    def _field_of_problem(self, problem: NameProblem) -> Field:
+        """The field that a problem is about. If this form does not have it, that of the request id,
+        whose errors concern the whole page.
+        """
+        return self._fields.get(_field_at(problem.where), self.request_id)
 
     def message_about(self, field: Field, message: str) -> str:
         """A message that begins with what it is about, since the error summary is far from the
@@ -280,20 +289,37 @@ class SetupForm(forms.PadForm):
         return lines
 
     def fill_rules(self, rules: Ruleset) -> None:
-        """Show these rules; options that follow the preset are shown as such."""
+        """Show these rules in the fields. A field whose option follows the preset is left empty."""
         self.shown_rules.data = rules.digest
         self.preset.data = rules.preset or ""
-        self.offer_rules()
+        self.offer_rules()  # which option follows the preset depends on the preset
+        usual_options = self.usual
         for option in rule_options(self.plays):
-            usual = self.usual[option.id]
+            usual = usual_options[option.id]
             value = rules.options.get(option.id, usual)
-            field = self[f"option-{option.id}"]
-            if option.step is not None:
-                field.data = page_words().figure(int(value))
-            elif is_same(value, usual):
-                field.data = ""
-            else:
-                field.data = coded(value)
+            self[f"option-{option.id}"].data = _text_of_option(option, value, usual)
+
+
+def _text_of_option(option: Option, value: ChoiceValue, usual: ChoiceValue) -> str:
+    """What the field of an option contains for this value: an amount as it is typed, such as
+    `5.000`; else the code of the choice, which is empty for the usual value.
+    """
+    is_amount = option.step is not None
+    if is_amount:
+        return page_words().figure(int(value))
+    if is_same(value, usual):
+        return ""
+    return coded(value)
+
+
+def make_setup_form(fields: dict[str, Any]) -> SetupForm:
+    """A form with these fields, which are different for each variant.
+
+    WTForms takes the fields of a form from its class, so each form has a class of its own.
+    """
+    form_class = type("SetupFormOfVariant", (SetupForm,), fields)
+    form: SetupForm = form_class()
+    return form
 
 
 def label_fields(
@@ -363,22 +389,27 @@ def _preset_choices(variant: Variant) -> Iterator[Choice]:
 def _option_choices(
     variant: Variant, option: Option, usual: ChoiceValue, chosen: str | None
 ) -> Iterator[Choice]:
-    """The values of an option. That of the preset, or the default, is the empty choice, which says
-    so; it is offered once more by its value if that was chosen.
+    """The choices of an option, one for each of its values.
+
+    That of the usual value, which is the one of the preset or the default, is the empty text: who
+    chooses it follows the preset, also when another preset is chosen. `chosen` is the text that is
+    chosen now: if it is the usual value by its own code, that is a choice beside the empty one.
     """
     words = page_words(variant)
-    detail = t("web.new.follow" if variant.presets else "web.new.usual")
+    follows_preset = t("web.new.follow" if variant.presets else "web.new.usual")
     entries = list(variant.values_of(option))
     if not any(is_same(entry.value, usual) for entry in entries):
-        yield Choice("", value_word(option.id, usual, words), detail)
+        yield Choice("", value_word(option.id, usual, words), follows_preset)
     for entry in entries:
+        code = coded(entry.value)
         text = value_word(option.id, entry.value, words)
         source = citation_in_short(entry.cited, words)
-        is_usual = is_same(entry.value, usual)
-        if is_usual:
-            yield Choice("", text, detail, source)
-        if not is_usual or chosen == coded(entry.value):
-            yield Choice(coded(entry.value), text, "", source)
+        if not is_same(entry.value, usual):
+            yield Choice(code, text, "", source)
+            continue
+        yield Choice("", text, follows_preset, source)
+        if chosen == code:
+            yield Choice(code, text, "", source)
 
 
 def usual_preset(variant: Variant) -> str:
@@ -535,28 +566,43 @@ class NewMatchForm(SetupForm):
 
     def new_match(self) -> NewMatch:
         """The match that a valid form starts."""
-        dealer_side, dealer_index = self.dealer.data.split("-")  # such as `0-1`
-        carried = []
-        if self.has_carried:
-            for field in self.carried_totals:
-                points = figure_of(field.total.data) or 0
-                carried.append(-points if field.below.data else points)
-        ends: Ends | None = Ends(figure_of(self.hands.data), figure_of(self.minutes.data))
-        if ends in (Ends(), self.plays.ends):  # as in the variant
-            ends = None
-        hands_before = None
+        hands_on_paper = None
         if "played" in self:
-            hands_before = figure_of(self["played"].data)
+            hands_on_paper = figure_of(self["played"].data)
         return NewMatch(
             variant=self.plays.id,
             preset=self.preset.data or None,
             options=self.options,
             labels=replace(self.labels, names=self.side_names),
-            dealer=(int(dealer_side), int(dealer_index)),
-            carried=tuple(carried),
-            played=hands_before or 0,
-            ends=ends,
+            dealer=self._chosen_dealer(),
+            carried=self._typed_totals(),
+            played=hands_on_paper or 0,
+            ends=self._chosen_ends(),
         )
+
+    def _chosen_dealer(self) -> Seat:
+        """The seat of the first dealer: the choice `0-1` is the second player of the first side."""
+        side, index = self.dealer.data.split("-")
+        return int(side), int(index)
+
+    def _typed_totals(self) -> tuple[int, ...]:
+        """The totals that are taken over from paper; none for a match that starts at zero."""
+        if not self.has_carried:
+            return ()
+        totals = []
+        for field in self.carried_totals:
+            points = figure_of(field.total.data) or 0
+            is_below_zero = field.below.data  # a box to tick, since phones have no key for a minus
+            totals.append(-points if is_below_zero else points)
+        return tuple(totals)
+
+    def _chosen_ends(self) -> Ends | None:
+        """After how many hands or minutes the match ends; None if it ends as the variant says."""
+        ends = Ends(figure_of(self.hands.data), figure_of(self.minutes.data))
+        nothing_typed = Ends()
+        if ends in (nothing_typed, self.plays.ends):
+            return None
+        return ends
 
 
 def new_match_form(
@@ -698,32 +744,56 @@ _Found = TypeVar("_Found")
 
 
 class KnownPlayers(NamedTuple):
-    """The players of earlier matches; `pairs` are their sides, each the name and the players."""
+    """The players of earlier matches, which a click puts on a seat."""
 
     players: list[str]
     pairs: list[tuple[str, ...]]
+    """Their sides: the name of the side, empty for a usual one, and the names of its players."""
+
+
+class _EarlierSide(NamedTuple):
+    """A side of an earlier match."""
+
+    name: str
+    """Empty for a usual name, such as "Noi"."""
+    players: tuple[str, ...]
 
 
 def _known_players(form: NewMatchForm) -> KnownPlayers:
     """The players of the last matches of this device, and the sides that fit the free seats."""
     summaries = get_pad().summaries(device_id(), MOST_MATCHES, MOST_MATCHES)
-    seated = set(form.seated_players)
     known_players: list[str] = []
     pairs: list[tuple[str, ...]] = []
     for match in (*summaries.in_progress, *summaries.finished):
-        all_players = match.players or (("",),) * len(match.names)
-        for side_name, players in zip(match.names, all_players, strict=True):
-            name = "" if is_default_name(side_name) else side_name
-            if len(players) == 1:  # a side of one is named after its player
-                _append_new(known_players, name)
+        for side in _earlier_sides(match):
+            if len(side.players) == 1:  # it is named after its player
+                _append_new(known_players, side.name)
                 continue
-            for player in players:
+            for player in side.players:
                 _append_new(known_players, player)
-            fits_table = len(players) in form.side_sizes and all(players)
-            if fits_table and seated.isdisjoint(players):
-                _append_new(pairs, (name, *players))
+            if _fits_free_seats(side, form):
+                _append_new(pairs, (side.name, *side.players))
     named_players = [player for player in known_players if player]
     return KnownPlayers(named_players[:MOST_PLAYERS], pairs[:MOST_PAIRS])
+
+
+def _earlier_sides(match: SummaryRecord) -> Iterator[_EarlierSide]:
+    """The sides of an earlier match. Without the names of players each counts as one player."""
+    for position, side_name in enumerate(match.names):
+        name = "" if is_default_name(side_name) else side_name
+        players = match.players[position] if match.players else ("",)
+        yield _EarlierSide(name, players)
+
+
+def _fits_free_seats(side: _EarlierSide, form: NewMatchForm) -> bool:
+    """Whether the players of a side can be seated together: all have names, none sits already, and
+    the table has sides of as many players.
+    """
+    if len(side.players) not in form.side_sizes:
+        return False
+    if not all(side.players):
+        return False
+    return set(form.seated_players).isdisjoint(side.players)
 
 
 def _append_new(found: list[_Found], value: _Found) -> None:
