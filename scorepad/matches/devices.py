@@ -5,7 +5,7 @@ decides about them.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -446,24 +446,25 @@ def _keys_with(key: str, access: Access) -> Keys:
 
 
 _LEAST_TO_MOST = (Access.NONE, Access.VIEW, Access.WRITE, Access.OWN)
+"""The kinds of access in the order of what they allow."""
 
 
-def _gained_access(devices: Iterable[DeviceRecord], device: str, offered: Access) -> Access | None:
+def _gained_access(devices: Sequence[DeviceRecord], device: str, offered: Access) -> Access | None:
     """The access that a device gets if it is offered this one; None if it has as much already.
 
     `devices` are those with access to the match. A device that may write becomes the owner of a
     match without one, but a program's device never does: it could not decide about access.
     """
-    devices = tuple(devices)
     has_owner = any(each.access == Access.OWN for each in devices)
     if offered is Access.WRITE and not has_owner and not is_program(device):
         offered = Access.OWN
     record = _device_with_mark(devices, device)
     if record is None:
         return offered
-    access_before = Access(record.access)
-    is_more = _LEAST_TO_MOST.index(offered) > _LEAST_TO_MOST.index(access_before)
-    return offered if is_more else None
+    rank_before = _LEAST_TO_MOST.index(Access(record.access))
+    if _LEAST_TO_MOST.index(offered) > rank_before:
+        return offered
+    return None
 
 
 def _has_access_of_key(rows: ReadTransaction, key: KeyRecord, device: DeviceId) -> bool:

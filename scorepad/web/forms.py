@@ -32,7 +32,9 @@ csrf = CSRFProtect()
 View = TypeVar("View", bound=Callable[..., Any])
 Validator = Callable[[FlaskForm, Field], None]
 Sent = tuple[RequestId, MatchId, DeviceId]
-"""What the services need of every submission."""
+"""What the services need of every submission, as their first arguments: the id of the request, the
+match and the device. It is passed on as `*sent`.
+"""
 INVALID, CONFLICT = 422, 409
 LONGEST_REMARK = 300
 """Characters of a remark or reason."""
@@ -294,8 +296,8 @@ def _is_whole_number(typed: str, language: Language) -> bool:
     """Whether a text consists of digits, with separators between thousands as in the language."""
     if len(typed) > _LONGEST:
         return False
-    plain_or_separated = rf"\d+|\d{{1,3}}(?:{_SEPARATOR[language]}\d{{3}})+"
-    return re.fullmatch(plain_or_separated, typed, re.ASCII) is not None
+    pattern = rf"\d+|\d{{1,3}}(?:{_SEPARATOR[language]}\d{{3}})+"
+    return re.fullmatch(pattern, typed, re.ASCII) is not None
 
 
 def _is_mistyped_large_number(typed: str) -> bool:

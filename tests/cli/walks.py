@@ -278,7 +278,10 @@ class Walk:
 
     def enter(self) -> None:
         keys = self.pad.devices.renew(
-            self.match, ADMIN, Access.WRITE, self.pad.devices.keys_to_show(self.match, ADMIN, NO).keys
+            self.match,
+            ADMIN,
+            Access.WRITE,
+            self.pad.devices.keys_to_show(self.match, ADMIN, NO).keys,
         )
         for device in PHONES:
             self.pad.devices.enter(keys.write, device)

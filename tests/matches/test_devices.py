@@ -262,7 +262,9 @@ def test_a_new_key_to_write_leaves_a_key_to_view_that_was_withdrawn(house: House
     house.doors.withdraw(house.match, PHONE, Access.VIEW)
     renewed = house.doors.renew(house.match, PHONE, Access.WRITE, house.keys)
     assert renewed.view == ""
-    assert house.doors.keys_to_show(house.match, PHONE, renewed).existing == frozenset({Access.WRITE})
+    assert house.doors.keys_to_show(house.match, PHONE, renewed).existing == frozenset(
+        {Access.WRITE}
+    )
     again = house.doors.renew(house.match, PHONE, Access.VIEW, renewed)
     assert house.doors.enter(again.write, TABLET).keys == again
 
