@@ -237,6 +237,7 @@ class Actions(Service):
         NamesRefused if its names, its first dealer or the totals from paper are invalid. Raises
         ChoiceError for rules that do not exist.
         """
+        # The rules that the choices of preset, options and ends give.
         rules = settle(new.variant, new.preset, new.options, new.ends)
         labels, problems = read_labels(new.labels, rules.settings)
         problems += tuple(_start_problems(new, rules))
@@ -246,8 +247,8 @@ class Actions(Service):
         event = Start(
             **asdict(labels),
             dealer=new.dealer,
-            house=differing_options(rules),
-            carried=new.carried,
+            house=differing_options(rules),  # the house rules of the table
+            carried=new.carried,  # the totals from paper
             played=new.played,
             practice=new.practice,
         )
@@ -368,6 +369,7 @@ class Actions(Service):
             if shown_rules not in ("", before.digest):
                 return tx.stale_result()
 
+            # The rules that these choices give. How the match ends besides its target stays.
             rules = settle(before.variant, preset, options, before.ends)
             problem = _rules_problem(state, rules)
             if problem is not None:
@@ -394,9 +396,8 @@ class Actions(Service):
             if first_result is not None:
                 return first_result
 
-            existing = tx.match.rematch
-            was_deleted = existing is not None and tx.rows.match(existing) is None
-            if existing is not None and not was_deleted:
+            existing = _existing_rematch(tx)
+            if existing is not None:
                 # A device that entered later, or was removed there, needs the rematch's own key.
                 if access_of(tx.rows, existing, device) is Access.NONE:
                     return tx.stale_result()
@@ -507,6 +508,14 @@ def _new_match_id(rows: WriteTransaction) -> str:
         match_id = "".join(secrets.choice(LETTERS) for _ in range(_ID_LENGTH))
         if rows.match(match_id) is None:
             return match_id
+
+
+def _existing_rematch(tx: Transaction) -> MatchId | None:
+    """The rematch of a match; None if none was started, or it was deleted since."""
+    rematch = tx.match.rematch
+    if rematch is None or tx.rows.match(rematch) is None:
+        return None
+    return rematch
 
 
 def _start_rematch(tx: Transaction, best_of: Literal[0, 3, 5]) -> Saved:
