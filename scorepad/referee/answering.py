@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from scorepad.referee.best_opening import rule_best_opening
@@ -74,37 +75,38 @@ def _rule_without_sources(rules: Ruleset, question: AnyQuestion) -> Ruling:
 
 
 def answer_to(rules: Ruleset, question: AnyQuestion) -> Answer:
-    """Answer a question under these rules, and under the alternatives to them. Raises TooManyWays.
+    """Answer a question under these rules, and under the other rules of the variant that give another
+    answer. Raises TooManyWays.
 
-    A source whose own preset says the opposite is not cited for the ruling, even if it agrees
-    with part of its grounds.
+    A source whose own rules give the opposite answer is not cited for the ruling, even if it agrees
+    with part of it.
     """
-
-    def ruling_under(other_rules: Ruleset) -> Ruling:
-        return _rule_without_sources(other_rules, question)
-
-    ruling = ruling_under(rules)
-    others = find_alternatives(rules, ruling, ruling_under)
-    dissenting = _dissenting_sources(rules, ruling, others)
-    reasons: list[Reason] = []
-    for reason in with_sources(rules, ruling).reasons:
-        reasons.append(_without_dissenting_sources(reason, dissenting))
-    return Answer(replace(ruling, reasons=tuple(reasons)), others)
+    rule_under = partial(_rule_without_sources, question=question)  # to be called with rules
+    ruling = rule_under(rules)
+    alternatives = find_alternatives(rules, ruling, rule_under)
+    dissenting = _dissenting_sources(rules, ruling, alternatives)
+    return Answer(_without_sources(with_sources(rules, ruling), dissenting), alternatives)
 
 
-def _without_dissenting_sources(reason: Reason, dissenting: frozenset[str]) -> Reason:
+def _without_sources(ruling: Ruling, sources: frozenset[str]) -> Ruling:
+    """The ruling, of which no reason cites these sources unless it has no others."""
+    reasons = [_cited_without(reason, sources) for reason in ruling.reasons]
+    return replace(ruling, reasons=tuple(reasons))
+
+
+def _cited_without(reason: Reason, sources: frozenset[str]) -> Reason:
     """The reason without its citations of these sources, unless it has no others.
 
     A citation begins with its source: `W:Congelamento del pozzo` cites the source `W`.
     """
-    agreeing: list[str] = []
+    other_citations: list[str] = []
     for citation in reason.sources:
         source, _, _ = citation.partition(":")
-        if source not in dissenting:
-            agreeing.append(citation)
-    if not agreeing:
+        if source not in sources:
+            other_citations.append(citation)
+    if not other_citations:
         return reason
-    return replace(reason, sources=tuple(agreeing))
+    return replace(reason, sources=tuple(other_citations))
 
 
 def _dissenting_sources(

@@ -254,19 +254,26 @@ def tallies_of(settings: Settings, meld: Meld, *, on: int | None) -> dict[Resour
     tallies: dict[Resource, int] = {MELDS: 1}
     if on is not None:
         tallies[laid_on_meld(on)] = 1
-
     canasta = canasta_of(meld, settings)
     if canasta is not None:
         tallies[CANASTAS] = 1
         tallies[canastas_of_family(canasta.family)] = 1
         if on is None:
             tallies[NEW_CANASTAS] = 1
+    return tallies | _tallies_of_restrictions(settings, meld)
 
+
+def _tallies_of_restrictions(settings: Settings, meld: Meld) -> dict[Resource, int]:
+    """What a meld adds to the tallies by which some games restrict what a side may have on the table:
+    incomplete melds (those that are no canastas) of wild cards, of the same rank, or of a kind that
+    prevents going out.
+    """
+    tallies: dict[Resource, int] = {}
     if settings.wilds_blocked != "nothing" and is_incomplete_wild_meld(meld, settings):
         tallies[_INCOMPLETE_WILD_MELDS] = 1
     if settings.repeated_rank == "not-incomplete" and meld.rank is not None:
-        is_long_enough = meld.size >= settings.canasta_length
-        tallies |= _tallies_of_rank(meld.rank, is_canasta=is_long_enough)
+        is_complete = meld.size >= settings.canasta_length
+        tallies |= _tallies_of_rank(meld.rank, is_complete=is_complete)
     incomplete = incomplete_of(meld, settings)
     if incomplete is not None and incomplete.bars_out:
         tallies[BARS_GOING_OUT] = 1
@@ -283,11 +290,11 @@ def canastas_of_family(family: str) -> Resource:
     return ("family", family)
 
 
-def _tallies_of_rank(rank: int, *, is_canasta: bool) -> dict[Resource, int]:
+def _tallies_of_rank(rank: int, *, is_complete: bool) -> dict[Resource, int]:
     """What a meld adds to the tallies of its rank (index), where a rank has one incomplete meld or
-    several canastas, but not both.
+    several complete ones (canastas), but not both.
     """
-    if is_canasta:
+    if is_complete:
         return {("incomplete-or-canastas", rank): 1}
     return {
         ("incomplete", rank): 1,
@@ -326,9 +333,8 @@ def opening_candidates(
             yield opening_candidate(candidate, candidate.added.size)
         return
 
-    for candidate, as_only_meld in _count_each_alone(
-        rules, candidates, minimum, concealed=concealed
-    ):
+    counted = _count_each_alone(rules, candidates, minimum, concealed=concealed)
+    for candidate, as_only_meld in counted:
         if as_only_meld.why in _OPENS_WITH_ENOUGH_POINTS:
             may_open = True
         elif as_only_meld.why in _OPENS_BESIDE_OTHERS:

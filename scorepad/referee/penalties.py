@@ -131,17 +131,20 @@ def _from_free(rules: Ruleset, free: FreeIrregularity) -> Irregularity:
 
 def _citation_in_this_game(rules: Ruleset, free: FreeIrregularity) -> Cited:
     """The citation of an irregularity: an inference if its source is about another game."""
-    about_other_game = f"told-of-{free.game}"
+    inference = f"told-of-{free.game}"  # the name of the argument: what is told of that game
     try:
         variant = package_variant(get_variant(rules.variant))
     except (ChoiceError, VariantError):
         # A match keeps its rules when the file of the user's own variant is gone.
-        return free.cited.inherited(about_other_game)
+        return free.cited.inherited(inference)
     if variant.id == free.game:
         return free.cited
-    # Variants that inherit without an argument are the classic game, at other tables.
-    if get_variant(free.game).inherits is not None:
-        return free.cited.inherited(about_other_game)
+
+    # What a source says of a game that inherits from another is about that game only.
+    source_is_about_classic_game = get_variant(free.game).inherits is None
+    if not source_is_about_classic_game:
+        return free.cited.inherited(inference)
+    # A variant that inherits without an argument is the classic game itself, at another table.
     if variant.inherits is None:
         return free.cited
     return free.cited.inherited(variant.inherits, variant.stated_by)
@@ -192,23 +195,29 @@ def _reasons_of_cost(rules: Ruleset, offence: Irregularity) -> Reasons:
         yield reason("penalty-of", "red-threes-kept", "held-red-three", points=points, why="kept")
     elif offence.costs is Costs.NOTHING:
         yield _reason_from_its_sources(offence, "penalty-without-points", penalty=code)
-    elif code != NOT_EXPOSED:
+    elif code == NOT_EXPOSED:
+        yield from _reasons_of_three_not_exposed(rules, offence)
+    else:
         yield _reason_from_its_sources(offence, "penalty-of", penalty=code, points=points)
-    elif _is_deduction_of_count(rules, offence):
-        yield reason(
-            "penalty-of",
-            "held-red-three",
-            "held-red-three-counts",
-            penalty=code,
-            points=points,
-            why=rules.settings.held_red_three_counts,
-        )
-        yield _reason_to_enter_it_once(rules.settings, points)
+
+
+def _reasons_of_three_not_exposed(rules: Ruleset, offence: Irregularity) -> Reasons:
+    """The penalty for a red three that was not exposed. The count deducts points for it too, and only
+    one of the two is to be entered.
+    """
+    points = offence.points
+    enter_once = _reason_to_enter_it_once(rules.settings, points)
+    if _is_deduction_of_count(rules, offence):
+        # The sources mean the deduction of the count, which is worded by the number of threes.
+        counts = rules.settings.held_red_three_counts
+        grounds = ("held-red-three", "held-red-three-counts")
+        yield reason("penalty-of", *grounds, penalty=offence.code, points=points, why=counts)
+        yield enter_once
     else:
         # The penalty is from the sources of another game, so this game's deduction comes first.
-        yield _reason_to_enter_it_once(rules.settings, points)
+        yield enter_once
         yield _reason_from_its_sources(
-            offence, "penalty-of", penalty=code, points=points, why="each"
+            offence, "penalty-of", penalty=offence.code, points=points, why="each"
         )
 
 

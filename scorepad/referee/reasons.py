@@ -80,20 +80,27 @@ FAULTS_OF_MINIMUMS = (_STARTS_FROM_ZERO, _LEAVES_OUT_FIFTEEN, _LEAVES_OUT_ALL_BU
 
 
 def minimum_faults(table: Table) -> Reasons:
-    """The omissions of the sources about the opening minimum in force for the side that the
-    question concerns.
+    """The known faults of the sources about the opening minimum in force for the side that the
+    question concerns: a table that starts from zero, and minimums that a source leaves out.
     """
     rules = table.rules
     score = table.before[ASKER]
-    omissions = [_LEAVES_OUT_ALL_BUT_FIFTY]
-    if score < 0:
+    ground = rules.minimum_ground(score, table.hand.deal)
+    if score < 0:  # the minimum of fifteen points is that of scores below zero
         yield from faults(rules, _STARTS_FROM_ZERO)
-        omissions = [_LEAVES_OUT_FIFTEEN, _LEAVES_OUT_ALL_BUT_FIFTY]
+        yield from _omissions(rules, _LEAVES_OUT_FIFTEEN, ground)
+    yield from _omissions(rules, _LEAVES_OUT_ALL_BUT_FIFTY, ground)
 
-    # An omission of a minimum is reported only for sources that do not name it.
-    sources_of_minimum = rules.sources_of(rules.minimum_ground(score, table.hand.deal))
-    for fault in faults(rules, *omissions):
-        if fault.sources[0] not in sources_of_minimum:
+
+def _omissions(rules: Ruleset, code: str, ground: str) -> Reasons:
+    """The known fault with this code, if its source leaves out the minimum of this ground.
+
+    A source that states the minimum, and so is cited for it, leaves out only others.
+    """
+    sources_of_minimum = rules.sources_of(ground)
+    for fault in faults(rules, code):
+        source_at_fault = fault.sources[0]
+        if source_at_fault not in sources_of_minimum:
             yield fault
 
 
@@ -139,17 +146,28 @@ _ALSO_FOLLOWS_FROM = {
 def with_sources(rules: Ruleset, ruling: Ruling) -> Ruling:
     """The ruling with the sources and the standing of the grounds of its reasons."""
     cited: list[Reason] = []
-    for each in ruling.reasons:
-        if each.grounds:
-            support = rules.cite(each.grounds, _also_applied(each))
-            cited.append(replace(each, sources=support.sources, standing=support.standing))
+    for without_sources in ruling.reasons:
+        if without_sources.grounds:
+            also_applied = _also_applied(without_sources)
+            support = rules.cite(without_sources.grounds, also_applied)
+            cited.append(
+                replace(without_sources, sources=support.sources, standing=support.standing)
+            )
         else:  # a fault of the sources has its own
-            cited.append(each)
+            cited.append(without_sources)
     return replace(ruling, reasons=tuple(cited))
 
 
-def _also_applied(each: Reason) -> tuple[str, ...]:
-    of_check = APPLIED_IN_CHECKS.get(each.code, ())
-    of_code = _ALSO_FOLLOWS_FROM.get(each.code, ())
-    of_why = _ALSO_FOLLOWS_FROM.get(f"{each.code}/{each.arguments.get('why')}", ())
-    return of_check + of_code + of_why
+def _also_applied(applied: Reason) -> tuple[str, ...]:
+    """The settings that a reason follows from besides its grounds.
+
+    They are listed by its code: those of the check of that code, if it is one, then those of
+    `_ALSO_FOLLOWS_FROM` by the code alone, then by the code and the argument `why`, as in
+    `opening-reached/hand`.
+    """
+    code_and_why = f"{applied.code}/{applied.arguments.get('why')}"
+    return (
+        *APPLIED_IN_CHECKS.get(applied.code, ()),
+        *_ALSO_FOLLOWS_FROM.get(applied.code, ()),
+        *_ALSO_FOLLOWS_FROM.get(code_and_why, ()),
+    )

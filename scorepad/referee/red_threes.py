@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from scorepad.referee.questions import RedThreesQuestion
 from scorepad.referee.reasons import faults, reason, wild_family_reasons
 from scorepad.referee.ruling import Details, Reason, Reasons, Ruling, forbidden, value
@@ -19,109 +21,160 @@ those in hand.
 """
 
 
+class _RedThreePoints(NamedTuple):
+    """The points that the red threes of a side give to it, and to each of its opponents."""
+
+    own: int
+    opponents: int
+
+
 def rule_red_threes(rules: Ruleset, question: RedThreesQuestion) -> Ruling:
     """Their points for the side and for its opponents; more red threes than the decks hold are
     refused.
     """
-    # Only whether the side laid anything matters, not what.
-    totals = Totals(SMALLEST_POINTS if question.opened else 0, question.canastas)
-    table = table_with(rules, totals=totals, red_threes=question.count, out=Out(ASKER))
+    table = _table_with_red_threes(rules, question)
     too_many = violations(table, {"red-threes-exceeded"})
     if too_many:
         return forbidden(too_many)
     if not rules.settings.red_three_values:
         return value((reason("red-threes-no-bonus", "red-three-values"),), {"points": 0})
 
-    points, *others = _points_by_side(table)
-    details: Details = {"points": points}
-    opponents = max(others)
-    if opponents:
-        details["opponents"] = opponents
+    points = _count_points(table)
+    details: Details = {"points": points.own}
+    if points.opponents:
+        details["opponents"] = points.opponents
     reasons = (
-        *_why_worth(table, question.count, points, opponents),
+        *_why_worth(table, question.count, points),
         *_contradictions_and_faults(table, question),
     )
     return value(reasons, details)
 
 
-def _points_by_side(table: Table) -> list[int]:
+def _table_with_red_threes(rules: Ruleset, question: RedThreesQuestion) -> Table:
+    """The table of a hand in which the side has these red threes and canastas, and went out.
+
+    For red threes only matters whether the side laid any cards, not which: the smallest number of
+    points stands for them.
+    """
+    points_laid = SMALLEST_POINTS if question.opened else 0
+    totals = Totals(points_laid, question.canastas)
+    return table_with(rules, totals=totals, red_threes=question.count, out=Out(ASKER))
+
+
+def _count_points(table: Table) -> _RedThreePoints:
+    """The points by the line of a score for red threes."""
     points_by_side: list[int] = []
     for party in table.parties:
         for side in party.sides:
             points, _ = count_line(table, party, side, "red-threes")
             points_by_side.append(points)
-    return points_by_side
+    # The side of the question comes first; the opponents all get the same, if they get any.
+    points_of_opponents = [*points_by_side[:ASKER], *points_by_side[ASKER + 1 :]]
+    return _RedThreePoints(own=points_by_side[ASKER], opponents=max(points_of_opponents))
 
 
-def _why_worth(table: Table, count: int, points: int, opponents: int) -> Reasons:
+def _why_worth(table: Table, count: int, points: _RedThreePoints) -> Reasons:
     """The value of this many red threes, and how the side's canastas or its opening change it."""
-    settings = table.settings
-    if not count:
-        yield reason("red-threes-worth", "red-three-values", why="none")
+    if count == 0:
+        nothing_to_count = "none"
+        yield reason("red-threes-worth", "red-three-values", why=nothing_to_count)
         return
-    yield _value_of(settings, count)
-    if settings.red_threes_condition == "out-needs":
+    yield _value_of(table.settings, count)
+    if table.settings.red_threes_condition == "out-needs":
+        # They count for a side that has the canastas for going out: the reason says if it lacks some.
         yield from violations(table, {"out-canastas-missing"})
-    yield _why_counted_so(table, count, points, opponents)
+    yield _why_counted_so(table, count, points)
 
 
 def _value_of(settings: Settings, count: int) -> Reason:
     """What so many red threes are worth: together, they may be more than each by itself."""
-    values = settings.red_three_values
-    worth = values[count - 1]
+    worth_of_one = settings.red_three_values[0]
+    worth = settings.red_three_values[count - 1]
     setting = f"red-three-values/{count}"
     if count == 1:
         return reason("red-threes-worth", setting, why="one", worth=worth)
-    each_by_itself = count * values[0]
+    each_by_itself = count * worth_of_one
     if worth == each_by_itself:
         return reason("red-threes-worth", setting, count=count, worth=worth)
-
-    fewer_are_plain = values[count - 2] == (count - 1) * values[0]
-    why = "together"
-    if count == len(values) and fewer_are_plain:
-        why = "all"
-    elif worth == 2 * each_by_itself:
-        why = "doubled"
+    wording = _wording_of_value(settings.red_three_values, count)
     return reason(
-        "red-threes-worth", setting, why=why, count=count, worth=worth, plain=each_by_itself
+        "red-threes-worth", setting, why=wording, count=count, worth=worth, plain=each_by_itself
     )
 
 
-def _why_counted_so(table: Table, count: int, points: int, opponents: int) -> Reason:
+def _wording_of_value(values: tuple[int, ...], count: int) -> str:
+    """How it is said that so many red threes are worth more than each by itself.
+
+    `values` is the value of one, two, three … together: with 100, 200, 300 and 800 only `all` four are
+    worth more. If three already are, so many are `doubled` (100, 200, 600), or worth more `together`.
+    """
+    worth_of_one = values[0]
+    fewer = count - 1
+    fewer_are_worth_no_more = values[fewer - 1] == fewer * worth_of_one
+    if count == len(values) and fewer_are_worth_no_more:
+        return "all"
+    if values[count - 1] == 2 * count * worth_of_one:
+        return "doubled"
+    return "together"
+
+
+def _why_counted_so(table: Table, count: int, points: _RedThreePoints) -> Reason:
     """Whether their value counts for the side, against it, or for the opponents."""
-    grounds = red_three_grounds(table, table.parties[ASKER], count, points)
+    grounds = red_three_grounds(table, table.parties[ASKER], count, points.own)
     besides_worth = [setting for setting in grounds if setting != f"red-three-values/{count}"]
-    effect = _effect(table.settings, count, points, opponents)
+    effect = _effect(table.settings, count, points)
     return reason(
         f"red-threes-{effect}",
         *besides_worth,
         why=table.settings.red_threes_condition,
         count=count,
-        points=points,
-        opponents=opponents,
+        points=points.own,
+        opponents=points.opponents,
     )
 
 
-def _effect(settings: Settings, count: int, points: int, opponents: int) -> str:
-    """How red threes count that give the side and its opponents these points."""
-    depends_on_canastas = settings.red_threes_condition == "canastas"
-    if depends_on_canastas and set(settings.red_threes_by_canastas) == {1}:
+def _effect(settings: Settings, count: int, points: _RedThreePoints) -> str:
+    """How red threes count that give these points, as the end of a reason's code: `for` the side,
+    `against` it, to both (`shared`), and so on.
+    """
+    if _count_in_any_case(settings):
         return "always"
-    if opponents:
-        return "shared" if points else "to-opponents"
+    if points.opponents:
+        return "shared" if points.own else "to-opponents"
     worth = settings.red_three_values[count - 1]
-    effects = {worth: "for", 0: "nothing", -worth: "against"}
-    return effects.get(points, "twice-against")
+    if points.own == -worth:
+        return "against"
+    if points.own == 0:
+        return "nothing"
+    if points.own == worth:
+        return "for"
+    return "twice-against"
+
+
+def _count_in_any_case(settings: Settings) -> bool:
+    """Whether red threes count for a side with any number of canastas.
+
+    `red_threes_by_canastas` is the sign of their value with none, one, two …
+    """
+    if settings.red_threes_condition != "canastas":
+        return False
+    return all(sign == 1 for sign in settings.red_threes_by_canastas)
 
 
 def _contradictions_and_faults(table: Table, question: RedThreesQuestion) -> Reasons:
-    """Contradictions in the question, and faults or inferences in the sources of the answer."""
+    """A contradiction in the question, and faults or inferences in the sources of the answer."""
     rules = table.rules
-    opening_lacks = rules.settings.red_threes_condition == "opened" and not question.opened
-    if opening_lacks and any(question.canastas.values()):
+    requires_opening = rules.settings.red_threes_condition == "opened"
+    is_unopened = requires_opening and not question.opened
+    if is_unopened and any(question.canastas.values()):  # a side with canastas has opened
         yield reason("red-threes-canasta-unopened", "red-threes-condition")
     if question.count:
         yield from wild_family_reasons(rules, table.parties[ASKER])
-    if opening_lacks and question.count and _IN_HAND in rules.cited["red-threes-otherwise"].steps:
+    if is_unopened and question.count and _mentions_those_in_hand(rules):
         yield reason("red-threes-read-so", f"red-threes-otherwise/{_IN_HAND}")
     yield from faults(rules, "fault-threes-swapped")
+
+
+def _mentions_those_in_hand(rules: Ruleset) -> bool:
+    """Whether a source about red threes that are not counted mentions only those in hand."""
+    return _IN_HAND in rules.cited["red-threes-otherwise"].steps

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from scorepad.referee.in_force import is_frozen
 from scorepad.referee.questions import UpcardQuestion
 from scorepad.referee.reasons import reason
-from scorepad.referee.ruling import Details, Reason, Ruling, forbidden, silent, value
+from scorepad.referee.ruling import Details, Reason, Reasons, Ruling, forbidden, silent, value
 from scorepad.referee.situation import impossible_cards, kind_of
 from scorepad.rules.cards import Kind, Reading, write_cards
 from scorepad.rules.checks import MessageArgument
@@ -29,6 +29,11 @@ class _Outcome(NamedTuple):
     effect: UpcardEffect
     pile_size: int
     was_frozen: bool
+
+    @property
+    def tops_pile(self) -> bool:
+        """Whether the last card turned up is the top card of the pile."""
+        return self.pile_size > 0
 
 
 class _CardTurned(NamedTuple):
@@ -53,32 +58,52 @@ def rule_upcard(rules: Ruleset, question: UpcardQuestion) -> Ruling:
         return forbidden(wrong)
 
     outcome = _turn_cards(settings, question.cards)
-    reasons = [*outcome.reasons]
-    is_redeal = outcome.effect == "redeal"
-    if not is_redeal and not outcome.pile_size:
-        reasons.append(reason("upcard-turn-another", "upcard"))
-    too_many = len(question.cards) - outcome.cards_turned
-    if too_many:
-        reasons.append(reason("upcard-too-many", "upcard", cards=too_many))
-    if is_redeal:
+    reasons = [*outcome.reasons, *_about_number_of_cards(question, outcome)]
+    if outcome.effect == "redeal":
         return value(tuple(reasons), {"redeal": True})
-
     if settings.freezing != "discarded-wild":
         # Always or never frozen, regardless of the cards turned.
         reasons.append(reason(f"upcard-{settings.freezing}-frozen", "freezing"))
-    details: Details = {
-        "frozen": is_frozen(settings, is_marked=outcome.was_frozen),
-        "redeal": False,
-    }
-    if outcome.pile_size:
-        # Cards that the players put on the pile before the upcard; the source miscounts them.
-        exchanged = sum(settings.sides) if settings.first_exchange else 0
-        top = write_cards(question.cards[outcome.cards_turned - 1].cards)
-        details = {"top": top, **details, "pile_size": outcome.pile_size + exchanged}
-        if exchanged:
-            reasons.append(reason("upcard-exchanged", "first-exchange", cards=exchanged))
-            reasons.append(reason("fault-first-pile-of-two", "first-exchange", cards=exchanged + 1))
-    return value(tuple(reasons), details)
+    if outcome.tops_pile:
+        reasons += _about_cards_below(settings)
+    return value(tuple(reasons), _details_of_pile(settings, question, outcome))
+
+
+def _about_number_of_cards(question: UpcardQuestion, outcome: _Outcome) -> Reasons:
+    """That another card is to be turned up, or that too many were given."""
+    if outcome.effect != "redeal" and not outcome.tops_pile:
+        yield reason("upcard-turn-another", "upcard")
+    too_many = len(question.cards) - outcome.cards_turned
+    if too_many:
+        yield reason("upcard-too-many", "upcard", cards=too_many)
+
+
+def _cards_exchanged(settings: Settings) -> int:
+    """The cards that the players put on the pile before the upcard, one each; 0 in most games."""
+    return sum(settings.sides) if settings.first_exchange else 0
+
+
+def _about_cards_below(settings: Settings) -> Reasons:
+    """The cards that the players put on the pile before the upcard, if any; the source miscounts the
+    pile with them.
+    """
+    exchanged = _cards_exchanged(settings)
+    if exchanged:
+        yield reason("upcard-exchanged", "first-exchange", cards=exchanged)
+        yield reason("fault-first-pile-of-two", "first-exchange", cards=exchanged + 1)
+
+
+def _details_of_pile(settings: Settings, question: UpcardQuestion, outcome: _Outcome) -> Details:
+    """Whether the pile is frozen and, if a card tops it already, that card and the size of the pile."""
+    details: Details = {}
+    if outcome.tops_pile:
+        top = question.cards[outcome.cards_turned - 1]
+        details["top"] = write_cards(top.cards)
+    details["frozen"] = is_frozen(settings, is_marked=outcome.was_frozen)
+    details["redeal"] = False
+    if outcome.tops_pile:
+        details["pile_size"] = outcome.pile_size + _cards_exchanged(settings)
+    return details
 
 
 def _turn_cards(settings: Settings, cards: tuple[Reading, ...]) -> _Outcome:
