@@ -75,8 +75,8 @@ def _rule_without_sources(rules: Ruleset, question: AnyQuestion) -> Ruling:
 
 
 def answer_to(rules: Ruleset, question: AnyQuestion) -> Answer:
-    """Answer a question under these rules, and under the other rules of the variant that give another
-    answer. Raises TooManyWays.
+    """Answer a question under these rules, and under the other rules of the variant that give
+    another answer. Raises TooManyWays.
 
     A source whose own rules give the opposite answer is not cited for the ruling, even if it agrees
     with part of it.

@@ -1,8 +1,8 @@
 """Rulings on whether a player's whole hand can open, and how best.
 
-A player who opens must discard one card and keep at least one, unless the player goes out. This does
-not apply if another hand of cards follows, if the pile is taken, or if play continues without cards
-(W Variante mini).
+A player who opens must discard one card and keep at least one, unless the player goes out. This
+does not apply if another hand of cards follows, if the pile is taken, or if play continues without
+cards (W Variante mini).
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def _rule_opening_to_go_out(rules: Ruleset, question: OpeningQuestion) -> Ruling
 
 
 def _is_better(leaving: Ruling, staying: Ruling | None, settings: Settings) -> bool:
-    """Whether an opening that goes out lays more than the best one that does not, if there is one."""
+    """Whether an opening that goes out lays more than the best that does not, if there is one."""
     return staying is None or _worth(leaving, settings) > _worth(staying, settings)
 
 
@@ -231,8 +231,8 @@ class _OpeningSearch:
         return rule_out(self.rules, question).verdict is Verdict.ALLOWED
 
     def _nearest_to_opening(self, *, keeps_cards: bool) -> Ruling | None:
-        """The ruling, without a play to show, on the melds of which the most points count, though they
-        do not open; None if there are no melds.
+        """The ruling, without a play to show, on the melds of which the most points count, though
+        they do not open; None if there are no melds.
         """
         has_melds: Limits = {MELDS: (1, None)}
         ruling = self._rule_most_counting(self.uses_top_card | has_melds, keeps_cards=keeps_cards)
@@ -244,8 +244,8 @@ class _OpeningSearch:
         return replace(ruling, play=None)
 
     def _rule_most_counting(self, limits: Limits, *, keeps_cards: bool) -> Ruling | None:
-        """The ruling on the play within these limits of which the most points count; None if there is
-        no play.
+        """The ruling on the play within these limits of which the most points count; None if there
+        is no play.
         """
         task = self.task.within(limits)
         if not task.all_melds_count:

@@ -122,12 +122,12 @@ def _against_any_way(rules: Ruleset, question: OutQuestion, hand: Cards) -> Reas
 
 
 def _against_way_asked(settings: Settings, question: OutQuestion, hand: Cards) -> Reasons:
-    """What prevents the way that the question asks for: a last discard that the hand does not hold, or
-    going out concealed too late.
+    """What prevents the way that the question asks for: a last discard that the hand does not hold,
+    or going out concealed too late.
     """
     if question.discard is not None and not question.discard.cards.is_among(hand):
         yield reason("discard-not-in-hand", "last-discard")
-    # A player goes out concealed in the turn of the opening, where the rules say so.
+    # In some games a player goes out concealed only in the turn in which the side opens.
     only_when_opening = settings.concealed_out == "opening-turn"
     has_opened = len(question.table) > 0
     if question.concealed and only_when_opening and has_opened:
@@ -196,14 +196,14 @@ def _task_of_going_out(
 ) -> LayingTask:
     """The task of laying all cards but the last discard, with the most points.
 
-    `minimum` is the opening minimum that they must reach, None if there is none. Plays that no source
-    mentions are excluded.
+    `minimum` is the opening minimum that they must reach, None if there is none. Plays that no
+    source mentions are excluded.
     """
     settings = rules.settings
     discards = possible_last_discards(settings, hand, question.discard)
     held = subtract_cards(hand, discards.aside)
     melds = [*_new_melds(rules, question, held, minimum), *_lay_offs(rules, question, held)]
-    candidates = [_worth_its_points(meld, settings) for meld in melds]
+    candidates = [_with_points_as_worth(meld, settings) for meld in melds]
     return LayingTask(
         held=held,
         candidates=tuple(candidates),
@@ -228,7 +228,7 @@ def _limits_of_going_out(settings: Settings, question: OutQuestion) -> Limits:
     return limits
 
 
-def _worth_its_points(candidate: Candidate, settings: Settings) -> Candidate:
+def _with_points_as_worth(candidate: Candidate, settings: Settings) -> Candidate:
     """The candidate with its points, including those of a canasta, as its worth."""
     points = candidate.added.points(settings.card_points)
     canasta = canasta_of(candidate.meld, settings)
@@ -357,8 +357,8 @@ def _must_judge_opening(settings: Settings, ruling_on_out: Ruling) -> bool:
 
 
 def _lays_wilds_before_naturals(settings: Settings, table: tuple[Reading, ...], play: Play) -> bool:
-    """Whether a play lays wild cards on a meld of the table before natural ones, because a canasta may
-    not take wild cards.
+    """Whether a play lays wild cards on a meld of the table before natural ones, because a canasta
+    may not take wild cards.
 
     `table` are the melds after the play.
     """
@@ -367,6 +367,7 @@ def _lays_wilds_before_naturals(settings: Settings, table: tuple[Reading, ...], 
     for laid in play.laid:
         if laid.on is None or not laid.cards.wilds:
             continue
+        # With the natural cards first, the meld would be a canasta when the wild ones come.
         if table[laid.on].cards.size > settings.canasta_length:
             return True
     return False
@@ -375,8 +376,8 @@ def _lays_wilds_before_naturals(settings: Settings, table: tuple[Reading, ...], 
 def _rule_opening_of(rules: Ruleset, question: OutQuestion, play: Play) -> Ruling:
     """The ruling on the melds of a play as an opening.
 
-    A canasta that an opening may not hold complete is opened without one of its cards, and completed
-    later in the turn.
+    A canasta that an opening may not hold complete is opened without one of its cards, and
+    completed later in the turn.
     """
     opening: list[Reading] = []
     completed_later: list[Reason] = []
@@ -420,15 +421,16 @@ def _reasons_unmentioned(rules: Ruleset, question: OutQuestion, play: Play) -> t
 def _why_no_way_out(rules: Ruleset, question: OutQuestion, hand: Cards) -> Ruling:
     """What is missing if all cards can be laid, or how many cannot."""
     task = _task_of_going_out(rules, question, hand, minimum=None)
-    with_any_discard = task.discards._replace(fewest=0)
-    play = find_best_play(task._replace(discards=with_any_discard))
+    optional_discard = task.discards._replace(fewest=0)
+    play = find_best_play(task._replace(discards=optional_discard))
     if play is None:
         return forbidden((_why_cards_stay(rules, question, hand, task),))
     ruling = _rule_play(rules, question, play)
     if ruling.verdict is Verdict.FORBIDDEN:
         return forbidden(ruling.reasons)
-    # The ruling covers all that going out requires but one thing, which must then be missing: who
-    # goes out concealed lays a whole canasta from the hand.
+    # No way out was found, and yet this ruling allows one. It checks all that going out requires
+    # but one thing, which must be what is missing: a whole canasta from the hand, to go out
+    # concealed.
     return forbidden((reason("own-canasta-missing", "concealed-out"),))
 
 
@@ -436,9 +438,9 @@ def _why_cards_stay(rules: Ruleset, question: OutQuestion, hand: Cards, task: La
     """The reason that names the cards that stay in the hand even if as many as possible are laid,
     and says which of them may be discarded.
     """
-    # If the question names no discard, the card to discard is among those that stay.
     discards = task.discards
     if question.discard is None:
+        # No card is discarded: the one to discard is named among those that stay.
         discards = Discards(aside=task.discards.aside)
     play = find_best_play(_laying_most_cards(task)._replace(discards=discards))
     staying = _cards_left(hand, play)
@@ -494,8 +496,8 @@ def _cards_used(play: Play) -> Cards:
 def _which_may_be_discarded(
     settings: Settings, question: OutQuestion, discards: Discards, staying: Iterable[Kind]
 ) -> str:
-    """Which of the cards that stay in the hand may be the last discard: any `one` of them, only `some`
-    or none (`special`).
+    """Which of the cards that stay in the hand may be the last discard: any `one` of them, only
+    `some` or none (`special`).
 
     `without` if the question asks for a way without a discard, `said` if the discard is already
     settled.

@@ -126,7 +126,7 @@ def _best_opening_with_pile(
 def _task_of_opening_with_pile(
     rules: Ruleset, question: PileQuestion, hand: Cards, minimum: int
 ) -> LayingTask:
-    """The task of laying one meld with the top card of the pile, and others of cards of the hand."""
+    """The task of laying one meld with the pile's top card, and others of cards of the hand."""
     in_opening: list[Candidate] = []
     top_card_alone: list[Candidate] = []
     if kind_of(question.top).is_natural:
@@ -149,8 +149,8 @@ def _task_of_opening_with_pile(
 def _why_pile_not_taken(rules: Ruleset, question: PileQuestion, hand: Cards) -> Ruling:
     """Why no cards of the hand take the pile.
 
-    These are the reasons against taking it with all cards of the hand of the top card's kind, without
-    those that only concern the melds of a player who shows them.
+    These are the reasons against taking it with all cards of the hand of the top card's kind,
+    without those that only concern the melds of a player who shows them.
     """
     kind = kind_of(question.top)
     number_held = hand.of(kind)
@@ -199,8 +199,8 @@ def _melds_of_special_top_card(
 def _melds_of_natural_top_card(
     rules: Ruleset, hand: Cards, question: PileQuestion
 ) -> Iterator[Candidate]:
-    """The melds of a natural top card with others of its rank and wild cards of the hand, which take
-    the pile apart from the opening minimum.
+    """The melds of a natural top card with others of its rank and wild cards of the hand, which
+    take the pile apart from the opening minimum.
 
     Those with few wild cards come first, then those of few cards: an eight on top with one, two and
     three eights of the hand, then the same with a two.
@@ -224,8 +224,8 @@ def _with_cards_laid(question: PileQuestion, cards_of_kind: int, wilds: int) -> 
 
 
 def _first_use_that_takes_pile(rules: Ruleset, question: PileQuestion) -> TopCardUse | None:
-    """The first use of the top card that takes the pile, apart from the opening minimum: it may lack
-    points, which other melds can add. None if no use takes the pile.
+    """The first use of the top card that takes the pile, apart from the opening minimum: it may
+    lack points, which other melds can add. None if no use takes the pile.
     """
     for use in uses_of_top_card(rules, question):
         against = against_use(rules, question, use)

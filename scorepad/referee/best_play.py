@@ -63,7 +63,8 @@ _INCOMPLETE_WILD_MELDS: Resource = ("incomplete-wild-melds",)
 _PLACES_FOR_WILDS: Resource = ("places-for-wilds",)
 """Places for wild cards beside natural ones, in melds that count for an opening.
 
-A meld adds its places, and a wild card takes one away, so that it comes to zero when all are filled.
+A meld adds its places, and a wild card takes one away, so that it comes to zero when all are
+filled.
 """
 _PLACES_NOT_COUNTING: Resource = ("places-not-counting",)
 """Places for wild cards beside natural ones, in melds that do not count for an opening."""
@@ -98,8 +99,8 @@ _VALUE_OF_A_POINT = 100
 the one with fewer melds is chosen.
 """
 _MORE_THAN_ALL_POINTS = 10000
-"""More than the total points of any decks: a point with this weight takes precedence over all points
-with weight 1.
+"""More than the total points of any decks: a point with this weight takes precedence over all
+points with weight 1.
 """
 
 
@@ -246,8 +247,8 @@ def _legal_melds(
 
 
 def tallies_of(settings: Settings, meld: Meld, *, on: int | None) -> dict[Resource, int]:
-    """What a meld adds to the tallies that all questions use: a new canasta (a meld of seven cards or
-    more) adds `{MELDS: 1, CANASTAS: 1, NEW_CANASTAS: 1, …}`.
+    """What a meld adds to the tallies that all questions use: a new canasta (a meld of seven cards
+    or more) adds `{MELDS: 1, CANASTAS: 1, NEW_CANASTAS: 1, …}`.
 
     `on` is the index of the table's meld that its cards are laid on; None for a new meld.
     """
@@ -264,9 +265,9 @@ def tallies_of(settings: Settings, meld: Meld, *, on: int | None) -> dict[Resour
 
 
 def _tallies_of_restrictions(settings: Settings, meld: Meld) -> dict[Resource, int]:
-    """What a meld adds to the tallies by which some games restrict what a side may have on the table:
-    incomplete melds (those that are no canastas) of wild cards, of the same rank, or of a kind that
-    prevents going out.
+    """What a meld adds to the tallies by which some games restrict what a side may have on the
+    table: incomplete melds (those that are no canastas) of wild cards, of the same rank, or of a
+    kind that prevents going out.
     """
     tallies: dict[Resource, int] = {}
     if settings.wilds_blocked != "nothing" and is_incomplete_wild_meld(meld, settings):
@@ -325,8 +326,8 @@ def opening_candidates(
     """The melds that an opening (what a side lays first in a hand) may hold, with the points that
     they add toward its minimum.
 
-    `minimum` is None where an opening needs no points: it may hold any meld, and cards count in place
-    of points. `concealed`: the player opens and goes out at once.
+    `minimum` is None where an opening needs no points: it may hold any meld, and cards count in
+    place of points. `concealed`: the player opens and goes out at once.
     """
     if minimum is None:
         for candidate in candidates:
@@ -399,7 +400,7 @@ def opening_task(
     if minimum is None:  # cards count in place of points
         wilds = WildPoints(joker=1, two=1)
     limits = ONE_INCOMPLETE_OF_EACH | _INCOMPLETE_OR_CANASTAS
-    task = LayingTask(held, melds, limits, wilds, top=top)
+    task = LayingTask(held=held, candidates=melds, limits=limits, wilds=wilds, top=top)
     if task.all_melds_count:  # the points laid are also those that count
         return task
     return task._replace(weights=LAID_POINTS_FIRST)
@@ -426,8 +427,8 @@ def find_best_play(task: LayingTask) -> Play | None:
 
 
 def _limits_of_places(task: LayingTask) -> Limits:
-    """The limits by which wild cards fill all places that the melds have for them, and no more, and
-    by which the last discard has as many cards as it may.
+    """The limits by which every place that the melds have for wild cards is filled (none is left
+    over, and none too few), and by which the last discard has as many cards as it may.
     """
     return {
         _PLACES_FOR_WILDS: (0, 0),
@@ -437,8 +438,8 @@ def _limits_of_places(task: LayingTask) -> Limits:
 
 
 def _limits_of_cards(task: LayingTask) -> Limits:
-    """The limits by which no card is used more often than it is held and, if the whole hand is laid,
-    each is used.
+    """The limits by which no card is used more often than it is held and, if the whole hand is
+    laid, each is used.
 
     Of two kings, one of them of hearts, `("card", 3)` has the limits 0 and 2, and `("suited", 3,
     "h")` 0 and 1.
@@ -448,8 +449,8 @@ def _limits_of_cards(task: LayingTask) -> Limits:
         fewest = count if task.whole else 0
         limits["card", kind] = (fewest, count)
 
-    # Only sequences use cards by their suits. The top card of the pile is laid in a meld of its rank,
-    # so sequences have the cards of the hand only.
+    # Only sequences use cards by their suits. The top card of the pile is laid in a meld of its
+    # rank, so sequences have the cards of the hand only.
     number_in_hand = count_by_suit(task.in_hand)
     for kind, suit, _ in task.held.suited:
         limits["suited", kind, suit] = (0, number_in_hand.get(SuitedKind(kind, suit), 0))
@@ -484,7 +485,9 @@ def _pieces_of_task(task: LayingTask) -> Iterator[Piece]:
 
 
 def _meld_piece(task: LayingTask, candidate: Candidate) -> Piece:
-    """A meld: it uses its natural cards, adds its places for wild cards, and adds to the tallies."""
+    """A meld: it uses its natural cards, and adds to the tallies, among them the places that it has
+    for wild cards.
+    """
     weight = _weight_of_points(task, counts=candidate.counts)
     value = candidate.worth * weight * _VALUE_OF_A_POINT
     if candidate.cards_from_hand > 0 and task.held.size <= LARGEST_TIDIED_HAND:
@@ -496,8 +499,8 @@ def _meld_piece(task: LayingTask, candidate: Candidate) -> Piece:
 
 
 def _wild_piece(task: LayingTask, kind: int, *, counts: bool) -> Piece:
-    """A joker or a two (index) beside natural cards: it uses a card of the hand, and takes away one of
-    the places that the melds have for wild cards.
+    """A joker or a two (index) beside natural cards: it uses a card of the hand, and fills one of
+    the places that the melds have for wild cards, which is then one less.
 
     `counts`: its meld counts for an opening, and so do its points.
     """
@@ -544,8 +547,8 @@ class _Solution(NamedTuple):
     """How many of each piece of a task are used.
 
     `melds` has the number of each candidate, `discards` that of each kind that may be discarded.
-    `jokers` and `jokers_not_counting` are the jokers beside natural cards, in melds that count for an
-    opening and in the others; their other wild cards are twos.
+    `jokers` and `jokers_not_counting` are the jokers beside natural cards, in melds that count for
+    an opening and in the others; their other wild cards are twos.
     """
 
     melds: tuple[int, ...]
@@ -591,7 +594,7 @@ def _play_of_solution(task: LayingTask, solution: _Solution) -> Play:
 
 
 def _with_top_card(task: LayingTask, chosen: list[_ChosenMeld]) -> list[_ChosenMeld]:
-    """The melds, of which the first that may hold the top card of the pile does, if there is one."""
+    """The melds, of which the first that may hold the pile's top card does, if there is one."""
     if task.top is None:
         return chosen
     for index, meld in enumerate(chosen):

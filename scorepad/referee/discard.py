@@ -165,8 +165,8 @@ def _bars_going_out(settings: Settings, shape: Shape) -> bool:
 
 
 def _conditions(settings: Settings, question: DiscardQuestion, kind: Kind) -> Reasons:
-    """What else the answer depends on: that the card is the last one, the melds of the side, and how
-    many threes go together.
+    """What else the answer depends on: that the card is the last one, the melds of the side, and
+    how many threes go together.
     """
     if question.last:
         settings_of_last = ("last-discard", "last-discard-special")
@@ -185,7 +185,7 @@ def _conditions(settings: Settings, question: DiscardQuestion, kind: Kind) -> Re
 def _reason_about_cards(
     code: str, question: DiscardQuestion, kind: Kind, *grounds: str, **arguments: MessageArgument
 ) -> Reason:
-    """A reason that names the card, or with another wording (`all`) says it of all cards discarded."""
+    """A reason that names the card, or says it (`all`) of several cards discarded together."""
     if question.card.cards.size > 1:
         return reason(code, *grounds, **arguments, why="all")
     return reason(code, *grounds, **arguments, card=kind)
@@ -195,9 +195,9 @@ def _if_it_fits(question: DiscardQuestion, kind: Kind) -> Reasons:
     """The condition that the card does not fit a meld of the side, where such a card may not be
     discarded.
 
-    Whether it fits an incomplete meld has been judged if the melds are known. A natural card does not
-    go either if a canasta (a meld of seven cards or more) of its rank was just completed, unless it is
-    the last card.
+    Whether it fits an incomplete meld has been judged if the melds are known. A natural card does
+    not go either if a canasta (a meld of seven cards or more) of its rank was just completed,
+    unless it is the last card.
     """
     wording = None
     if question.table is None:
@@ -216,8 +216,8 @@ def _if_it_fits(question: DiscardQuestion, kind: Kind) -> Reasons:
 
 
 def _if_melds_were_known(settings: Settings, question: DiscardQuestion, kind: Kind) -> Reasons:
-    """The condition that the side has no incomplete meld that forbids the discard, for a question that
-    does not give the melds of the side.
+    """The condition that the side has no incomplete meld that forbids the discard, for a question
+    that does not give the melds of the side.
     """
     if question.last and _bars_going_out(settings, "group"):
         yield reason("discard-hangs-on-melds", "incomplete")

@@ -39,7 +39,11 @@ def find_alternatives(
         by_options = _under_other_options(variant, rules, table_options, ruling_under)
         single_options = [each for each in by_options if not is_same_answer(each.ruling, ruling)]
         by_presets = _under_other_presets(
-            variant, rules, table_options, single_options, ruling_under
+            variant,
+            rules,
+            table_options=table_options,
+            single_options=single_options,
+            ruling_under=ruling_under,
         )
         presets = [each for each in by_presets if not is_same_answer(each.ruling, ruling)]
     except ChoiceError:
@@ -126,15 +130,17 @@ def other_values(variant: Variant, rules: Ruleset) -> Iterator[tuple[Option, Opt
 def _under_other_presets(
     variant: Variant,
     rules: Ruleset,
+    *,
     table_options: Choices,
     single_options: list[Alternative],
     ruling_under: RulingUnder,
 ) -> Iterator[Alternative]:
     """The rulings under the other presets.
 
-    A preset is a set of options that a source plays with. Where the source says nothing of an option,
-    the table's own choice is kept. `single_options` are the options that by themselves give another
-    answer than the rules in force: a preset that gives the same answer is explained by them.
+    A preset is a set of options that a source plays with. Where the source says nothing of an
+    option, the table's own choice is kept. `single_options` are the options that by themselves give
+    another answer than the rules in force: a preset that gives the same answer is explained by
+    them.
     """
     for preset in variant.presets.values():
         if preset.id == rules.preset:
@@ -154,8 +160,8 @@ def _under_other_presets(
 
 
 def _options_of_preset(preset: Preset, rules_of_preset: Ruleset, rules: Ruleset) -> Choices:
-    """What to cite for a preset of which no single option decides: all options that it sets or, if it
-    sets none, those in which its rules differ from the rules in force.
+    """What to cite for a preset of which no single option decides: all options that it sets or, if
+    it sets none, those in which its rules differ from the rules in force.
     """
     if preset.options:
         return preset.options

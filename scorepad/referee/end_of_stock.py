@@ -148,8 +148,8 @@ def _against_taking_top(rules: Ruleset, question: EndOfStockQuestion, top: Kind)
 
 
 def _why_top_fits_nothing(rules: Ruleset, melds_of_rank: tuple[Reading, ...], top: Kind) -> Reason:
-    """Why the top card of the pile fits none of the side's melds of its rank: they are full, or there
-    are none that take it.
+    """Why the top card of the pile fits none of the side's melds of its rank: they are full, or
+    there are none that take it.
     """
     for meld in melds_of_rank:
         size = meld.cards.size

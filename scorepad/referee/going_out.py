@@ -110,8 +110,8 @@ class _TriedMinimum(NamedTuple):
 
 
 def _rule_at_any_minimum(rules: Ruleset, question: OutQuestion) -> Ruling:
-    """The ruling on a question without the score (or the number of the hand) that decides the opening
-    minimum: every minimum is tried, and those that the cards reach are named.
+    """The ruling on a question without the score (or the number of the hand) that decides the
+    opening minimum: every minimum is tried, and those that the cards reach are named.
     """
     opening_by = rules.settings.opening_by
     setting = "opening-deals" if opening_by == "deal" else "opening-steps"
@@ -248,8 +248,8 @@ def _in_favour_of_out(table: Table) -> Reasons:
 
 
 def _enough_canastas(table: Table) -> Reason:
-    """The canastas of the side that the question concerns, and those that going out requires: so many
-    in all, and in some games so many of a family, such as natural ones.
+    """The canastas of the side that the question concerns, and those that going out requires: so
+    many in all, and in some games so many of a family, such as natural ones.
     """
     settings = table.settings
     party = table.parties[ASKER]
@@ -268,11 +268,11 @@ def _enough_canastas(table: Table) -> Reason:
         "why": wording,
     }
     if settings.canasta_families_needed:
-        arguments["families"] = _families_needed(settings, party)
+        arguments["families"] = _canastas_by_family(settings, party)
     return reason("out-canastas-enough", *grounds, **arguments)
 
 
-def _families_needed(settings: Settings, party: Party) -> tuple[Needed, ...]:
+def _canastas_by_family(settings: Settings, party: Party) -> tuple[Needed, ...]:
     """The canastas of each family that going out requires, with the number that the party has."""
     families: list[Needed] = []
     for family, count in settings.canasta_families_needed:

@@ -12,7 +12,7 @@ def has_partner(settings: Settings) -> bool:
 
 
 def is_frozen(settings: Settings, *, is_marked: bool) -> bool:
-    """Whether the pile is frozen; `is_marked` is ignored in variants where it always or never is."""
+    """Whether the pile is frozen; `is_marked` is ignored where it always or never is."""
     return settings.freezing == "always" or (is_marked and settings.freezing != "never")
 
 

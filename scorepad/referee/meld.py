@@ -79,8 +79,8 @@ def rule_meld(rules: Ruleset, question: MeldQuestion) -> Ruling:
 
 
 def _table_with_meld(rules: Ruleset, question: MeldQuestion) -> Table:
-    """The side's other melds and, as the last, the meld of the question with the cards that it is laid
-    on.
+    """The side's other melds and, as the last, the meld of the question with the cards that it is
+    laid on.
     """
     whole = gather_readings(question.on or NOTHING, question.cards)
     out = Out(ASKER) if question.going_out else None
@@ -272,8 +272,8 @@ def against_incomplete_beside_canasta(rules: Ruleset, laid: Iterable[Reading]) -
 
 
 def _in_favour_of_meld(table: Table, question: MeldQuestion, meld: Meld) -> Reasons:
-    """Why the meld is legal, what it is worth as a canasta, what follows from it, and on what else the
-    answer depends.
+    """Why the meld is legal, what it is worth as a canasta, what follows from it, and on what else
+    the answer depends.
     """
     settings = table.settings
     yield _why_legal(settings, meld)
@@ -340,8 +340,8 @@ def _consequences_of_wilds(question: MeldQuestion, meld: Meld, settings: Setting
 
 
 def _if_other_melds_were_known(settings: Settings, question: MeldQuestion, meld: Meld) -> Reasons:
-    """The melds that the side may not have on the table, for a question that does not give its other
-    melds: an incomplete one of the same rank, or of wild cards alone.
+    """The melds that the side may not have on the table, for a question that does not give its
+    other melds: an incomplete one of the same rank, or of wild cards alone.
     """
     rank = _rank_of_new_incomplete_meld(question, meld, settings)
     if rank:

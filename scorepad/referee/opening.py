@@ -72,8 +72,8 @@ def _rule_minimum(rules: Ruleset, question: OpeningQuestion) -> Ruling:
 
 
 def _has_canastas_to_go_out(rules: Ruleset, question: OpeningQuestion) -> bool:
-    """Whether the melds of the opening include the canastas (melds of seven cards or more) that going
-    out requires.
+    """Whether the melds of the opening include the canastas (melds of seven cards or more) that
+    going out requires.
     """
     table = _opening_table(rules, question, concealed_out=True)
     return has_out_canastas(table, table.parties[ASKER])
@@ -92,8 +92,8 @@ def _opening_details(minimum: int | None, counted: OpeningCount | None) -> Detai
 
 
 def _opening_table(rules: Ruleset, question: OpeningQuestion, *, concealed_out: bool) -> Table:
-    """The table with the melds of the question, laid as an opening; `concealed_out`: the player goes
-    out in the same turn.
+    """The table with the melds of the question, laid as an opening; `concealed_out`: the player
+    goes out in the same turn.
     """
     return table_with(
         rules,
@@ -166,8 +166,8 @@ def _why_minimum_is_reached(table: Table, minimum: int, counted: OpeningCount) -
 def _stops_opponents(table: Table) -> bool:
     """Whether this opening keeps the opponents from opening likewise and from taking the pile.
 
-    One of wild cards alone does where it may open, and where no side may open with the pile; the source
-    is Wikipedia's page on canastone.
+    One of wild cards alone does where it may open, and where no side may open with the pile; the
+    source is Wikipedia's page on canastone.
     """
     settings = table.settings
     if settings.opening_wild_melds != "as-others" or settings.opening_pile != "never":
@@ -180,8 +180,8 @@ def _against_opening(table: Table) -> Reasons:
     melds = [entry.reading for entry in table.hand.sides[ASKER].melds]
     yield from violations(table, table_meld_checks(table.rules) | {"opening-below-minimum"})
     yield from against_incomplete_beside_canasta(table.rules, melds)
-    # In some games an incomplete meld of wild cards keeps its side from laying others. One is legal in
-    # any opening, since it may be laid last; of two, the second is laid beside the first.
+    # In some games an incomplete meld of wild cards keeps its side from laying others. One is legal
+    # in any opening, since it may be laid last; of two, the second is laid beside the first.
     incomplete = incomplete_wild_melds(table.settings, melds)
     if incomplete > 1 and table.settings.wilds_blocked != "nothing":
         yield reason("second-wild-meld", "wilds-blocked", melds=incomplete)
@@ -234,8 +234,8 @@ def _why_top_card_never_opens(settings: Settings, top: Kind) -> Reason | None:
 
 
 class _EqualCardsNeeded(NamedTuple):
-    """The cards of the hand equal to the top card that taking the pile requires, and the settings that
-    say so.
+    """The cards of the hand equal to the top card that taking the pile requires, and the settings
+    that say so.
     """
 
     number: int
@@ -252,8 +252,8 @@ def _against_few_equal_cards(settings: Settings, top: Kind, melds_using_it: list
 
 
 def _equal_cards_needed(settings: Settings, top: Kind) -> _EqualCardsNeeded:
-    """What taking the pile with this card on top requires; the question does not say that the pile is
-    frozen, but in some games it always is.
+    """What taking the pile with this card on top requires; the question does not say that the pile
+    is frozen, but in some games it always is.
     """
     if not top.is_natural:
         special = special_top(settings, top)

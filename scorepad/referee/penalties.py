@@ -202,8 +202,8 @@ def _reasons_of_cost(rules: Ruleset, offence: Irregularity) -> Reasons:
 
 
 def _reasons_of_three_not_exposed(rules: Ruleset, offence: Irregularity) -> Reasons:
-    """The penalty for a red three that was not exposed. The count deducts points for it too, and only
-    one of the two is to be entered.
+    """The penalty for a red three that was not exposed. The count deducts points for it too, and
+    only one of the two is to be entered.
     """
     points = offence.points
     enter_once = _reason_to_enter_it_once(rules.settings, points)

@@ -40,8 +40,8 @@ from scorepad.rules.turn_checks import count_opening
 
 
 class TopCardUse(NamedTuple):
-    """A way to use the top card of the pile: in a meld with cards of the hand, which may join a meld
-    of the table, or laid off alone on a meld of the table.
+    """A way to use the top card of the pile: in a meld with cards of the hand, which may join a
+    meld of the table, or laid off alone on a meld of the table.
     """
 
     meld: Reading
@@ -63,7 +63,7 @@ class TopCardUse(NamedTuple):
 
 
 class _OpeningWithPile(NamedTuple):
-    """The opening of a side that takes the pile with it: the minimum of points, and those counted."""
+    """The opening of a side that takes the pile with it: its minimum of points, and its points."""
 
     minimum: int
     counted: int
@@ -128,7 +128,9 @@ def _rule_natural_top(rules: Ruleset, question: PileQuestion) -> Ruling:
 
 
 def _about_freezing(rules: Ruleset, question: PileQuestion) -> Reasons:
-    """That the pile is frozen in any case here, or cannot be as the question says."""
+    """The comment that in this game the pile is always frozen, or that it never is though the
+    question says so.
+    """
     freezing = rules.settings.freezing
     if freezing == "always":
         yield reason("pile-always-frozen", "freezing")
@@ -145,8 +147,8 @@ def _faults_of_taking(rules: Ruleset, question: PileQuestion) -> Reasons:
 
 
 def _rule_special_top(rules: Ruleset, question: PileQuestion) -> Ruling:
-    """The ruling on a wild card or a three on top of the pile: in some games the pile cannot be taken
-    then, in others only with so many equal cards of the hand.
+    """The ruling on a wild card or a three on top of the pile: in some games the pile cannot be
+    taken then, in others only with so many equal cards of the hand.
     """
     kind = kind_of(question.top)
     against = [*_against_unopened(rules, question)]
@@ -231,8 +233,8 @@ def uses_of_top_card(rules: Ruleset, question: PileQuestion) -> tuple[TopCardUse
 def _uses_with_meld(rules: Ruleset, question: PileQuestion, laid_index: int) -> list[TopCardUse]:
     """The ways to use a natural top card with one of the melds laid, by its index among them.
 
-    If the table has a meld of the card's rank, cards of that rank are only those of the hand. Other
-    melds hold the top card too.
+    With an eight on top, `8 8` are two cards of the hand if the table has a meld of eights, which
+    they join. Otherwise one of the two is the top card.
     """
     meld = question.laid[laid_index]
     top_ranks = question.top.cards.ranks
@@ -261,8 +263,8 @@ def _use_in_meld(question: PileQuestion, laid_index: int) -> TopCardUse:
 def _uses_of_cards_of_rank(
     rules: Ruleset, question: PileQuestion, laid_index: int
 ) -> list[TopCardUse]:
-    """The uses of the top card with cards of its rank from the hand, where the table has melds of that
-    rank: they join one of these melds, or make a new one if all are full.
+    """The uses of the top card with cards of its rank from the hand, where the table has melds of
+    that rank: they join one of these melds, or make a new one if all are full.
 
     `laid_index` is the index of the cards of the hand among the melds laid.
     """
@@ -367,8 +369,8 @@ def _could_fit_sequence(question: PileQuestion) -> bool:
 
 
 def against_use(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> tuple[Reason, ...]:
-    """What forbids this use of the top card, each reason that applies: illegal melds, wild cards where
-    they may not be laid, too few cards of the hand, or an opening below its minimum.
+    """What forbids this use of the top card, each reason that applies: illegal melds, wild cards
+    where they may not be laid, too few cards of the hand, or an opening below its minimum.
     """
     reasons: list[Reason] = []
     # The melds that result, beside the others of the table.
@@ -404,8 +406,8 @@ def _against_taking_by_lay_off(rules: Ruleset, question: PileQuestion, use: TopC
 
 
 def _against_wilds(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reasons:
-    """What forbids the wild cards laid in this turn: on a canasta (a meld of seven cards or more), or
-    while an incomplete meld of wild cards restricts the side.
+    """What forbids the wild cards laid in this turn: on a canasta (a meld of seven cards or more),
+    or while an incomplete meld of wild cards restricts the side.
     """
     if use.onto is not None and use.laid_index is not None:
         cards_joining = question.laid[use.laid_index].cards
@@ -447,7 +449,7 @@ def _against_taking_with_hand(rules: Ruleset, question: PileQuestion, use: TopCa
 
 
 def _why_not_laid_off(rules: Ruleset, question: PileQuestion) -> str:
-    """The code of the reason why laying off the top card does not take a pile that is not frozen."""
+    """The code of the reason why laying the top card off does not take an unfrozen pile."""
     if rules.settings.pile_top_laid_off == "never":
         return "pile-never-laid-off"
     if question.opened:
@@ -467,7 +469,7 @@ def too_few_naturals(rules: Ruleset, question: PileQuestion, has: int) -> Reason
 
 
 def _setting_of_naturals(*, frozen: bool) -> tuple[str, str]:
-    """The setting for the naturals that take the pile, and the argument that selects its message."""
+    """The setting for the naturals that take the pile, and the argument for its message."""
     if frozen:
         return ("pile-naturals-frozen", "frozen")
     return ("pile-naturals", "free")
@@ -485,8 +487,8 @@ def _must_reach_minimum(rules: Ruleset, question: PileQuestion) -> bool:
 
 
 def _melds_of_opening(question: PileQuestion, use: TopCardUse | None) -> tuple[Reading, ...]:
-    """The melds with which a side opens in this turn: those laid, one of them with the top card unless
-    it is laid off alone.
+    """The melds with which a side opens in this turn: those laid, one of them with the top card
+    unless it is laid off alone.
     """
     if use is None or use.laid_index is None:
         return question.laid
@@ -534,8 +536,8 @@ _A_PAIR = 2
 def _in_favour_of_taking(
     rules: Ruleset, question: PileQuestion, use: TopCardUse, opening: _OpeningWithPile | None
 ) -> Reasons:
-    """How the pile is taken, that the opening reaches its minimum if the side opens with it, and what
-    follows for the player who takes the pile.
+    """How the pile is taken, that the opening reaches its minimum if the side opens with it, and
+    what follows for the player who takes the pile.
     """
     settings = rules.settings
     yield _how_taken(rules, question, use)

@@ -88,11 +88,11 @@ def minimum_faults(table: Table) -> Reasons:
     ground = rules.minimum_ground(score, table.hand.deal)
     if score < 0:  # the minimum of fifteen points is that of scores below zero
         yield from faults(rules, _STARTS_FROM_ZERO)
-        yield from _omissions(rules, _LEAVES_OUT_FIFTEEN, ground)
-    yield from _omissions(rules, _LEAVES_OUT_ALL_BUT_FIFTY, ground)
+        yield from _faults_of_omission(rules, _LEAVES_OUT_FIFTEEN, ground)
+    yield from _faults_of_omission(rules, _LEAVES_OUT_ALL_BUT_FIFTY, ground)
 
 
-def _omissions(rules: Ruleset, code: str, ground: str) -> Reasons:
+def _faults_of_omission(rules: Ruleset, code: str, ground: str) -> Reasons:
     """The known fault with this code, if its source leaves out the minimum of this ground.
 
     A source that states the minimum, and so is cited for it, leaves out only others.
@@ -146,15 +146,12 @@ _ALSO_FOLLOWS_FROM = {
 def with_sources(rules: Ruleset, ruling: Ruling) -> Ruling:
     """The ruling with the sources and the standing of the grounds of its reasons."""
     cited: list[Reason] = []
-    for without_sources in ruling.reasons:
-        if without_sources.grounds:
-            also_applied = _also_applied(without_sources)
-            support = rules.cite(without_sources.grounds, also_applied)
-            cited.append(
-                replace(without_sources, sources=support.sources, standing=support.standing)
-            )
+    for uncited in ruling.reasons:
+        if uncited.grounds:
+            support = rules.cite(uncited.grounds, _also_applied(uncited))
+            cited.append(replace(uncited, sources=support.sources, standing=support.standing))
         else:  # a fault of the sources has its own
-            cited.append(without_sources)
+            cited.append(uncited)
     return replace(ruling, reasons=tuple(cited))
 
 

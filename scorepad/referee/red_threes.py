@@ -62,26 +62,29 @@ def _table_with_red_threes(rules: Ruleset, question: RedThreesQuestion) -> Table
 
 
 def _count_points(table: Table) -> _RedThreePoints:
-    """The points by the line of a score for red threes."""
-    points_by_side: list[int] = []
+    """The points that the red threes of the question give, as the score of a hand counts them."""
+    own = 0
+    points_of_opponents: list[int] = []
     for party in table.parties:
         for side in party.sides:
             points, _ = count_line(table, party, side, "red-threes")
-            points_by_side.append(points)
-    # The side of the question comes first; the opponents all get the same, if they get any.
-    points_of_opponents = [*points_by_side[:ASKER], *points_by_side[ASKER + 1 :]]
-    return _RedThreePoints(own=points_by_side[ASKER], opponents=max(points_of_opponents))
+            if side.position == ASKER:
+                own = points
+            else:
+                points_of_opponents.append(points)
+    return _RedThreePoints(own, max(points_of_opponents))
 
 
 def _why_worth(table: Table, count: int, points: _RedThreePoints) -> Reasons:
     """The value of this many red threes, and how the side's canastas or its opening change it."""
     if count == 0:
-        nothing_to_count = "none"
-        yield reason("red-threes-worth", "red-three-values", why=nothing_to_count)
+        # `none`: the wording that there is nothing to count.
+        yield reason("red-threes-worth", "red-three-values", why="none")
         return
     yield _value_of(table.settings, count)
     if table.settings.red_threes_condition == "out-needs":
-        # They count for a side that has the canastas for going out: the reason says if it lacks some.
+        # They count for a side that has the canastas for going out: the reason says if it lacks
+        # some.
         yield from violations(table, {"out-canastas-missing"})
     yield _why_counted_so(table, count, points)
 
@@ -105,8 +108,8 @@ def _value_of(settings: Settings, count: int) -> Reason:
 def _wording_of_value(values: tuple[int, ...], count: int) -> str:
     """How it is said that so many red threes are worth more than each by itself.
 
-    `values` is the value of one, two, three … together: with 100, 200, 300 and 800 only `all` four are
-    worth more. If three already are, so many are `doubled` (100, 200, 600), or worth more `together`.
+    `values` is the value of one, two, three … together: with 100, 200, 300 and 800 only `all` four
+    are worth more. With 100, 300, 600 and 1000 three are `doubled`, and two worth more `together`.
     """
     worth_of_one = values[0]
     fewer = count - 1

@@ -53,8 +53,8 @@ class Reason:
     def rules(self) -> tuple[str, ...]:
         """The names of the settings and statements among its grounds, each once.
 
-        A step is named by its setting (`opening-steps/1500` → `opening-steps`); penalties and bonuses
-        are left out.
+        A step is named by its setting (`opening-steps/1500` → `opening-steps`); penalties and
+        bonuses are left out.
         """
         names: list[str] = []
         for ground in self.grounds:

@@ -73,7 +73,9 @@ def laid_meld_checks(rules: Ruleset) -> frozenset[str]:
 
 
 def violations(table: Table, codes: Collection[str]) -> tuple[Reason, ...]:
-    """The violations that these checks find, as far as they are in force, as reasons without duplicates."""
+    """The violations that these checks find, as far as they are in force, as reasons without
+    duplicates.
+    """
     reasons: list[Reason] = []
     for check in table.rules.checks:
         if check.id not in codes:

@@ -84,8 +84,8 @@ def _cards_exchanged(settings: Settings) -> int:
 
 
 def _about_cards_below(settings: Settings) -> Reasons:
-    """The cards that the players put on the pile before the upcard, if any; the source miscounts the
-    pile with them.
+    """The cards that the players put on the pile before the upcard, if any; the source miscounts
+    the pile with them.
     """
     exchanged = _cards_exchanged(settings)
     if exchanged:
@@ -94,7 +94,9 @@ def _about_cards_below(settings: Settings) -> Reasons:
 
 
 def _details_of_pile(settings: Settings, question: UpcardQuestion, outcome: _Outcome) -> Details:
-    """Whether the pile is frozen and, if a card tops it already, that card and the size of the pile."""
+    """Whether the pile is frozen and, if a card tops it already, that card and the size of the
+    pile.
+    """
     details: Details = {}
     if outcome.tops_pile:
         top = question.cards[outcome.cards_turned - 1]
