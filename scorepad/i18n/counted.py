@@ -61,21 +61,28 @@ def canastas_required(game: str, families: Sequence[tuple[str, int]], words: Wor
 
     `families` has the number for each kind of canasta: `[("natural", 1), ("mixed", 1)]`.
     """
-    parts: list[str] = []
+    subjects: list[str] = []
     for family, count in families:
-        if count == 1:
-            number = words.t(f"counted.pronoun.{_canasta_gender(game, words)}")
-        else:
-            number = number_word(count, words)
-        adjective_key = words.first_known(f"family-is.{game}.{family}", f"family-is.{family}")
-        adjective = words.plural(adjective_key, count)
-        is_first = not parts
-        if is_first:
+        number = _number_of_canastas(game, count, words)
+        adjective = _family_adjective(game, family, count, words)
+        if not subjects:  # the verb stands once, after the first number
             must_be = words.plural("counted.must-be", count)
-            parts.append(f"{number} {must_be} {adjective}")
-        else:
-            parts.append(f"{number} {adjective}")
-    return words.listing(parts)
+            number = f"{number} {must_be}"
+        subjects.append(f"{number} {adjective}")
+    return words.listing(subjects)
+
+
+def _number_of_canastas(game: str, count: int, words: Words) -> str:
+    """A number of canastas without the noun: `una`, `due`; `uno` where the noun is masculine."""
+    if count == 1:
+        return words.t(f"counted.pronoun.{_canasta_gender(game, words)}")
+    return number_word(count, words)
+
+
+def _family_adjective(game: str, family: str, count: int, words: Words) -> str:
+    """What canastas of a family are, in the words of a game: `naturale`, or `pulito`."""
+    key = words.first_known(f"family-is.{game}.{family}", f"family-is.{family}")
+    return words.plural(key, count)
 
 
 def _card_noun(kind: Kind, count: int, words: Words) -> str:

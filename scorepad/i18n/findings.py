@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -106,25 +106,39 @@ def reason_words(reason: Reason, words: Words, *, game: str = "", numbered: bool
     `game` is the id of the game, whose players may have their own names for things. `numbered`: the
     question is about several melds (sets of cards), so the sentence says the number of the meld.
     """
+    sentence = _reason_sentence(reason, game, words)
+    meld_number = reason.arguments.get("meld")
+    if not numbered or not isinstance(meld_number, int):
+        return sentence
+    return words.t("ruling.meld-number", meld=meld_number, said=sentence)
+
+
+def _reason_sentence(reason: Reason, game: str, words: Words) -> str:
+    """A reason of the referee, without the number of the meld that it is about.
+
+    If the referee has no message of its own for the rule, the message about a hand is used.
+    """
+    arguments = _arguments_of_reason(reason, game, words)
+    if message_key(RULING, reason, words):
+        arguments |= _counts_in_words(reason, game, words)
+        text = _filled_message(RULING, reason, arguments=arguments, words=words)
+    else:
+        text = _filled_message(PROBLEM, reason, arguments=arguments, words=words)
+    return text.replace(REMEDY, " ")
+
+
+def _arguments_of_reason(reason: Reason, game: str, words: Words) -> dict[str, Argument]:
+    """The arguments for the message of a reason, in words.
+
+    A question to the referee is about one side, which is called "the side", not by a name.
+    """
     side = words.t(words.first_known(f"ruling.side.{game}", "ruling.side"))
-    formatter = _ArgumentFormatter(words, (side,), game)
+    formatter = _ArgumentFormatter(words, side_names=(side,), game=game)
     arguments: dict[str, Argument] = {"side": side, "sides": side}
     arguments |= formatter.format_all(reason.arguments)
     if reason.code == "out-canastas-missing":
         arguments |= _missing_canastas_in_words(reason.arguments, words)
-
-    # The referee uses the message about a hand if there is none of its own.
-    domain = PROBLEM
-    if message_key(RULING, reason, words):
-        domain = RULING
-        arguments |= _counts_in_words(reason, game, words)
-    text = _filled_message(domain, reason, arguments=arguments, words=words)
-    text = text.replace(REMEDY, " ")
-
-    meld_number = reason.arguments.get("meld")
-    if numbered and isinstance(meld_number, int):
-        return words.t("ruling.meld-number", meld=meld_number, said=text)
-    return text
+    return arguments
 
 
 # ---------------------------------------------------------------- the message of a code
@@ -210,9 +224,15 @@ class _ArgumentFormatter:
         return text
 
     def _format_tuple(self, values: tuple[Any, ...]) -> str:
-        """Several things of one type as a list in words."""
+        """Several things as a list in words; all are of the same type as the first.
+
+        They are sides, cards beyond those of the decks, kinds of cards, canastas, or what a person
+        typed.
+        """
+        if not values:
+            return ""
         words = self.words
-        first = values[0] if values else None
+        first = values[0]
         if isinstance(first, SideName):
             return words.listing([self.side_names[side.position] for side in values])
         if isinstance(first, Excess):
@@ -220,12 +240,17 @@ class _ArgumentFormatter:
         if isinstance(first, Kind):
             return words.listing([words.plural(f"card.{kind}", 2) for kind in values])
         if isinstance(first, Needed):
-            canastas = []
-            for needed in values:
-                canastas.append(counted_canastas(self.game, needed.family, needed.count, words))
-            return words.listing(canastas)
-        # What a person typed may be long: only a few words are repeated, each shortened.
-        return ", ".join([str(token)[:LONGEST_TOKEN] for token in values[:MOST_TOKENS]])
+            return words.listing([self._format_needed(needed) for needed in values])
+        return _shortened(values)
+
+    def _format_needed(self, needed: Needed) -> str:
+        """The canastas of a family that going out needs: `due canaste naturali`."""
+        return counted_canastas(self.game, needed.family, needed.count, self.words)
+
+
+def _shortened(typed: Sequence[str]) -> str:
+    """What a person typed, which may be long: only the first words of it, each shortened."""
+    return ", ".join([str(token)[:LONGEST_TOKEN] for token in typed[:MOST_TOKENS]])
 
 
 def _excess_in_words(excess: Excess, words: Words) -> str:
@@ -271,28 +296,35 @@ def _missing_canastas_in_words(
 
 
 def _counts_in_words(reason: Reason, game: str, words: Words) -> dict[str, Argument]:
-    """Arguments for messages that count cards or canastas in words.
+    """Arguments for messages that count cards or canastas in words; empty for other messages.
 
     `wanted` is how many a rule asks for: `due donne naturali`; `here` is how many there are: `qui
     ce n'è una`.
     """
-    count_asked_for = _count_asked_for(reason)
-    if count_asked_for is None:
+    asked_for = _count_asked_for(reason)
+    if asked_for is None:
         return {}
+    in_words: dict[str, Argument] = {}
     card = reason.arguments.get("card")
     count_here = reason.arguments.get("has")
-    in_words: dict[str, Argument] = {}
     if isinstance(card, Kind):
-        if reason.code in _OF_NATURAL_CARDS:
-            in_words["wanted"] = counted_natural_cards(card, count_asked_for, words)
-        else:
-            in_words["wanted"] = counted_cards(card, count_asked_for, words)
+        in_words["wanted"] = _cards_asked_for(reason, card, asked_for, words)
         if isinstance(count_here, int):
             in_words["here"] = cards_here(card, count_here, words)
-    elif reason.code.startswith("out-canastas-") and isinstance(count_here, int):
-        in_words["wanted"] = counted_canastas(game, "any", count_asked_for, words)
+        return in_words
+
+    is_about_canastas = reason.code.startswith("out-canastas-")
+    if is_about_canastas and isinstance(count_here, int):
+        in_words["wanted"] = counted_canastas(game, "any", asked_for, words)
         in_words["here"] = canastas_here(game, count_here, words)
     return in_words
+
+
+def _cards_asked_for(reason: Reason, card: Kind, count: int, words: Words) -> str:
+    """The cards that a rule asks for: `due donne`, or `due donne naturali` without wild cards."""
+    if reason.code in _OF_NATURAL_CARDS:
+        return counted_natural_cards(card, count, words)
+    return counted_cards(card, count, words)
 
 
 def _count_asked_for(reason: Reason) -> int | None:

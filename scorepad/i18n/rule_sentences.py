@@ -22,6 +22,7 @@ from scorepad.i18n.settings_in_words import (
     family_word,
     is_nothing,
     setting_words,
+    uncapitalized,
     value_of_related_setting,
 )
 from scorepad.rules.cards import JOKER, in_decks
@@ -201,17 +202,23 @@ def rule_text(key: str, variant: Variant, words: Words) -> str:
 def each_by_players(key: str, variant: Variant, words: Words) -> list[str]:
     """The value of a setting for each number of players, in words.
 
-    Empty unless one option of the variant decides both, as the cards dealt to two, three or four.
+    In some variants the table chooses the number of players by an option. Each value of that option
+    sets the sides and, together with them, other settings, such as the number of cards dealt. Empty
+    for a setting that does not depend on the number of players.
     """
     if not words.has(f"rulebook.say.{key}.by-players"):
         return []
     texts = []
     for option in variant.options.values():
-        for value in option.values:
-            if "sides" in value.sets and key in value.sets:
-                players = sum(value.sets["sides"])
-                count = value.sets[key]
-                text = words.t(f"rulebook.say.{key}.each", players=players, count=count)
+        for option_value in option.values:
+            changes = option_value.sets  # settings with their new values
+            if "sides" in changes and key in changes:
+                players_of_sides = changes["sides"]
+                text = words.t(
+                    f"rulebook.say.{key}.each",
+                    players=sum(players_of_sides),
+                    count=changes[key],
+                )
                 texts.append(text)
     return texts
 
@@ -231,7 +238,33 @@ def is_left_out_of_lists(key: str, variant: Variant, words: Words) -> bool:
 
 
 def sentence(key: str, variant: Variant, words: Words) -> str:
-    """The sentence of the rulebook about the value that a variant gives to a setting."""
+    """The sentence of the rulebook about the value that a variant gives to a setting.
+
+    Most sentences are a message with a placeholder for the value. If there is no message, the value
+    in words is the sentence.
+    """
+    exceptional_sentence = _exceptional_sentence(key, variant, words)
+    if exceptional_sentence:
+        return exceptional_sentence
+
+    message = _sentence_key(key, variant, words)
+    if not message:
+        return _value_as_sentence(key, variant, words)
+    canastas = _canastas_asked(key, variant, words)
+    if canastas:
+        return words.t(message, value=canastas)
+    value = variant.settings[key].value
+    if _is_count(value):
+        return _sentence_with_number(message, value, words, is_of_decks=key == "decks")
+    return words.t(message, value=uncapitalized(setting_words(key, variant, words)))
+
+
+def _exceptional_sentence(key: str, variant: Variant, words: Words) -> str:
+    """The sentence about a value for which a message of its own is clearer; empty for all others.
+
+    One is about a single minimum for a side's first melds, which does not depend on the score; the
+    other about canastas that may stay incomplete without losing points.
+    """
     value = variant.settings[key].value
     if key == "opening-steps" and _is_one_minimum(variant):
         _score, minimum = value[0]
@@ -240,18 +273,13 @@ def sentence(key: str, variant: Variant, words: Words) -> str:
         costs_points = any(kind["points"] for kind in value)
         if not costs_points:
             return _incomplete_without_cost(value, variant, words)
+    return ""
 
-    message = _sentence_key(key, variant, words)
-    if not message:
-        return _value_as_sentence(key, variant, words)
-    canastas = _canastas_asked(key, variant, words)
-    if canastas:
-        return words.t(message, value=canastas)
+
+def _is_count(value: Any) -> bool:
+    """Whether a value is a number above zero; True and False, which are int in Python, are not."""
     is_number = isinstance(value, int) and not isinstance(value, bool)
-    if is_number and value > 0:
-        return _sentence_with_number(message, value, words, is_of_decks=key == "decks")
-    text = setting_words(key, variant, words)
-    return words.t(message, value=text[:1].lower() + text[1:])
+    return is_number and value > 0
 
 
 def _sentence_key(key: str, variant: Variant, words: Words) -> str:
@@ -347,18 +375,34 @@ def out_canastas(variant: Variant, words: Words) -> str:
     A canasta is a set of seven cards or more. Some variants want certain families (natural, mixed),
     and some want a canasta for each red three.
     """
-    needed = variant.settings["canastas-needed"].value
-    families = variant.settings["canasta-families-needed"].value
-    needed_of_families = sum(count for _family, count in families)
-    if families:
-        canastas = families_words(families, variant.id, words)
-        if needed_of_families < needed:
-            all_needed = family_word(variant.id, "any", needed, words)
-            canastas = words.t("value.out-canastas.among", canastas=all_needed, families=canastas)
+    if variant.settings["canasta-families-needed"].value:
+        canastas = _out_canastas_of_families(variant, words)
     else:
-        key = words.first_known(f"family.{variant.id}.any", "value.out-canastas")
-        canastas = words.plural(key, needed)
+        canastas = _out_canastas_of_any_family(variant, words)
 
-    if variant.settings["out-red-threes"].value == "one-for-each-canasta":
-        canastas = words.t("value.out-canastas.red-threes", canastas=canastas)
+    is_one_for_each_red_three = variant.settings["out-red-threes"].value == "one-for-each-canasta"
+    if is_one_for_each_red_three:
+        return words.t("value.out-canastas.red-threes", canastas=canastas)
     return canastas
+
+
+def _out_canastas_of_families(variant: Variant, words: Words) -> str:
+    """The canastas that a side needs to go out, by family: `1 naturale e 1 mista`.
+
+    If it needs more than those of the families, the number of all is said first: `3 canaste, di
+    cui 1 naturale e 1 mista`.
+    """
+    families = variant.settings["canasta-families-needed"].value
+    in_words = families_words(families, variant.id, words)
+    number_of_families = sum(count for _family, count in families)
+    number_of_all = variant.settings["canastas-needed"].value
+    if number_of_all <= number_of_families:
+        return in_words
+    all_in_words = family_word(variant.id, "any", number_of_all, words)
+    return words.t("value.out-canastas.among", canastas=all_in_words, families=in_words)
+
+
+def _out_canastas_of_any_family(variant: Variant, words: Words) -> str:
+    """The number of canastas that a side needs to go out, of whatever family: `2 canaste`."""
+    key = words.first_known(f"family.{variant.id}.any", "value.out-canastas")
+    return words.plural(key, variant.settings["canastas-needed"].value)

@@ -79,22 +79,33 @@ def value_word(option: str, value: str | int | bool, words: Words) -> str:
 
 
 def setting_words(key: str, variant: Variant, words: Words) -> str:
-    """The value that a variant gives to a setting, in words."""
+    """The value that a variant gives to a setting, in words.
+
+    A value is one of several words, yes or no, a number, a list of numbers, or a table for which
+    there is a function of its own.
+    """
     value = variant.settings[key].value
     if is_nothing(value):
         return choice_in_words(key, NOTHING, words)
     if isinstance(value, str):
         related_value = value_of_related_setting(key, variant)
         return choice_in_words(key, value, words, related_value=related_value)
-    if isinstance(value, bool):
+    if isinstance(value, bool):  # before the numbers, since a bool is an int too
         return words.t("value.yes" if value else "value.no")
-    if key in _WITH_NAMES_OF_VARIANT:
-        return _WITH_NAMES_OF_VARIANT[key](value, variant.id, words)
-    if key in _IN_WORDS:
-        return _IN_WORDS[key](value, words)
+    if key in _FORMATTERS_WITH_VARIANT:
+        format_with_variant = _FORMATTERS_WITH_VARIANT[key]
+        return format_with_variant(value, variant.id, words)
+    if key in _FORMATTERS:
+        format_value = _FORMATTERS[key]
+        return format_value(value, words)
     if isinstance(value, int):
         return words.figure(value)
-    return _join_uncapitalized([words.figure(number) for number in value])
+    return _figures(value, words)
+
+
+def _figures(numbers: Iterable[int], words: Words) -> str:
+    """Some numbers, separated by commas."""
+    return ", ".join([words.figure(number) for number in numbers])
 
 
 def is_nothing(value: Any) -> bool:
@@ -132,7 +143,12 @@ def choice_in_words(key: str, choice: str, words: Words, *, related_value: str =
 
 def _join_uncapitalized(parts: Iterable[str]) -> str:
     """The parts joined by commas, each beginning with a small letter."""
-    return ", ".join([part[:1].lower() + part[1:] for part in parts])
+    return ", ".join([uncapitalized(part) for part in parts])
+
+
+def uncapitalized(text: str) -> str:
+    """A text that begins with a small letter."""
+    return text[:1].lower() + text[1:]
 
 
 # ---------------------------------------------------------------- table and cards
@@ -322,57 +338,86 @@ def group_values_in_words(totals: Sequence[int], words: Words) -> str:
     - 100, 200, 900, 1200: 100 each, from the third on 300 each
     - any others: the total for each number of cards
     """
-    totals = list(totals)
-    count = len(totals)
-    points_of_one = totals[0]
-    usual_totals = [points_of_one * number for number in range(1, count + 1)]
-    if totals == usual_totals:
+    totals_by_number = dict(enumerate(totals, 1))
+    most_cards = len(totals)
+    points_of_one = totals_by_number[1]
+    exceptions = _numbers_with_other_points(totals_by_number, points_of_one)
+    if not exceptions:
         return words.t("value.together.each", each=points_of_one)
-    if totals[:-1] == usual_totals[:-1]:
-        return words.t("value.together.all", each=points_of_one, count=count, all=totals[-1])
 
-    # From this number of cards on, each of them counts other points.
-    first_other = 1
-    while totals[first_other - 1] == usual_totals[first_other - 1]:
-        first_other += 1
-    other_points = totals[first_other - 1] // first_other
-    other_totals = [other_points * number for number in range(first_other, count + 1)]
-    if totals[first_other - 1 :] == other_totals:
+    first_exception = exceptions[0]
+    if first_exception == most_cards:
         return words.t(
-            "value.together.from", each=points_of_one, count=first_other, more=other_points
+            "value.together.all",
+            each=points_of_one,
+            count=most_cards,
+            all=totals_by_number[most_cards],
         )
 
+    # Perhaps each card counts the same again from this number of cards on.
+    other_points = totals_by_number[first_exception] // first_exception
+    other_exceptions = _numbers_with_other_points(totals_by_number, other_points)
+    if all(number < first_exception for number in other_exceptions):
+        return words.t(
+            "value.together.from", each=points_of_one, count=first_exception, more=other_points
+        )
+    return _total_of_each_number(totals_by_number, words)
+
+
+def _numbers_with_other_points(
+    totals_by_number: Mapping[int, int], points_of_each: int
+) -> list[int]:
+    """The numbers of cards that do not count so many points for each card.
+
+    At 100 each: `{1: 100, 2: 200, 3: 300, 4: 800}` → `[4]`.
+    """
+    numbers = []
+    for number, total in totals_by_number.items():
+        if total != number * points_of_each:
+            numbers.append(number)
+    return numbers
+
+
+def _total_of_each_number(totals_by_number: Mapping[int, int], words: Words) -> str:
+    """The points of one card, of two together, and so on, one after the other."""
     texts = []
-    for number, points in enumerate(totals, 1):
+    for number, points in totals_by_number.items():
         texts.append(words.t("value.together.some", number=number, points=points))
     return ", ".join(texts)
 
 
-def _by_canastas(sign_codes: Sequence[int], words: Words) -> str:
+def _by_canastas(signs: Sequence[int], words: Words) -> str:
     """Whether cards count for or against a side, by the number of its canastas.
 
-    The first sign is for no canasta, the second for one, and so on; the last is also for more.
+    A sign is 1 if they count for the side, -1 against it, and 0 if they do not count. The first one
+    is for a side without canastas, the second for one canasta, and so on; the last one is for more,
+    too. `[-1, 0, 1]` → against the side without canastas; not counted with one; for it from two on.
     """
-    signs = [words.t(f"value.sign.{code}") for code in sign_codes]
-    if len(signs) == 1:
-        return words.t("value.by-canastas.always", sign=signs[0])
-    last = len(signs) - 1
-    texts = [words.t("value.by-canastas.without", sign=signs[0])]
-    for number in range(1, last):
-        texts.append(words.plural("value.by-canastas.with", number, sign=signs[number]))
-    texts.append(words.plural("value.by-canastas.from", last, sign=signs[last]))
+    signs_in_words = [words.t(f"value.sign.{sign}") for sign in signs]
+    without_canastas, *with_canastas = signs_in_words
+    if not with_canastas:
+        return words.t("value.by-canastas.always", sign=without_canastas)
+
+    texts = [words.t("value.by-canastas.without", sign=without_canastas)]
+    most_canastas = len(with_canastas)
+    for number, sign in enumerate(with_canastas, 1):
+        key = "value.by-canastas.from" if number == most_canastas else "value.by-canastas.with"
+        texts.append(words.plural(key, number, sign=sign))
     return "; ".join(texts)
 
 
 def _by_families(shares: Sequence[Mapping[str, Any]], words: Words) -> str:
     """What red threes count for a side and for its opponents, by the families of its canastas.
 
-    `{"having": "natural", "own": 2, "opponents": 0}` is about a side with natural canastas only;
-    what they count is in halves of their value.
+    `{"having": "natural", "own": 2, "opponents": 0}` is about a side with natural canastas only.
+    The numbers are halves of the value of the red threes: 2 is their full value for the side, -4
+    twice their value against it; 1 and 1 is half for each of both.
     """
     texts = []
     for share in shares:
-        effect = words.t(f"value.share.{share['own']}.{share['opponents']}")
+        halves_for_side = share["own"]
+        halves_for_opponents = share["opponents"]
+        effect = words.t(f"value.share.{halves_for_side}.{halves_for_opponents}")
         texts.append(words.t(f"value.having.{share['having']}", share=effect))
     return "; ".join(texts)
 
@@ -400,13 +445,13 @@ def _held_together(kinds: Sequence[Mapping[str, Any]], words: Words) -> str:
 
 # ---------------------------------------------------------------- by setting
 
-_WITH_NAMES_OF_VARIANT: Mapping[str, Callable[[Any, str, Words], str]] = {
+_FORMATTERS_WITH_VARIANT: Mapping[str, Callable[[Any, str, Words], str]] = {
     "canastas": _canastas,
     "canasta-families-needed": families_words,
     "out-bonus-canastas": _out_bonuses,
 }
-"""Settings about canastas, for which the players of a variant use their own names."""
-_IN_WORDS: Mapping[str, Callable[[Any, Words], str]] = {
+"""Functions that put a setting into words with the names that the players of a variant use."""
+_FORMATTERS: Mapping[str, Callable[[Any, Words], str]] = {
     "sides": _sides,
     "resting": _resting_in_words,
     "card-points": _card_points,
@@ -432,4 +477,4 @@ _IN_WORDS: Mapping[str, Callable[[Any, Words], str]] = {
     "pile-tops": _pile_tops,
     "upcard-big-piles": _upcard_big_piles,
 }
-"""The settings whose values are not just a figure or a word."""
+"""Functions that put other settings into words whose values are not just a figure or a word."""

@@ -25,7 +25,9 @@ _EXPECTED = {
     "too_short": "length",
     "value_error": "cards",
 }
-"""What is expected of a value, by pydantic's error type."""
+"""What is expected of a value, by pydantic's error type: the end of a message's key."""
+_EXPECTED_OTHERWISE = "length"
+"""What other error types are about: a list with too few or too many values."""
 
 
 def variant_problems(error: VariantError, words: Words) -> list[str]:
@@ -56,30 +58,48 @@ def variant_problem(error: VariantError, words: Words) -> str:
 
 
 def _what_is_wrong(error: VariantError, words: Words) -> str:
-    """What is wrong at the place of an error, and what to do about it."""
+    """What is wrong at the place of an error, and what to do about it.
+
+    `error.problem` is the end of the key of its message, `error.arguments` are the values of its
+    placeholders.
+    """
     if error.problem.startswith(_VALUE):
         return _what_is_wrong_with_value(error, words)
     if error.problem in ("linked.asks", "linked.needs"):
+        # Two settings contradict each other: a second message says why.
         why = words.t(f"linked.{error.arguments['link']}")
         return words.t(f"variant-file.{error.problem}", why=why, **error.arguments)
 
     text = words.t(f"variant-file.{error.problem}", key=error.key, **error.arguments)
+    proposes_similar_name = error.problem.endswith(".meant")
     known_names = error.arguments.get("known")
-    if error.problem.endswith(".meant") and known_names:
+    if proposes_similar_name and known_names:
+        # The similar name may not be the one that was meant.
         text += " " + words.t("variant-file.choices", known=known_names)
     return text
 
 
 def _what_is_wrong_with_value(error: VariantError, words: Words) -> str:
-    """What the file gives as a value, and what it should be: for instance a whole number."""
-    arguments = error.arguments
+    """What the file gives as a value, and what it should be: for instance a whole number.
+
+    The argument `inside` is the place within the value; empty if the whole value is wrong.
+    """
+    place = error.arguments["inside"]
+    inside = words.t("variant-file.value.inside", place=place) if place else ""
+    return words.t(
+        "variant-file.value",
+        given=error.arguments["given"],
+        inside=inside,
+        expected=_expected_value(error, words),
+    )
+
+
+def _expected_value(error: VariantError, words: Words) -> str:
+    """What a value should be, from pydantic's error: `value.int_type` → a whole number."""
     error_type = error.problem.removeprefix(_VALUE)
-    kind = _EXPECTED.get(error_type, "length")
-    # Pydantic lists the allowed words as `'a', 'b' or 'c'`, in English.
-    allowed_words = str(arguments.get("expected", "")).replace("' or '", "', '")
-    limit = arguments.get("ge", arguments.get("le", ""))
-    expected = words.t(f"variant-file.value.{kind}", expected=allowed_words, limit=limit)
-    inside = ""
-    if arguments["inside"]:
-        inside = words.t("variant-file.value.inside", place=arguments["inside"])
-    return words.t("variant-file.value", given=arguments["given"], inside=inside, expected=expected)
+    kind = _EXPECTED.get(error_type, _EXPECTED_OTHERWISE)
+    # Pydantic gives a limit as `ge` (greater or equal) or `le` (less or equal).
+    limit = error.arguments.get("ge", error.arguments.get("le", ""))
+    # Pydantic lists the allowed words as `'a', 'b' or 'c'`; the English "or" becomes a comma.
+    allowed_words = str(error.arguments.get("expected", "")).replace("' or '", "', '")
+    return words.t(f"variant-file.value.{kind}", expected=allowed_words, limit=limit)
