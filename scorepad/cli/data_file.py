@@ -227,16 +227,19 @@ def _export_as_json(pad: Pad, match: MatchId | None) -> Exported:
 
 def _export_as_csv(pad: Pad, match: MatchId | None) -> Exported:
     """One match, or all but practice matches (None), as CSV."""
-    from scorepad.sheets.spreadsheet import every_row_csv, items_of_own_variants, rows_csv
+    from scorepad.sheets.spreadsheet import (
+        items_of_own_variants,
+        rows_csv,
+        write_all_matches_csv,
+    )
 
-    unread: list[MatchId] = []
     if match is None:
-        pieces = every_row_csv(pad, ADMIN, chosen_words(), unread)
-    else:
-        state = pad.state(match, ADMIN)
-        pieces = rows_csv([state], chosen_words(), items_of_own_variants([state]))
-    content = b"".join(pieces)  # what cannot be read is known after the last piece
-    return Exported(content, unread)
+        target = io.BytesIO()
+        unread = write_all_matches_csv(target, pad, ADMIN, chosen_words())
+        return Exported(target.getvalue(), unread)
+    state = pad.state(match, ADMIN)
+    rows = rows_csv([state], chosen_words(), items_of_own_variants([state]))
+    return Exported(b"".join(rows), unread=[])
 
 
 @command

@@ -6,6 +6,7 @@ is left.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -16,6 +17,7 @@ from scorepad.sheets.game_facts import NEEDED_TO_GO_OUT, GameFacts, NamedValue
 from scorepad.sheets.pdf import height_of, pdf_of, render
 
 _SIDES = ("noi", "loro")
+"""The two sides in the keys of messages: we and they."""
 _SHORT_NAME = 30
 """Most characters of the name of a fact for two facts to fit side by side."""
 _SHORT_VALUE = 6
@@ -36,50 +38,64 @@ class BlankPad(GameFacts):
     Attributes: `columns`, the names printed over the sides, empty if unnamed; `players`, the number
     of name lines of each side; `texts`, the free texts of a match, to be filled in; `hands`, the
     hands of a match, None if it ends by score; `goal`, the one of them in words; `has_resting`: in
-    every hand one player sits out; `short` and `long`, the bonuses of which two fit side by side,
-    and the others.
+    every hand one player sits out; `short_bonuses` and `long_bonuses`, those of which two fit side
+    by side, and the others.
     """
 
     def __init__(
         self, name: str, words: Words, preset: str | None, options: Choices | None, copies: Copies
     ) -> None:
+        """Take the values from the variant `name` with the choices of a table."""
         super().__init__(name, words, preset, options)
-        hands = self.setting("match-deals")
-        self.hands: int | None = hands if isinstance(hands, int) else None
-        self.goal = self._goal()
-        self.texts = MATCH_TEXTS
+        self.hands = self._number_of_hands()
+        self.goal = self._goal(self.hands)
+        self.texts = MATCH_TEXTS  # such as the place: a box for each is printed above the table
         self.players = self.setting("sides")
-        self.columns = self._columns()
+        self.columns = self._names_of_sides(self.players)
         self.has_resting = any(self.setting("resting"))
-        omitted = NEEDED_TO_GO_OUT if copies is Copies.FOUR else ()
-        self.bonuses = tuple(self.bonuses_without(omitted))
-        self.short = [bonus for bonus in self.bonuses if _is_short(bonus)]
-        self.long = [bonus for bonus in self.bonuses if not _is_short(bonus)]
 
-    def _goal(self) -> NamedValue:
-        goal = self.fact("match-deals" if self.hands else "target")
+        # On pads of A6 there is no room for the canastas that a side needs to go out.
+        omitted = NEEDED_TO_GO_OUT if copies is Copies.FOUR else ()
+        self.bonuses = tuple(self.canastas_and_bonuses(omitted=omitted))
+        self.short_bonuses = [bonus for bonus in self.bonuses if _is_short(bonus)]
+        self.long_bonuses = [bonus for bonus in self.bonuses if not _is_short(bonus)]
+
+    def _number_of_hands(self) -> int | None:
+        """The number of hands of a match; None if it goes on until a side reaches a score."""
+        hands = self.setting("match-deals")
+        return hands if isinstance(hands, int) else None  # else it is the word `unlimited`
+
+    def _goal(self, hands: int | None) -> NamedValue:
+        """What ends a match: the number of its hands or a score, and the time limit if any."""
+        goal = self.named_setting("match-deals" if hands else "target")
         minutes = self.variant.ends.minutes
         if minutes is None:
             return goal
         limit = self.words.t("web.length.minutes", minutes=minutes)
-        return goal._replace(value=f"{goal.value}, {limit}")
+        return NamedValue(goal.name, f"{goal.value}, {limit}")
 
-    def _columns(self) -> tuple[str, ...]:
-        has_pairs = len(self.players) == len(_SIDES) and max(self.players) > 1
-        if has_pairs:
+    def _names_of_sides(self, players: Sequence[int]) -> tuple[str, ...]:
+        """The names printed over the columns: We and They for two sides of several players.
+
+        Players who play alone write their own names: then nothing is printed over their columns.
+        `players` is the number of players of each side.
+        """
+        is_side_of_several = max(players) > 1
+        if len(players) == len(_SIDES) and is_side_of_several:
             return tuple(self.words.t(f"web.side.{side}") for side in _SIDES)
-        return ("",) * len(self.players)
+        return ("",) * len(players)
 
 
-def _is_short(fact: NamedValue) -> bool:
-    return len(fact.name) <= _SHORT_NAME and len(fact.value) <= _SHORT_VALUE
+def _is_short(bonus: NamedValue) -> bool:
+    """Whether a bonus needs only half of the width of a pad."""
+    return len(bonus.name) <= _SHORT_NAME and len(bonus.value) <= _SHORT_VALUE
 
 
 # ---------------------------------------------------------------- layout
 
-FEWEST = 4
+FEWEST_PAD_ROWS = 4
 """Least number of rows for hands on a pad."""
-MOST = 16
+MOST_PAD_ROWS = 16
 """Greatest number of rows on the pad of a match that ends by score."""
 _LEAST_SHARE = 0.75
 """Share of the usual height of a row below which nobody can write in it."""
@@ -143,65 +159,120 @@ def make_blank_pad(
 ) -> bytes:
     """The blank pad of a variant with a table's choices, as PDF. Raises ChoiceError and NoPdf."""
     pad = BlankPad(name, words, preset, options, copies)
-    form = _FORMS[copies]
-    free = _free_height(pad, copies, has_facts=True)
-    # House rules may have so many bonuses that no rows would be left.
-    has_facts = free >= FEWEST * form.least_row
-    if not has_facts:
-        free = _free_height(pad, copies, has_facts=False)
-    rows = _number_of_rows(pad.hands, free, form)
-    most_share = _MOST_SHARE_OF_FEW if pad.hands else _MOST_SHARE
-    grid = _grid(pad, form.width, rows, min(most_share * form.row, free / rows))
-    return pdf_of(_pad_html(pad, copies, grid, has_facts=has_facts))
+    room = _measure_room(pad, copies)
+    grid = _grid_in_room(pad, _FORMS[copies], room.height)
+    return pdf_of(_pad_html(pad, copies, grid, has_facts=room.has_facts))
+
+
+class _Room(NamedTuple):
+    """The height that is left for rows, in millimetres, and whether the facts are printed too.
+
+    The facts are the values of the rules, and what the table chose.
+    """
+
+    height: float
+    has_facts: bool
+
+
+def _measure_room(pad: BlankPad, copies: Copies) -> _Room:
+    """The room for rows on a pad; without facts if too few rows would be left beside them.
+
+    House rules may have so many bonuses.
+    """
+    height = _free_height(pad, copies, has_facts=True)
+    least_height = FEWEST_PAD_ROWS * _FORMS[copies].least_row
+    if height >= least_height:
+        return _Room(height, has_facts=True)
+    return _Room(_free_height(pad, copies, has_facts=False), has_facts=False)
 
 
 def _free_height(pad: BlankPad, copies: Copies, *, has_facts: bool) -> float:
-    """The height left for rows, in millimetres, measured on a single pad with one row."""
+    """The height left for rows, in millimetres, measured on a single pad with one row.
+
+    The template marks the end of a pad by an element with the id `end`.
+    """
     form = _FORMS[copies]
     grid = _grid(pad, form.width, rows=1, row_height=form.row)
     html = _pad_html(pad, copies, grid, has_facts=has_facts, is_measured=True)
-    end = height_of(html, "end") / _MILLIMETRE
-    return form.end - end + form.row
+    end_of_pad = height_of(html, "end") / _MILLIMETRE
+    below_pad = form.end - end_of_pad
+    return below_pad + form.row  # the one row of the measured pad is free too
 
 
-def _number_of_rows(hands: int | None, free: float, form: _Form) -> int:
-    """As many rows of the usual height as fit; for a match with a number of hands, one for each as
-    long as they can be written in.
-    """
-    if hands:
-        return min(hands, max(FEWEST, int(free / form.least_row)))
-    return max(FEWEST, min(MOST, int(free / form.row)))
+def _grid_in_room(pad: BlankPad, form: _Form, free_height: float) -> Grid:
+    """The writing lines in the height that is free; rows grow to fill it, but not beyond measure."""
+    if pad.hands:
+        rows = _rows_for_hands(pad.hands, free_height, form)
+        greatest_height = _MOST_SHARE_OF_FEW * form.row
+    else:
+        rows = _rows_that_fit(free_height, form)
+        greatest_height = _MOST_SHARE * form.row
+    row_height = min(greatest_height, free_height / rows)
+    return _grid(pad, form.width, rows=rows, row_height=row_height)
+
+
+def _rows_for_hands(hands: int, free_height: float, form: _Form) -> int:
+    """A row for each hand of a match; fewer if the rows would be too low to write in them."""
+    most_rows = max(FEWEST_PAD_ROWS, int(free_height / form.least_row))
+    return min(hands, most_rows)
+
+
+def _rows_that_fit(free_height: float, form: _Form) -> int:
+    """As many rows of the usual height as fit, but neither very few nor very many."""
+    rows = int(free_height / form.row)
+    return max(FEWEST_PAD_ROWS, min(MOST_PAD_ROWS, rows))
 
 
 def _pad_html(
     pad: BlankPad, copies: Copies, grid: Grid, *, has_facts: bool, is_measured: bool = False
 ) -> str:
-    """The sheet of pads; a single pad if it `is_measured`. `has_facts`: the values of the rules and
-    what the table chose are printed.
+    """The sheet of A4 with as many pads as there are copies, as HTML.
+
+    `has_facts`: the values of the rules and what the table chose are printed. `is_measured`: only
+    one of the pads is on the sheet, so that its height can be measured.
     """
+    number_of_pads = copies.value
     return render(
         "blank.html",
         pad.words,
         page=pad,
-        copies=copies.value,
-        drawn=1 if is_measured else copies.value,
+        copies=number_of_pads,
+        drawn=1 if is_measured else number_of_pads,
         grid=grid,
         has_facts=has_facts,
     )
 
 
-def _grid(pad: BlankPad, width: float, rows: int, row_height: float) -> Grid:
-    sides = len(pad.columns)
+def _grid(pad: BlankPad, width: float, *, rows: int, row_height: float) -> Grid:
+    """The writing lines of a pad, in millimetres from the upper left corner.
+
+    From left to right stand the numbers of the hands, the sides, and who sits out, if anybody does.
+    Each side has two columns of the same width: its points in a hand, and its total.
+    """
+    number_of_sides = len(pad.columns)
     number_width = _NUMBER_WIDTH * width
     resting_width = _RESTING_WIDTH * width if pad.has_resting else 0
-    column = (width - resting_width - number_width) / (2 * sides)
-    edges = [number_width + 2 * column * side for side in range(sides + pad.has_resting)]
-    feet = [row_height * row for row in range(1, rows + 1)]
+    column = (width - resting_width - number_width) / (2 * number_of_sides)
+    edges_of_sides = []
+    totals = []
+    for side in range(number_of_sides):
+        left_edge = number_width + 2 * column * side
+        edges_of_sides.append(left_edge)
+        totals.append(left_edge + column)
+    if pad.has_resting:  # the column of who sits out begins where the last side ends
+        edges_of_sides.append(number_width + 2 * column * number_of_sides)
+
+    bottoms = []
+    numbers = []
+    for row in range(1, rows + 1):
+        bottom = row_height * row
+        bottoms.append(bottom)
+        numbers.append((number_width / 2, bottom - row_height / 2))
     return Grid(
         width=width,
         column=column,
-        rows=tuple(feet),
-        sides=tuple(edges),
-        totals=tuple(edge + column for edge in edges[:sides]),
-        numbers=tuple((number_width / 2, foot - row_height / 2) for foot in feet),
+        rows=tuple(bottoms),
+        sides=tuple(edges_of_sides),
+        totals=tuple(totals),
+        numbers=tuple(numbers),
     )

@@ -51,45 +51,59 @@ def spread(wanted: Sequence[float], height: float, first: float, last: float) ->
     that they get, in the same order, as near as possible, between `first` and `last`: with boxes 10
     high, `[50, 52]` → `[46, 56]`.
     """
-    groups: list[_Group] = []
-    for box in sorted(range(len(wanted)), key=lambda box: wanted[box]):
-        groups.append(_Group([box], [wanted[box]], height, first, last))
-        while len(groups) > 1 and groups[-2].overlaps(groups[-1]):
-            lower = groups.pop()
-            upper = groups.pop()
-            groups.append(upper.joined_by(lower))
+    column = _Column(height, first, last)
+    groups: list[_Group] = []  # from above
+    for middle, index in sorted((middle, index) for index, middle in enumerate(wanted)):
+        group = _Group(indices=[index], wanted=[middle])
+        # Boxes that would overlap become one group, which may then overlap the next one above.
+        while groups and column.overlap(groups[-1], group):
+            group_above = groups.pop()
+            group = group_above.joined_with(group)
+        groups.append(group)
 
     placed = [0.0] * len(wanted)
     for group in groups:
-        for row, box in enumerate(group.boxes):
-            placed[box] = round(group.first_middle + row * height, 1)
+        for row, index in enumerate(group.indices):
+            middle = column.middle_of_first_box(group) + row * height
+            placed[index] = round(middle, 1)
     return placed
 
 
 class _Group(NamedTuple):
-    """Boxes that stand directly below each other, centred on the positions wanted for them.
+    """Boxes that stand directly below each other, the uppermost first.
 
-    `boxes` are their numbers from above, `wanted` the positions; all middles are between `first` and
-    `last`.
+    `indices` are their positions in the list of all boxes, `wanted` the y coordinates that their
+    middles should have.
     """
 
-    boxes: list[int]
+    indices: list[int]
     wanted: list[float]
+
+    def joined_with(self, group_below: _Group) -> _Group:
+        """The boxes of this group and of the one below as one group."""
+        return _Group(self.indices + group_below.indices, self.wanted + group_below.wanted)
+
+
+class _Column(NamedTuple):
+    """The place for boxes one below the other: the height of each, and the range of their middles."""
+
     height: float
     first: float
     last: float
 
-    @property
-    def first_middle(self) -> float:
-        """The y coordinate of the middle of the uppermost box."""
-        extent = (len(self.boxes) - 1) * self.height  # from the first middle to the last one
-        middle = sum(self.wanted) / len(self.wanted)
-        return max(self.first, min(self.last - extent, middle - extent / 2))
+    def middle_of_first_box(self, group: _Group) -> float:
+        """The y coordinate of the middle of the uppermost box of a group.
 
-    def overlaps(self, lower: _Group) -> bool:
-        """Whether the group below begins before this one ends."""
-        return lower.first_middle < self.first_middle + len(self.boxes) * self.height
+        The middle of the whole group is the average of the positions wanted for its boxes, unless
+        the group would then begin above the column or end below it.
+        """
+        middle_of_group = sum(group.wanted) / len(group.wanted)
+        from_first_to_last = (len(group.indices) - 1) * self.height
+        middle = middle_of_group - from_first_to_last / 2
+        middle = min(middle, self.last - from_first_to_last)  # the last box is not too low
+        return max(middle, self.first)  # the first box is not too high
 
-    def joined_by(self, lower: _Group) -> _Group:
-        """The boxes of this group and of the one below as one group."""
-        return self._replace(boxes=self.boxes + lower.boxes, wanted=self.wanted + lower.wanted)
+    def overlap(self, upper: _Group, lower: _Group) -> bool:
+        """Whether the lower of two groups begins before the upper one ends."""
+        end_of_upper = self.middle_of_first_box(upper) + len(upper.indices) * self.height
+        return self.middle_of_first_box(lower) < end_of_upper

@@ -35,13 +35,13 @@ class Chart:
 
 
 class Frame(NamedTuple):
-    """The size of a drawing and of its text. `colours` of the sides, if they have their own on
-    paper.
+    """The size of a drawing and of the letters in it. `colours` of the sides, if they have their own
+    on paper.
     """
 
     width: float
     height: float
-    text: float
+    text_size: float
     on_paper: bool = False
     colours: tuple[str, ...] = ()
 

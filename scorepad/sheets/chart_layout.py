@@ -15,18 +15,20 @@ from scorepad.sheets.chart_boxes import Box, Point, spread
 from scorepad.sheets.chart_data import SCREEN, Chart, Course, Frame
 from scorepad.sheets.text_width import labels_of, width_of
 
-ROW = 1.2
-"""Height of a row of text, in units of the text size."""
-BOLD = 1.13
-"""The width of bold text relative to regular."""
-LABELS = 0.28
-"""The greatest share of the width for labels."""
+ROW_HEIGHT = 1.2
+"""The height of a row of text, in units of the text size."""
+BOLD_WIDTH = 1.13
+"""The width of bold text, in units of that of regular text."""
+MOST_FOR_NAMES = 0.28
+"""The greatest share of the width of the drawing for the names of the sides."""
 MARKER_DISTANCE = 0.7
 """The least distance between markers of a line, in units of the text size."""
 LABEL_DISTANCE = 0.8
 """The distance between a line's end and its label, in units of the text size."""
-NEAR = 0.5
-"""The greatest offset of a label from its line without a leader, in units of the text size."""
+MOST_WITHOUT_LEADER = 0.5
+"""How far above or below the end of its line a label may be without a leader, in units of the text
+size.
+"""
 
 
 class Tick(NamedTuple):
@@ -50,7 +52,8 @@ class Threshold(NamedTuple):
 class Track(NamedTuple):
     """A side's line: all its points, those with a marker, and the label at its end.
 
-    The label has two rows of text around `y`, with a leader from the line's end if it is off.
+    The label has two rows of text around `y`, and a leader (a thin line) from the end of the side's
+    line if it is too far from it.
     """
 
     points: tuple[Point, ...]
@@ -59,7 +62,7 @@ class Track(NamedTuple):
     y: float
     name: str
     total: str
-    is_off: bool
+    has_leader: bool
 
 
 class Plot(NamedTuple):
@@ -113,27 +116,50 @@ class Plan(NamedTuple):
         return left, right
 
 
+class _Label(NamedTuple):
+    """The label of a side: its name, which may be shortened, and its total below it in bold."""
+
+    name: str
+    total: str
+    width: float
+
+
 def plan_of(chart: Chart, frame: Frame = SCREEN) -> Plan:
-    """The chart laid out in a frame."""
-    words = words_in(chart.language)
-    names = labels_of([course.name for course in chart.courses], frame.width * LABELS, frame.text)
-    totals = [words.figure(course.totals[-1]) for course in chart.courses]
-    label_widths = [width_of(name, frame.text) for name in names]
-    label_widths += [width_of(total, frame.text * BOLD) for total in totals]
+    """The chart laid out in a frame.
+
+    The texts beside the plot determine its size; then come the lines of the sides, and at last the
+    target and the openings, whose texts avoid those lines.
+    """
+    labels = _labels(chart, frame)
     scores = _round_scores(chart, frame)
-    plot = _plot(chart, frame, scores, max(label_widths))
-    tracks = _tracks(chart, plot, names, totals, frame)
-    thresholds = _thresholds(chart, plot, tracks, frame.text)
+    plot = _plot(chart, frame, scores, label_width=max(label.width for label in labels))
+    tracks = _tracks(chart, plot, labels, frame)
+    target = _target_threshold(chart, plot, tracks, frame.text_size)
+    openings = _opening_thresholds(chart, plot, tracks, target=target, text_size=frame.text_size)
     return Plan(
         frame=frame,
         plot=plot,
         zero=plot.height(0),
-        scores=tuple(Tick(plot.height(score), words.figure(score)) for score in scores),
-        hands=_hand_ticks(chart, plot, frame.text),
-        target=thresholds.target,
-        openings=thresholds.openings,
+        scores=_score_ticks(chart, plot, scores),
+        hands=_hand_ticks(chart, plot, frame.text_size),
+        target=target,
+        openings=openings,
         tracks=tracks,
     )
+
+
+def _labels(chart: Chart, frame: Frame) -> list[_Label]:
+    """The labels of the sides; long names are shortened."""
+    words = words_in(chart.language)
+    text_size = frame.text_size
+    full_names = [course.name for course in chart.courses]
+    names = labels_of(full_names, frame.width * MOST_FOR_NAMES, text_size)
+    labels = []
+    for name, course in zip(names, chart.courses, strict=True):
+        total = words.figure(course.totals[-1])
+        width = max(width_of(name, text_size), width_of(total, text_size * BOLD_WIDTH))
+        labels.append(_Label(name, total, width))
+    return labels
 
 
 # ---------------------------------------------------------------- the plot and its axes
@@ -156,7 +182,7 @@ def _lowest_and_highest(chart: Chart) -> tuple[int, int]:
 
 def _top_and_bottom(frame: Frame) -> tuple[float, float]:
     """The y coordinates of the edges of the plot: a row of text fits above it, two below."""
-    row = frame.text * ROW
+    row = frame.text_size * ROW_HEIGHT
     return round(row + 4, 1), round(frame.height - 2 * row - 4, 1)
 
 
@@ -164,7 +190,7 @@ def _round_scores(chart: Chart, frame: Frame) -> list[int]:
     """The round scores written beside the plot: `[0, 1000, 2000]`."""
     low, high = _lowest_and_highest(chart)
     top, bottom = _top_and_bottom(frame)
-    most_numbers = max(1, floor((bottom - top) / (2 * frame.text)))
+    most_numbers = max(1, floor((bottom - top) / (2 * frame.text_size)))
     step = _round_step((high - low) / most_numbers)
     lowest_multiple = ceil(low / step)
     highest_multiple = floor(high / step)
@@ -175,14 +201,14 @@ def _plot(chart: Chart, frame: Frame, scores: Sequence[int], label_width: float)
     """The plot, as large as the texts around it allow: the scores on the left, and the labels of the
     sides, `label_width` wide, on the right.
     """
-    text = frame.text
+    text_size = frame.text_size
     low, high = _lowest_and_highest(chart)
     top, bottom = _top_and_bottom(frame)
     words = words_in(chart.language)
-    width_of_scores = max(width_of(words.figure(score), text) for score in scores)
+    width_of_scores = max(width_of(words.figure(score), text_size) for score in scores)
     return Plot(
-        left=round(width_of_scores + text / 2, 1),
-        right=round(frame.width - label_width - text, 1),
+        left=round(width_of_scores + text_size / 2, 1),
+        right=round(frame.width - label_width - text_size, 1),
         top=top,
         bottom=bottom,
         low=low,
@@ -191,19 +217,29 @@ def _plot(chart: Chart, frame: Frame, scores: Sequence[int], label_width: float)
     )
 
 
-def _hand_ticks(chart: Chart, plot: Plot, text: float) -> tuple[Tick, ...]:
-    """The round numbers of hands written under the plot: 5, 10, 15. Hands played before those of the
-    chart are counted.
+def _score_ticks(chart: Chart, plot: Plot, scores: Sequence[int]) -> tuple[Tick, ...]:
+    """The scores written beside the plot, each at its height."""
+    words = words_in(chart.language)
+    return tuple(Tick(plot.height(score), words.figure(score)) for score in scores)
+
+
+def _hand_ticks(chart: Chart, plot: Plot, text_size: float) -> tuple[Tick, ...]:
+    """The round numbers of hands written under the plot, as many as there is room for: 5, 10, 15.
+
+    They count the hands from the start of the match. The chart may begin later: with 12 hands
+    before it, its third hand is number 15.
     """
     words = words_in(chart.language)
-    last_hand = chart.before + plot.hands
-    width_of_number = width_of(str(last_hand), text) + text / 2
-    least_step = width_of_number * max(1, plot.hands) / (plot.right - plot.left)
-    step = _round_step(least_step)
-    first_number = (chart.before // step + 1) * step
+    number_of_last_hand = chart.before + plot.hands
+    width_of_number = width_of(str(number_of_last_hand), text_size) + text_size / 2
+    hands_as_wide_as_number = width_of_number * max(1, plot.hands) / (plot.right - plot.left)
+    step = _round_step(hands_as_wide_as_number)
+
+    first_multiple = chart.before // step + 1  # the first one after the hands before the chart
     ticks = []
-    for number in range(first_number, last_hand + 1, step):
-        ticks.append(Tick(plot.across(number - chart.before), words.figure(number)))
+    for number in range(first_multiple * step, number_of_last_hand + 1, step):
+        hand_of_chart = number - chart.before
+        ticks.append(Tick(plot.across(hand_of_chart), words.figure(number)))
     return tuple(ticks)
 
 
@@ -221,32 +257,43 @@ def _round_step(least: float) -> int:
 # ---------------------------------------------------------------- the lines of the sides
 
 
-def _tracks(
-    chart: Chart, plot: Plot, names: Sequence[str], totals: Sequence[str], frame: Frame
-) -> tuple[Track, ...]:
-    """The lines of the sides, each with its name and its total at the end."""
+def _tracks(chart: Chart, plot: Plot, labels: Sequence[_Label], frame: Frame) -> tuple[Track, ...]:
+    """The lines of the sides, each with its label (name and total) at the end."""
     lines = [_line_of_course(course, plot) for course in chart.courses]
-    end_heights = [line[-1][1] for line in lines]
-    row = frame.text * ROW
-    label_heights = spread(end_heights, height=2 * row, first=row, last=frame.height - row)
-    label_left = round(plot.right + frame.text * LABEL_DISTANCE, 1)
-
-    hand_width = (plot.right - plot.left) / max(1, chart.hands)
-    hands_between_markers = ceil(MARKER_DISTANCE * frame.text / hand_width)
+    heights_of_labels = _heights_of_labels(lines, frame)
+    left_of_labels = round(plot.right + frame.text_size * LABEL_DISTANCE, 1)
+    hands_between_markers = _hands_between_markers(chart, plot, frame.text_size)
     tracks = []
-    for side, line in enumerate(lines):
-        distance_of_label = abs(label_heights[side] - end_heights[side])
+    for line, label, height_of_label in zip(lines, labels, heights_of_labels, strict=True):
+        _x, height_of_end = line[-1]
+        distance = abs(height_of_label - height_of_end)
         track = Track(
             points=line,
             marked=_marked_points(line, hands_between_markers),
-            x=label_left,
-            y=label_heights[side],
-            name=names[side],
-            total=totals[side],
-            is_off=distance_of_label > frame.text * NEAR,
+            x=left_of_labels,
+            y=height_of_label,
+            name=label.name,
+            total=label.total,
+            has_leader=distance > frame.text_size * MOST_WITHOUT_LEADER,
         )
         tracks.append(track)
     return tuple(tracks)
+
+
+def _heights_of_labels(lines: Sequence[tuple[Point, ...]], frame: Frame) -> list[float]:
+    """The y coordinates of the middles of the labels: beside the ends of the lines, without overlap.
+
+    A label has two rows of text.
+    """
+    row = frame.text_size * ROW_HEIGHT
+    heights_of_ends = [line[-1][1] for line in lines]
+    return spread(heights_of_ends, height=2 * row, first=row, last=frame.height - row)
+
+
+def _hands_between_markers(chart: Chart, plot: Plot, text_size: float) -> int:
+    """How many hands apart the markers of a line are: 1, or more where hands are too narrow."""
+    width_of_hand = (plot.right - plot.left) / max(1, chart.hands)
+    return ceil(MARKER_DISTANCE * text_size / width_of_hand)
 
 
 def _line_of_course(course: Course, plot: Plot) -> tuple[Point, ...]:
@@ -272,64 +319,69 @@ def _marked_points(line: tuple[Point, ...], every: int) -> tuple[Point, ...]:
 # ---------------------------------------------------------------- the target and the openings
 
 
-class _Thresholds(NamedTuple):
-    """The line of the target, and those at which the opening minimum rises."""
+def _target_threshold(
+    chart: Chart, plot: Plot, tracks: Sequence[Track], text_size: float
+) -> Threshold | None:
+    """The line at the target, with its text where there is room; None if there is no target.
 
-    target: Threshold | None
-    openings: tuple[Threshold, ...]
+    The target is drawn in any case: without room, its text is at the left end.
+    """
+    if chart.target is None:
+        return None
+    message = words_in(chart.language).t("share.chart.target", points=chart.target)
+    at_left, at_right = _thresholds_at_ends(chart.target, message, plot, text_size)
+    for threshold in (at_left, at_right):
+        if _has_room(threshold.box, [], tracks):
+            return threshold
+    return at_left
 
 
-def _thresholds(chart: Chart, plot: Plot, tracks: Sequence[Track], text: float) -> _Thresholds:
-    """The lines across the plot: at the target, and where the minimum of an opening (what a side lays
-    first in a hand) rises. Those of openings are drawn only if their texts are legible.
+def _opening_thresholds(
+    chart: Chart,
+    plot: Plot,
+    tracks: Sequence[Track],
+    *,
+    target: Threshold | None,
+    text_size: float,
+) -> tuple[Threshold, ...]:
+    """The lines where the minimum of an opening (what a side lays first in a hand) rises.
+
+    Those for whose text there is no room are left out.
     """
     words = words_in(chart.language)
-    taken: list[Box] = []  # where texts stand already
-    target: Threshold | None = None
-    if chart.target is not None:
-        message = words.t("share.chart.target", points=chart.target)
-        at_ends = _thresholds_at_ends(chart.target, message, plot, text)
-        target = _threshold_with_room(at_ends, taken, tracks)
-        if target is None:  # it is drawn all the same
-            target = at_ends[0]
-        else:
-            taken.append(target.box)
-
+    other_texts: list[Box] = []
+    if target is not None and _has_room(target.box, [], tracks):
+        other_texts.append(target.box)
     openings = []
     for score, minimum in chart.openings:
         is_inside_plot = 0 < score < plot.high
         if not is_inside_plot:
             continue
         message = words.t("share.chart.opening", points=minimum)
-        at_ends = _thresholds_at_ends(score, message, plot, text)
-        threshold = _threshold_with_room(at_ends, taken, tracks)
-        if threshold is not None:
-            taken.append(threshold.box)
-            openings.append(threshold)
-    return _Thresholds(target, tuple(openings))
+        for threshold in _thresholds_at_ends(score, message, plot, text_size):
+            if _has_room(threshold.box, other_texts, tracks):
+                openings.append(threshold)
+                other_texts.append(threshold.box)
+                break
+    return tuple(openings)
 
 
 def _thresholds_at_ends(
-    score: int, message: str, plot: Plot, text: float
+    score: int, message: str, plot: Plot, text_size: float
 ) -> tuple[Threshold, Threshold]:
     """The line at this score in two ways: with its text at the left end, and at the right one."""
     at = plot.height(score)
-    width = width_of(message, text)
-    top = at - text * ROW
-    left = plot.left + text / 4
-    right = plot.right - text / 4 - width
+    width = width_of(message, text_size)
+    top = at - text_size * ROW_HEIGHT
+    left = plot.left + text_size / 4
+    right = plot.right - text_size / 4 - width
     at_left = Threshold(at, message, is_right=False, box=Box(left, top, left + width, at))
     at_right = Threshold(at, message, is_right=True, box=Box(right, top, right + width, at))
     return at_left, at_right
 
 
-def _threshold_with_room(
-    thresholds: Sequence[Threshold], taken: Sequence[Box], tracks: Sequence[Track]
-) -> Threshold | None:
-    """The first of these thresholds whose text meets neither another text nor the line of a side."""
-    for threshold in thresholds:
-        meets_text = any(threshold.box.meets(other) for other in taken)
-        meets_line = any(threshold.box.is_crossed(track.points) for track in tracks)
-        if not (meets_text or meets_line):
-            return threshold
-    return None
+def _has_room(box: Box, other_texts: Sequence[Box], tracks: Sequence[Track]) -> bool:
+    """Whether a text in this box meets neither another text nor the line of a side."""
+    meets_text = any(box.meets(other) for other in other_texts)
+    meets_line = any(box.is_crossed(track.points) for track in tracks)
+    return not (meets_text or meets_line)

@@ -266,30 +266,42 @@ class Footnotes:
         self, hand: HandState, before: LogEntry[Counted], after: LogEntry[Counted]
     ) -> Recount:
         """What differs between two counts of a hand, line by line, and in the total of each side."""
+        old_count = before.event
+        new_count = after.event
         changes: list[Change] = []
         for side, name in enumerate(self._names.sides):
-            old_side = before.event.sides[side]
-            new_side = after.event.sides[side]
-            for change in find_line_changes(old_side.lines, new_side.lines, by_reason=False):
-                counted = before.event if change.after is None else after.event
-                changes.append(
-                    Change(
-                        side=name,
-                        what=self._changed_line(change, counted),
-                        before=_cell_of_line(change.before),
-                        after=_cell_of_line(change.after),
-                    )
-                )
-            changes += self._change_of_total(name, old_side, new_side)
+            changes += self._changed_lines(side, old_count, new_count)
+            changes += self._change_of_total(name, old_count.sides[side], new_count.sides[side])
         return Recount(
             number=self._number(hand),
             at=after.at.astimezone(),
-            reason=isolated(after.event.reason),
+            reason=isolated(new_count.reason),
             changes=changes,
         )
 
+    def _changed_lines(self, side: int, old_count: Counted, new_count: Counted) -> list[Change]:
+        """The lines of a side that differ between two counts of a hand."""
+        old_lines = old_count.sides[side].lines
+        new_lines = new_count.sides[side].lines
+        changes = []
+        for change in find_line_changes(old_lines, new_lines, by_reason=False):
+            # A line that was removed has its label in the old count.
+            count_with_line = old_count if change.after is None else new_count
+            changes.append(
+                Change(
+                    side=self._names.sides[side],
+                    what=self._changed_line(change, count_with_line),
+                    before=_cell_of_line(change.before),
+                    after=_cell_of_line(change.after),
+                )
+            )
+        return changes
+
     def _changed_line(self, change: LineChange, counted: Counted) -> str:
-        """The label of a line that differs; `counted` is a count of the hand that has this line."""
+        """The label of a line that differs; `counted` is a count of the hand that has this line.
+
+        A line for going out is labelled by how the side went out in that count.
+        """
         label = line_label(
             change.key,
             self._words,

@@ -22,8 +22,8 @@ BONUSES = (
 """The settings in the table of bonuses, after the canastas: bonuses, then losses."""
 NEEDED_TO_GO_OUT = ("canastas-needed", "canasta-families-needed", "out-red-threes")
 """Settings without points, which the smallest pads omit."""
-_SAME_FOR_ALL_CANASTAS = [1]
-"""The value of a setting by number of canastas that does not depend on that number."""
+_ALWAYS_FOR_THE_SIDE = [1]
+"""The value of a setting by number of canastas if cards count for a side with any number of them."""
 
 
 class NamedValue(NamedTuple):
@@ -55,11 +55,19 @@ class GameFacts:
         """Whether a setting says something of this game."""
         return is_listed(key, self.variant)
 
-    def fact(self, key: str) -> NamedValue:
-        """A setting with its value, in words."""
+    def named_setting(self, key: str) -> NamedValue:
+        """A setting and its value, in words: `Traguardo`, `5.000`."""
+        name = self.words.t(self._key_of_name(key))
+        return NamedValue(name, setting_words(key, self.variant, self.words))
+
+    def _key_of_name(self, key: str) -> str:
+        """The key of the message that names a setting; a name for paper is shorter than the usual."""
+        usual_key = self.words.first_known(f"paper.{key}", f"setting.{key}")
+        if key != "red-threes-otherwise":
+            return usual_key
+        # What red threes count "otherwise" has a name that says on what condition that is.
         condition = self.setting("red-threes-condition")
-        name = self.words.first_known(f"paper.{key}.{condition}", f"paper.{key}", f"setting.{key}")
-        return NamedValue(self.words.t(name), setting_words(key, self.variant, self.words))
+        return self.words.first_known(f"paper.{key}.{condition}", usual_key)
 
     # ---------------------------------------------------------------- opening minimums
 
@@ -74,6 +82,10 @@ class GameFacts:
         return []
 
     def _openings_by_hand(self) -> list[NamedValue]:
+        """The minimum of the opening in each hand: `1ª smazzata`, `50`.
+
+        The opening is what a side lays first in a hand.
+        """
         openings = []
         for number, minimum in enumerate(self.setting("opening-deals"), 1):
             name = self.words.t("paper.opening.hand", number=number)
@@ -81,19 +93,27 @@ class GameFacts:
         return openings
 
     def _openings_by_score(self) -> list[NamedValue]:
-        steps = self.setting("opening-steps")
+        """The minimum of the opening by the score of the side: `below zero`, `15`; `from 0`, `50`.
+
+        The opening is what a side lays first in a hand. If the minimum below zero is that of the
+        first step too, both are one: `below 1,500`, `50`; or `at any score`.
+        """
+        steps = self.setting("opening-steps")  # pairs of a score and the minimum from there on
         first_score, first_minimum = steps[0]
-        below_zero = self.setting("opening-below-zero")
-        if below_zero != first_minimum:
+        lowest_minimum = self.setting("opening-below-zero")
+        if lowest_minimum != first_minimum:
             name = self.words.t("paper.opening.below-zero", score=first_score)
+            steps_after = steps
         elif len(steps) > 1:
-            steps = steps[1:]
-            name = self.words.t("paper.opening.below", score=steps[0][0])
+            next_score, _ = steps[1]
+            name = self.words.t("paper.opening.below", score=next_score)
+            steps_after = steps[1:]
         else:
-            steps = []
-            name = self.words.t("paper.opening.always", score=0)
-        openings = [NamedValue(name, self.words.figure(below_zero))]
-        for score, minimum in steps:
+            name = self.words.t("paper.opening.always")
+            steps_after = []
+
+        openings = [NamedValue(name, self.words.figure(lowest_minimum))]
+        for score, minimum in steps_after:
             name = self.words.t("paper.opening.from", score=score)
             openings.append(NamedValue(name, self.words.figure(minimum)))
         return openings
@@ -107,37 +127,56 @@ class GameFacts:
             return []
         facts = []
         for points, cards in cards_by_points(self.setting("card-points")).items():
-            names = ", ".join(self._card_name(card) for card in cards)
+            names = ", ".join([self._card_name(card) for card in cards])
             facts.append(NamedValue(names, self.words.figure(points)))
         return facts
 
     def _card_name(self, card: str) -> str:
-        if card.isdecimal() and card != "2":
+        """A card as it is printed: `7` in digits, `K` as `re`, `2` as `pinella`.
+
+        A two is a wild card, and players call it by its name rather than by its number.
+        """
+        is_number = card.isdecimal()
+        if is_number and card != "2":
             return card
         return self.words.plural(f"card.{card}", 1)
 
-    def bonuses_without(self, omitted: Collection[str]) -> list[NamedValue]:
-        """The canastas, a fact for each item with the values of its kinds; then the other bonuses
-        and losses.
+    def canastas_and_bonuses(self, *, omitted: Collection[str]) -> list[NamedValue]:
+        """The bonuses for canastas, then the other bonuses and losses, then those of the table.
+
+        A canasta is a set of seven cards or more. Settings that are `omitted` are left out.
         """
         facts = self._canastas()
         for key in BONUSES:
-            if key in omitted or not self.is_shown(key):
-                continue
-            if self.setting(key) != _SAME_FOR_ALL_CANASTAS:
-                facts.append(self.fact(key))
+            if key not in omitted and self._is_bonus_shown(key):
+                facts.append(self.named_setting(key))
         for code, bonus in self.variant.bonuses.items():
             facts.append(NamedValue(self.words.t(f"bonus.{code}"), self.words.figure(bonus.points)))
         return facts
 
+    def _is_bonus_shown(self, key: str) -> bool:
+        """Whether a setting of the table of bonuses says something that players do not expect."""
+        is_expected = self.setting(key) == _ALWAYS_FOR_THE_SIDE
+        return self.is_shown(key) and not is_expected
+
     def _canastas(self) -> list[NamedValue]:
-        values: dict[str, list[str]] = {}
+        """The canastas by name, each with its bonus: `canasta naturale`, `500`.
+
+        If canastas of one name have different bonuses, all are given: `1.000 / 2.000`.
+        """
+        points_by_item: dict[str, list[str]] = {}
         for kind in self.setting("canastas"):
-            values.setdefault(kind["item"], []).append(self.words.figure(kind["points"]))
+            item = kind["item"]
+            if item not in points_by_item:
+                points_by_item[item] = []
+            points = self.words.figure(kind["points"])
+            if points not in points_by_item[item]:
+                points_by_item[item].append(points)
+
         facts = []
-        for item, points in values.items():
+        for item, points_of_item in points_by_item.items():
             name = item_word(self.variant.id, item, self.words)
-            facts.append(NamedValue(name, " / ".join(dict.fromkeys(points))))
+            facts.append(NamedValue(name, " / ".join(points_of_item)))
         return facts
 
 

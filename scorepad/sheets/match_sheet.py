@@ -6,7 +6,7 @@ Points are units if the game counts in units; values by side are in the order of
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -127,6 +127,7 @@ class MatchSheet:
     """
 
     def __init__(self, state: MatchState, words: Words, lacking: Lacking = frozenset()) -> None:
+        """Take the values from a match; `lacking` are the characters that cannot be printed here."""
         self.match = state
         self.words = words
         self.names = PrintedNames(state, words, lacking)
@@ -134,18 +135,18 @@ class MatchSheet:
         self.where = isolated(state.where)
         self.day = words.day(state.started.astimezone().date())
         self.columns = side_columns(state.rules.settings)
-        self.carried = state.carried or (0,) * len(state.sides)
+        self.carried = state.carried or _zeros(len(state.sides))
+        self.footnotes = Footnotes(state, self.names, words)
+
         tables = [self._score_table(hand) for hand in state.hands]
         self.inferences = _inferences(tables)
-        self.rows = []
-        for table in tables:
-            self.rows.append([SheetRow(row, self._sign(row.inference)) for row in table.rows])
-        self.footnotes = Footnotes(state, self.names, words)
+        self.rows = [_rows_with_signs(table, self.inferences) for table in tables]
 
     def inference_note(self, inference: tuple[str, ...]) -> str:
         """Why a rule is inferred from the sources, after its sign."""
         why = " ".join(self.words.t(f"read.{reason}") for reason in inference)
-        return f"{self._sign(inference)} {self.words.t('sheets.reading', why=why)}"
+        sign = _sign_of_inference(inference, self.inferences)
+        return f"{sign} {self.words.t('sheets.reading', why=why)}"
 
     @property
     def signers(self) -> list[str]:
@@ -167,15 +168,33 @@ class MatchSheet:
         names = self.names.sides
         return build_score_table(hand.counted, names, variant, self.words, by_reason=False)
 
-    def _sign(self, inference: tuple[str, ...]) -> str:
-        if not inference:
-            return ""
-        return f"{INFERENCE_SIGN}{self.inferences.index(inference) + 1}"
+
+def _zeros(number_of_sides: int) -> tuple[int, ...]:
+    """The totals before the first hand of a match that begins on the pad, not on paper."""
+    return (0,) * number_of_sides
 
 
 def _inferences(tables: list[ScoreTable]) -> list[tuple[str, ...]]:
     """The inferences of all rows, each once, in the order of their first rows."""
     inferences: list[tuple[str, ...]] = []
     for table in tables:
-        inferences += list(table.inferences)
-    return list(dict.fromkeys(inferences))
+        for inference in table.inferences:
+            if inference not in inferences:
+                inferences.append(inference)
+    return inferences
+
+
+def _rows_with_signs(table: ScoreTable, inferences: Sequence[tuple[str, ...]]) -> list[SheetRow]:
+    """The rows of a hand, each with the sign of its inference."""
+    rows = []
+    for row in table.rows:
+        rows.append(SheetRow(row, _sign_of_inference(row.inference, inferences)))
+    return rows
+
+
+def _sign_of_inference(inference: tuple[str, ...], inferences: Sequence[tuple[str, ...]]) -> str:
+    """The sign of an inference, which is its number in the list of all: `§1`; empty without one."""
+    if not inference:
+        return ""
+    number = inferences.index(inference) + 1
+    return f"{INFERENCE_SIGN}{number}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from scorepad.i18n import Words
-from scorepad.matches.events import EndHow
+from scorepad.matches.events import EndHow, Ending
 from scorepad.matches.projection import MatchState
 from scorepad.sheets.printed_names import isolated, joined, named_by_players, noi_or_loro
 
@@ -14,7 +14,10 @@ PAIR = 2
 
 
 class MatchResult(NamedTuple):
-    """The state or end of a match: the outcome in a sentence, and its reason."""
+    """How a match stands or ended: a sentence, and what is said after it, perhaps nothing.
+
+    "Abbiamo vinto noi" and how the match ended; or how many hands were played and who leads.
+    """
 
     sentence: str
     how: str
@@ -25,53 +28,77 @@ class MatchResult(NamedTuple):
 
 def result_of(state: MatchState, words: Words) -> MatchResult:
     """The winner and how, or the leader, in a few words, to be shown beside the totals."""
-    if state.status.finished:
-        ended = ended_of(state, words)
-        if state.status.winner is None:
-            return ended
-        return MatchResult(won_words(state, state.status.winner, words), ended.how)
+    if not state.status.finished:
+        return _standing_of(state, words)
+    ended = ended_of(state, words)
+    winner = state.status.winner
+    if winner is None:
+        return ended
+    # The totals, which the sentence of `ended` repeats, stand beside it already.
+    return MatchResult(won_words(state, winner, words), ended.how)
 
-    hands = state.played + len(state.hands)
-    sentence = words.t("share.not-begun")
-    if hands:
+
+def _standing_of(state: MatchState, words: Words) -> MatchResult:
+    """How many hands of a match were played, and which side leads, unless several have as much."""
+    hands = _hands_played(state)
+    if hands == 0:
+        sentence = words.t("share.not-begun")
+    else:
         sentence = words.plural("share.going-on", hands)
+
     highest = max(side.total for side in state.sides)
     leading = [side.name for side in state.sides if side.total == highest]
-    leader = ""
-    if len(leading) == 1:
-        leader = words.t("share.leads", side=leading[0])
-    return MatchResult(sentence, leader)
+    if len(leading) > 1:
+        return MatchResult(sentence, "")
+    return MatchResult(sentence, words.t("share.leads", side=leading[0]))
+
+
+def _hands_played(state: MatchState) -> int:
+    """The number of hands of a match that were played: on the pad, and on paper before that."""
+    return state.played + len(state.hands)
 
 
 def ended_of(state: MatchState, words: Words) -> MatchResult:
     """How a finished match ended."""
     if state.ended_early and state.ending:
-        return _agreed_end(state, words)
-
+        return _agreed_end(state, state.ending, words)
     sentence = _winner_sentence(state, words)
+    return MatchResult(sentence, _how_it_ended_by_rules(state, words))
+
+
+def _how_it_ended_by_rules(state: MatchState, words: Words) -> str:
+    """Whether the match ended because a side reached the target, or after its number of hands.
+
+    After its number of hands two sides may have the same total, and nobody has won.
+    """
+    hands = _hands_played(state)
+    winner = state.status.winner
     target = state.status.target
-    hands = state.coming - 1
-    if state.status.winner is None:
-        return MatchResult(sentence, words.plural("web.ended.even.hands", hands))
-    if target is None or state.sides[state.status.winner].total < target:
-        return MatchResult(sentence, words.plural("web.ended.all-hands", hands))
+    if winner is None:
+        return words.plural("web.ended.even.hands", hands)
+    if target is None or state.sides[winner].total < target:
+        return words.plural("web.ended.all-hands", hands)
 
     how = words.plural("web.ended.hands", hands, target=target)
-    at_target = [side for side in state.sides if side.total >= target]
-    if len(at_target) > 1:
-        how += f" {words.t('web.ended.several')}"
-    return MatchResult(sentence, how)
+    if _number_of_sides_at(target, state) > 1:
+        how += f" {words.t('web.ended.several')}"  # the one with the highest total won
+    return how
 
 
-def _agreed_end(state: MatchState, words: Words) -> MatchResult:
-    """The end of a match that did not end by its rules."""
-    ending = state.ending
-    assert ending is not None
-    sentence = _winner_sentence(state, words)
-    if state.status.winner is None and ending.how is EndHow.BROKEN_OFF:
-        sentence = words.t("match.ended.nobody")
+def _number_of_sides_at(target: int, state: MatchState) -> int:
+    """How many sides have reached the target."""
+    return len([side for side in state.sides if side.total >= target])
+
+
+def _agreed_end(state: MatchState, ending: Ending, words: Words) -> MatchResult:
+    """The end of a match that the players agreed to end before its rules did."""
+    is_broken_off = ending.how is EndHow.BROKEN_OFF
+    if is_broken_off and state.status.winner is None:
+        sentence = words.t("match.ended.nobody")  # nobody won; perhaps a side was ahead
+    else:
+        sentence = _winner_sentence(state, words)
     side = "" if ending.side is None else state.sides[ending.side].name
-    how = words.plural(f"match.ended.{ending.how}", state.coming - 1, side=side)
+    how = words.plural(f"match.ended.{ending.how}", _hands_played(state), side=side)
     return MatchResult(sentence, how)
 
 
@@ -90,21 +117,32 @@ def _winner_sentence(state: MatchState, words: Words) -> str:
 
 
 def won_words(state: MatchState, winner: int, words: Words) -> str:
-    """The winner in a sentence: `Abbiamo vinto noi`, `Vince la coppia Marta–Gino`."""
-    side = state.sides[winner]
-    seats = state.rules.settings.sides[winner]
-    usual_name = noi_or_loro(side.name)
+    """The winner in a sentence: `Abbiamo vinto noi`, `Vince la coppia Marta–Gino`.
+
+    `winner` is the position of the side.
+    """
+    usual_name = noi_or_loro(state.sides[winner].name)
     if usual_name:
-        is_named_pair = seats == PAIR == len(side.players) and all(side.players)
-        if is_named_pair:
-            return words.t("result.won.pair", side=joined(side.players))
-        return words.t(f"result.won.{usual_name}")
-    name = isolated(side.name)
-    if seats == 1:
+        return _won_by_noi_or_loro(usual_name, state, winner, words)
+    name = isolated(state.sides[winner].name)
+    number_of_players = state.rules.settings.sides[winner]
+    if number_of_players == 1:
         return words.t("result.won", side=name)
-    if seats == PAIR:
+    if number_of_players == PAIR:
         return words.t("result.won.pair", side=name)
     return words.t("result.won.team", side=name)
+
+
+def _won_by_noi_or_loro(usual_name: str, state: MatchState, winner: int, words: Words) -> str:
+    """The winner in a sentence, for a side that is called Noi (we) or Loro (they).
+
+    A pair of players with names is called by these, since "we" depends on who is reading.
+    """
+    players = state.sides[winner].players
+    is_pair = state.rules.settings.sides[winner] == PAIR and len(players) == PAIR
+    if is_pair and all(players):
+        return words.t("result.won.pair", side=joined(players))
+    return words.t(f"result.won.{usual_name}")
 
 
 def ending_to_come(state: MatchState, words: Words) -> str:

@@ -55,11 +55,24 @@ class SheetError(ScorepadError):
 
 
 def render(template: str, words: Words, **values: object) -> str:
-    """Render a sheet's template; `words` and `t` in it are the messages."""
-    number = "\0"  # of a page: the style sheet counts them
-    footer = words.t("sheets.page-of", page=number, pages=number).split(number)
+    """Render a sheet's template with these values.
+
+    In the template, `words` and `t` are the messages, and `footer` is the text around the numbers
+    of the page.
+    """
     sheet = templates().get_template(f"sheets/{template}")
+    footer = _text_around_page_numbers(words)
     return printable(sheet.render(words=words, t=words.t, footer=footer, **values))
+
+
+def _text_around_page_numbers(words: Words) -> list[str]:
+    """The text before, between and after the numbers of `Page 1 of 3`: `Page `, ` of ` and nothing.
+
+    The numbers are not known before the layout: the style sheet inserts them.
+    """
+    placeholder = "\0"  # a character that is in no message
+    message = words.t("sheets.page-of", page=placeholder, pages=placeholder)
+    return message.split(placeholder)
 
 
 @cache
@@ -119,7 +132,7 @@ def height_of(html: str, anchor: str) -> float:
 
 def _printed(html: str, fonts: Mapping[str, bytes]) -> tuple[bytes, Lacking]:
     """The PDF, and the characters without a glyph on this machine. Raises NoPdf and SheetError."""
-    with _no_warnings() as warnings, _sheet(html, fonts) as (sheet, configuration):
+    with _collected_warnings() as warnings, _sheet(html, fonts) as (sheet, configuration):
         pdf: bytes = sheet.write_pdf(font_config=configuration, pdf_variant=VARIANT)
     return pdf, frozenset(warnings.lacking)
 
@@ -127,34 +140,51 @@ def _printed(html: str, fonts: Mapping[str, bytes]) -> tuple[bytes, Lacking]:
 @contextmanager
 def _laid_out(html: str, **options: Any) -> Iterator[Any]:
     """WeasyPrint's document of a sheet without user-entered text. Raises NoPdf and SheetError."""
-    with _no_warnings(), _sheet(html) as (sheet, configuration):
+    with _collected_warnings(), _sheet(html) as (sheet, configuration):
         yield sheet.render(configuration, **options)
 
 
 @contextmanager
 def _sheet(html: str, fonts: Mapping[str, bytes] | None = None) -> Iterator[tuple[Any, Any]]:
-    """WeasyPrint's HTML object of a sheet and the font configuration of one layout, freed after it.
-    Raises NoPdf.
+    """WeasyPrint's HTML object of a sheet, and the font configuration for its layout.
 
-    Pango 1.50 leaks the fontconfig of a font map, 0.2 MB each, unless it is taken from the map
-    first.
+    The fonts are freed after the layout. Raises NoPdf.
+    """
+    weasyprint = _import_weasyprint()
+    configuration = weasyprint.text.fonts.FontConfiguration()
+    try:
+        yield weasyprint.HTML(string=html, url_fetcher=own_files(fonts)), configuration
+    finally:
+        _free_fonts(configuration)
+
+
+def _import_weasyprint() -> Any:
+    """The package WeasyPrint. Raises NoPdf if libraries that it needs are missing.
+
+    It prints advice about them to standard output, which may be receiving a PDF: the advice is
+    dropped.
     """
     try:
-        # WeasyPrint prints its advice about missing libraries to standard output, which may be
-        # receiving a PDF.
         with redirect_stdout(StringIO()):
-            from weasyprint import HTML
-            from weasyprint.text.ffi import ffi, pangoft2
-            from weasyprint.text.fonts import FontConfiguration
+            import weasyprint.text.ffi
+            import weasyprint.text.fonts
     except (ImportError, OSError) as error:
-        raise NoPdf(" ".join(str(error).split())) from error
-    configuration = FontConfiguration()
-    try:
-        yield HTML(string=html, url_fetcher=own_files(fonts)), configuration
-    finally:
-        pangoft2.pango_fc_font_map_set_config(
-            ffi.cast("PangoFcFontMap *", configuration.font_map), ffi.NULL
-        )
+        message_in_one_line = " ".join(str(error).split())
+        raise NoPdf(message_in_one_line) from error
+    return weasyprint
+
+
+def _free_fonts(configuration: Any) -> None:
+    """Free what Pango, the library that lays out text, stored about the fonts of one sheet.
+
+    Pango 1.50 leaks the settings of its table of fonts, 0.2 MB for each sheet, unless they are taken
+    from the table before it is freed itself.
+    """
+    from weasyprint.text.ffi import ffi, pangoft2
+
+    table_of_fonts = ffi.cast("PangoFcFontMap *", configuration.font_map)
+    no_settings = ffi.NULL
+    pangoft2.pango_fc_font_map_set_config(table_of_fonts, no_settings)
 
 
 SCHEME = "scorepad"
@@ -181,22 +211,28 @@ class OwnFiles(BaseHandler):
         self._made = made
 
     def scorepad_open(self, request: Request) -> addinfourl:
-        """The file with this URL. Raises ValueError for any other URL."""
-        address = request.full_url.removeprefix(f"{SCHEME}:")
-        folder, _, name = address.partition("/")
-        if address in self._made:
-            content: bytes | None = self._made[address]
-        elif folder == "style":
-            content = _style_sheet(name)
-        elif folder == "font":
-            content = _font(name)
-        else:
-            content = None
+        """The file with a URL such as `scorepad:style/match.css`. Raises ValueError for any other.
+
+        urllib calls the method by its name: that of the scheme, and `_open`.
+        """
+        path = request.full_url.removeprefix(f"{SCHEME}:")
+        content = self._content_of(path)
         if content is None:
             raise ValueError(f"not one of the sheets' own files: {request.full_url[:200]}")
         headers = Message()
-        headers["Content-Type"] = "text/css" if folder == "style" else "font/ttf"
+        headers["Content-Type"] = "text/css" if path.startswith("style/") else "font/ttf"
         return addinfourl(BytesIO(content), headers, request.full_url)
+
+    def _content_of(self, path: str) -> bytes | None:
+        """The content of `style/NAME` or `font/NAME`; None if there is no such file."""
+        if path in self._made:
+            return self._made[path]
+        folder, _, name = path.partition("/")
+        if folder == "style":
+            return _style_sheet(name)
+        if folder == "font":
+            return _font(name)
+        return None
 
 
 @lru_cache(maxsize=32)
@@ -230,19 +266,21 @@ def _file_named(name: str, folder: Path) -> Path | None:
 
 
 @contextmanager
-def _no_warnings() -> Iterator[_CollectedWarnings]:
-    """Make every WeasyPrint warning in this thread an error, except a missing glyph. Raises
-    SheetError.
+def _collected_warnings() -> Iterator[_CollectedWarnings]:
+    """Collect the warnings of WeasyPrint in this thread while a sheet is made.
+
+    They are errors in our templates: raises SheetError for any of them when the sheet is done.
+    Characters without a glyph are no errors; the caller finds them in `lacking`.
     """
     logger = logging.getLogger("weasyprint")
-    handler = _CollectedWarnings()
-    logger.addHandler(handler)
+    collected = _CollectedWarnings()
+    logger.addHandler(collected)
     try:
-        yield handler
+        yield collected
     finally:
-        logger.removeHandler(handler)
-    if handler.warnings:
-        raise SheetError(tuple(handler.warnings))
+        logger.removeHandler(collected)
+    if collected.warnings:
+        raise SheetError(tuple(collected.warnings))
 
 
 class _CollectedWarnings(logging.Handler):

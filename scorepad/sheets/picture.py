@@ -31,6 +31,7 @@ CHART = Frame(
     colours=("#17553a", "#a23b08", "#3d3a9c", "#8a1550", "#00607a", "#5c4a00"),
 )
 _COLUMN_PADDING = 64
+"""The part of each column that stays empty, in pixels."""
 _POINTS_PER_PIXEL = 72 / 96
 _pdfium = threading.Lock()
 """PDFium is not thread-safe."""
@@ -59,39 +60,65 @@ class Picture:
     chart: Chart | None
     lacking: bool = False
 
-    def size(self, texts: Sequence[str], largest: int, smallest: int, rows: int = 1) -> int:
-        """The largest text size, in pixels, at which each text fits into this number of rows of a
-        column.
+    def text_size(self, texts: Sequence[str], *, largest: int, smallest: int, rows: int = 1) -> int:
+        """The text size, in pixels, at which each of these texts fits into a column of the picture.
+
+        A text may take this number of rows. The size is as large as possible, but not beyond
+        `largest`; a very long text gets `smallest`, and then takes more rows.
         """
-        room = COLUMNS / len(self.sides) - _COLUMN_PADDING
-        longest = max(width_of(text, 1) for text in texts)
-        fitting = int(room * rows / max(longest, 1))
+        column_width = COLUMNS / len(self.sides) - _COLUMN_PADDING
+        longest = max(width_of(text, size=1) for text in texts)  # in units of the text size
+        fitting = int(column_width * rows / max(longest, 1))
         return max(smallest, min(largest, fitting))
 
 
 def picture_of(state: MatchState, words: Words, lacking: Lacking = frozenset()) -> Picture:
     """The result, on a machine without glyphs for the `lacking` characters."""
     names = PrintedNames(state, words, lacking)
-    named = names.state
-    sides = []
-    for position, side in enumerate(named.sides):
-        players = players_of(named, position, words)
-        is_winner = position == state.status.winner
-        sides.append(PictureSide(side.name, players, words.figure(side.total), is_winner))
-    chart = None
-    if state.hands:
-        chart = replace(running_chart(state, words.language, names.drawn), openings=())
-    result = result_of(named, words)
-    day = words.day(state.started.astimezone())
+    state_with_names = names.state
+    result = result_of(state_with_names, words)
     return Picture(
         game=game_of(state, words),
-        when=f"{day} · {state.where}" if state.where else day,
-        sides=tuple(sides),
+        when=_day_and_place(state, words),
+        sides=_sides_of_picture(state_with_names, words),
         sentence=result.sentence,
         how=result.how,
-        chart=chart,
+        chart=_chart_of_picture(state, names, words),
         lacking=bool(lacking),
     )
+
+
+def _day_and_place(state: MatchState, words: Words) -> str:
+    """When and where the match was played: `21 novembre 2026 · Rimini`, or only the day."""
+    day = words.day(state.started.astimezone())
+    if not state.where:
+        return day
+    return f"{day} · {state.where}"
+
+
+def _sides_of_picture(state: MatchState, words: Words) -> tuple[PictureSide, ...]:
+    """The sides as the picture shows them."""
+    sides = []
+    for position, side in enumerate(state.sides):
+        picture_side = PictureSide(
+            name=side.name,
+            players=players_of(state, position, words),
+            total=words.figure(side.total),
+            won=position == state.status.winner,
+        )
+        sides.append(picture_side)
+    return tuple(sides)
+
+
+def _chart_of_picture(state: MatchState, names: PrintedNames, words: Words) -> Chart | None:
+    """The chart of the totals, without the lines of opening minimums; None before the first hand.
+
+    Those lines matter while a match is played, and not for its result.
+    """
+    if not state.hands:
+        return None
+    chart = running_chart(state, words.language, names.drawn)
+    return replace(chart, openings=())
 
 
 def picture_png(state: MatchState, words: Words) -> bytes:

@@ -56,20 +56,27 @@ def seat_out(state: MatchState, hand: HandState) -> Seat | None:
     out = hand.counted.hand.out
     if out is None or out.side is None or out.player is None:
         return None
-    number_of_players = len(state.sides[out.side].players)
-    if number_of_players == 1:
+    is_alone = len(state.sides[out.side].players) == 1
+    if is_alone:
         return None
 
-    # `out.player` counts only those who did not sit the hand out.
-    playing: list[Seat] = []
-    for index in range(number_of_players):
-        if (out.side, index) not in hand.turn.resting:
-            playing.append((out.side, index))
-    if out.player >= len(playing):
+    # `out.player` is an index among those players of the side who did not sit out in this hand.
+    seats = _seats_playing(out.side, state, hand)
+    if out.player >= len(seats):
         return None
-    seat = playing[out.player]
-    has_name = state.sat(seat, hand.number) != ""
-    return seat if has_name else None
+    seat = seats[out.player]
+    name = state.sat(seat, hand.number)
+    return seat if name else None
+
+
+def _seats_playing(side: int, state: MatchState, hand: HandState) -> list[Seat]:
+    """The seats of a side whose players took part in a hand: all but those sitting out."""
+    seats: list[Seat] = []
+    for index in range(len(state.sides[side].players)):
+        seat = (side, index)
+        if seat not in hand.turn.resting:
+            seats.append(seat)
+    return seats
 
 
 # ---------------------------------------------------------------- names as they can be drawn
@@ -96,18 +103,15 @@ class PrintedNames:
     """
 
     def __init__(self, state: MatchState, words: Words, lacking: Lacking) -> None:
-        by_players = named_by_players(state)
-        if lacking.isdisjoint("".join(by_players.names)):
-            state = by_players
-        self._state = state
+        """Work out the names of a match, which are in all attributes before they are asked for."""
+        self._state = _named_by_legible_players(state, lacking)
         self._words = words
         self._lacking = lacking
-        self._player_names: list[str] = []
-        for each in state.sides:
-            self._player_names += each.players
-        self.sides = tuple(self._side_name(side) for side in range(len(state.sides)))
-        self.players = tuple(self._named_players(side) for side in range(len(state.sides)))
-        self.drawn = tuple(self._name_in_chart(side) for side in range(len(state.sides)))
+        positions = range(len(state.sides))
+        self.sides = tuple(self._side_name(side) for side in positions)
+        # Names of players and of charts may contain the name of the side.
+        self.players = tuple(self._named_players(side) for side in positions)
+        self.drawn = tuple(self._name_in_chart(side) for side in positions)
 
     def below(self, side: int) -> tuple[str, ...]:
         """The players printed below the name of their side; none where the side is named by them."""
@@ -183,7 +187,23 @@ class PrintedNames:
         return self._words.t("web.seat.unnamed", side=self.sides[side], seat=index + 1)
 
     def _player_name(self, name: str, seat: Seat) -> str:
-        return distinct(name, self._seat_name(seat), self._player_names, self._lacking)
+        """The name of a player, with the seat if the name cannot be drawn or told from another."""
+        other_names: list[str] = []
+        for side in self._state.sides:
+            other_names += side.players
+        return distinct(name, self._seat_name(seat), other_names, self._lacking)
+
+
+def _named_by_legible_players(state: MatchState, lacking: Lacking) -> MatchState:
+    """The match with Noi (we) and Loro (they) named by their players, if these can be printed.
+
+    If a character of the new names is `lacking`, the sides keep their names.
+    """
+    state_by_players = named_by_players(state)
+    for name in state_by_players.names:
+        if any(character in lacking for character in name):
+            return state
+    return state_by_players
 
 
 def distinct(name: str, addition: str, others: Iterable[str], lacking: Lacking) -> str:

@@ -21,6 +21,7 @@ from scorepad.sheets.score_table import line_in_text
 if TYPE_CHECKING:
     from scorepad.matches import Pad
     from scorepad.matches.access import DeviceId, MatchId
+    from scorepad.matches.transfer import AnyFile
 
 Cell = str | int | None
 
@@ -35,12 +36,16 @@ _FORMULAS = ("=", "+", "-", "@")
 """The characters that begin a formula, after Unicode normalisation: `＝` counts as `=`."""
 
 
-def every_row_csv(
-    pad: Pad, device: DeviceId, words: Words, unread: list[MatchId]
-) -> Iterator[bytes]:
-    """All matches of a device but practice matches as CSV; `unread` gets those that cannot be read."""
-    own_items = items_of_own_variants(pad.states(device, [], own_variants_only=True))
-    return rows_csv(pad.states(device, unread), words, own_items)
+def write_all_matches_csv(file: AnyFile, pad: Pad, device: DeviceId, words: Words) -> list[MatchId]:
+    """Write all matches of a device but practice matches as CSV.
+
+    Returns the ids of those that cannot be read, which are left out.
+    """
+    # The heads come before all rows, and name the canastas of all matches.
+    own_items = items_of_own_variants(pad.states(device, unread=[], own_variants_only=True))
+    unread: list[MatchId] = []
+    file.writelines(rows_csv(pad.states(device, unread), words, own_items))
+    return unread
 
 
 def items_of_own_variants(matches: Iterable[MatchState]) -> dict[str, Ruleset]:
@@ -67,12 +72,16 @@ def rows_csv(
     for state in matches:
         match_words = words.with_rules(state.rules)
         for hand in state.hands:
-            sides = range(len(state.sides))
-            rows = [_side_row(state, hand, side, items, match_words) for side in sides]
+            rows = []
+            for position in range(len(state.sides)):
+                cells = _cells_by_head(state, hand, position, match_words)
+                points_of_items = _points_of_items(items, hand.sides[position].lines)
+                rows.append(_row_in_order(cells, points_of_items))
             yield _csv_lines(rows, words)
 
 
 def _heads(words: Words, own_items: Mapping[str, Ruleset]) -> list[Cell]:
+    """The heads of the columns: the items of the score stand between two groups of others."""
     heads: list[Cell] = [words.t(f"files.csv.{head}") for head in _FIRST_HEADS]
     heads += [words.t(f"item.{item}") for item in ITEMS]
     for item, rules in own_items.items():
@@ -81,39 +90,47 @@ def _heads(words: Words, own_items: Mapping[str, Ruleset]) -> list[Cell]:
     return heads
 
 
-def _side_row(
-    state: MatchState, hand: HandState, position: int, items: Sequence[str], words: Words
-) -> list[Cell]:
-    """A side's row of a hand: the match, the side, its points of each item, and its lines."""
+def _row_in_order(cells: Mapping[str, Cell], points_of_items: Sequence[int | None]) -> list[Cell]:
+    """The cells of a row in the order of the heads; the points of the items stand between."""
+    first_cells = [cells[head] for head in _FIRST_HEADS]
+    last_cells = [cells[head] for head in _LAST_HEADS]
+    return [*first_cells, *points_of_items, *last_cells]
+
+
+def _cells_by_head(
+    state: MatchState, hand: HandState, position: int, words: Words
+) -> dict[str, Cell]:
+    """A side's row of a hand by the names of the columns, without the points of single items."""
     side = state.sides[position]
     score = hand.sides[position]
-    rules = state.rules
-    points_of_items = [_item_points(item, score.lines) for item in items]
-    lines = [line_in_text(line, rules.variant, words) for line in score.lines]
-    return [
-        state.id,
-        _local_time(state.started),
-        *state.labels.texts.values(),
-        words.t(f"variant.{rules.variant}.name"),
-        words.t(f"preset.{rules.preset}") if rules.preset else "",
-        words.t("files.csv.yes") if state.practice else "",
-        state.called(hand.number),
-        _local_time(hand.versions[-1].at),
-        side.name,
-        ", ".join(name for name in side.players if name),
-        score.before,
-        score.opening_minimum,
-        _how_it_went_out(hand, position, words),
-        *points_of_items,
-        score.hand,
-        score.total,
-        "; ".join(lines),
-        hand.remark,
-        hand.counted.agreed,
-    ]
+    count_in_force = hand.versions[-1]
+    variant = state.rules.variant
+    preset = state.rules.preset
+    lines = [line_in_text(line, variant, words) for line in score.lines]
+    return {
+        "match": state.id,
+        "started": _local_time(state.started),
+        **state.labels.texts,  # such as the place
+        "variant": words.t(f"variant.{variant}.name"),
+        "preset": words.t(f"preset.{preset}") if preset else "",
+        "practice": words.t("files.csv.yes") if state.practice else "",
+        "hand": state.called(hand.number),
+        "counted": _local_time(count_in_force.at),
+        "side": side.name,
+        "players": ", ".join([name for name in side.players if name]),
+        "before": score.before,
+        "minimum": score.opening_minimum,
+        "out": _how_it_went_out(hand, position, words),
+        "points": score.hand,
+        "total": score.total,
+        "lines": "; ".join(lines),
+        "remark": hand.remark,
+        "agreed": count_in_force.event.agreed,
+    }
 
 
 def _how_it_went_out(hand: HandState, position: int, words: Words) -> str:
+    """Whether a side went out (played its last card), and whether concealed; empty if it did not."""
     out = hand.counted.hand.out
     if out is None or out.side != position:
         return ""
@@ -122,10 +139,13 @@ def _how_it_went_out(hand: HandState, position: int, words: Words) -> str:
     return words.t("files.csv.yes")
 
 
-def _item_points(item: str, lines: Iterable[Line]) -> int | None:
-    """The points of all lines of an item; None if there is none."""
-    points = [line.points for line in lines if line.item == item]
-    return sum(points) if points else None
+def _points_of_items(items: Iterable[str], lines: Sequence[Line]) -> list[int | None]:
+    """The points of each item of the score; None if the side has no line of it."""
+    points_of_items: list[int | None] = []
+    for item in items:
+        points = [line.points for line in lines if line.item == item]
+        points_of_items.append(sum(points) if points else None)
+    return points_of_items
 
 
 def _local_time(at: datetime) -> str:

@@ -20,11 +20,16 @@ _STYLE = '<link rel="stylesheet" href="scorepad:style/stand-in.css">\n'
 
 
 def with_stand_ins(html: str, lacking: Iterable[str]) -> str:
-    """A sheet's HTML with these characters in its visible text set in the generated font."""
-    head, body, printed = html.partition("<body>")
-    runs = re.compile(f"[{''.join(map(re.escape, sorted(lacking)))}]+")
+    """A sheet's HTML with these characters in its visible text set in the generated font.
+
+    Names and other texts of people, the only places of such characters, stand between the tags of
+    the body, never inside a tag.
+    """
+    head, body_tag, body = html.partition("<body>")
     head = head.replace("</head>", f"{_STYLE}</head>")
-    return head + body + runs.sub(lambda run: f'<span class="stand-in">{run[0]}</span>', printed)
+    runs = re.compile(f"[{''.join(map(re.escape, sorted(lacking)))}]+")  # some in a row
+    body = runs.sub(r'<span class="stand-in">\g<0></span>', body)
+    return head + body_tag + body
 
 
 def make_stand_in_font(lacking: Iterable[str]) -> bytes:

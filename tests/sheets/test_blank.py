@@ -13,7 +13,7 @@ from pypdf import PdfReader
 from scorepad.i18n import words
 from scorepad.rules.definitions import ChoiceValue
 from scorepad.rules.variants import use_own, variant_ids
-from scorepad.sheets.blank_pad import FEWEST, BlankPad, Copies, make_blank_pad
+from scorepad.sheets.blank_pad import FEWEST_PAD_ROWS, BlankPad, Copies, make_blank_pad
 from scorepad.sheets.game_facts import NamedValue
 from tests.sheets.reading import fonts_of, smallest, tags_of, text_of
 
@@ -54,11 +54,11 @@ def test_every_variant_fits_as_often_as_asked_on_one_sheet(name: str, copies: Co
     text = text_of(sheet)
     assert text.count(page.name) == copies
     # Nothing runs over the edge of a card: what stands last on it is there as often.
-    last = (page.long or page.short)[-1]
+    last = (page.long_bonuses or page.short_bonuses)[-1]
     assert text.count(last.name) == copies
     assert len(re.findall(rf"(?<!\S){re.escape(last.value.split()[-1])}(?!\S)", text)) >= copies
     rows = len(re.findall(r"(?<!\S)4(?!\S)", text))
-    assert rows >= copies, f"at least {FEWEST} hands to write down"
+    assert rows >= copies, f"at least {FEWEST_PAD_ROWS} hands to write down"
 
 
 def test_the_classic_card_has_the_figures_of_the_classic_game() -> None:

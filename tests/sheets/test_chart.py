@@ -153,28 +153,29 @@ def test_of_sixty_hands_every_few_bear_a_marker_and_the_last_one_always() -> Non
     assert marked[-1] == plan.tracks[0].points[-1]
     assert 10 <= len(marked) <= 30
     assert (
-        min(after[0] - before[0] for before, after in pairwise(marked)) >= 0.7 * SCREEN.text - 0.2
+        min(after[0] - before[0] for before, after in pairwise(marked))
+        >= 0.7 * SCREEN.text_size - 0.2
     )
 
 
 def test_level_totals_keep_their_labels_apart_in_the_order_of_the_sides() -> None:
     labels = plan_of(chart_of((0, 900), (0, 900), (0, 900))).tracks
     assert labels[0].y < labels[1].y < labels[2].y
-    assert [label.is_off for label in labels] == [True, False, True]
+    assert [label.has_leader for label in labels] == [True, False, True]
 
 
 # ---------------------------------------------------------------- nothing on anything
 
 
 def label_boxes(plan: Plan) -> Iterator[Box]:
-    size = plan.frame.text
+    size = plan.frame.text_size
     for track in plan.tracks:
         wide = max(width_of(track.name, size), width_of(track.total, size * 1.13))
         yield Box(track.x, track.y - 1.2 * size, track.x + wide, track.y + 1.2 * size)
 
 
 def rule_boxes(plan: Plan) -> Iterator[Box]:
-    size = plan.frame.text
+    size = plan.frame.text_size
     for rule in (*plan.openings, *filter(None, [plan.target])):
         wide = width_of(rule.text, size)
         left = plan.plot.right - size / 4 - wide if rule.is_right else plan.plot.left + size / 4
@@ -345,7 +346,7 @@ def test_a_chart_of_twelve_hands_weighs_less_than_two_kilobytes() -> None:
 
 def test_letters_are_twelve_pixels_on_the_smallest_phone() -> None:
     """288 of its 320 pixels are the page's."""
-    assert SCREEN.text * 288 / SCREEN.width >= 12
+    assert SCREEN.text_size * 288 / SCREEN.width >= 12
 
 
 def test_whoever_draws_no_picture_and_prints_nothing_loads_neither_pillow_nor_weasyprint() -> None:

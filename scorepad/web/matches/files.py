@@ -15,7 +15,7 @@ from scorepad.matches.access import MatchId
 from scorepad.matches.transfer import Imported
 from scorepad.matches.upload import read_upload
 from scorepad.schemas import Unusable
-from scorepad.sheets.spreadsheet import every_row_csv, items_of_own_variants, rows_csv
+from scorepad.sheets.spreadsheet import items_of_own_variants, rows_csv, write_all_matches_csv
 from scorepad.storage.scratch import ScratchFile
 from scorepad.web import base, file_responses, watching
 from scorepad.web.base import (
@@ -92,11 +92,11 @@ def download_rows(match: MatchId | None = None) -> Response:
     with heavy_work():
         if match:
             state = load_match(match)
-            pieces = rows_csv([state], page_words(), items_of_own_variants([state]))
+            file = get_pad().scratch_file()
+            file.writelines(rows_csv([state], page_words(), items_of_own_variants([state])))
         else:
-            pieces = every_row_csv(get_pad(), device_id(), page_words(), [])
-        file = get_pad().scratch_file()
-        file.writelines(pieces)
+            file = get_pad().scratch_file()
+            write_all_matches_csv(file, get_pad(), device_id(), page_words())
         file.seek(0)
     return _download(file, "text/csv; charset=utf-8", "csv", match)
 
