@@ -144,8 +144,8 @@ LINES: dict[tuple[str, str], Line] = {
     ("web/forms.py", r"[x\u00d7*]"): Line(ALL),
     ("web/forms.py", r"\s+"): Line(ALL),
     ("web/forms.py", r"[\s.,']"): Line(ALL),
-    ("web/forms.py", "plain_or_separated"): Line(
-        FULLMATCH, ("1.", "111.", "111 "), (("plain_or_separated", r"\d+|\d{1,3}(?:[ .,]\d{3})+"),)
+    ("web/forms.py", "pattern"): Line(
+        FULLMATCH, ("1.", "111.", "111 "), (("pattern", r"\d+|\d{1,3}(?:[ .,]\d{3})+"),)
     ),
     ("web/forms.py", r"[0-9]\s*[+x\u00d7*]"): Line(ALL, ("1  ", "11 ")),
     ("web/forms.py", "[0-9]{1,9}"): Line(FULLMATCH),
