@@ -150,11 +150,11 @@ LINES: dict[tuple[str, str], Line] = {
     ("web/forms.py", r"[0-9]\s*[+x\u00d7*]"): Line(ALL, ("1  ", "11 ")),
     ("web/forms.py", "[0-9]{1,9}"): Line(FULLMATCH),
     ("web/forms.py", r"\D"): Line(ALL),
-    ("web/hand_entry/forms.py", r"opening\.([abc])\.([0-9]{1,2})"): Line(
+    ("web/hand_entry/forms.py", r"opening\.(?P<side>[abc])\.(?P<meld_index>[0-9]{1,2})"): Line(
         FULLMATCH, ("opening.a.1",)
     ),
     ("web/hand_entry/forms.py", "[0-9]{1,9}"): Line(FULLMATCH),
-    ("web/hand_entry/forms.py", r"noted\.([0-9]{1,9})"): Line(FULLMATCH, ("noted.1",)),
+    ("web/hand_entry/forms.py", r"noted\.(?P<entry>[0-9]{1,9})"): Line(FULLMATCH, ("noted.1",)),
     ("web/hand_entry/field_messages.py", "[0-9]{1,2}(?:x[13]?)?"): Line(FULLMATCH, ("1x1",)),
     ("web/hand_fields.py", r"[abc]\.[a-z][a-z0-9_]*(?:[.-][a-z0-9-]+){0,3}"): Line(
         FULLMATCH, ("a.a-", "a-a", "a.a--")
