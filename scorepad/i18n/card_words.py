@@ -64,6 +64,11 @@ class Word(NamedTuple):
         """
         return self.means in RANKS and not self.only_counts
 
+    @property
+    def can_be_three(self) -> bool:
+        """Whether a number may be the 3 of a three: that of `3 nero`, not that of `3xnero`."""
+        return self.means == THREE and not self.only_counts
+
     def as_typed(self, raw: str) -> Word:
         """The same word with the text that was typed for it."""
         return self._replace(raw=raw)

@@ -173,7 +173,11 @@ class _LineReader:
         self.pending_number = number
 
     def _is_counted_card(self, number: Word) -> bool:
-        """Whether a number is a card that the number before it counts: the 8 of `due 8`."""
+        """Whether a number is read as a card that the number before it counts: the 8 of `due 8`.
+
+        Two numbers in digits, as `4 5`, are two cards. A number in letters, as `otto` in `due otto`,
+        is read as a counted card; whether it is in doubt, `_read_card` decides.
+        """
         if self.pending_number is None or number.means not in RANKS:
             return False
         return number.is_spelled or self._is_clear_count_of(number)
@@ -199,16 +203,15 @@ class _LineReader:
         """
         number = self.pending_number
         is_before_three = after.means == THREE
-        is_plural = colour.is_plural or (is_before_three and after.is_plural)
-        if number is None:
-            is_of_card_before = before.kind is WordKind.CARD and not is_before_three
-            if is_of_card_before:  # `re nero`: kings have no colour
-                self.unknown.append(colour.raw)
-                return
-            if is_plural:  # `neri`: how many?
-                self._append_doubt(Doubt.MANY, colour)
-                return
-        elif number.means == THREE and not number.only_counts and not is_plural:
+        if number is None and before.kind is WordKind.CARD and not is_before_three:
+            self.unknown.append(colour.raw)  # `re nero`: kings have no colour
+            return
+
+        are_several = colour.is_plural or (is_before_three and after.is_plural)
+        if number is None and are_several:
+            self._append_doubt(Doubt.MANY, colour)  # `neri`, `black threes`: how many?
+            return
+        if number and number.can_be_three and not are_several:
             self.pending_number = None  # the 3 of `3 nero` is the card, not a count
         self._append_cards(colour.means)
 

@@ -99,9 +99,9 @@ MOST_PAD_ROWS = 16
 """Greatest number of rows on the pad of a match that ends by score."""
 _LEAST_SHARE = 0.75
 """Share of the usual height of a row below which nobody can write in it."""
-_MOST_SHARE = 1.6
+_GREATEST_SHARE = 1.6
 """Share of the usual height up to which rows grow to fill the pad."""
-_MOST_SHARE_OF_FEW = 4
+_GREATEST_SHARE_FOR_HANDS = 4
 """Share of the usual height up to which rows grow where a row stands for each hand of a match."""
 _NUMBER_WIDTH = 0.08
 """Share of the width of the column of hand numbers."""
@@ -117,13 +117,13 @@ class _Form(NamedTuple):
     """
 
     width: float
-    row: float
-    end: float
+    usual_row: float
+    lowest_line: float
 
     @property
     def least_row(self) -> float:
         """The least height of a row."""
-        return self.row * _LEAST_SHARE
+        return self.usual_row * _LEAST_SHARE
 
 
 _FORMS = {
@@ -192,21 +192,21 @@ def _free_height(pad: BlankPad, copies: Copies, *, has_facts: bool) -> float:
     The template marks the end of a pad by an element with the id `end`.
     """
     form = _FORMS[copies]
-    grid = _grid(pad, form.width, rows=1, row_height=form.row)
+    grid = _grid(pad, form.width, rows=1, row_height=form.usual_row)
     html = _pad_html(pad, copies, grid, has_facts=has_facts, is_measured=True)
     end_of_pad = height_of(html, "end") / _MILLIMETRE
-    below_pad = form.end - end_of_pad
-    return below_pad + form.row  # the one row of the measured pad is free too
+    below_pad = form.lowest_line - end_of_pad
+    return below_pad + form.usual_row  # the one row of the measured pad is free too
 
 
 def _grid_in_room(pad: BlankPad, form: _Form, free_height: float) -> Grid:
-    """The writing lines in the height that is free; rows grow to fill it, but not beyond measure."""
+    """The writing lines in the height that is free; rows grow to fill it, up to a limit."""
     if pad.hands:
         rows = _rows_for_hands(pad.hands, free_height, form)
-        greatest_height = _MOST_SHARE_OF_FEW * form.row
+        greatest_height = _GREATEST_SHARE_FOR_HANDS * form.usual_row
     else:
         rows = _rows_that_fit(free_height, form)
-        greatest_height = _MOST_SHARE * form.row
+        greatest_height = _GREATEST_SHARE * form.usual_row
     row_height = min(greatest_height, free_height / rows)
     return _grid(pad, form.width, rows=rows, row_height=row_height)
 
@@ -219,7 +219,7 @@ def _rows_for_hands(hands: int, free_height: float, form: _Form) -> int:
 
 def _rows_that_fit(free_height: float, form: _Form) -> int:
     """As many rows of the usual height as fit, but neither very few nor very many."""
-    rows = int(free_height / form.row)
+    rows = int(free_height / form.usual_row)
     return max(FEWEST_PAD_ROWS, min(MOST_PAD_ROWS, rows))
 
 
@@ -252,27 +252,27 @@ def _grid(pad: BlankPad, width: float, *, rows: int, row_height: float) -> Grid:
     number_of_sides = len(pad.columns)
     number_width = _NUMBER_WIDTH * width
     resting_width = _RESTING_WIDTH * width if pad.has_resting else 0
-    column = (width - resting_width - number_width) / (2 * number_of_sides)
+    column_width = (width - resting_width - number_width) / (2 * number_of_sides)
     edges_of_sides = []
-    totals = []
+    edges_of_totals = []
     for side in range(number_of_sides):
-        left_edge = number_width + 2 * column * side
+        left_edge = number_width + 2 * column_width * side
         edges_of_sides.append(left_edge)
-        totals.append(left_edge + column)
-    if pad.has_resting:  # the column of who sits out begins where the last side ends
-        edges_of_sides.append(number_width + 2 * column * number_of_sides)
+        edges_of_totals.append(left_edge + column_width)
+    if pad.has_resting:  # a last edge, between the last side and who sits out
+        edges_of_sides.append(number_width + 2 * column_width * number_of_sides)
 
     bottoms = []
-    numbers = []
+    middles_of_number_cells = []
     for row in range(1, rows + 1):
         bottom = row_height * row
         bottoms.append(bottom)
-        numbers.append((number_width / 2, bottom - row_height / 2))
+        middles_of_number_cells.append((number_width / 2, bottom - row_height / 2))
     return Grid(
         width=width,
-        column=column,
+        column=column_width,
         rows=tuple(bottoms),
         sides=tuple(edges_of_sides),
-        totals=tuple(totals),
-        numbers=tuple(numbers),
+        totals=tuple(edges_of_totals),
+        numbers=tuple(middles_of_number_cells),
     )

@@ -330,10 +330,8 @@ def _target_threshold(
         return None
     message = words_in(chart.language).t("share.chart.target", points=chart.target)
     at_left, at_right = _thresholds_at_ends(chart.target, message, plot, text_size)
-    for threshold in (at_left, at_right):
-        if _has_room(threshold.box, [], tracks):
-            return threshold
-    return at_left
+    with_room = _first_with_room((at_left, at_right), [], tracks)
+    return at_left if with_room is None else with_room
 
 
 def _opening_thresholds(
@@ -350,6 +348,7 @@ def _opening_thresholds(
     """
     words = words_in(chart.language)
     other_texts: list[Box] = []
+    # A text of the target that is crossed by a line anyway keeps no other text away.
     if target is not None and _has_room(target.box, [], tracks):
         other_texts.append(target.box)
     openings = []
@@ -358,11 +357,11 @@ def _opening_thresholds(
         if not is_inside_plot:
             continue
         message = words.t("share.chart.opening", points=minimum)
-        for threshold in _thresholds_at_ends(score, message, plot, text_size):
-            if _has_room(threshold.box, other_texts, tracks):
-                openings.append(threshold)
-                other_texts.append(threshold.box)
-                break
+        at_ends = _thresholds_at_ends(score, message, plot, text_size)
+        threshold = _first_with_room(at_ends, other_texts, tracks)
+        if threshold is not None:
+            openings.append(threshold)
+            other_texts.append(threshold.box)
     return tuple(openings)
 
 
@@ -378,6 +377,16 @@ def _thresholds_at_ends(
     at_left = Threshold(at, message, is_right=False, box=Box(left, top, left + width, at))
     at_right = Threshold(at, message, is_right=True, box=Box(right, top, right + width, at))
     return at_left, at_right
+
+
+def _first_with_room(
+    thresholds: Sequence[Threshold], other_texts: Sequence[Box], tracks: Sequence[Track]
+) -> Threshold | None:
+    """The first of these thresholds whose text has room; None if none has."""
+    for threshold in thresholds:
+        if _has_room(threshold.box, other_texts, tracks):
+            return threshold
+    return None
 
 
 def _has_room(box: Box, other_texts: Sequence[Box], tracks: Sequence[Track]) -> bool:

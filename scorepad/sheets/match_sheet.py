@@ -135,7 +135,8 @@ class MatchSheet:
         self.where = isolated(state.where)
         self.day = words.day(state.started.astimezone().date())
         self.columns = side_columns(state.rules.settings)
-        self.carried = state.carried or _zeros(len(state.sides))
+        no_points = (0,) * len(state.sides)
+        self.carried = state.carried or no_points  # totals of a match that began on paper
         self.footnotes = Footnotes(state, self.names, words)
 
         tables = [self._score_table(hand) for hand in state.hands]
@@ -167,11 +168,6 @@ class MatchSheet:
         variant = self.match.rules.variant
         names = self.names.sides
         return build_score_table(hand.counted, names, variant, self.words, by_reason=False)
-
-
-def _zeros(number_of_sides: int) -> tuple[int, ...]:
-    """The totals before the first hand of a match that begins on the pad, not on paper."""
-    return (0,) * number_of_sides
 
 
 def _inferences(tables: list[ScoreTable]) -> list[tuple[str, ...]]:

@@ -103,13 +103,13 @@ class PrintedNames:
     """
 
     def __init__(self, state: MatchState, words: Words, lacking: Lacking) -> None:
-        """Work out the names of a match, which are in all attributes before they are asked for."""
+        """Work out the names that can be printed without the characters that are `lacking`."""
         self._state = _named_by_legible_players(state, lacking)
         self._words = words
         self._lacking = lacking
         positions = range(len(state.sides))
         self.sides = tuple(self._side_name(side) for side in positions)
-        # Names of players and of charts may contain the name of the side.
+        # These come after the names of the sides, of which they may be made up.
         self.players = tuple(self._named_players(side) for side in positions)
         self.drawn = tuple(self._name_in_chart(side) for side in positions)
 

@@ -193,13 +193,13 @@ class RulesCard(GameFacts):
     def _statements(self) -> dict[str, Statement]:
         """The statements about this game by id: sentences of the rulebook that are no settings.
 
-        Where sources differ, the card has the statement of the first one only.
+        Where another source says something else, its statement is left out.
         """
         return {each.id: each for each in statements_of(self.variant) if not each.differs}
 
     @cached_property
     def _statements_of_this_game(self) -> list[Statement]:
-        """The statements that are not about the classic game, too."""
+        """The statements that do not hold in the classic game."""
         classic_ids = {statement.id for statement in statements_of(get_variant(CLASSIC))}
         return [each for each in self._statements.values() if each.id not in classic_ids]
 
@@ -285,10 +285,10 @@ class RulesCard(GameFacts):
         return _Sources(own_titles, other_titles)
 
     def _is_inherited(self, cited: Cited) -> bool:
-        """Whether a rule is cited because the classic game has it.
+        """Whether a rule was taken over from the classic game, as its sources are cited then.
 
-        `read` names the reason why a rule is inferred from the sources, and `inherits` is the
-        reason for all rules that a variant has from its parent.
+        `read` is the name of the reason why a rule is inferred, empty if a source of this game
+        states it. All rules that were taken over have the same reason: `inherits`.
         """
         return cited.read is not None and cited.read == self.variant.inherits
 
