@@ -123,9 +123,7 @@ _CARDS_WITHOUT_SPACES = re.compile(r"(?=[akqt])(?:10|[akqt24-9]){2,}|j{2,}|([24-
 _CARD_OF_SEVERAL = re.compile(r"10|.")
 """One card of those: a ten has two characters."""
 _UNCLEAR_LETTERS = re.compile(r"(?:10|[24-9akqjt])?[bcdfhmprs]+|[0-9]{1,2}[bcdfhmprs]+")
-"""Initials for a card or a suit, which depend on the language: the `d` of `4d` is diamonds or a
-`donna` (queen).
-"""
+"""Initials of cards and suits that are no notation and depend on the language: `d`, `4f`, `kf`."""
 _LEAST_LETTERS = 4
 """The minimum length of a word that may be misspelt."""
 _LEAST_LIKENESS = 0.8
@@ -292,8 +290,8 @@ def _words_of_token(token: str) -> list[Word]:
 def _plain_words(token: str) -> list[Word]:
     """A known word, a number, or cards in notation; empty for anything else.
 
-    `re` → a king; `AKQ` → three cards; `12` → a number; `4h` → the four of hearts; `5c` → unclear
-    letters (clubs, or `cuori`, which is Italian for hearts)
+    `re` → a king; `AKQ` → three cards; `12` → a number; `4h` → the four of hearts; `d` → an unclear
+    letter (diamonds, or the Italian `donna`, a queen)
     """
     text = token.casefold()
     known = _known_words().get(text)
@@ -372,9 +370,11 @@ def _guess_misspelt_word(token: str) -> Word:
         return unknown
 
     meant = most_similar.as_typed(token)
-    is_tie = len(similar) > 1 and _likeness(similar[1], token) == _likeness(most_similar, token)
-    if is_tie:  # `donn` may be the singular or the plural
-        return meant._replace(is_singular=False, is_plural=False)
+    greatest_likeness = _likeness_to_word(most_similar, token)
+    for other in similar[1:]:
+        if _likeness_to_word(other, token) == greatest_likeness:
+            # `donn` may be the singular or the plural.
+            return meant._replace(is_singular=False, is_plural=False)
     return meant
 
 
@@ -392,7 +392,7 @@ def _similar_words(token: str) -> list[Word]:
     return [known_words[known] for known in similar]
 
 
-def _likeness(word: Word, token: str) -> float:
+def _likeness_to_word(word: Word, token: str) -> float:
     """How similar a known word is to a typed one, from 0 to 1, as `get_close_matches` has it."""
     return SequenceMatcher(None, word.raw, token.casefold()).ratio()
 

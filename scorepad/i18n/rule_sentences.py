@@ -370,7 +370,7 @@ def _canastas_asked(key: str, variant: Variant, words: Words) -> str:
 
 
 def out_canastas(variant: Variant, words: Words) -> str:
-    """The canastas that a side needs before it may play its last card: `2 canaste, di cui 1 mista`.
+    """The canastas that a side needs before it may play its last card: `1 canasta naturale`.
 
     A canasta is a set of seven cards or more. Some variants want certain families (natural, mixed),
     and some want a canasta for each red three.
@@ -387,10 +387,10 @@ def out_canastas(variant: Variant, words: Words) -> str:
 
 
 def _out_canastas_of_families(variant: Variant, words: Words) -> str:
-    """The canastas that a side needs to go out, by family: `1 naturale e 1 mista`.
+    """The canastas that a side needs to go out, by family: `1 canasta naturale e 1 canasta mista`.
 
-    If it needs more than those of the families, the number of all is said first: `3 canaste, di
-    cui 1 naturale e 1 mista`.
+    If it needs more than those of the families, the number of all is said first: `2 canaste o
+    escalere, di cui almeno 1 escalera`.
     """
     families = variant.settings["canasta-families-needed"].value
     in_words = families_words(families, variant.id, words)

@@ -51,7 +51,7 @@ class BlankPad(GameFacts):
         self.goal = self._goal(self.hands)
         self.texts = MATCH_TEXTS  # such as the place: a box for each is printed above the table
         self.players = self.setting("sides")
-        self.columns = self._names_of_sides(self.players)
+        self.columns = self._names_over_columns(self.players)
         self.has_resting = any(self.setting("resting"))
 
         # On pads of A6 there is no room for the canastas that a side needs to go out.
@@ -74,7 +74,7 @@ class BlankPad(GameFacts):
         limit = self.words.t("web.length.minutes", minutes=minutes)
         return NamedValue(goal.name, f"{goal.value}, {limit}")
 
-    def _names_of_sides(self, players: Sequence[int]) -> tuple[str, ...]:
+    def _names_over_columns(self, players: Sequence[int]) -> tuple[str, ...]:
         """The names printed over the columns: We and They for two sides of several players.
 
         Players who play alone write their own names: then nothing is printed over their columns.

@@ -160,7 +160,7 @@ class GameFacts:
         return self.is_shown(key) and not is_expected
 
     def _canastas(self) -> list[NamedValue]:
-        """The canastas by name, each with its bonus: `canasta naturale`, `500`.
+        """The canastas by name, each with its bonus: `Canaste naturali`, `500`.
 
         If canastas of one name have different bonuses, all are given: `1.000 / 2.000`.
         """

@@ -137,12 +137,12 @@ class RulesCard(GameFacts):
         return tuple(questions)
 
     @property
-    def sources(self) -> list[str]:
+    def own_sources(self) -> list[str]:
         """The titles of the sources of the printed rules."""
         return self._sources.of_this_game
 
     @property
-    def classic(self) -> list[str]:
+    def classic_sources(self) -> list[str]:
         """The titles of the sources of the rules that the game has from the classic game."""
         return self._sources.of_classic_game
 

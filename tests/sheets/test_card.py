@@ -26,7 +26,7 @@ def test_every_variant_fits_on_one_page(name: str) -> None:
     text = text_of(sheet)
     page = card(name)
     assert page.name in text
-    assert f"Fonti: {page.sources[0]}" in text, "the foot is on the page"
+    assert f"Fonti: {page.own_sources[0]}" in text, "the foot is on the page"
     printed = (*page.openings, *page.bonuses, *page.penalties, *page.questions)
     assert [fact.name for fact in printed if " ".join(fact.name.split()) not in text] == []
     assert [fact.value for fact in printed if " ".join(fact.value.split()) not in text] == [], (
@@ -146,16 +146,16 @@ def test_the_foot_lists_the_sources_of_what_is_printed_and_those_of_the_classic_
     None
 ):
     page = card("hand-and-foot")
-    assert page.sources == ["pagat.com «Hand and Foot»"]
-    assert "Giochi di carte, «Giochi internazionali: Canasta»" in page.classic, (
+    assert page.own_sources == ["pagat.com «Hand and Foot»"]
+    assert "Giochi di carte, «Giochi internazionali: Canasta»" in page.classic_sources, (
         "the penalties are those of another game"
     )
-    assert card("moderna").sources == [
+    assert card("moderna").own_sources == [
         "pagat.com «Modern American Canasta»",
         "canastaleague.org «Modern American Canasta»",
     ]
-    assert card("mini").sources == ["Wikipedia (it), «Canasta»"]
-    assert card("classica").classic == []
+    assert card("mini").own_sources == ["Wikipedia (it), «Canasta»"]
+    assert card("classica").classic_sources == []
 
 
 def test_it_has_what_is_said_of_this_game_alone() -> None:
