@@ -614,8 +614,11 @@ def _store_changed_draft(tx: Transaction, draft: Draft) -> None:
 def _find_chosen_count(
     hand: HandState, shown: ShownCounts, chosen: int
 ) -> LogEntry[Counted] | None:
-    """The count of a contested hand that a device chose of the two that it showed, by its entry of
-    the log. None if the hand is not contested by the count that was shown, or another was chosen.
+    """The one of the two counts of a hand that a device chose: the count in force, or the one by
+    which the other side contests it.
+
+    `chosen` and `shown` are entries of the log. None if the device did not show the contest that
+    there is now, or chose neither of the two that it showed.
     """
     contest = hand.contest
     if contest is None or contest.sequence != shown.contest:

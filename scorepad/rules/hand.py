@@ -159,12 +159,13 @@ def _expand(key: str, short: Any, entry: Any) -> BeforeValidator:
     `_expand("cards", str, MeldEntry)` accepts `"7xQ"` in place of `{"cards": "7xQ"}`.
     """
 
-    def expand(given: Any) -> Any:
-        if isinstance(given, str):
-            return {key: given}
-        return given
+    def make_object(text_or_object: Any) -> Any:
+        """The object that a text stands for; anything else as it is."""
+        if isinstance(text_or_object, str):
+            return {key: text_or_object}
+        return text_or_object
 
-    return BeforeValidator(expand, json_schema_input_type=short | entry)
+    return BeforeValidator(make_object, json_schema_input_type=short | entry)
 
 
 def _encode_tuple(

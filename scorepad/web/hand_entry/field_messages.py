@@ -274,13 +274,13 @@ class MessageWriter:
         melds_text = meld
         if not melds_text:
             melds_text = self.parsed.draft.get(key, "")
-        if self._can_typing_correct(finding, melds_text):
+        if self._may_be_kept_later(finding, melds_text):
             return Tone.PENDING
         return tone
 
-    def _can_typing_correct(self, finding: Finding, melds_text: str) -> bool:
-        """Whether a broken rule may be kept once the table has typed the rest of the hand: who goes
-        out, or more cards of these melds.
+    def _may_be_kept_later(self, finding: Finding, melds_text: str) -> bool:
+        """Whether the rule that is broken now may be kept once the rest of the hand is typed: more
+        cards of these melds, or who went out.
         """
         is_going_out_untyped = OUT not in self.parsed.draft
         if finding.code == "black-threes-not-out" and is_going_out_untyped:
@@ -355,16 +355,17 @@ def can_cards_correct(finding: Finding, text: str, settings: Settings) -> bool:
 
 
 def _can_naturals_outweigh_wilds(meld: Meld, settings: Settings) -> bool:
-    """Whether a meld may have its wild cards once it has enough natural cards.
+    """Whether the wild cards of a meld are allowed once more natural cards (all but jokers and twos)
+    are laid to them.
 
-    The number of wild cards that a meld may have can depend on its natural cards, but it also has a
-    limit that more natural cards do not lift.
+    Often a meld may not have more wild cards than natural ones, and never more than three: two twos
+    beside a king can be mended by another king, four twos cannot.
     """
     rank = FIRST_NATURAL  # a meld of wild cards alone can get natural cards of any rank
     if meld.ranks:
         rank = meld.ranks[0]
-    limit_with_many_naturals = settings.most_wilds(MOST_TIMES, rank)
-    return meld.wilds <= limit_with_many_naturals
+    most_naturals = MOST_TIMES  # the most cards that can be typed
+    return meld.wilds <= settings.most_wilds(most_naturals, rank)
 
 
 def _can_be_black_threes(meld: Meld, settings: Settings) -> bool:

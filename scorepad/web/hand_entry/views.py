@@ -388,10 +388,10 @@ def _save_contest(form: HandForm, number: int) -> AnyResponse:
 
 
 def _refuse_contest_without_checking(form: HandForm, hand: MatchHand) -> Response:
-    """Answer a count sent after the match stopped checking hands: show again what was typed; 404 if
-    that is nothing.
+    """Refuse the other side's count of a hand, because this match no longer lets one side check
+    what the other counts. What was typed is shown again.
     """
-    if not form.draft:
+    if not form.draft:  # nothing was typed that could be shown
         abort(404)
     form.reject(t("hand.contest.off"), 400)
     return _render_hand_page(form, hand, form.draft)
