@@ -40,7 +40,7 @@ def json_error_text(detail: str, words: Words, *, of_a_line: bool = False) -> st
         return detail
     line = int(located["line"])
     column = int(located["column"])
-    reason = _reason_of(located["what"])
+    reason = _reason_in_text_of_parser(located["what"])
     is_empty = reason == "end" and line == 1 and column == 0
     if is_empty:
         return words.t("json.nothing")
@@ -54,7 +54,7 @@ def json_error_text(detail: str, words: Words, *, of_a_line: bool = False) -> st
     return words.t("json.at", line=line, column=column, reason=reason_text)
 
 
-def _reason_of(what: str) -> str:
+def _reason_in_text_of_parser(what: str) -> str:
     """The end of the message key `json.…` for the parser's text; empty if there is no message."""
     for beginning, reason in _REASONS_BY_BEGINNING.items():
         if what.startswith(beginning):

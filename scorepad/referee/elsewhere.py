@@ -149,7 +149,7 @@ def _under_other_presets(
         other_rules = settle(variant.id, preset.id, kept)
         ruling = ruling_under(other_rules)
         deciding = _deciding_options(other_rules, ruling, single_options)
-        cited = deciding or _options_of_preset(preset, other_rules, rules)
+        cited = deciding or _options_to_cite(preset, other_rules, rules)
         yield Alternative(
             preset=preset.id,
             options={**kept, **deciding},
@@ -159,7 +159,7 @@ def _under_other_presets(
         )
 
 
-def _options_of_preset(preset: Preset, rules_of_preset: Ruleset, rules: Ruleset) -> Choices:
+def _options_to_cite(preset: Preset, rules_of_preset: Ruleset, rules: Ruleset) -> Choices:
     """What to cite for a preset of which no single option decides: all options that it sets or, if
     it sets none, those in which its rules differ from the rules in force.
     """

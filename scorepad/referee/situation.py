@@ -81,13 +81,13 @@ def violations(table: Table, codes: Collection[str]) -> tuple[Reason, ...]:
         if check.id not in codes:
             continue
         for violation in CHECKS[check.id](table):
-            reason = _reason_of(check, violation)
+            reason = _reason_for_violation(check, violation)
             if reason not in reasons:
                 reasons.append(reason)
     return tuple(reasons)
 
 
-def _reason_of(check: Rule, violation: Violation) -> Reason:
+def _reason_for_violation(check: Rule, violation: Violation) -> Reason:
     """A violation without the side; its argument `meld` is the number of the meld, from one."""
     arguments: dict[str, MessageArgument] = dict(violation.arguments)
     arguments.pop("side", None)

@@ -370,14 +370,14 @@ def report_broken_links(
 
 def _values_in_words(keys: tuple[str, ...], values: Values) -> str:
     """Values with their keys, as a message repeats them: `settings.decks = 2; settings.drawn = 1`."""
-    return "; ".join(f"{key} = {_value_in_words(values[key])}" for key in keys)
+    return "; ".join(f"{key} = {_value_in_message(values[key])}" for key in keys)
 
 
 _LONGEST_VALUE = 120
 """Characters of a value that a message repeats."""
 
 
-def _value_in_words(value: Any) -> str:
+def _value_in_message(value: Any) -> str:
     """A value as a message repeats it; of kinds of canasta, the wild cards of each."""
     text = str(value)
     is_list_of_kinds = isinstance(value, list) and bool(value) and isinstance(value[0], dict)

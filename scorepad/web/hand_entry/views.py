@@ -108,14 +108,14 @@ def _save_open_hand(form: HandForm) -> AnyResponse:
         form.status = 400
         return _render_hand_page(form, form.load_open_hand(), form.draft)
     if form.is_to_be_saved:
-        return _count_open_hand(form)
+        return _count_or_store_open_hand(form)
     return _store_open_hand(form)
 
 
 # ---------------------------------------------------------------- counting the open hand
 
 
-def _count_open_hand(form: HandForm) -> AnyResponse:
+def _count_or_store_open_hand(form: HandForm) -> AnyResponse:
     """Count the submitted hand, and redirect to the match. A hand that cannot be counted is stored,
     and shown with what prevents that.
     """
