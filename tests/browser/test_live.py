@@ -345,7 +345,7 @@ def test_a_form_being_typed_in_stays_as_it_is_until_that_is_done(
 ) -> None:
     page = look(clock=True)
     with_a_form(page, room)
-    seen, typed = page.locator("#note [name=shown_hands]"), page.locator("#note [name=n]")
+    seen, typed = page.locator("#note [name=seen]"), page.locator("#note [name=n]")
     expect(seen).to_have_value("1")
 
     def play(total: str) -> None:
