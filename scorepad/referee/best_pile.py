@@ -129,12 +129,13 @@ def _task_of_opening_with_pile(
     """The task of laying one meld with the pile's top card, and others of cards of the hand."""
     in_opening: list[Candidate] = []
     top_card_alone: list[Candidate] = []
-    if kind_of(question.top).is_natural:
-        for candidate in _melds_of_natural_top_card(rules, hand, question):
-            if candidate.cards_from_hand > 1:  # the top card is one of them
-                in_opening.append(candidate)
-            else:  # laying off the top card alone is not part of an opening
-                top_card_alone.append(opening_candidate(candidate, 0, may_open=False))
+    is_natural = kind_of(question.top).is_natural
+    melds_of_top = _melds_of_natural_top_card(rules, hand, question) if is_natural else ()
+    for candidate in melds_of_top:
+        if candidate.cards_from_hand > 1:  # the top card is one of them
+            in_opening.append(candidate)
+        else:  # laying off the top card alone is not part of an opening
+            top_card_alone.append(opening_candidate(candidate, 0, may_open=False))
     in_opening += new_melds(rules.settings, hand, going_out=False)
 
     held = gather((hand, question.top.cards))

@@ -151,9 +151,10 @@ def _why_top_fits_nothing(rules: Ruleset, melds_of_rank: tuple[Reading, ...], to
     """Why the top card of the pile fits none of the side's melds of its rank: they are full, or
     there are none that take it.
     """
-    for meld in melds_of_rank:
-        size = meld.cards.size
-        if not rules.settings.may_grow(size):
-            return reason("stock-top-full", "end-of-stock", "meld-longest", card=top, cards=size)
+    sizes = [meld.cards.size for meld in melds_of_rank]
+    full_sizes = [size for size in sizes if not rules.settings.may_grow(size)]
+    if full_sizes:
+        size = full_sizes[0]
+        return reason("stock-top-full", "end-of-stock", "meld-longest", card=top, cards=size)
     # `named`: the wording that names the card.
     return reason("stock-top-fits-nothing", "end-of-stock", card=top, why="named")

@@ -208,10 +208,8 @@ def _completes_mixed_canasta(settings: Settings, laying: Laying) -> bool:
     """Whether the cards make a meld with wild cards a canasta (a meld of seven cards or more)."""
     if canasta_of(laying.meld, settings) is None or laying.meld.wilds == 0:
         return False
-    if laying.onto is None:
-        return True
-    was_canasta = canasta_of(read_meld(laying.onto.cards), settings) is not None
-    return not was_canasta
+    # A canasta to which cards are added was complete before.
+    return laying.onto is None or canasta_of(read_meld(laying.onto.cards), settings) is None
 
 
 def against_laying_wilds(rules: Ruleset, meld: Meld, wilds: int) -> Reasons:

@@ -555,10 +555,12 @@ class _Layout:
         order of the rules.
         """
         length = self.settings.canasta_length
-        for kind in self.settings.canastas:
-            if kind.fits("wilds", wilds=length, jokers=jokers, ranks=()):
-                return kind
-        return None
+        fitting = [
+            kind
+            for kind in self.settings.canastas
+            if kind.fits("wilds", wilds=length, jokers=jokers, ranks=())
+        ]
+        return fitting[0] if fitting else None
 
     def _wild_cards_left(self, count: int) -> list[int]:
         """So many wild cards, as indices of their kinds: the twos that are left, then jokers."""

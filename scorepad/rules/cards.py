@@ -312,8 +312,7 @@ def count_by_suit(cards: Cards) -> dict[SuitedKind, int]:
         if without_suit:
             number_by_suit[SuitedKind(kind)] = without_suit
     for kind, suit, number in cards.suited:
-        if number:
-            number_by_suit[SuitedKind(kind, suit)] = number
+        number_by_suit[SuitedKind(kind, suit)] = number
     return number_by_suit
 
 

@@ -604,11 +604,10 @@ def meld_kind_not_allowed(laid: LaidMeld, settings: Settings) -> Violation | Non
     meld = laid.meld
     if meld.black_threes and settings.black_threes == "never":
         return _black_threes_violation(laid, "black-threes", why="never")
-    if not meld.is_of_black_threes:
-        return None
+    # With the card that an unreadable token stands for it may be another kind of meld.
     has_unreadable_token = not laid.whole
-    if has_unreadable_token:
-        return None  # with the card that it stands for it may be another kind of meld
+    if not meld.is_of_black_threes or has_unreadable_token:
+        return None
 
     longest = settings.black_threes_longest
     if longest is not None and meld.size > longest:

@@ -318,10 +318,11 @@ def broken_links(
         if not changed or _keep_rule(link, in_force):
             continue
         not_given = [key for key in link.keys if key not in file_values]
-        if link.kind == "asks" and not not_given:
-            continue  # the file gives all values, so that there is nothing to ask for
-        if link.kind == "asks" and not _keep_rule(link, parent_values):
-            continue  # the rule does not hold in the parent's game either
+        # There is nothing to ask for if the file gives all values, or if the rule does not hold in
+        # the parent's game either.
+        may_ask = bool(not_given) and _keep_rule(link, parent_values)
+        if link.kind == "asks" and not may_ask:
+            continue
         broken.append(BrokenLink(link, tuple(changed), tuple(not_given)))
     return broken
 

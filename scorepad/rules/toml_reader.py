@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sized
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cached_property, partial
@@ -441,9 +441,7 @@ class TomlValue:
             self.refuse("house-cited")  # what the table agreed is stated by no source
         # An inference needs an argument, and nothing else may have one.
         is_inference = standing is Standing.READ
-        if is_inference and not self.has("read"):
-            self.refuse("argument")
-        if self.has("read") and not is_inference:
+        if is_inference != self.has("read"):
             self.refuse("argument")
         return Cited(citations, standing, self._read_argument(), self._read_manuals())
 
@@ -511,16 +509,10 @@ def _read_cited_step(setting: str, value: Any, step: str, entry: TomlValue) -> C
     another: so the citation cannot stay behind unnoticed when the value is changed.
     """
     entry.checked_table("says", CITE_KEYS)
-    if entry.value["says"] != _part_of_value(setting, value, step):
+    part = None
+    # A value that is not of the form of the setting has no parts.
+    with suppress(TypeError, ValueError, LookupError):
+        part = value_at(setting, value, step)
+    if entry.value["says"] != part:
         entry.refuse("says-other")
     return entry.cited()
-
-
-def _part_of_value(setting: str, value: Any, step: str) -> Any:
-    """The part of a setting's value that `step` names; None if there is none, because the value is
-    not of the form that the setting must have.
-    """
-    try:
-        return value_at(setting, value, step)
-    except (TypeError, ValueError, LookupError):
-        return None

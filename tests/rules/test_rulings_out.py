@@ -5,6 +5,7 @@ Worked by hand from the sources; see `tests/rulings/cases` for the answers thems
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -342,3 +343,12 @@ def test_a_reason_kept_before_its_cards_were_told_keeps_its_words() -> None:
             told = reason_words(reason, words(language))
             assert told.endswith(".")
             assert "%(" not in told
+
+
+def test_a_house_that_needs_no_canasta_says_so() -> None:
+    """Three kings and a discard: nothing is wanting where no canasta is needed to go out."""
+    rules = settle("classica")
+    none_needed = replace(rules, settings=replace(rules.settings, canastas_needed=0))
+    ruling = rule(none_needed, OutQuestion((read_cards("3xK"),), discard=read_cards("4")))
+    (reason,) = [each for each in ruling.reasons if each.code == "out-canastas-enough"]
+    assert (reason.arguments["needed"], reason.arguments["why"]) == (0, "none")
