@@ -265,7 +265,9 @@ def test_a_form_says_that_the_match_went_on_and_keeps_what_is_typed(
         "Dopo 1 smazzata: Noi 430 e Loro 60.", timeout=WITHIN
     )
     assert page.get_by_label("Si gioca fino a una certa smazzata").is_checked()
-    assert page.locator("[name=shown_hands]").input_value() == "0", "what is sent says what was seen"
+    assert page.locator("[name=shown_hands]").input_value() == "0", (
+        "what is sent says what was seen"
+    )
 
 
 def test_on_a_phone_sent_away_nothing_can_be_pressed_that_would_write(
