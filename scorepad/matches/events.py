@@ -57,6 +57,7 @@ class UnknownEntry(NewerError):
     """An entry of a kind that this program does not know. Attributes: `match`, `sequence`, `kind`."""
 
     def __init__(self, match: str, sequence: int, kind: str) -> None:
+        """`match` is the id of the match, `sequence` the number of the entry in its log."""
         super().__init__(f"entry {sequence}: {kind}")  # without the match: this is logged
         self.match = match
         self.sequence = sequence
@@ -198,8 +199,8 @@ class HandState(NamedTuple):
         return self.count_in_force.event
 
     def without_score(self) -> HandState:
-        """The hand to be scored again: `MatchState` scores each hand without `before`, the match
-        scores before it.
+        """A copy of the hand that will be scored again, because it has no totals before it: by these
+        `MatchState` notices which hands it has to score.
         """
         return self._replace(before=())
 
@@ -237,8 +238,9 @@ class LoggedMatch:
     """The penalties noted for its hands, in order; those of counted hands are in their counts too."""
 
     def add_hand(self, entry: LogEntry[Counted]) -> None:
-        """Add a hand that was counted for the first time. It has no score yet: `MatchState` scores
-        the hands after all events were applied.
+        """Append a hand that was counted for the first time to the hands of the match.
+
+        It has no score yet: `MatchState` scores the hands after all events were applied.
         """
         counted = entry.event
         turn = turn_of(self.rules.settings, self.begins.dealer, counted.number - 1)
@@ -250,9 +252,9 @@ class LoggedMatch:
         return self.hands[number - 1]
 
     def change_hand(self, number: int, **changes: Any) -> None:
-        """Change these fields of the hand of this number on the pad: `remark="late"`.
+        """Change attributes of the hand of this number in the match: `change_hand(3, remark="late")`.
 
-        The hand is scored again afterwards.
+        Its score is dropped, so that the hand is scored again afterwards.
         """
         changed = self.hand_on_pad(number)._replace(**changes)
         self.hands[number - 1] = changed.without_score()
@@ -260,26 +262,28 @@ class LoggedMatch:
     def put_in_force(self, count: LogEntry[Counted], *, remark: str) -> None:
         """Let this count of a hand apply in place of the one before, which stays in its history.
 
-        The hand has this remark then, and the other side has yet to confirm it.
+        Also set the remark on the hand, and mark the hand as not yet confirmed by the other side.
         """
         number = count.event.number
         versions = self.hand_on_pad(number).versions
         self.change_hand(number, versions=(*versions, count), confirmed=None, remark=remark)
 
     def confirm_hand(self, number: int, at: datetime) -> None:
-        """Record when both sides agreed to the count of a hand that applies, which ends a contest."""
+        """Record when both sides agreed to the count of a hand that applies; another count that one
+        side had stored against it (`contest`) is dropped.
+        """
         self.change_hand(number, confirmed=at, contest=None)
 
     def open_next_hand(self, entry: LogEntry[Any]) -> None:
-        """Let the next hand be typed from this entry of the log on.
+        """Record that the next hand began with this entry of the log.
 
-        The id of that hand ends with the number of the entry, so that a device that still shows the
-        hand before it is noticed.
+        The id of that hand ends with the number of the entry. By it the program notices a device
+        that still shows the hand before.
         """
         self.next_hand_since = entry.sequence
 
     def drop_scores(self) -> None:
-        """Let all hands be scored again, with all that is worked out together with their scores."""
+        """Drop the scores of all hands, so that they are scored again with all that depends on it."""
         self.hands = [hand.without_score() for hand in self.hands]
 
 
@@ -383,15 +387,20 @@ class Event:
 
 
 def log_entry(record: Entry) -> LogEntry:
-    """A row of the log with its event. Raises UnknownEntry, and ValueError for an invalid payload."""
+    """Decode a row of the log: return it together with the event that its JSON (payload) stands for.
+
+    Raises UnknownEntry for a kind of event that this program does not know, and ValueError for an
+    invalid payload.
+    """
     adapter = event_type(record).adapter
     context = stored_context(record.payload)
-    return LogEntry(record, adapter.validate_python(record.payload, context=context))
+    event = adapter.validate_python(record.payload, context=context)
+    return LogEntry(record, event)
 
 
 def stored_context(payload: object) -> JsonContext:
-    """What the decoder of a payload of the log has to know: which sides its hand has, `a` and `b` or
-    `a`, `b` and `c`.
+    """What pydantic has to know to decode the JSON of an event stored in the log (its payload): the
+    names that the sides of its hand have there, `a` and `b`, or `a`, `b` and `c`.
     """
     side_keys = SIDE_KEYS[: _number_of_sides(payload)]
     return JsonContext(side_keys, is_stored=True)
@@ -412,7 +421,9 @@ def _number_of_sides(payload: object) -> int:
 
 
 def event_type(record: Entry) -> type[Event]:
-    """The class of the event of a row. Raises UnknownEntry."""
+    """The class of the event in a row of the log. Raises UnknownEntry if this program has no such
+    class, because a newer one wrote the row.
+    """
     if record.kind not in EVENTS:
         raise UnknownEntry(record.match, record.sequence, record.kind)
     return EVENTS[record.kind]
@@ -445,6 +456,7 @@ class Named(Event):
         return Labels(names=self.names, players=self.players, place=self.place)
 
     def apply(self, match: LoggedMatch, entry: LogEntry) -> None:
+        """Set the names of the match, its sides and its players."""
         match.labels = self.labels
 
 
@@ -468,9 +480,12 @@ class Start(Named, kind="start", can_be_undone=False):
     best_of: Literal[0, 3, 5] = 0
 
     def apply(self, match: LoggedMatch, entry: LogEntry) -> None:
-        """Begin the match with these names, this dealer and the options of the house."""
-        super().apply(match, entry)
-        match.begins = self
+        """Begin the match: set its names, its dealer and its options, and let its first hand be typed.
+
+        `checking`: from now on, the side that did not count a hand has to confirm it.
+        """
+        super().apply(match, entry)  # sets the names
+        match.begins = self  # from which the dealer and the totals at the start are read
         match.house = self.house
         match.open_next_hand(entry)
         if self.checking:
@@ -484,6 +499,7 @@ class RulesChange(Event, kind="rules"):
     house: tuple[str, ...]
 
     def apply(self, match: LoggedMatch, entry: LogEntry) -> None:
+        """Set the rules of the match, and the options in which they differ from the defaults."""
         match.rules = match.rules_of(self.ruleset)
         match.house = self.house
 
@@ -501,7 +517,8 @@ class Replacement(Named, kind="replace"):
     number: Number
 
     def apply(self, match: LoggedMatch, entry: LogEntry) -> None:
-        super().apply(match, entry)
+        """Set the names of the match, now with the new player, and record who was replaced."""
+        super().apply(match, entry)  # sets the names
         match.replacements.append(self)
 
 
@@ -517,20 +534,25 @@ class Ending(Event, kind="end", is_short=True):
     side: Position | None = None
 
     def ends_after(self, hands: int) -> bool:
-        """Whether a match ends so when this number of hands is counted on the pad."""
+        """Whether a match with this agreed end is over when so many hands have been counted."""
         if self.hands is None:  # it was agreed to end at once
             return True
         return hands >= self.hands
 
     def highest(self, totals: tuple[int, ...]) -> tuple[int, ...]:
-        """The positions of the sides with the highest total; the side that gave up is excluded."""
-        staying = [side for side in range(len(totals)) if side != self.side]
-        best = max(totals[side] for side in staying)
-        return tuple(side for side in staying if totals[side] == best)
+        """The positions of the sides that lead with these totals: `(120, 300, 300)` → `(1, 2)`.
+
+        A side that gave up does not count, whatever its total.
+        """
+        gave_up = self.side  # None if no side did
+        staying_sides = [side for side in range(len(totals)) if side != gave_up]
+        highest_total = max(totals[side] for side in staying_sides)
+        return tuple(side for side in staying_sides if totals[side] == highest_total)
 
     def winner(self, totals: tuple[int, ...]) -> int | None:
-        """The position of the side that wins a match that ends so; None if nobody wins, because it
-        was broken off or the highest totals are equal.
+        """The position of the side that wins a match with this agreed end and these totals.
+
+        None if nobody wins, because the match was broken off or two sides lead with equal totals.
         """
         if self.how is EndHow.BROKEN_OFF:
             return None
@@ -540,8 +562,12 @@ class Ending(Event, kind="end", is_short=True):
         return highest_sides[0]
 
     def apply(self, match: LoggedMatch, entry: LogEntry) -> None:
-        """Set the agreed end, or cancel it if the match is to end by its rules after all."""
-        if self.how is EndHow.BY_RULES:
+        """Record in the match that the players agreed on this end, or that they agreed on none.
+
+        An end `BY_RULES` means that the match ends by its rules after all.
+        """
+        cancels_agreement = self.how is EndHow.BY_RULES
+        if cancels_agreement:
             match.ending = None
         else:
             match.ending = self
@@ -582,12 +608,14 @@ class UndoRedo(Event):
         return self.number
 
     def apply(self, match: LoggedMatch, entry: LogEntry) -> None:
-        """Let the next hand begin anew if a counted hand was undone or redone, since the match has
-        one hand less or more then.
+        """Let the next hand begin anew in the match if a counted hand was undone or redone, since the
+        match has one hand less or more then.
 
-        That is all to do here: the undone entries themselves are left out when a log is applied.
+        Nothing else is to do here: the state of a match is built from its log, and what is undone
+        is left out there.
         """
-        if self.undone_kind == NewHand.kind:
+        is_about_new_hand = self.undone_kind == NewHand.kind
+        if is_about_new_hand:
             match.open_next_hand(entry)
 
 
@@ -635,9 +663,10 @@ class Counted(HandEvent):
         return self.number + self.played
 
     def judgement(self, settings: Settings, before: tuple[int, ...]) -> Judgement:
-        """The judgement of the hand if the match scores before it were these.
+        """The result of the hand, if the totals of the sides before it were these: its score, the
+        problems found in it, and whether the match is over.
 
-        Its points are those of the stored lines; the present rules may score it differently.
+        The points are those stored when it was counted, even if the present rules give others.
         """
         sides, status = score_sides(settings, self.sides, before, self.deal)
         return Judgement(self.findings, sides, status)
@@ -648,7 +677,7 @@ class Counted(HandEvent):
 
     @property
     def broken(self) -> tuple[Finding, ...]:
-        """The rule problems that the table agreed to."""
+        """The rules that the hand breaks, although the players agreed to count it."""
         return tuple(finding for finding in self.findings if finding.is_error)
 
 
@@ -688,6 +717,7 @@ class Confirm(HandEvent, kind="confirm", guarded=True, is_short=True):
     by: Position | None = None
 
     def apply(self, match: LoggedMatch, entry: LogEntry) -> None:
+        """Record in the match when the other side agreed to the count of the hand."""
         match.confirm_hand(self.number, at=entry.at)
 
 
@@ -695,14 +725,14 @@ class ChosenCount(Confirm, kind="choice", guarded=True, is_short=True):
     """Both sides agree to one of two counts of a hand: that in `entry`."""
 
     def apply(self, match: LoggedMatch, entry: LogEntry) -> None:
-        """Confirm the hand with the one of its two counts that was chosen.
+        """Let the chosen one of two counts of the hand apply, and record that both sides agree to it.
 
-        One of them applies already; the other, `hand.contest`, is that with which the other side
-        contested the hand. If that one was chosen, it applies from now on.
+        One of the two applied so far; the other, `hand.contest`, was stored by the side that did not
+        agree with it.
         """
         hand = match.hand_on_pad(self.number)
         contest = hand.contest
-        if contest is not None and contest.sequence == self.count_entry:
+        if contest is not None and contest.sequence == self.count_entry:  # that one was chosen
             remark = contest.event.remark or hand.remark  # without one, the hand keeps its own
             match.put_in_force(contest, remark=remark)
         match.confirm_hand(self.number, at=entry.at)
@@ -714,12 +744,15 @@ class Remark(HandEvent, kind="remark"):
     text: str
 
     def apply(self, match: LoggedMatch, entry: LogEntry) -> None:
+        """Set the remark on the hand in the match."""
         match.change_hand(self.number, remark=self.text)
 
 
 def points_of_penalty(rules: Ruleset, code: str, agreed: int | None) -> int | None:
-    """The points that a penalty takes from its side: those of these rules, or else those that the
-    table agreed for it. None if neither says it.
+    """The points that a penalty takes from a side: those that these rules give for it, or else those
+    on which the players agreed. None if neither says any.
+
+    `code` is the name of the penalty in the rules.
     """
     penalty = rules.penalties.get(code)
     if penalty is None or penalty.points is None:
@@ -769,8 +802,9 @@ class NotedPenalty(HandEvent, kind="penalty"):
     fields: Fields = field(default_factory=dict)
 
     def apply(self, match: LoggedMatch, entry: LogEntry[Any]) -> None:
-        """Add the penalty to those that count with its hand."""
-        if self.fields:
+        """Add the penalty to `match.penalties`, which are charged when their hand is counted."""
+        is_typed_into_form = bool(self.fields)
+        if is_typed_into_form:
             # An earlier version of the program typed the penalty into the form of the hand, and it
             # is counted with what is typed there. Added here too, it would count twice.
             return
@@ -785,7 +819,9 @@ class NotedPenalty(HandEvent, kind="penalty"):
         match.penalties.append(penalty)
 
     def cost(self, rules: Ruleset) -> int | None:
-        """The points that it takes under these rules; None if the sources give no points for it."""
+        """The points that the penalty takes from its side under these rules; None if neither they nor
+        the players say how many.
+        """
         return points_of_penalty(rules, self.code, agreed=self.points)
 
 
@@ -806,11 +842,14 @@ class RulingKept(HandEvent, kind="ruling"):
     fields: Fields = field(default_factory=dict)
 
     def apply(self, match: LoggedMatch, entry: LogEntry[Any]) -> None:
-        """Add the ruling to the match, and its penalty, if any, to those that count with its hand."""
+        """Add the ruling to `match.rulings`, and the penalty that it imposes, if any, to
+        `match.penalties`, which are charged when their hand is counted.
+        """
         match.rulings.append(entry)
         if self.code is None or self.side is None:
             return  # a ruling without a penalty
-        if self.fields:
+        is_typed_into_form = bool(self.fields)
+        if is_typed_into_form:
             # An earlier version of the program typed the penalty into the form of the hand, and it
             # is counted with what is typed there. Added here too, it would count twice.
             return
@@ -847,10 +886,10 @@ class AccessChange(Event, kind="access", can_be_undone=False, is_short=True):
 
 
 def undone_entries(log: Sequence[LogEntry]) -> dict[int, int]:
-    """The entries that are undone and not redone, each with the entry that undid it: `{4: 6}` if
-    entry 6 undid entry 4.
+    """The entries of a log that are undone and not redone, by their numbers, each with the entry that
+    undid it: `{4: 6}` if entry 6 undid entry 4.
     """
-    redone_undos = set()
+    redone_undos = set()  # undos that a later redo reverts
     for entry in log:
         if isinstance(entry.event, Redo):
             redone_undos.add(entry.event.entry)

@@ -107,32 +107,47 @@ class SentHand:
         return says_something(self.agreed)
 
     def without_draft(self) -> SentHand:
-        """The hand and its texts: what is compared if a form is sent twice.
+        """A copy without the texts of the form, by which it is noticed that a hand is sent twice.
 
-        The same hand may be sent again with another draft, merged with that of another device.
+        The form may have changed in between, because another device typed into it as well, while
+        the hand and its remark are the same.
         """
         return replace(self, draft=None)
 
 
 def open_hand(match: MatchState) -> OpenHand:
-    """The open hand: its stored draft, or an empty one, version 0. Raises MatchOver."""
+    """The hand that is being played at the table, with what is typed into its form so far.
+
+    If nothing is stored of it yet, its form is empty and has the version 0. Raises MatchOver if the
+    match is finished, so that no hand is being played.
+    """
     if match.open_hand is not None:
         return match.open_hand
     if match.status.finished:
         raise MatchOver(match.id)
-    return OpenHand(match.id, match.coming_id, 0, {}, "", match.changed)
+    return OpenHand(
+        match=match.id,
+        id=match.coming_id,
+        version=0,
+        draft={},
+        device="",  # no device has typed anything
+        kept_at=match.changed,
+    )
 
 
 class Hands(Service):
     """The hands of the matches of a data file; every method raises MatchNotFound and NotAllowed."""
 
     def state(self, match: MatchId, device: DeviceId, *, to_write: bool = False) -> MatchState:
-        """The current match; `to_write`: require write access."""
+        """The match as it is now. With `to_write`, the device must have the right to change it."""
         with self.reading() as rows:
             return self.context.load_match(rows, match, device, to_write=to_write)
 
     def open(self, match: MatchId, device: DeviceId) -> OpenHand:
-        """The open hand; version 0 if no draft is stored. Raises MatchOver."""
+        """The hand being played, with what is typed into its form so far.
+
+        The device must have the right to change the match. Raises MatchOver.
+        """
         return open_hand(self.state(match, device, to_write=True))
 
     def judge_typed(
@@ -144,17 +159,18 @@ class Hands(Service):
         *,
         by_agreement: bool = False,
     ) -> Judgement:
-        """Judge a hand while it is typed, without storing anything. Raises Unusable.
+        """Check and score a hand while it is still being typed, without storing anything.
 
-        `number` is that of a past hand being corrected, None for the next hand. If the match no
-        longer has a hand of that number, the hand is judged as the next one. The penalties noted
-        for the next hand count with it. `by_agreement`: the table counts it although the rules
-        refuse it.
+        `number` is that of a past hand being corrected, None for the hand being played; a number
+        that the match does not have (any more) is taken as the hand being played. The penalties
+        noted during that hand count with it. `by_agreement`: the players want to count the hand
+        although it breaks rules. Raises Unusable.
         """
         # Only who may count a hand has a form to type it into.
         state = self.state(match, device, to_write=True)
         next_number = len(state.hands) + 1
-        if number is not None and 1 <= number < next_number:
+        is_past_hand = number in range(1, next_number)
+        if number is not None and is_past_hand:
             return state.judge(number, hand, by_agreement=by_agreement)
         hand_with_penalties = state.with_noted(hand)
         return state.judge(next_number, hand_with_penalties, by_agreement=by_agreement)
@@ -162,21 +178,24 @@ class Hands(Service):
     def store_draft(
         self, match: MatchId, device: DeviceId, shown: ShownDraft, draft: Draft
     ) -> OpenHand | Stale:
-        """Store the fields of the open hand as typed so far, and return it with its new version.
+        """Store what is typed so far into the form of the hand being played (`draft`), and return
+        that hand with the new version of its form.
 
-        Stale if another device has stored other fields since the page was shown; its `base` are
-        the fields that the page showed, None if they are no longer known. Raises MatchOver if no
-        hand is left to play.
+        `shown` is the version that the page of the device had loaded. If another device has stored
+        other texts since, nothing is stored: the result is Stale, with the current state, and the
+        texts that the page had loaded as its `base` (None if they are no longer known). Raises
+        MatchOver if the match is finished.
         """
         with self.context.transaction(match, device) as tx:
             if not _may_replace_draft(tx.match, shown, draft):
-                return tx.stale_result(base=self._shown_fields(match, shown))
+                loaded_fields = self._shown_fields(match, shown)
+                return tx.stale_result(base=loaded_fields)
             _store_changed_draft(tx, draft)
             return open_hand(tx.match)
 
     def _shown_fields(self, match: MatchId, shown: ShownDraft) -> Draft | None:
-        """The stored fields of the open hand that a page showed, from the cache of drafts; None if
-        they have been dropped from it.
+        """The texts of the form of a hand as a page had loaded them; None if they are no longer in
+        the cache, which holds only those stored lately.
         """
         if shown.version == 0:  # nothing was stored when the page was shown
             return {}
@@ -190,12 +209,12 @@ class Hands(Service):
         shown: ShownDraft,
         sent: SentHand,
     ) -> Saved | Refused | Stale:
-        """Count the open hand, with the penalties noted for it. `shown` is what the page of the device
-        showed, `sent` the hand that it sends.
+        """Score the hand being played and add it to the match, with the penalties noted during it.
 
-        Refused if the rules do not allow the hand; its draft is stored then. Stale if another
-        device has stored another draft, noted a penalty or counted the hand since the page was
-        shown. Raises MatchOver and Unusable; nothing is stored then.
+        `sent` is the hand as the device sends it, `shown` what the page of the device had loaded.
+        Refused if the rules do not allow the hand: then only what was typed is stored. Stale if
+        another device has typed something else, noted a penalty or counted the hand since the page
+        was loaded. Raises MatchOver and Unusable; nothing is stored then.
         """
         with self.submission(
             NewHand,
@@ -205,7 +224,7 @@ class Hands(Service):
             hand_id=shown.hand_id,
             sent=sent.without_draft(),
         ) as tx:
-            if tx.was_sent_before:
+            if tx.was_sent_before:  # the same form once more: its hand must not count twice
                 return tx.first_result
             if not _may_replace_draft(tx.match, shown, sent.draft):
                 return tx.stale_result()
@@ -222,11 +241,13 @@ class Hands(Service):
         seen_entry: int,
         sent: SentHand,
     ) -> Saved | Refused | ReasonWanted | Stale:
-        """Correct a past hand, by its number on the pad.
+        """Count a past hand again, and store that in place of its earlier count.
 
-        `seen_entry` is the entry of the log with the count that the device had seen: Stale if
-        the hand has another count now. A reason is required if the other side had confirmed the
-        hand. Raises Unusable.
+        `number` is that of the hand in the match (the first is 1), `sent` the hand as it should
+        be. `seen_entry` is the number of the entry in the log with the count that the device had
+        seen: Stale if the hand has another count now. ReasonWanted if the other side had confirmed
+        the hand and `sent` gives no reason. Refused if the rules do not allow the hand. Raises
+        Unusable.
         """
         with self.submission(
             Correction,
@@ -252,33 +273,42 @@ class Hands(Service):
         seen_sequence: int,
         reason: str = "",
     ) -> Saved | ReasonWanted | Stale:
-        """Undo the last action not yet undone, if `seen_sequence` is still the last of the match.
+        """Take back the last action on a match, such as counting a hand, and store that it is undone.
 
-        A hand becomes the open hand again, as typed, unless the next hand is being typed already:
-        that is kept. Undoing what the other side had agreed to requires a reason.
+        `seen_sequence` is the number of the latest entry in the log that the device had seen: Stale
+        if there is a later one, or if nothing can be undone. ReasonWanted if the other side had
+        agreed to what is undone and no reason is given. A counted hand goes back into its form as
+        it was typed, unless somebody has begun to type the next hand.
         """
         with self.submission(
             Undo, request, match, device, seen_sequence=seen_sequence, reason=reason
         ) as tx:
-            if tx.was_sent_before:
+            if tx.was_sent_before:  # the same form once more: only one action is undone
                 return tx.first_result
             last = tx.match.undoable
             if last is None or seen_sequence != tx.match.sequence:
                 return tx.stale_result()
             undone = last.event
-            if undone.guarded and not says_something(reason):
+            if undone.guarded and not says_something(reason):  # the other side had agreed to it
                 return ReasonWanted()
-            undo = Undo(last.sequence, undone.kind, undone.hand_number, tidy_text(reason))
-            if isinstance(undone, NewHand):
+            undo = Undo(
+                entry=last.sequence,
+                undone_kind=undone.kind,
+                number=undone.hand_number,
+                reason=tidy_text(reason),
+            )
+            if isinstance(undone, NewHand):  # what was typed goes back into the form as well
                 return _undo_new_hand(tx, undone, undo)
             return tx.append(undo)
 
     def redo(
         self, request: RequestId, match: MatchId, device: DeviceId, seen_sequence: int
     ) -> Saved | Stale:
-        """Redo what was undone last, if `seen_sequence` is still the last of the match.
+        """Do again what was undone last, and store that.
 
-        Stale after another action, or if the fields of the hand undone were changed.
+        `seen_sequence` is the number of the latest entry in the log that the device had seen: Stale
+        if there is a later one. Stale as well if nothing can be redone: after an undo nobody may
+        have done anything else, nor changed what the undo put back into the form of the hand.
         """
         with self.submission(Redo, request, match, device, seen_sequence=seen_sequence) as tx:
             if tx.was_sent_before:
@@ -286,9 +316,13 @@ class Hands(Service):
             undone = tx.match.redoable
             if undone is None or seen_sequence != tx.match.sequence:
                 return tx.stale_result()
-            undo = tx.match.redo_stack[-1]  # which the redo reverts
-            redo = Redo(undo.sequence, undone.event.kind, undone.event.hand_number)
-            if isinstance(undone.event, NewHand):
+            last_undo = tx.match.redo_stack[-1]
+            redo = Redo(
+                entry=last_undo.sequence,
+                undone_kind=undone.event.kind,
+                number=undone.event.hand_number,
+            )
+            if isinstance(undone.event, NewHand):  # what the undo put into the form is deleted
                 return _redo_new_hand(tx, redo)
             return tx.append(redo)
 
@@ -303,27 +337,34 @@ class CheckingService(Service):
     def switch(
         self, request: RequestId, match: MatchId, device: DeviceId, *, on: bool
     ) -> Saved | Stale:
-        """Switch checking by the other side on or off; hands counted before are not changed."""
+        """Turn the checking of hands on or off for this match, and store that.
+
+        While it is on, a hand that one side has counted waits until the other side confirms it. The
+        counts of the hands stay as they are.
+        """
         with self.submission(Checking, request, match, device, on=on) as tx:
-            if tx.was_sent_before:
+            if tx.was_sent_before:  # the same form once more
                 return tx.first_result
-            if tx.match.checking == on:
+            if tx.match.checking == on:  # it is so already: there is nothing to store
                 return Saved(match)
             return tx.append(Checking(on))
 
     def can_check(self, match: MatchId, device: DeviceId) -> tuple[bool, ...]:
-        """For each hand of the match, whether this device may check it: whether another device
-        counted it, and not for the side of this one.
+        """For each hand of the match, whether this device may check it: `(True, False)` if it may
+        check the first of two hands.
+
+        Nobody checks a hand of their own: another device must have counted it, for another side.
         """
         with self.reading() as rows:
             state = self.context.load_match(rows, match, device)
         return tuple(_may_check(state, device, hand.count_in_force) for hand in state.hands)
 
     def may_choose(self, match: MatchId, device: DeviceId, number: int) -> ChoosableCounts:
-        """Which of the two counts of a contested hand this device may choose: not that of its own
-        side, to which the other side has to agree.
+        """Which of the two counts of a hand this device may choose, if the sides do not agree about
+        it: not that of its own side, to which the other side has to agree.
 
-        `number` is that of the hand on the pad. Neither if the hand is not contested.
+        `number` is that of the hand in the match (the first is 1). Neither if there are not two
+        counts.
         """
         with self.reading() as rows:
             state = self.context.load_match(rows, match, device)
@@ -338,11 +379,12 @@ class CheckingService(Service):
     def confirm(
         self, request: RequestId, match: MatchId, device: DeviceId, number: int, seen_entry: int
     ) -> Saved | Stale:
-        """Agree to the count of a hand, for the side that did not count it.
+        """Store that the side which did not count a hand agrees to its count.
 
-        `number` is that of the hand on the pad, `seen_entry` the entry of the log with the count
-        that the device showed: Stale if the hand has another count now or is contested, or if
-        checking was switched off. Raises OwnHand for the side that counted it.
+        `number` is that of the hand in the match (the first is 1). `seen_entry` is the number of
+        the entry in the log with the count that the device showed: Stale if the hand has another
+        count now, if the other side contests it with a count of its own, or if hands are not
+        checked any more. Raises OwnHand for the side that counted the hand.
         """
         with self.submission(
             Confirm, request, match, device, number=number, seen_entry=seen_entry
@@ -370,9 +412,11 @@ class CheckingService(Service):
     ) -> Saved | Refused | ReasonWanted | Stale:
         """Store another count of a past hand beside the current one, until one of the two is chosen.
 
-        `number` is that of the hand on the pad, `seen_entry` the entry of the log with the count
-        that the device had seen: Stale if the hand has another count now. A reason is required if
-        the hand was confirmed. Raises Unusable, and OwnHand for the side that counted the hand.
+        With it the side that did not count the hand objects to its count: `sent` is how this side
+        counts. `number` is that of the hand in the match (the first is 1), `seen_entry` the number
+        of the entry in the log with the count that the device had seen: Stale if the hand has
+        another count now. ReasonWanted if the hand was confirmed and no reason is given. Refused if
+        the rules do not allow the hand. Raises Unusable, and OwnHand for the side that counted it.
         """
         with self.submission(
             Contest,
@@ -402,11 +446,12 @@ class CheckingService(Service):
         shown: ShownCounts,
         chosen: int,
     ) -> Saved | Stale:
-        """Choose one of the two counts of a contested hand: both sides agree to it.
+        """Store which of the two counts of a hand both sides agree to, after they had counted it
+        differently.
 
-        `shown` are the two counts that the page showed, by their entries of the log; `chosen` is
-        one of these entries. Stale if the hand has other counts now. Raises OwnHand if a side
-        chooses its own count, because the other side must agree to it.
+        A count is known by the number of its entry in the log: `shown` are those of the two counts
+        on the page, and `chosen` is one of them. Stale if the hand has other counts now. Raises
+        OwnHand if a side chooses its own count, because the other side must agree to it.
         """
         with self.submission(
             ChosenCount, request, match, device, number=number, shown=shown, chosen=chosen
@@ -427,10 +472,10 @@ class CheckingService(Service):
 
 
 def _count_open_hand(tx: Transaction, sent: SentHand) -> Saved | Refused:
-    """Count the open hand as the next one of the match, with the penalties noted for it.
+    """Add the hand being played to the match, with the penalties noted during it, and empty its form.
 
-    Its draft is deleted then; if the rules refuse the hand, the fields that were sent become its
-    draft. Raises MatchOver and Unusable.
+    If the rules refuse the hand, it is not added, and what was typed is stored in its form instead.
+    Raises MatchOver and Unusable.
     """
     tx.require_going_on()
     draft = sent.draft
@@ -449,10 +494,11 @@ def _count_open_hand(tx: Transaction, sent: SentHand) -> Saved | Refused:
 def _correct_hand(
     tx: Transaction, hand: HandState, sent: SentHand
 ) -> Saved | Refused | ReasonWanted | Stale:
-    """Correct a hand by the one that was sent, if the rules allow that one.
+    """Store what was sent as the new count of a hand, if the rules allow it.
 
-    A reason is required if the other side had confirmed the hand. Stale if another device has
-    changed the remark on the hand meanwhile, and this one changes it too. Raises Unusable.
+    ReasonWanted if the other side had confirmed the hand and no reason was sent. Stale if another
+    device has changed the remark on the hand meanwhile, and this one changes it too. Raises
+    Unusable.
     """
     if hand.confirmed and not says_something(sent.reason):
         return ReasonWanted()
@@ -466,32 +512,43 @@ def _correct_hand(
 def _append_if_allowed(
     tx: Transaction, kind: type[Counted], number: int, sent: SentHand
 ) -> Saved | Refused:
-    """Judge a hand, and store it as a count of the hand of this number if the rules allow it.
+    """Check a hand by the rules, and store it in the match with its score if they allow it.
 
-    `kind` is the event that stores it: a new hand, a correction, or a contest. Raises Unusable.
+    `number` is that of the hand in the match (the first is 1). `kind` says what is stored: a new
+    hand, a correction of an earlier count, or a contest, the count of the side that does not agree
+    with it. Refused, without storing anything, if the rules forbid the hand. Raises Unusable.
     """
-    judgement = tx.match.judge(number, sent.hand, by_agreement=sent.by_agreement)
-    if judgement.sides is None:  # the rules refuse the hand, which has no score then
-        return Refused(judgement, tx.match.open_hand)
+    match = tx.match
+    judgement = match.judge(number, sent.hand, by_agreement=sent.by_agreement)
+    if judgement.sides is None:  # no side gets a score for a hand that the rules forbid
+        return Refused(judgement, match.open_hand)
+
+    typed_fields = dict(sent.draft or {})
+    score_lines = [SideLines(side.lines, side.opened) for side in judgement.sides]
+    counting_side = match.own_side
+    hands_on_paper = match.begins.played
     counted = kind(
         number=number,
         hand=sent.hand,
-        before=tx.match.scores_before(number),
-        sides=tuple(SideLines(side.lines, side.opened) for side in judgement.sides),
+        before=match.scores_before(number),
+        sides=tuple(score_lines),
         findings=judgement.findings,
-        draft=dict(sent.draft or {}),
+        draft=typed_fields,
         reason=tidy_text(sent.reason),
         remark=tidy_text(sent.remark),
         agreed=_agreement_needed(sent, judgement),
-        by=tx.match.own_side,
-        played=tx.match.begins.played,
+        by=counting_side,
+        played=hands_on_paper,
     )
     return tx.append(counted, judgement=judgement)
 
 
 def _agreement_needed(sent: SentHand, judgement: Judgement) -> str:
-    """Why the table counts a hand that breaks rules; empty if the hand breaks none, whatever was
-    typed as the reason.
+    """The reason why the players count a hand although it breaks rules; empty if the hand breaks no
+    rule, whatever was typed as the reason.
+
+    A finding is something that the check of the hand reports: an error (a broken rule) or a
+    warning.
     """
     breaks_rules = any(finding.is_error for finding in judgement.findings)
     if not breaks_rules:
@@ -521,9 +578,9 @@ def _remark_after_correction(hand: HandState, sent_remark: str) -> str:
 
 
 def _undo_new_hand(tx: Transaction, undone: NewHand, undo: Undo) -> Saved:
-    """Undo the last counted hand, and open it again with its fields as they were typed.
+    """Store that the last counted hand is undone, and put back into its form what was typed there.
 
-    If something is typed into the next hand already, that is kept as the open hand instead.
+    If something is typed into the form of the next hand already, that is kept there instead.
     """
     keeps_typed = _has_typed_next_hand(tx.match)  # asked before the undo, which opens another hand
     saved = tx.append(undo)
@@ -536,34 +593,35 @@ def _undo_new_hand(tx: Transaction, undone: NewHand, undo: Undo) -> Saved:
 
 
 def _redo_new_hand(tx: Transaction, redo: Redo) -> Saved:
-    """Count a hand again whose count was undone.
+    """Store that a hand whose count was undone counts after all, and empty its form.
 
-    If the undo had opened the hand again with its fields, these are deleted. If it had not, the
-    open hand is the next one, which somebody had begun to type before the undo, and is kept.
+    The form is left as it is if the undo had not filled it: then it holds the next hand, which
+    somebody had begun to type before the undo.
     """
-    was_opened_by_undo = tx.match.is_opened_since(redo.entry)
+    was_filled_by_undo = tx.match.is_opened_since(redo.entry)  # asked before the redo changes it
     saved = tx.append(redo)
-    if was_opened_by_undo:
+    if was_filled_by_undo:
         tx.drop_draft()
     return saved
 
 
 def _has_typed_next_hand(match: MatchState) -> bool:
-    """Whether somebody typed something into the open hand.
+    """Whether somebody has typed something into the form of the hand being played.
 
-    If an undo opened the hand again, the fields that it put back do not count as typed.
+    What an undo put back into the form does not count as typed.
     """
     return match.has_typed_other_than(_restored_fields(match))
 
 
 def _restored_fields(match: MatchState) -> Draft:
-    """The fields that an undo put back into the open hand: those with which the undone hand had been
-    counted. Empty if the open hand did not begin with the undo of a hand.
+    """What an undo put back into the form of a hand: the texts with which the hand had been counted.
+
+    Empty if the hand being played did not begin with such an undo.
     """
     begun_by = match.entry_at(match.next_hand_since).event
     if not isinstance(begun_by, Undo):
         return {}
-    undone = match.entry_at(begun_by.entry).event
+    undone = match.entry_at(begun_by.entry).event  # what the undo took back
     if not isinstance(undone, NewHand):
         return {}
     return undone.draft
@@ -573,8 +631,10 @@ def _restored_fields(match: MatchState) -> Draft:
 
 
 def _may_replace_draft(match: MatchState, shown: ShownDraft, sent_draft: Draft | None) -> bool:
-    """Whether the fields sent by a page may replace the draft of the open hand: no other fields were
-    stored since the page was shown, which would be lost.
+    """Whether the texts sent by a page may replace those stored for the form of the hand (its draft)
+    without losing any that another device has stored since the page was loaded.
+
+    `shown` is the hand, and the version of its form, that the page had loaded.
     """
     if shown.hand_id != match.coming_id:  # the hand that the page showed was counted or undone
         return False
@@ -583,27 +643,27 @@ def _may_replace_draft(match: MatchState, shown: ShownDraft, sent_draft: Draft |
         return shown.version == 0
     if stored.version == shown.version:
         return True
-    return stored.draft == sent_draft  # another device has stored the same fields
+    return stored.draft == sent_draft  # another device has stored just the same texts
 
 
 def _shows_all_noted(match: MatchState, shown: ShownDraft) -> bool:
-    """Whether a page showed just the penalties that are noted for the open hand now, so that the
-    hand is counted with no others. A program may count a hand with any.
+    """Whether a page showed exactly the penalties that are noted for the hand being played now, so
+    that the hand is not counted with others than the user has seen.
     """
-    if shown.noted is None:
+    if shown.noted is None:  # a program, which shows no page, counts the hand with any penalties
         return True
     noted = tuple(penalty.entry for penalty in match.noted_penalties)
     return shown.noted == noted
 
 
 def _store_changed_draft(tx: Transaction, draft: Draft) -> None:
-    """Store these fields as the draft of the open hand, unless they are its draft already.
+    """Store the texts typed into the form of the hand being played, unless they are stored already.
 
-    Raises MatchOver if they would be the first of a hand after the end of the match.
+    Raises MatchOver if the match is finished and has no such hand.
     """
     if draft == tx.draft:
         return
-    if tx.match.open_hand is None:
+    if tx.match.open_hand is None:  # these would be the first texts of a further hand
         tx.require_going_on()
     tx.put_draft(draft)
 
@@ -614,39 +674,49 @@ def _store_changed_draft(tx: Transaction, draft: Draft) -> None:
 def _find_chosen_count(
     hand: HandState, shown: ShownCounts, chosen: int
 ) -> LogEntry[Counted] | None:
-    """The one of the two counts of a hand that a device chose: the count in force, or the one by
-    which the other side contests it.
+    """The count that a device chose, of a hand that two sides have counted differently.
 
-    `chosen` and `shown` are entries of the log. None if the device did not show the contest that
-    there is now, or chose neither of the two that it showed.
+    One count applies so far (`count_in_force`), and the other was stored against it (`contest`).
+    `chosen` is the number of one of them in the log, `shown` the numbers of those that the device
+    showed. None if the hand has no contest any more, or a newer one than the device showed, or if
+    `chosen` is the number of neither.
     """
     contest = hand.contest
-    if contest is None or contest.sequence != shown.contest:
+    if contest is None:
         return None
-    if chosen == shown.contest:
-        return contest
-    if chosen == shown.in_force:
-        return hand.count_in_force
+    if contest.sequence != shown.contest:  # another one than the device showed
+        return None
+    for count in (hand.count_in_force, contest):
+        if count.sequence == chosen:
+            return count
     return None
 
 
 def _may_check(state: MatchState, device: DeviceId, count: LogEntry[Counted]) -> bool:
-    """Whether a device may check a count: it can write, and did not count it for its own side."""
-    return state.access.can_write and _is_count_of_others(count, known_as(device), state.own_side)
+    """Whether a device may check how a hand was counted: it can change the match, and the hand was
+    counted by another device, for another side.
+    """
+    if not state.access.can_write:
+        return False
+    return _is_count_of_others(count, known_as(device), state.own_side)
 
 
 def _is_count_of_others(count: LogEntry[Counted], device: str, own_side: int | None) -> bool:
     """Whether a hand was counted by another device than this one, and for another side.
 
-    `own_side` is the side that this device counts for, None if for no side in particular: then any
-    other device will do.
+    `own_side` is the position of the side that this device counts for. None if it counts for no
+    side in particular: then any other device will do.
     """
-    is_by_this_device = count.device == device
-    is_for_own_side = own_side is not None and count.event.by == own_side
-    return not is_by_this_device and not is_for_own_side
+    if count.device == device:
+        return False
+    if own_side is None:
+        return True
+    return count.event.by != own_side
 
 
 def _require_count_of_others(tx: Transaction, count: LogEntry[Counted]) -> None:
-    """Raise OwnHand if this count of a hand came from this device, or from its side."""
+    """Raise OwnHand if a hand was counted by this device, or by another one of the same side, since
+    nobody may check what their own side has counted.
+    """
     if not _is_count_of_others(count, tx.submission.device, tx.match.own_side):
         raise OwnHand(tx.match.id, count.event.number)

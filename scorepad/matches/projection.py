@@ -53,7 +53,7 @@ ENTRY_SIZE = 1_000
 
 
 def log_size(entries: Iterable[Entry]) -> int:
-    """The bytes that the entries of a log count."""
+    """The size in bytes that these entries count towards the largest size of a log."""
     return sum(ENTRY_SIZE + entry.size for entry in entries)
 
 
@@ -147,9 +147,10 @@ class MatchState(LoggedMatch):
 
     @property
     def last(self) -> Entry:
-        """The last entry about the match itself, without decisions about access."""
+        """The latest row of the log that changed the match itself, and not who may see or change it."""
         for entry in reversed(self.log):
-            if entry.record.kind != AccessChange.kind:
+            is_about_access = entry.record.kind == AccessChange.kind
+            if not is_about_access:
                 return entry.record
         raise AssertionError("a log begins with an entry about the match")
 
@@ -189,38 +190,43 @@ class MatchState(LoggedMatch):
 
     @property
     def undoable(self) -> LogEntry | None:
-        return self.undo_stack[-1] if self.undo_stack else None
+        """The action that an undo would take back: the latest one; None if there is none."""
+        if not self.undo_stack:
+            return None
+        return self.undo_stack[-1]
 
     @property
     def redoable(self) -> LogEntry | None:
-        """The entry of the log that was undone last, and would be redone next; None if there is
-        none.
+        """The action that a redo would bring back: the one undone last; None if there is none.
 
-        When a counted hand is undone, its form is filled with what was typed. Once somebody changes
-        that, the hand cannot be redone any more: the changes would be lost.
+        When a counted hand is undone, its form is filled again with what was typed. Once somebody
+        has changed that, the hand cannot be redone any more: the changes would be lost.
         """
         if not self.redo_stack:
             return None
         last_undo = self.redo_stack[-1]
         undone = self.entry_at(last_undo.event.entry)
-        if isinstance(undone.event, NewHand) and self.is_opened_since(last_undo.sequence):
-            is_form_changed = self.has_typed_other_than(undone.event.draft)
-            return None if is_form_changed else undone
+        if not isinstance(undone.event, NewHand):
+            return undone
+        is_form_filled_again = self.is_opened_since(last_undo.sequence)
+        if is_form_filled_again and self.has_typed_other_than(undone.event.draft):
+            return None
         return undone
 
     def is_opened_since(self, sequence: int) -> bool:
-        """Whether there is an open hand, and it was begun by this entry of the log or later.
+        """Whether something is stored of the hand being played, and that hand was begun by the entry
+        of the log with this number or a later one.
 
-        The id of the open hand ends with that entry: `k3f9x2m1qa-12` was begun by entry 12.
+        The id of the hand ends with the number of the entry that began it: `k3f9x2m1qa-12`.
         """
         if self.open_hand is None:
             return False
-        _, _, begun_by = self.open_hand.id.rpartition("-")
+        _match_id, begun_by = self.open_hand.id.rsplit("-", maxsplit=1)
         return int(begun_by) >= sequence
 
     def has_typed_other_than(self, restored: Mapping[str, str]) -> bool:
-        """Whether something is typed into the open hand, and it is not just these fields, which an
-        undo put back into it.
+        """Whether something is typed into the form of the hand being played that is not just what an
+        undo has put back into it (`restored`). Blank fields do not matter.
         """
         if self.open_hand is None:
             return False
@@ -254,12 +260,15 @@ class MatchState(LoggedMatch):
         return self.called(len(self.hands) + 1)
 
     def called(self, number: int) -> int:
-        """The number in the match of a hand on the pad, after those played before the pad."""
+        """The number of a hand as the players call it, which counts the hands played on paper before:
+        after 3 of them, hand 1 of the program is hand 4.
+        """
         return self.played + number
 
     def sat(self, seat: Seat, number: int) -> str:
-        """The name of the player who sat in a seat in the hand of this number on the pad; empty if
-        unnamed.
+        """The name of the player who sat in a seat in the hand of this number; empty if unnamed.
+
+        The seat `(0, 1)` is that of the second player of the first side.
         """
         # The first replacement after that hand says who sat there until then.
         for replacement in self.replacements:
@@ -300,15 +309,17 @@ class MatchState(LoggedMatch):
             yield Part(who_stays, side, hands, stays=True)
 
     def _hands_in_seat(self, seat: Seat, first: int, end: int) -> tuple[int, ...]:
-        """The numbers of the hands from `first` to before `end` in which this seat did not rest."""
-        hands = self.hands[first - 1 : end - 1]
+        """The numbers of the hands in which the player in this seat played, from the hand `first` to
+        the one before `end`. With many players some seats rest in each hand.
+        """
+        hands = self.hands[first - 1 : end - 1]  # the hand with the number 1 has the index 0
         return tuple(hand.number for hand in hands if seat not in hand.turn.resting)
 
     def hand_as_seen(self, number: int, seen_entry: int) -> HandState | None:
-        """The hand of this number on the pad, if it is still as a device has seen it.
+        """The hand of this number, if it is still counted as a device has seen it.
 
-        `seen_entry` is the entry of the log with the count that the device has seen. None if the
-        hand has another count now, because it was corrected, or if it was undone.
+        `seen_entry` is the number of the entry in the log with the count that the device has seen.
+        None if the hand has another count now, because it was corrected, or if it was undone.
         """
         if not 1 <= number <= len(self.hands):
             return None
@@ -322,21 +333,27 @@ class MatchState(LoggedMatch):
         return self.scores[number - 1]
 
     def judge(self, number: int, hand: Hand, *, by_agreement: bool = False) -> Judgement:
-        """Judge a hand by the rules, as the hand of this number on the pad, with the match scores
-        before that hand. Raises Unusable.
+        """Check a hand by the rules of the match, and score it if it may count.
 
-        `by_agreement`: the table counts it although the rules refuse it, as far as that is possible.
+        `number` is that of the hand in the match (the first is 1), on which the totals before it
+        depend. `by_agreement`: the players count the hand although it breaks rules, as far as that
+        is possible. Raises Unusable for a hand to which the rules cannot be applied at all.
         """
-        check_usable(hand, self.rules, SIDE_KEYS[: len(hand.sides)])
-        dealt = _with_deal(hand, self.rules, self.called(number))
-        return judge(self.rules, dealt, self.scores_before(number), by_agreement=by_agreement)
+        side_keys = SIDE_KEYS[: len(hand.sides)]
+        check_usable(hand, self.rules, side_keys)
+        numbered_hand = _with_deal(hand, self.rules, self.called(number))
+        scores_before = self.scores_before(number)
+        return judge(self.rules, numbered_hand, scores_before, by_agreement=by_agreement)
 
     def summary(self) -> SummaryRecord:
-        """The summary row of the match, for lists."""
+        """What lists of matches show of this one: its names, totals, winner, dates and so on.
+
+        It is stored beside the log, so that a list can be shown without reading the logs.
+        """
         all_players = self.labels.sitting()
-        if self.replacements:  # only then is a pass over all hands needed
+        if self.replacements:  # then also those who left, for which all hands are looked at
             all_players = tuple(part.name for part in self.parts())
-        ending = ""
+        ending = ""  # how it ended, if the players ended it before the rules did
         if self.ending is not None and self.ended_early:
             ending = self.ending.how.value
         return SummaryRecord(
@@ -365,9 +382,11 @@ class MatchState(LoggedMatch):
         return tuple(penalty for penalty in self.penalties if penalty.number == number)
 
     def with_noted(self, hand: Hand) -> Hand:
-        """The hand being played with the penalties that were noted for it while it was played.
+        """A copy of the hand being played, with the penalties that were noted while it was played
+        added to those of its sides.
 
-        Raises Unusable if such a side is counted by a single sum, which includes all penalties.
+        Raises Unusable if a side with such a penalty gives only the sum of its points, which
+        includes all penalties.
         """
         sides = list(hand.sides)
         for penalty in self.noted_penalties:
@@ -397,7 +416,10 @@ class MatchState(LoggedMatch):
         return changed
 
     def _state_of_log(self, log: list[LogEntry], rules_of: RulesOf) -> Self:
-        """A new state of the match from another log; what is not in the log stays as it is here."""
+        """A new state of the match, built from this log entry by entry.
+
+        What no log says is taken over from this state: who asks, and what is being typed.
+        """
         state = type(self)(self.record, rules_of(self.record.ruleset), rules_of)
         state.apply_log(log)
         return replace(
@@ -409,8 +431,8 @@ class MatchState(LoggedMatch):
         )
 
     def _copy_to_change(self) -> Self:
-        """A copy with lists of its own, so that appending to them does not change this state. What
-        is in the lists never changes.
+        """A copy of this state with lists of its own, so that appending to them leaves this state as
+        it is. What is in the lists never changes, and is not copied.
         """
         return replace(
             self,
@@ -425,7 +447,9 @@ class MatchState(LoggedMatch):
         )
 
     def apply_log(self, log: Iterable[LogEntry]) -> None:
-        """Apply the entries of a whole log, except those that a later entry undoes."""
+        """Build up this state from a whole log: let each entry change it, except those that a later
+        entry undoes, and work out the scores.
+        """
         self.log = list(log)
         undone = events.undone_entries(self.log)
         for entry in self.log:
@@ -433,10 +457,11 @@ class MatchState(LoggedMatch):
         self.update_results()
 
     def apply_entry(self, entry: LogEntry, *, is_undone: bool = False) -> None:
-        """Change the match by an entry of the log, unless it is undone, and record what can be
-        undone and redone after it.
+        """Let an entry of the log change this state, and record what can be undone and redone after
+        it.
 
-        Raises ValueError if a redo does not match the last undo.
+        An entry that a later one undoes (`is_undone`) changes nothing in the match. Raises
+        ValueError if a redo does not match the last undo.
         """
         if not is_undone:
             entry.event.apply(self, entry)
@@ -466,7 +491,7 @@ class MatchState(LoggedMatch):
         self.redo_stack.clear()
 
     def update_results(self) -> None:
-        """Work out what follows from the applied entries: the scores, whether the match is over, the
+        """Set what follows from the applied entries: the scores, whether the match is over, the
         sides with their totals, and whose turn it is to deal.
         """
         self._score_hands()
@@ -478,21 +503,23 @@ class MatchState(LoggedMatch):
         self.next_turn = turn_of(self.rules.settings, self.begins.dealer, len(self.hands))
 
     def _score_hands(self) -> None:
-        """Set the match scores before and after each hand; only hands whose score before them has
-        changed are scored again.
+        """Set `self.scores`, the totals of the sides before the first hand and after each hand, and
+        score the hands that need it.
         """
         scores = self.begins.carried
-        if not scores:
+        if not scores:  # the match began at zero
             scores = (0,) * len(self.rules.settings.sides)
         self.scores = [scores]
         for index, hand in enumerate(self.hands):
-            if hand.before != scores:
+            if hand.before != scores:  # it is new, or the totals before it have changed
                 self.hands[index] = self._with_score(hand, scores)
             scores = self.hands[index].after
             self.scores.append(scores)
 
     def _update_status(self) -> None:
-        """Set whether and how the match ended: by its rules, or else as the table agreed."""
+        """Set whether the match is over and who has won it: by its rules, or else as the players
+        agreed.
+        """
         by_rules = self._status_by_rules()
         agreed_end = None
         if not by_rules.finished:  # a match that is over by its rules has its winner by them
@@ -506,8 +533,12 @@ class MatchState(LoggedMatch):
             self.ended_early = True
 
     def _agreed_end_reached(self) -> events.Ending | None:
-        """The end that the table agreed, if it is reached with the hands counted so far."""
-        if self.ending is None or not self.ending.ends_after(len(self.hands)):
+        """The end of the match on which the players agreed, such as after the tenth hand; None if they
+        agreed on none, or if it is not reached with the hands counted so far.
+        """
+        if self.ending is None:
+            return None
+        if not self.ending.ends_after(len(self.hands)):
             return None
         return self.ending
 
@@ -519,9 +550,9 @@ class MatchState(LoggedMatch):
         )
 
     def _is_time_up(self) -> bool:
-        """Whether the match was to last some minutes, and a hand was saved after them.
+        """Whether the match has a time limit, and a hand was counted after it.
 
-        The hand in play when time is up still counts, so the match ends with that hand.
+        The hand being played when time is up still counts, so the match ends with that hand.
         """
         if self.rules.ends.minutes is None:
             return False
@@ -529,8 +560,10 @@ class MatchState(LoggedMatch):
         return any(hand.first_count.at - self.started >= limit for hand in self.hands)
 
     def _side_state(self, position: int, total: int) -> SideState:
-        """The side at this position with its total, its opening minimum, and how far it is from the
-        target.
+        """What the match page shows of the side at this position, which has this total.
+
+        That is also how many points its next opening (the first cards that it lays in a hand) must
+        have at least, and how many points it lacks to win.
         """
         settings = self.rules.settings
         minimum = None
@@ -551,12 +584,14 @@ class MatchState(LoggedMatch):
         )
 
     def _with_score(self, hand: HandState, before: tuple[int, ...]) -> HandState:
-        """The hand with its score, and with all that is worked out together with it, if the match
-        scores of the sides before it are these.
+        """A copy of the hand with its score, and with all that is worked out together with it.
+
+        `before` are the totals of the sides before the hand. They may have changed since it was
+        counted, because an earlier hand was corrected: then what was no problem may be one now.
         """
         judgement = hand.counted.judgement(self.rules.settings, before)
         assert judgement.sides is not None, "a hand that was counted has a score"
-        review = _review_count(self.rules, hand.counted, before)
+        review = _review_count(self.rules, hand.counted, before)  # what the rules find in it now
         warnings = [finding for finding in review.remaining if not finding.is_error]
         return hand._replace(
             before=before,
@@ -569,11 +604,13 @@ class MatchState(LoggedMatch):
         )
 
     def _waits_for_check(self, hand: HandState) -> bool:
-        """Whether the other side has still to check a hand.
+        """Whether a hand that one side has counted has still to be confirmed by the other side.
 
-        Hands counted before checking was switched on need not be checked.
+        Hands counted before this checking was switched on need not be confirmed.
         """
-        if self.checking_since is None or hand.confirmed is not None:
+        if self.checking_since is None:  # it is off
+            return False
+        if hand.confirmed is not None:
             return False
         return hand.first_count.sequence > self.checking_since
 
@@ -593,8 +630,10 @@ def _without_repetitions(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def project(record: MatchRecord, entries: Iterable[Entry], rules_of: RulesOf) -> MatchState:
-    """The match of a log. Raises UnknownEntry, and ValueError or LookupError for an inconsistent
-    log.
+    """Build the present state of a match from all the entries of its log, the oldest first.
+
+    `rules_of` returns the rules with a digest. Raises UnknownEntry for an entry of a newer program,
+    and ValueError or LookupError for an inconsistent log.
     """
     state = MatchState(record, rules_of(record.ruleset), rules_of)
     state.apply_log(map(events.log_entry, entries))
@@ -602,11 +641,8 @@ def project(record: MatchRecord, entries: Iterable[Entry], rules_of: RulesOf) ->
 
 
 def _single_side(settings: Settings, counted: Counted) -> int | None:
-    """The position of the side that played alone against the other two in a hand.
-
-    None if no side did, and in all variants in which no side ever plays alone.
-    """
-    if settings.partnership != "single-taker":
+    """The position of the side that played alone against the other two in a hand; None if none did."""
+    if settings.partnership != "single-taker":  # a variant in which no side ever plays alone
         return None
     hand = counted.hand
     if hand.single is not None:  # the side that was the first to take the discard pile
@@ -617,11 +653,12 @@ def _single_side(settings: Settings, counted: Counted) -> int | None:
 
 
 def _minimum_from(settings: Settings, total: int) -> int | None:
-    """The match score from which the opening minimum of a side with this total applies.
+    """The total at which the opening minimum of a side began to apply: 1500 for a total of 2000, if
+    the minimum rises at 0, 1500 and 3000 points.
 
-    The minimum rises with the match score in steps: if there are steps at 0, 1500 and 3000 points, a
-    side with a total of 2000 has the minimum of the step at 1500. None for a total below zero, at
-    which no step is reached, and if there is only one step, so that the minimum never changes.
+    The opening minimum is how many points the first cards that a side lays in a hand must have.
+    None for a total below the first step, and if there is only one step, so that the minimum never
+    changes.
     """
     if len(settings.opening_steps) <= 1:
         return None
@@ -633,7 +670,9 @@ def _minimum_from(settings: Settings, total: int) -> int | None:
 
 
 def _with_deal(hand: Hand, rules: Ruleset, deal: int) -> Hand:
-    """The hand with its number in the match, if the rules depend on it."""
+    """A copy of the hand that says its number in the match (`deal`); the hand itself where the rules
+    do not depend on that number.
+    """
     if "deal" not in rules.entry_fields:
         return hand
     return replace(hand, deal=deal)
@@ -649,10 +688,11 @@ class Review(NamedTuple):
 
 
 def _review_count(rules: Ruleset, counted: Counted, before: tuple[int, ...]) -> Review:
-    """What the rules find in a counted hand if the match scores before it are now these.
+    """What the rules find in a hand that was counted earlier, if the totals before it are now these.
 
-    They differ from the scores with which it was counted if an earlier hand was corrected since: an
-    opening of 60 points is enough for a side with 1480 points, and too low if it has 1500 now.
+    The totals are others than then if an earlier hand was corrected. A side with 1480 points may
+    lay 60 points first; if it turns out to have had 1500 points, that was too little, and this is
+    one of the problems `added`.
     """
     if before == counted.before:
         return Review(counted.findings)
@@ -669,6 +709,7 @@ def _review_count(rules: Ruleset, counted: Counted, before: tuple[int, ...]) -> 
 
     remaining = []
     for subject, finding in stored.items():
+        # With the totals of then it was a problem, and with those of now it is none any more.
         was_solved = subject in with_scores_then and subject not in with_scores_now
         if not was_solved:
             remaining.append(finding)
@@ -690,7 +731,9 @@ class _Subject(NamedTuple):
 
 
 def _by_subject(findings: Iterable[Finding]) -> dict[_Subject, Finding]:
-    """The findings by what they say, to compare those of one hand under two match scores."""
+    """The problems found in a hand, each under its rule and place without the figures, so that those
+    found in the same hand with other totals can be compared with them.
+    """
     by_subject = {}
     for finding in findings:
         by_subject[_Subject(finding.code, finding.where)] = finding

@@ -65,7 +65,7 @@ HOUSE = "house"
 
 
 def _in_json(json_type: Any) -> GetPydanticSchema:
-    """The annotation of a field whose JSON is that of another type.
+    """Tell pydantic that a field stands in JSON as a value of this type, for `Annotated`.
 
     `Annotated[Reading, _in_json(str)]` is a `Reading` in Python, and a text in JSON.
     """
@@ -73,7 +73,10 @@ def _in_json(json_type: Any) -> GetPydanticSchema:
 
 
 def _decode_cards(text: str, info: ValidationInfo) -> Reading:
-    """The cards of a card string: `7xQ` is seven queens. What is no card is kept as `unknown`."""
+    """The cards that a text stands for: `7xQ` is seven queens. What is no card is kept as `unknown`.
+
+    Refuses a text that is too long, unless it was stored by an earlier version of the program.
+    """
     # One function for the length and the cards: a hand has many card strings, and each call takes
     # time.
     if len(text) > LONGEST_CARDS and not is_stored(info):
@@ -82,15 +85,16 @@ def _decode_cards(text: str, info: ValidationInfo) -> Reading:
 
 
 def _encode_cards(reading: Reading) -> str:
-    """The cards as a card string, then what could not be read as cards."""
-    parts = list(reading.unknown)
+    """The text for these cards, `7xQ` for seven queens; what could not be read as cards follows."""
+    parts = []
     if reading.cards.size:
-        parts.insert(0, write_cards(reading.cards))
+        parts.append(write_cards(reading.cards))
+    parts.extend(reading.unknown)
     return " ".join(parts)
 
 
 def _require_one_card(reading: Reading) -> Reading:
-    """Refuse a discard of no card, or of several."""
+    """Refuse a discard (what a player lays on the discard pile) of no card, or of several."""
     if reading.size != 1:
         raise unusable_error("one-card")
     return reading
@@ -107,12 +111,17 @@ CardString = Annotated[Reading, _in_json(_CardString)]
 
 
 def _decode_discard(discard: Reading | None) -> Reading:
-    """The last discard; null in JSON says that there was none."""
-    return NOTHING if discard is None else discard
+    """The last card that was discarded; null in JSON says that there was none."""
+    if discard is None:
+        return NOTHING
+    return discard
 
 
 def _encode_discard(discard: Reading | None) -> str | None:
-    return None if discard in (None, NOTHING) else _encode_cards(discard)
+    """The JSON of the last card that was discarded; null for none."""
+    if discard in (None, NOTHING):
+        return None
+    return _encode_cards(discard)
 
 
 _DiscardOrNull = Annotated[
@@ -123,15 +132,15 @@ _DiscardOrNull = Annotated[
 
 
 def _names_of_sides(info: ValidationInfo | SerializationInfo) -> tuple[str, ...]:
-    """The names of the sides in JSON."""
+    """The names by which the JSON of a hand tells its sides apart, given to pydantic as context."""
     return cast(JsonContext, info.context).names
 
 
 def _decode_side(name: str, info: ValidationInfo) -> int | None:
-    """The position of the side with this name in JSON.
+    """The position of the side with this name, by which the JSON of a hand names it: 0 for the first.
 
-    None for a name that no side has: that is reported beside the other mistakes of the hand. In the
-    log of a match it is an error.
+    None for a name that no side has, which is reported later with the other mistakes of the hand.
+    In a hand stored in the log of a match it is an error.
     """
     names = _names_of_sides(info)
     if name in names:
@@ -142,7 +151,10 @@ def _decode_side(name: str, info: ValidationInfo) -> int | None:
 
 
 def _encode_side(position: int | None, info: SerializationInfo) -> str | None:
-    return None if position is None else _names_of_sides(info)[position]
+    """The name in JSON of the side at this position; null if it is not known which side it is."""
+    if position is None:
+        return None
+    return _names_of_sides(info)[position]
 
 
 _SideName = Annotated[Word, AfterValidator(_decode_side)]
@@ -154,13 +166,14 @@ _OptionalSide = Annotated[
 
 
 def _expand(key: str, short: Any, entry: Any) -> BeforeValidator:
-    """The annotation of an entry that may be a text instead of an object with only this key.
+    """Let pydantic accept a text in place of a JSON object that has only this key, for `Annotated`.
 
-    `_expand("cards", str, MeldEntry)` accepts `"7xQ"` in place of `{"cards": "7xQ"}`.
+    `_expand("cards", str, MeldEntry)` accepts `"7xQ"` in place of `{"cards": "7xQ"}`. `short` is the
+    type of the text, and `entry` that of the object.
     """
 
     def make_object(text_or_object: Any) -> Any:
-        """The object that a text stands for; anything else as it is."""
+        """Turn a text into the object that it stands for; leave anything else as it is."""
         if isinstance(text_or_object, str):
             return {key: text_or_object}
         return text_or_object
@@ -171,15 +184,15 @@ def _expand(key: str, short: Any, entry: Any) -> BeforeValidator:
 def _encode_tuple(
     entries: tuple[Any, ...], encode_list: SerializerFunctionWrapHandler
 ) -> list[dict[str, Any] | str]:
-    """The JSON of a tuple; `encode_list` is pydantic's way to write a list of such entries."""
+    """The JSON list of a tuple; `encode_list` is how pydantic writes a list of such entries."""
     encoded: list[dict[str, Any] | str] = encode_list(list(entries))
     return encoded
 
 
 def _in_json_list(entry: Any, most: int) -> GetPydanticSchema:
-    """The annotation of a tuple whose JSON is a list.
+    """Tell pydantic that a tuple stands in JSON as a list, for `Annotated`.
 
-    `entry` is the type of an entry in JSON, and `most` the largest number of entries.
+    `entry` is the type of an entry of the list in JSON, and `most` the largest number of entries.
     """
     json_list = Annotated[
         list[entry],
@@ -238,9 +251,10 @@ class PenaltyEntry(_PartOfHand):
 
 
 def _require_house_reason(penalty: PenaltyEntry) -> PenaltyEntry:
-    """Refuse a penalty of the table's own without points or reason, and points of any other.
+    """Refuse a penalty with points unless the players made it up themselves (the code `HOUSE`): the
+    points of all other penalties stand in the rules.
 
-    The points of the other penalties are those of the rules.
+    One that they made up is refused without points or without a reason.
     """
     if penalty.code != HOUSE:
         if penalty.points is not None:
@@ -252,11 +266,9 @@ def _require_house_reason(penalty: PenaltyEntry) -> PenaltyEntry:
 
 
 def _refuse_blank_reason(reason: str) -> str:
-    """The reason why the table agreed on points, refused if it is blank.
-
-    The message says what the whole list takes, the points as well as the reason.
-    """
+    """Refuse a blank reason for points on which the players agreed."""
     if not reason.strip():
+        # This message says what the whole list takes, the points as well as the reason.
         raise unusable_error("wrong", takes="adjustments")
     return reason
 
@@ -277,16 +289,17 @@ class Opening(_PartOfHand):
 
 
 def _decode_opening(opening: Opening) -> tuple[Reading, ...]:
-    """The melds of an opening, which in JSON are an object with the key `melds`."""
+    """The melds (sets of cards) that a side laid first, from `{"melds": ["7xQ"]}` in JSON."""
     return tuple(opening.melds)
 
 
 def _encode_opening(melds: tuple[Reading, ...]) -> dict[str, list[str]]:
+    """The JSON of the melds (sets of cards) that a side laid first: `{"melds": ["7xQ"]}`."""
     return {"melds": [_encode_cards(meld) for meld in melds]}
 
 
 def _encode_meld(meld: MeldEntry) -> str | dict[str, Any]:
-    """The shortest JSON of a meld: its card string, if there is no more to say."""
+    """The shortest JSON of a meld (a set of cards): `"7xQ"`, or an object for one laid concealed."""
     cards = _encode_cards(meld.reading)
     if not meld.concealed:
         return cards
@@ -294,7 +307,7 @@ def _encode_meld(meld: MeldEntry) -> str | dict[str, Any]:
 
 
 def _encode_penalty(penalty: PenaltyEntry) -> str | dict[str, Any]:
-    """The shortest JSON of a penalty: its code, if there is no more to say."""
+    """The shortest JSON of a penalty: its code, or an object if it has points of its own."""
     if penalty.points is None:
         return penalty.code
     return {"code": penalty.code, "points": penalty.points, "reason": penalty.reason}
@@ -325,8 +338,8 @@ class HeldCards(ABC):
     @property
     @abstractmethod
     def readings(self) -> tuple[Reading, ...]:
-        """The cards as given: of each player, or of all players as one; empty if there are none, or
-        if only their points are known.
+        """The cards of each player, or those of all players as one entry; empty if there are none,
+        or if only their points are known.
         """
 
     @property
@@ -354,16 +367,19 @@ class HeldInPoints(HeldCards):
     @property
     @override
     def readings(self) -> tuple[Reading, ...]:
+        """No cards: only their points are known."""
         return ()
 
     @property
     @override
     def is_in_points(self) -> bool:
+        """Yes: only the points of the cards were given."""
         return True
 
     @property
     @override
     def points(self) -> int:
+        """The points of the cards that the players still hold, as they were given."""
         return self.total
 
 
@@ -376,6 +392,7 @@ class HeldTogether(HeldCards):
     @property
     @override
     def readings(self) -> tuple[Reading, ...]:
+        """The cards that the players of the side still hold, all as one entry; empty for none."""
         if self.cards == NOTHING:
             return ()
         return (self.cards,)
@@ -390,11 +407,13 @@ class HeldByPlayer(HeldCards):
     @property
     @override
     def readings(self) -> tuple[Reading, ...]:
+        """The cards that each player of the side still holds."""
         return self.cards_of_each
 
     @property
     @override
     def is_by_player(self) -> bool:
+        """Yes: the cards of each player were given."""
         return True
 
 
@@ -429,8 +448,10 @@ _HeldByPlayer = Annotated[
 
 
 def _form_of_held_cards(held: Any) -> str:
-    """The form of held cards, of a decoded value or of its JSON: a text is the cards of all players
-    together, a list has the cards of each, and a number is their points.
+    """Which of three forms the cards left in hand have: a text has those of all players together, a
+    list those of each player, and a number only their points.
+
+    Pydantic asks this of the JSON, to decode it, and of the decoded value, to write it.
     """
     if isinstance(held, str | HeldTogether):
         return "together"
@@ -479,17 +500,22 @@ class ExtraCount:
         return self.points != "elsewhere"
 
     def points_in(self, settings: Settings) -> tuple[int, ...]:
-        """The points of one, two, three … of them together, or a single figure for each of them."""
-        value = getattr(settings, self.setting.replace("-", "_"))
+        """The points that the rules give for this number: those of one, two, three … together,
+        `(100, 300, 500)`, or a single figure for each of them, `(100,)`.
+        """
+        attribute = self.setting.replace("-", "_")
+        value = getattr(settings, attribute)
         if self.points == "each":
             return (value,)
         return tuple(value)
 
     def most_in(self, settings: Settings) -> int | None:
-        """The largest number that its field in the form offers; None if there is no limit."""
-        if self.most is None and self.points == "together":
+        """The largest number that can be chosen in the form; None if there is no limit."""
+        if self.most is not None:
+            return self.most
+        if self.points == "together":  # the rules have points only for so many together
             return len(self.points_in(settings))
-        return self.most
+        return None
 
 
 EXTRA_COUNTS = (
@@ -568,7 +594,9 @@ class SideEntry(_PartOfHand):
 
     @property
     def red_threes_in_hand(self) -> int:
-        """Red threes held, given separately or among the cards."""
+        """How many red threes (bonus cards) the players still hold: those given as a number, and
+        those among the cards left in hand.
+        """
         among_cards = sum(reading.cards.counts[RED_THREE] for reading in self.held)
         return self.red_threes_held + among_cards
 
@@ -588,10 +616,11 @@ class Out(_PartOfHand):
 
 
 def _decode_sides(sides: dict[str, SideEntry], info: ValidationInfo) -> tuple[SideEntry, ...]:
-    """The sides by position, from those by name; a side that is not given is empty.
+    """The sides of a hand in their order, from an object with the sides by name in JSON. A side that
+    is not given is empty.
 
-    Entries under names that no side has are left out here, and reported beside the other mistakes
-    of the hand. In the log of a match they are an error.
+    Entries under names that no side has are left out here, and reported later with the other
+    mistakes of the hand. In a hand stored in the log of a match they are an error.
     """
     names = _names_of_sides(info)
     if is_stored(info):
@@ -606,7 +635,10 @@ def _encode_sides(
     encode_by_name: SerializerFunctionWrapHandler,
     info: SerializationInfo,
 ) -> Any:
-    """The JSON of the sides; `encode_by_name` is pydantic's way to write those by name."""
+    """The JSON of the sides of a hand, an object with the sides by name.
+
+    `encode_by_name` is how pydantic writes such an object.
+    """
     sides_by_name = dict(zip(_names_of_sides(info), sides, strict=False))
     return encode_by_name(sides_by_name)
 
@@ -634,7 +666,7 @@ class Hand(_PartOfHand):
 
     @property
     def is_summed(self) -> bool:
-        """Whether all sides are counted by sums, which do not need who went out."""
+        """Whether only the sum of the points of each side is given, and no cards at all."""
         return all(side.sum is not None for side in self.sides)
 
 
@@ -642,7 +674,7 @@ _HAND = TypeAdapter(Hand)
 
 
 def encode_hand(hand: Hand, names: tuple[str, ...]) -> dict[str, Any]:
-    """The JSON of a hand whose sides have these names, without what has its default value."""
+    """The JSON of a hand, in which its sides have these names; default values are left out."""
     encoded: dict[str, Any] = _HAND.dump_python(
         hand, mode="json", by_alias=True, exclude_defaults=True, context=JsonContext(names)
     )

@@ -30,7 +30,11 @@ _AFTER_THE_CANASTAS = _ORDER["concealed-canasta"] - 0.5
 
 
 def item_order(item: str) -> float:
-    """The index of an item in `ITEMS`; canastas of a user's own variant come after the others."""
+    """A number by which the lines of a score are sorted for display, by what they count (the item).
+
+    Kinds of canastas (sets of seven cards) that only a user's own variant has come after the
+    others.
+    """
     return _ORDER.get(item, _AFTER_THE_CANASTAS)
 
 

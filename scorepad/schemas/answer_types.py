@@ -257,55 +257,72 @@ _NOT_IN_A_SIDE = {"lines": {"__all__": {"read"}}}
 
 
 def answer(judgement: Judgement, names: tuple[str, ...], words: Words) -> dict[str, Any]:
-    """The response to a hand, a `ScoreAnswer` in JSON, in one language; `names` are those of the
-    positions.
+    """The JSON of a scored hand (a `ScoreAnswer`): its problems, with messages in one language, and
+    the score of each side under its name.
+
+    `names` are the names of the sides by position. There is no score if the rules refuse the hand.
     """
-    sides: dict[str, SideScore] | None = None
+    scores: dict[str, SideScore] | None = None
     if judgement.sides is not None:
-        sides = {names[position]: side for position, side in enumerate(judgement.sides)}
-    whole: ScoreAnswer = {
+        scores = {names[position]: score for position, score in enumerate(judgement.sides)}
+    score_answer: ScoreAnswer = {
         "valid": judgement.is_valid,
         "problems": [_problem(finding, names, words) for finding in judgement.findings],
-        "sides": sides,
+        "sides": scores,
         "match": _status(judgement.status, names),
     }
-    made: dict[str, Any] = _SCORE.dump_python(
-        whole, mode="json", exclude={"sides": {"__all__": _NOT_IN_A_SIDE}}
+    in_json: dict[str, Any] = _SCORE.dump_python(
+        score_answer, mode="json", exclude={"sides": {"__all__": _NOT_IN_A_SIDE}}
     )
-    return made
+    return in_json
 
 
 def _problem(finding: Finding, names: tuple[str, ...], words: Words) -> Problem:
+    """The JSON of something wrong with a hand (a finding), with its message in one language.
+
+    `names` are the names of the sides by position.
+    """
+    standing: Standing = None
+    if finding.standing is not None:
+        standing = finding.standing.value
     return {
         "severity": finding.severity,
         "code": finding.code,
         "where": pointer(finding.where, names),
         "message": finding_text(finding, names, words),
         "sources": list(finding.sources),
-        "standing": finding.standing.value if finding.standing else None,
+        "standing": standing,
     }
 
 
 def _status(status: MatchStatus | None, names: tuple[str, ...]) -> StatusAnswer | None:
+    """The JSON of the state of a match after a hand, with the winner by name; None if the hand was
+    not scored, so that there is no such state.
+    """
     if status is None:
         return None
-    winner = None if status.winner is None else names[status.winner]
+    winner = None
+    if status.winner is not None:
+        winner = names[status.winner]
     return {"target": status.target, "finished": status.finished, "winner": winner}
 
 
 def hand_side_answer(side: SideScore) -> HandSideAnswer:
-    """A side's part of a hand of a match, in JSON."""
-    made = _SIDE.dump_python(
-        side, mode="json", exclude={**_NOT_IN_A_SIDE, "next_opening_minimum": True}
-    )
-    return cast("HandSideAnswer", {**made, "before": side.before})
+    """The JSON of what a hand gave one side of a match, with the side's total before the hand."""
+    left_out: dict[str, Any] = {**_NOT_IN_A_SIDE, "next_opening_minimum": True}
+    in_json = _SIDE.dump_python(side, mode="json", exclude=left_out)
+    in_json["before"] = side.before
+    return cast("HandSideAnswer", in_json)
 
 
 def pointer(where: Pointer, names: tuple[str, ...]) -> str:
-    """Where something stands in a hand, as a JSON Pointer with the sides by name."""
+    """Where something stands in the JSON of a hand, as a JSON Pointer, with the sides by name:
+    `("sides", 0, "melds", 2)` → `/sides/Noi/melds/2`.
+    """
     parts = [str(part) for part in where]
     is_about_a_side = len(where) > 1 and where[0] in ("sides", "before")
     if is_about_a_side and isinstance(where[1], int):
-        parts[1] = names[where[1]]
+        position = where[1]
+        parts[1] = names[position]
     escaped = [part.replace("~", "~0").replace("/", "~1") for part in parts]
     return "".join(f"/{part}" for part in escaped)

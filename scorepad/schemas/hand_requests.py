@@ -66,23 +66,32 @@ class HandToScore(Hand):
 
     def rules_with(self, **options: int) -> Ruleset:
         """The chosen rules, also with these options. Raises Unusable if there are no such rules."""
-        return settle_chosen(self.variant, self.preset, {**self.options, **options})
+        return read_chosen_rules(self.variant, self.preset, {**self.options, **options})
 
 
 _HAND_TO_SCORE = TypeAdapter(HandToScore)
 _SIDE = TypeAdapter(SideEntry)
 
 
-def settle_chosen(
+def read_chosen_rules(
     variant: str, preset: str | None, options: Mapping[str, str | int | bool]
 ) -> Ruleset:
-    """The rules that somebody chose. Raises Unusable if there are no such rules."""
+    """The rules of the game that somebody chose: a variant of it, perhaps a ready-made set of its
+    options (preset), and single options, such as `{"wild-limit": "three"}`.
+
+    Raises Unusable if there is no such variant, preset or option; its message names the wrong one,
+    and lists those that there are.
+    """
     try:
         return settle(variant, preset, options)
     except ChoiceError as error:
-        known = ", ".join(error.known)
-        reason = f"choice.{error.reason}"
-        raise Unusable(reason, quote(error.key), given=quote(error.given), known=known) from None
+        message_key = f"choice.{error.reason}"
+        raise Unusable(
+            message_key,
+            quote(error.key),
+            given=quote(error.given),
+            known=", ".join(error.known),
+        ) from None
 
 
 # ------------------------------------------------------------------------------------- the request
@@ -129,9 +138,10 @@ class HandRequest:
         return (*self.side_names, *(side.name for side in self.unknown_sides))
 
     def judge(self, *, by_agreement: bool = False) -> Judgement:
-        """Check the hand, and score it if it may count.
+        """Check the hand by the rules, and score it if it may count.
 
-        A hand with an unknown name has no score; its other mistakes are reported all the same.
+        A hand that names a side which the match does not have gets no score; its other mistakes are
+        reported all the same. `by_agreement`: the players count the hand although it breaks rules.
         """
         if not self.unknown_names:
             return judge(self.rules, self.hand, self.before, by_agreement=by_agreement)
@@ -140,7 +150,9 @@ class HandRequest:
         return Judgement(in_reading_order(findings), None, None)
 
     def _findings_for_unknown_names(self) -> list[Finding]:
-        """An error for each unknown name, whose message also lists the names that are known."""
+        """An error for each name that no side of the match has; its message also lists the names
+        that the sides have.
+        """
         known_sides = tuple(SideName(position) for position in range(len(self.side_names)))
         findings = []
         for unknown in self.unknown_names:
@@ -156,10 +168,12 @@ class HandRequest:
         return findings
 
     def _table_with_unknown_sides(self) -> Table:
-        """The hand as it is checked, with every unknown side as one more side that plays alone.
+        """The hand as it is checked, in which every name that no side of the match has counts as one
+        more side, which plays alone.
 
-        The cards under an unknown name may belong to a side without an entry. What such a side laid
-        is therefore not known, and only what is wrong in any case is reported of it.
+        The cards under such a name may belong to a side of the match that the hand leaves out
+        (`absent`). What that side laid is therefore not known (`unreadable`), and only what is
+        wrong in any case is reported of it.
         """
         rules = self.rules
         sides = []
@@ -170,13 +184,14 @@ class HandRequest:
         groups = find_parties(rules.settings.partnership, self.hand)
         for unknown in self.unknown_sides:
             position = len(sides)
+            out = self.hand.out if unknown.is_out else None
             side = build_side(
                 rules.settings,
                 unknown.entry,
                 position,
                 players=0,
                 minimum=None,
-                out=self.hand.out if unknown.is_out else None,
+                out=out,
             )
             sides.append(side)
             groups.append((position,))
@@ -184,10 +199,15 @@ class HandRequest:
 
 
 def read_hand_request(source: str | bytes) -> HandRequest:
-    """Read a hand to score from its JSON. Raises Unusable."""
+    """Read a hand to score from its JSON, with the rules and the totals before it. Raises Unusable.
+
+    The key `before` names the sides: `{"noi": 120, "loro": 85}` are two sides and their totals.
+    """
     given = given_keys(source)
     before = given.get("before", DEFAULT_BEFORE)
-    names = tuple(before) if isinstance(before, dict) else ()
+    names: tuple[str, ...] = ()
+    if isinstance(before, dict):  # anything else is refused as the hand is decoded
+        names = tuple(before)
     hand = decode(_HAND_TO_SCORE, source, context=JsonContext(names))
 
     rules = _rules_for_players(hand, given)
@@ -201,7 +221,7 @@ def read_hand_request(source: str | bytes) -> HandRequest:
 
 
 def given_keys(source: str | bytes) -> Mapping[str, Any]:
-    """The keys of a JSON object with their values, undecoded; none if the text is no object.
+    """The JSON object in a text, as it was sent; empty if the text is not JSON or not an object.
 
     Raises Unusable for a text with too many values.
     """
@@ -210,27 +230,32 @@ def given_keys(source: str | bytes) -> Mapping[str, Any]:
         given = from_json(source)
     except ValueError:
         return {}
-    return given if isinstance(given, dict) else {}
+    if not isinstance(given, dict):
+        return {}
+    return given
 
 
 def _rules_for_players(hand: HandToScore, given: Mapping[str, Any]) -> Ruleset:
-    """The chosen rules, for as many players as the hand shows if the request does not say it.
+    """The chosen rules of the game, for as many players as the hand shows if it does not say it.
 
-    Two sides of which one lists the cards left of each player are two pairs; otherwise every side
-    is one player.
+    Every side counts as one player; but two sides are two pairs if one of them lists the cards that
+    each of its players has left: `"left": ["K K 4", "9"]`.
     """
     rules = hand.rules_with()
-    is_choice = PLAYERS in rules.options
-    if not is_choice or PLAYERS in hand.options:
+    if PLAYERS not in rules.options:  # there is no choice
+        return rules
+    if PLAYERS in hand.options:  # it was chosen
         return rules
 
-    players = len(hand.before)
-    lists_players = any(isinstance(side.get("left"), list) for side in given["sides"].values())
-    if lists_players and players == len(DEFAULT_BEFORE):
-        players *= 2
+    sides = len(hand.before)
+    has_two_sides = sides == len(DEFAULT_BEFORE)
+    lists_each_player = any(isinstance(side.get("left"), list) for side in given["sides"].values())
+    are_pairs = has_two_sides and lists_each_player
+    players = 2 * sides if are_pairs else sides
 
     option = get_variant(rules.variant).options[PLAYERS]
-    if players not in [value.value for value in option.values]:
+    possible_numbers = [value.value for value in option.values]
+    if players not in possible_numbers:
         return rules
     return hand.rules_with(**{PLAYERS: players})
 
@@ -243,15 +268,18 @@ def hand_request(
     names: tuple[str, ...],
     before: tuple[int, ...],
 ) -> HandRequest:
-    """A decoded hand as one to judge by these rules. Raises Unusable.
+    """Make a decoded hand ready to be checked and scored by these rules. Raises Unusable if they
+    cannot be applied to it.
 
-    `given` are the keys of its JSON, `names` those of the sides, `before` their match scores.
+    `given` is the JSON of the hand, from which names that no side has are read. `names` are the
+    names of the sides of the match, and `before` their totals before the hand.
     """
     _check_given_keys(given, rules)
     absent = [position for position, name in enumerate(names) if name not in given["sides"]]
+    only_hand = Hand(hand.sides, hand.out, hand.single, hand.deal)  # without a request's other keys
     request = HandRequest(
         rules=rules,
-        hand=Hand(hand.sides, hand.out, hand.single, hand.deal),
+        hand=only_hand,
         side_names=names,
         before=before,
         unknown_sides=_find_unknown_sides(given, names),
@@ -265,14 +293,15 @@ def hand_request(
 def _find_unknown_sides(
     given: Mapping[str, Any], names: Collection[str]
 ) -> tuple[UnknownSide, ...]:
-    """The entries of a hand's JSON under names that no side of the match has."""
-    out = given.get("out")
+    """What a hand's JSON (`given`) has for sides under names that no side of the match has."""
+    out = given.get("out")  # which side went out: played its last card, which ended the hand
     unknown_sides = []
     for name, side in given["sides"].items():
-        if name not in names:
-            entry = _SIDE.validate_python(side)
-            is_out = out is not None and out["side"] == name
-            unknown_sides.append(UnknownSide(name, entry, is_out))
+        if name in names:
+            continue
+        entry = _SIDE.validate_python(side)
+        is_out = out is not None and out["side"] == name
+        unknown_sides.append(UnknownSide(name, entry, is_out))
     return tuple(unknown_sides)
 
 
@@ -305,9 +334,8 @@ def _find_unknown_names(
 
 
 def _check_given_keys(given: Mapping[str, Any], rules: Ruleset) -> None:
-    """Refuse a hand's JSON with keys that these rules do not have, or that exclude each other.
-
-    Raises Unusable.
+    """Refuse the JSON of a hand (`given`) with keys that these rules do not have, or that exclude
+    each other, or without one that they need. Raises Unusable for the first mistake found.
     """
     for name, side in given["sides"].items():
         _check_counted_in_one_way(side, f"sides/{quote(name)}")
@@ -315,7 +343,8 @@ def _check_given_keys(given: Mapping[str, Any], rules: Ruleset) -> None:
     _refuse_foreign_keys(given, "", rules)
     if "deal" in given:
         refuse_deal(given["deal"], rules)
-    if "single" in rules.entry_fields and "single" not in given:
+    needs_single = "single" in rules.entry_fields  # which side played alone against the others
+    if needs_single and "single" not in given:
         raise Unusable("unusable.missing", "single", takes="single")
 
     takes_totals = rules.settings.counted_by != "cards"
@@ -327,9 +356,11 @@ def _check_given_keys(given: Mapping[str, Any], rules: Ruleset) -> None:
 
 
 def _check_counted_in_one_way(side: Mapping[str, Any], key: str) -> None:
-    """Refuse a side that is counted in two ways, or with anything but adjustments beside a sum.
+    """Refuse the JSON of a side that is counted in two ways: by its melds (sets of cards), by totals
+    of their points, or by one sum for the whole hand.
 
-    `key` is the path of the side. Raises Unusable.
+    Beside a sum it may only have points on which the players agreed (`adjustments`). `key` is the
+    path of the side: `sides/Noi`. Raises Unusable.
     """
     ways_given = [way for way in _COUNTED_BY if way in side]
     if len(ways_given) > 1:
@@ -342,9 +373,9 @@ def _check_counted_in_one_way(side: Mapping[str, Any], key: str) -> None:
 
 
 def _refuse_foreign_keys(given: Mapping[str, Any], path: str, rules: Ruleset) -> None:
-    """Refuse the keys that only other variants have.
+    """Refuse the keys of a JSON object that only other variants of the game have. Raises Unusable.
 
-    `path` leads to the object that has these keys, with a slash at the end. Raises Unusable.
+    `path` leads to the object, and ends with a slash: `sides/Noi/`; empty for the whole hand.
     """
     for key in sorted(FOREIGN_KEYS):
         if key in given and key not in rules.entry_fields:
@@ -352,24 +383,27 @@ def _refuse_foreign_keys(given: Mapping[str, Any], path: str, rules: Ruleset) ->
 
 
 def refuse_deal(deal: int | None, rules: Ruleset) -> None:
-    """Refuse the number of a hand if it is outside the match, or if hands have no number. Raises
-    Unusable.
+    """Refuse the number of a hand (`deal`) if it is not within the match: 12 in a match of 11 hands.
+
+    Variants in which that number does not matter refuse any. Raises Unusable.
     """
     if "deal" not in rules.entry_fields:
         raise Unusable("unusable.other-variant", "deal", variant=rules.variant)
     most = rules.settings.match_deals
-    if most is None:
+    if most is None:  # a match has any number of hands
         return
-    if deal is None or not 1 <= deal <= most:
+    is_within_match = deal is not None and 1 <= deal <= most
+    if not is_within_match:
         raise Unusable("unusable.wrong", "deal", takes="deal", most=most)
 
 
 def check_usable(
     hand: Hand, rules: Ruleset, names: Sequence[str], unknown_sides: Sequence[UnknownSide] = ()
 ) -> None:
-    """Refuse a hand that these rules cannot be applied to; `names` are those of its sides.
+    """Refuse a hand to which these rules cannot be applied, so that it cannot even be checked.
 
-    Raises Unusable, with the path of the wrong value: `sides/Noi/left`.
+    `names` are those of its sides; `unknown_sides` are given under names that no side of the match
+    has. Raises Unusable, with the path of the wrong value: `sides/Noi/left`.
     """
     for position, (name, side) in enumerate(zip(names, hand.sides, strict=True)):
         key = f"sides/{quote(name)}"
@@ -390,9 +424,10 @@ def check_usable(
 
 
 def _check_side(side: SideEntry, key: str, rules: Ruleset) -> None:
-    """Refuse totals, canastas, bonuses and numbers of a side that these rules do not have.
+    """Refuse what a side is given that these rules do not have: totals in place of its cards, kinds
+    of canastas (sets of seven cards), bonuses, and numbers above their limits.
 
-    `key` is the path of the side. Raises Unusable.
+    `key` is the path of the side: `sides/Noi`. Raises Unusable.
     """
     if rules.settings.counted_by == "cards":
         if side.totals:
@@ -411,11 +446,13 @@ def _check_side(side: SideEntry, key: str, rules: Ruleset) -> None:
 
 
 def _check_held_cards(side: SideEntry, key: str, rules: Ruleset, players: int | None) -> None:
-    """Refuse cards left in hand that do not fit the players of a side. Raises Unusable.
+    """Refuse the cards that players still hold if they do not fit the side. Raises Unusable.
 
-    `players` is how many of them hold cards in this hand, None if that is not known. `key` is the
-    path of the side.
+    `players` is how many of its players play in this hand, None if that is not known. `key` is the
+    path of the side: `sides/Noi`.
     """
+    # Where players are charged for certain cards held together, the side says how many players hold
+    # them, unless it lists the cards themselves.
     for kind in rules.settings.held_together:
         players_with_these = getattr(side, kind.key)
         if players_with_these and side.held:
@@ -431,10 +468,10 @@ def _check_held_cards(side: SideEntry, key: str, rules: Ruleset, players: int | 
 
 
 def _check_special(side: SideEntry, key: str, rules: Ruleset) -> None:
-    """Refuse a special hand that these rules do not have, or beside melds, totals or a sum.
+    """Refuse a special hand that these rules do not have, or that a side has beside laid cards.
 
-    A special hand is shown instead of melded, so its side lays nothing. `key` is the path of the
-    side. Raises Unusable.
+    A special hand is a combination of cards that a player shows all at once to end the hand, so
+    that the side lays nothing else. `key` is the path of the side: `sides/Noi`. Raises Unusable.
     """
     if side.special is None:
         return
@@ -446,7 +483,8 @@ def _check_special(side: SideEntry, key: str, rules: Ruleset) -> None:
 
 
 def _check_out_with_special(side: SideEntry, out: Out | None, position: int | None) -> None:
-    """Refuse a special hand whose side did not go out with it, without a discard. Raises Unusable.
+    """Refuse a special hand (a combination of cards shown all at once) if its side did not end the
+    hand with it (`out`), without a discard. Raises Unusable.
 
     `position` is that of the side, None for a name that no side of the match has.
     """
@@ -461,14 +499,13 @@ def _check_out_with_special(side: SideEntry, out: Out | None, position: int | No
 
 
 def _check_out(out: Out, rules: Ruleset) -> None:
-    """Refuse a last discard of several cards, and a player that the side does not have.
-
-    Raises Unusable.
+    """Refuse what a hand says of going out (how a player ended it with the last card), if the last
+    discard is of several cards or the side has no such player. Raises Unusable.
     """
     if out.discard not in (None, NOTHING) and out.discard.size != 1:
         raise Unusable("unusable.one-card", "out/discard")
     if out.side is None or out.player is None:
-        return
+        return  # which player it was is not known
     last_player = rules.settings.players_of(out.side) - 1
     if out.player > last_player:
         raise Unusable("unusable.wrong", "out/player", takes="player", most=last_player)
@@ -490,7 +527,9 @@ def _check_openings(hand: Hand, rules: Ruleset, names: Sequence[str]) -> None:
 
 
 def _check_openings_of_unknown_sides(sides: Sequence[UnknownSide], rules: Ruleset) -> None:
-    """Refuse an opening of an unknown side with cards that it did not lay. Raises Unusable."""
+    """Refuse an opening (the cards laid first) with cards that were not laid, of sides under names
+    that no side of the match has. Raises Unusable.
+    """
     for side in sides:
         opening = side.entry.opening
         if opening is not None and not _may_have_laid([side.entry], opening, rules):
@@ -498,24 +537,26 @@ def _check_openings_of_unknown_sides(sides: Sequence[UnknownSide], rules: Rulese
 
 
 def _may_have_laid(sides: Sequence[SideEntry], opening: Sequence[Reading], rules: Ruleset) -> bool:
-    """Whether the cards of an opening can be among those that these sides laid together.
+    """Whether the cards that a side laid first (its `opening`) can be among all the cards that these
+    sides, which lay cards together, have laid when the hand ends.
 
-    If a side gives totals in place of its cards, only the points of the cards are compared. True if
-    that cannot be told: some card is unreadable, or a side gives only the sum of its hand.
+    A side may give the points of its cards in place of the cards (`totals`): then the opening may
+    not have more points than all cards laid. What cannot be told is taken as possible.
     """
     if any(side.sum is not None for side in sides):
-        return True
+        return True  # of a side with only the sum of its hand no cards are known
     laid: list[Reading] = []
     for side in sides:
         laid += [meld.reading for meld in side.melds]
     if any(reading.unknown for reading in (*opening, *laid)):
-        return True
+        return True  # some text could not be read as cards
 
     opening_cards = gather(reading.cards for reading in opening)
     laid_cards = gather(reading.cards for reading in laid)
     totals = [side.totals for side in sides if side.totals is not None]
-    if not totals:
+    if not totals:  # all cards are known: compare the cards
         return opening_cards.is_among(laid_cards)
+
     card_points = rules.settings.card_points
     points_laid = laid_cards.points(card_points)
     for total in totals:

@@ -14,7 +14,7 @@ from scorepad.rules.loader import MOST_HANDS, MOST_MINUTES
 from scorepad.rules.settings import Points
 from scorepad.rules.variants import default_variant
 from scorepad.schemas.fields import Input, Options, decode
-from scorepad.schemas.hand_requests import settle_chosen
+from scorepad.schemas.hand_requests import read_chosen_rules
 
 
 class RulesInput(Input):
@@ -26,7 +26,7 @@ class RulesInput(Input):
 
     def settled(self) -> Ruleset:
         """The chosen rules. Raises Unusable if there are no such rules."""
-        return settle_chosen(self.variant, self.preset, self.options)
+        return read_chosen_rules(self.variant, self.preset, self.options)
 
 
 Names = Annotated[tuple[Text, ...], Field(max_length=3), FailFast()]
@@ -44,7 +44,10 @@ class EndsInput(Input):
 
 
 def _ends_of_match(given: EndsInput | None) -> Ends | None:
-    return None if given is None or given == EndsInput() else Ends(given.hands, given.minutes)
+    """What ends a match besides its target, decoded; None if neither hands nor minutes are given."""
+    if given is None or given == EndsInput():
+        return None
+    return Ends(given.hands, given.minutes)
 
 
 class NewMatchInput(RulesInput):
@@ -62,7 +65,8 @@ class NewMatchInput(RulesInput):
     ends: Annotated[EndsInput | None, AfterValidator(_ends_of_match)] = None
 
     @model_validator(mode="after")
-    def _players_of_each_side(self) -> Self:
+    def _require_players_of_each_side(self) -> Self:
+        """Refuse names of players for more or fewer sides than there are; no such names are fine."""
         if self.players and len(self.players) != len(self.names):
             raise unusable_error("wrong", at="players", takes="players")
         return self
@@ -110,10 +114,13 @@ _NOT_OBJECT = "unusable.not-json-object"
 
 
 def read_sent(form: type[_Input], source: bytes) -> _Input:
-    """The body of a request to a match: a model of this type. Raises Unusable."""
+    """Decode the JSON that was sent to change a match, as a model of this type. Raises Unusable."""
     return decode(form, source, not_object=_NOT_OBJECT)
 
 
 def read_sent_hand(form: TypeAdapter[_Sent], source: bytes, names: tuple[str, ...]) -> _Sent:
-    """The body of a request with a hand, whose sides have these names. Raises Unusable."""
+    """Decode the JSON that was sent with a hand of a match, as this type. Raises Unusable.
+
+    `names` are those of the sides of the match, by which the JSON tells the sides apart.
+    """
     return decode(form, source, context=JsonContext(names), not_object=_NOT_OBJECT)

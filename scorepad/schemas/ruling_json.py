@@ -82,9 +82,9 @@ class RulingRequest(NamedTuple):
 
 
 def read_question(source: str | bytes) -> RulingRequest:
-    """Read a question from its JSON, which also chooses the variant, preset and options.
+    """Read a question about the rules of the game from its JSON, which also says which rules apply.
 
-    Raises Unusable.
+    Raises Unusable for JSON that is not such a question.
     """
     check_json_text(source)
     try:
@@ -93,7 +93,7 @@ def read_question(source: str | bytes) -> RulingRequest:
         raise unusable(error, _expected_in_head, "unusable.not-question") from None
     _require_known_kind(given)
 
-    head = {}
+    head = {}  # the keys that every question has: those that choose the rules, and the kind
     question = {"kind": given["kind"]}
     for key, value in given.items():
         if key in _HEAD:
@@ -105,9 +105,8 @@ def read_question(source: str | bytes) -> RulingRequest:
 
 
 def read_question_of_match(given: Mapping[str, Any], rules: Ruleset) -> RulingRequest:
-    """Read a question, given as the keys of its JSON, about a match with these rules.
-
-    Raises Unusable.
+    """Read a question about the rules of the game from its JSON object, without the choice of rules:
+    these apply. Raises Unusable for an object that is not such a question.
     """
     kind = _require_known_kind(given)
     facts = {key: value for key, value in given.items() if key != "kind"}
@@ -124,13 +123,21 @@ def read_question_of_match(given: Mapping[str, Any], rules: Ruleset) -> RulingRe
 
 
 def _decode_question(kind: str, facts: Mapping[str, Any], rules: Ruleset) -> AnyQuestion:
-    """The question of this kind from the keys of its JSON. Raises Unusable."""
+    """Decode a question of this kind from its JSON object without the kind: `facts`.
+
+    Raises Unusable, whose message says what the wrong key accepts.
+    """
     fields = fields_of(kind)
 
     def expected_at(path: Path) -> str:
-        """What the key at this path accepts, as the end of a message key."""
-        field_type = fields[str(path[0])].type
-        if len(path) > 1:
+        """The code of what may stand at this path in the JSON, by which the message is found.
+
+        `("melds",)` → `card-strings`, the list as a whole; `("melds", 0)` → `cards`, what is inside.
+        """
+        key = str(path[0])
+        field_type = fields[key].type
+        is_inside = len(path) > 1
+        if is_inside:
             return field_type.inside
         return field_type.accepts
 
@@ -142,11 +149,15 @@ def _decode_question(kind: str, facts: Mapping[str, Any], rules: Ruleset) -> Any
 
 @cache
 def _adapter(kind: str) -> TypeAdapter[AnyQuestion]:
+    """What decodes the questions of this kind from JSON; built once, since that takes time."""
     return TypeAdapter(QUESTIONS[kind])
 
 
 def _require_known_kind(given: Mapping[str, Any]) -> str:
-    """The kind of a question, from the keys of its JSON. Raises Unusable if there is no such kind."""
+    """The kind of a question, which its JSON object says under the key `kind`.
+
+    Raises Unusable if it says none, or one that there is not; the message lists the kinds.
+    """
     known = ", ".join(QUESTIONS)
     if "kind" not in given:
         raise Unusable("unusable.missing", "kind", takes="kind", known=known)
@@ -159,9 +170,10 @@ def _require_known_kind(given: Mapping[str, Any]) -> str:
 
 
 def _refuse_keys_of_other_kinds(kind: str, facts: Mapping[str, Any]) -> None:
-    """Refuse a key that this kind of question does not have, naming the kinds that have it.
+    """Refuse a question with a key that only other kinds of question have; the message names them.
 
-    A key that no kind has is refused where the question is decoded. Raises Unusable.
+    `facts` is its JSON object without the kind. A key that no kind has is refused elsewhere, as the
+    question is decoded. Raises Unusable.
     """
     for key in sorted(facts):
         if key in keys_of_kind(kind):
@@ -172,8 +184,10 @@ def _refuse_keys_of_other_kinds(kind: str, facts: Mapping[str, Any]) -> None:
 
 
 def _refuse_keys_beside_hand(facts: Mapping[str, Any]) -> None:
-    """Refuse the melds that a player shows beside the player's whole hand, from which the referee
-    finds the best melds. Raises Unusable.
+    """Refuse a question that gives both a player's whole hand and the melds (sets of cards) that the
+    player wants to lay: from a whole hand, the program itself finds the best melds.
+
+    `facts` is the JSON object of the question without its kind. Raises Unusable.
     """
     if facts.get("hand") is None:
         return
@@ -183,12 +197,15 @@ def _refuse_keys_beside_hand(facts: Mapping[str, Any]) -> None:
 
 
 def _refuse_keys_without_opening(facts: Mapping[str, Any]) -> None:
-    """Refuse what only an opening needs, in a question about a going out that does not open.
+    """Refuse the score and the number of the hand in a question about going out (playing one's last
+    card), unless the player may lay the side's first cards in the same turn, for which they matter.
 
-    A player goes out by playing the last card. That can open (be the first melds of the side) only
-    if it is concealed, or if the whole hand is given. Raises Unusable.
+    That is so if the player goes out concealed (all at once), or if the player's whole hand is
+    given. `facts` is the JSON object of the question without its kind. Raises Unusable.
     """
-    if facts.get("hand") is not None or facts.get("concealed"):
+    if facts.get("hand") is not None:
+        return
+    if facts.get("concealed"):
         return
     for key in _ONLY_WITH_OPENING:
         if key in facts:
@@ -196,16 +213,18 @@ def _refuse_keys_without_opening(facts: Mapping[str, Any]) -> None:
 
 
 def keys_of_kind(kind: str) -> frozenset[str]:
-    """The keys of this kind of question besides those of every question."""
+    """The keys that a question of this kind may have in JSON, besides those of every question."""
     return frozenset(fields_of(kind))
 
 
 def _expected_in_head(path: Path) -> str:
-    """What a key of every question accepts, as the end of a message key; inside `options`, what an
-    option does.
+    """The code of what may stand at this path in the JSON of every question, by which a message is
+    found: `("variant",)` → `variant`, `("options", "wild-limit")` → `option`.
     """
     is_inside_options = len(path) > 1
-    return "option" if is_inside_options else str(path[0])
+    if is_inside_options:
+        return "option"
+    return str(path[0])
 
 
 def question_schema(kind: str) -> dict[str, Any]:
@@ -224,7 +243,10 @@ def question_schema(kind: str) -> dict[str, Any]:
 
 
 def answer_request(request: RulingRequest) -> Answer:
-    """The referee's answer. Raises Unusable for a hand that can be laid in too many ways."""
+    """Answer a question about the rules of the game by the rules that it chooses.
+
+    Raises Unusable for a player's hand whose cards can be laid in too many ways to try all.
+    """
     try:
         return answer_to(request.rules, request.question)
     except TooManyWays:
@@ -232,13 +254,15 @@ def answer_request(request: RulingRequest) -> Answer:
 
 
 def asks_about_hand(request: RulingRequest) -> bool:
-    """Whether the best way to play a whole hand is wanted, which takes longer than other questions."""
+    """Whether a question gives a player's whole hand and asks for the best way to play it, which
+    takes longer to answer than other questions.
+    """
     return is_of_whole_hand(request.question)
 
 
 def ruling_answer(request: RulingRequest, answer: Answer, words: Words) -> RulingAnswer:
-    """The JSON of the referee's answer, with its sentences in one language."""
-    words = words.with_rules(request.rules)
+    """The JSON of the answer to a question about the rules, with its sentences in one language."""
+    words = words.with_rules(request.rules)  # some sentences depend on the rules
     return {
         "verdict": answer.ruling.verdict.value,
         "reasons": _reasons_in_json(request, answer.ruling, words),
@@ -248,7 +272,7 @@ def ruling_answer(request: RulingRequest, answer: Answer, words: Words) -> Rulin
 
 
 def _reasons_in_json(request: RulingRequest, ruling: Ruling, words: Words) -> list[ReasonAnswer]:
-    """The reasons of a ruling, each with its sentence and its sources."""
+    """The reasons of an answer as JSON: each with its sentence and the sources that say so."""
     game = request.rules.variant
     has_numbers = _has_numbered_melds(request.question)
     reasons: list[ReasonAnswer] = []
@@ -266,7 +290,9 @@ def _reasons_in_json(request: RulingRequest, ruling: Ruling, words: Words) -> li
 
 
 def _has_numbered_melds(question: AnyQuestion) -> bool:
-    """Whether the question has several melds, so that the reasons name each by its number."""
+    """Whether a question has several melds (sets of cards), so that the reasons of its answer tell
+    them apart by number.
+    """
     if isinstance(question, MeldQuestion):
         return bool(question.table)  # melds beside the one that is asked about
     if isinstance(question, OpeningQuestion):
@@ -279,13 +305,16 @@ def _has_numbered_melds(question: AnyQuestion) -> bool:
 
 
 def _standing_in_json(ruling: Ruling, reason: Reason) -> Standing:
-    """How firmly the sources support a reason; null if the verdict is that the rules are silent."""
+    """How firmly the sources support a reason, as in JSON; None if there is nothing to support, or
+    if the answer is that the rules do not say.
+    """
     if reason.standing is None or ruling.verdict is Verdict.SILENT:
         return None
     return reason.standing.value
 
 
 def _alternative_in_json(other: Alternative) -> AlternativeAnswer:
+    """The JSON of the different answer that other rules (a preset, or options) would give."""
     return {
         "preset": other.preset,
         "options": dict(other.options),
@@ -296,7 +325,11 @@ def _alternative_in_json(other: Alternative) -> AlternativeAnswer:
 
 
 def _details_in_json(ruling: Ruling) -> dict[str, Any]:
-    """The details of the case; with a whole hand also the best way to play it, and the discard."""
+    """The details of an answer as JSON.
+
+    For a question with a player's whole hand, they include the best way to play it (`way`) and the
+    card to discard at the end: `{"way": ["7xQ"], "discard": "4"}`.
+    """
     details: dict[str, Any] = dict(ruling.details)
     if ruling.play is None:
         return details
@@ -307,7 +340,9 @@ def _details_in_json(ruling: Ruling) -> dict[str, Any]:
 
 
 def _laid_in_json(laid: LaidCards) -> str | dict[str, Any]:
-    """A new meld as a card string; cards laid on a meld of the table with the meld's index."""
+    """Cards that a player lays, as JSON: `"7xQ"` for a new meld (a set of cards), and
+    `{"on": 0, "cards": "2xQ"}` for cards added to the first meld on the table.
+    """
     cards = write_cards(laid.cards)
     if laid.on is None:
         return cards
