@@ -19,7 +19,7 @@ from scorepad.schemas.hand_requests import SIDE_KEYS, check_usable
 from scorepad.web.card_lines import add_card, remove_last_card
 from scorepad.web.draft_comparison import DraftReader, count_the_same, merge_drafts
 from scorepad.web.forms import Misread, read_figure, read_sum
-from scorepad.web.hand_entry.field_messages import can_cards_correct
+from scorepad.web.hand_entry.field_messages import can_more_cards_correct
 from scorepad.web.hand_fields import draft_from_form
 from scorepad.web.typed_hand import read_draft
 
@@ -278,7 +278,8 @@ def test_two_drafts_that_count_otherwise_are_told_apart(
 )  # fmt: skip
 def test_a_meld_can_still_grow_or_cannot(cards: str, code: str, mended: bool) -> None:
     rules = settle("classica", "getty")
-    assert can_cards_correct(Finding(code, "error", (), {}, ()), cards, rules.settings) is mended
+    finding = Finding(code, "error", (), {}, ())
+    assert can_more_cards_correct(finding, cards, rules.settings) is mended
 
 
 ANYWHERE = (

@@ -69,9 +69,12 @@ class MessageWriter:
     is_agreed: bool
 
     def problem_message(self, problem: DraftProblem) -> FieldMessage:
-        """The message about input that cannot be read or is missing, beside its field."""
+        """The message about a form field whose text is missing or cannot be read, to stand beside it.
+
+        It begins with the name of the side to which the field belongs, if it belongs to one.
+        """
         side = problem.side
-        if side is None:
+        if side is None:  # the key of most fields names it: `a.left`
             side = side_of_key(problem.key)
         side_name = ""
         if side is not None:
@@ -87,8 +90,8 @@ class MessageWriter:
         return FieldMessage(problem.key, text, leads_to=problem.key)
 
     def unusable_message(self, error: Unusable, where: Pointer) -> FieldMessage:
-        """The message about a value that does not fit the rest of the hand, for example a last
-        discard of several cards. `where` is its part of the hand.
+        """The message about a typed value with which the hand cannot be scored, for example a last
+        discard of several cards. `where` is the part of the hand that has the value.
         """
         message_key = f"hand.{error.reason}"
         if self.words.has(message_key):
@@ -101,10 +104,10 @@ class MessageWriter:
         return FieldMessage(key_of_field, text, leads_to=key_of_field)
 
     def finding_messages(self, finding: Finding) -> list[FieldMessage]:
-        """The messages about a broken rule.
+        """The messages about a rule that the hand breaks (`finding`).
 
-        That is one message, beside the field with what breaks the rule. If all sides together have
-        more of a card than there are, each side that has some of them gets the message.
+        That is one message, beside the form field with what breaks the rule. If all sides together
+        have more of a card than there are, each side that has some of them gets the message.
         """
         is_about_cards_of_all_sides = finding.where == ("sides",)
         if is_about_cards_of_all_sides:
@@ -112,71 +115,74 @@ class MessageWriter:
         return [self._message_at_its_field(finding)]
 
     def _message_at_its_field(self, finding: Finding) -> FieldMessage:
-        """The message about a broken rule, beside the field with the part of the hand that breaks
-        it.
-
-        If that part is a single meld, the message begins with the meld as it was typed.
+        """The message about a rule that the hand breaks (`finding`), to stand beside the form field
+        with the part of the hand that breaks it.
         """
         key = self.parsed.key_at(finding.where)
         meld = self._typed_meld_at(finding.where, key)
         tone = self._choose_tone_at_field(finding, key, meld)
-
-        text = self._finding_in_words(finding, tone)
-        if meld:
-            text = self.words.t("hand.of-meld", meld=meld, text=text)
-        text = self._name_side_of_key(text, key)
-        message = self._message_with_source(finding, text, tone, key=key, leads_to=key)
-        return message._replace(meld=meld)
-
-    def _excess_messages(self, finding: Finding) -> list[FieldMessage]:
-        """The messages about cards of which all sides together have more than there are.
-
-        The same message stands beside a field of each side that has such cards, and the summary of
-        the errors leads to the last of these fields. If there is no such field, the message stands
-        above all fields.
-        """
-        tone = self._choose_tone(finding)
-        text = self._finding_in_words(finding, tone)
-        keys = self._keys_with_excess_cards(finding)
-        if not keys:
-            first_side_key = self.parsed.key_at(("sides", 0))
-            message = self._message_with_source(
-                finding, text, tone, key=None, leads_to=first_side_key
-            )
-            return [message]
-
-        last_key = keys[-1]
-        if len(keys) == 1:
-            text = self._name_side_of_key(text, last_key)
-        messages = []
-        for key in keys:
-            message = self._message_with_source(finding, text, tone, key=key, leads_to=last_key)
-            messages.append(message)
-        return messages
-
-    def _message_with_source(
-        self, finding: Finding, text: str, tone: Tone, *, key: str | None, leads_to: str | None
-    ) -> FieldMessage:
-        """The message with this text, and with the source and the address of the broken rule."""
         return FieldMessage(
             key=key,
-            text=text,
-            leads_to=leads_to,
+            text=self._text_at_field(finding, tone, key=key, meld=meld),
+            leads_to=key,
             tone=tone,
             source=self._source_in_words(finding),
             url=self._url_of_rule(finding),
+            meld=meld,
         )
 
+    def _text_at_field(self, finding: Finding, tone: Tone, *, key: str | None, meld: str) -> str:
+        """The text of a message about a broken rule, beside the field with this key: `We: “2xK”: …`.
+
+        The name of the side comes first, if the field belongs to one. Then come the cards of the
+        meld (a set of cards laid on the table), as typed, unless `meld` is empty.
+        """
+        text = self._finding_in_words(finding, tone)
+        if meld:
+            text = self.words.t("hand.of-meld", meld=meld, text=text)
+        return self._name_side_of_key(text, key)
+
+    def _excess_messages(self, finding: Finding) -> list[FieldMessage]:
+        """The messages about cards of which the sides together typed more than exist, such as nine
+        kings where the decks have eight; `finding` says which cards.
+
+        The same message stands beside a field of each side that has such cards. If no field has any,
+        it stands once above all fields.
+        """
+        tone = self._choose_tone(finding)
+        text = self._finding_in_words(finding, tone)
+        keys: list[str | None] = list(self._keys_with_excess_cards(finding))
+        if keys:
+            # All messages lead to one field, so that the summary of the errors has only one line.
+            leads_to = keys[-1]
+        else:
+            keys = [None]  # above all fields
+            leads_to = self.parsed.key_at(("sides", 0))  # the main field of the first side
+        if len(keys) == 1:
+            text = self._name_side_of_key(text, keys[0])
+
+        source = self._source_in_words(finding)
+        url = self._url_of_rule(finding)
+        messages = []
+        for key in keys:
+            message = FieldMessage(key, text, leads_to, tone=tone, source=source, url=url)
+            messages.append(message)
+        return messages
+
     def _finding_in_words(self, finding: Finding, tone: Tone) -> str:
-        """What is against the rules, and how to correct it unless the table agreed."""
+        """A sentence about a rule that the hand breaks (`finding`), and how to correct the hand.
+
+        How to correct it is left out if the players agreed to count the hand all the same.
+        """
         if tone is Tone.AGREED:
             return finding_without_remedy(finding, self.names, self.words)
         return finding_text(finding, self.names, self.words)
 
     def _typed_meld_at(self, where: Pointer, key: str | None) -> str:
-        """A meld as it was typed, for example `4xQ` for the part `("sides", 0, "melds", 1)` of the
-        hand: the second meld in the field with this key.
+        """The text of one meld (a set of cards laid on the table) as it was typed in the form: `4xQ`.
 
+        `where` is the part of the hand, such as `("sides", 0, "melds", 1)` for the second meld of
+        the first side, and `key` the form field in which the melds are typed, one on each line.
         Empty if the part is not a single meld, or if the field does not have it.
         """
         index = meld_number(where)
@@ -188,7 +194,9 @@ class MessageWriter:
         return typed_melds[index]
 
     def _source_in_words(self, finding: Finding) -> str:
-        """The source of the rule that is broken: a page of a book, or the rules of the house."""
+        """Where the rule that is broken is written: in a book, with the page, or in the rules that
+        the players made themselves.
+        """
         if not finding.sources:
             return self.words.t("standing.house")
         source = citations_in_words(finding.sources[:1], self.words)
@@ -199,21 +207,34 @@ class MessageWriter:
         return url_with_anchor(rules_url(self.parsed.rules), anchor("check", finding.code))
 
     def _name_side_of_key(self, text: str, key: str | None) -> str:
-        """A message with the name of the side to which the field with this key belongs, if any."""
-        side = side_of_key(key) if key else None
-        return self._name_side(text, side)
+        """A text with the name of the side to which the field with this key belongs: `We: …`.
+
+        The text stays as it is if the field belongs to no side, or if the text has the name already.
+        """
+        if key is None:
+            return text
+        return self._name_side(text, side_of_key(key))
 
     def _name_side(self, text: str, side: int | None) -> str:
-        """A message with the name of its side, because the summary is far from the fields."""
-        if side is None or self.names[side] in text:
+        """A text with the name of a side before it, `We: …`, unless the name is in the text already.
+
+        The summary of the errors needs the name, because it is far from the column of the side.
+        """
+        if side is None:
             return text
-        return self.words.t("hand.of-side", side=self.names[side], label=text)
+        name = self.names[side]
+        if name in text:
+            return text
+        return self.words.t("hand.of-side", side=name, label=text)
 
     # ---------------------------------------------------------------- cards that the decks do not have
 
     def _keys_with_excess_cards(self, finding: Finding) -> list[str]:
-        """The keys of the fields beside which the message about too many cards stands: the last
-        field of each side in which such cards are typed, and the last discard if it is one of them.
+        """The keys of the form fields beside which the message about too many cards (`finding`)
+        stands: `["a.melds", "b.left.0"]`.
+
+        They are the last field of each side in which such cards are typed, and the field of the
+        last discard if it has such a card.
         """
         kinds = _excess_kinds(finding)
         keys = []
@@ -226,8 +247,8 @@ class MessageWriter:
         return keys
 
     def _last_key_with_cards(self, column: SideColumn, kinds: set[Kind]) -> str | None:
-        """The key of the last field of a side with cards of one of these kinds; None if no field has
-        any.
+        """The key of the last form field of a side in which cards of one of these kinds are typed:
+        `a.left.0`. None if they are typed in no field.
         """
         last_key = None
         for name, text in column.texts.items():
@@ -247,13 +268,16 @@ class MessageWriter:
         if _kind_counted_in(field) not in kinds:
             return False
         number_of_threes = read_sum(text, self.words.language)
-        is_none_typed = number_of_threes in (None, 0)  # a text that is no number may be any
-        return not is_none_typed
+        if number_of_threes is None:  # the text is not a number
+            return False
+        return number_of_threes != 0
 
     # ---------------------------------------------------------------- tones
 
     def _choose_tone(self, finding: Finding) -> Tone:
-        """How serious a broken rule is, if nothing typed later can change it."""
+        """How serious a rule that the hand breaks (`finding`) is shown: as an error, a warning, or
+        agreed to by the players.
+        """
         if not finding.is_error:
             return Tone.WARNING
         if self.is_agreed:
@@ -261,35 +285,42 @@ class MessageWriter:
         return Tone.ERROR
 
     def _choose_tone_at_field(self, finding: Finding, key: str | None, meld: str) -> Tone:
-        """How serious a broken rule is shown at the field with this key: pending, not yet an error,
-        if the table may correct it by typing on.
+        """How serious a broken rule is shown beside a form field: an error is only pending as long as
+        the players may correct it by typing on.
 
-        `meld` is the single meld that breaks the rule, as typed; empty if it is not about one.
+        `meld` is the one meld (a set of cards laid on the table) that breaks the rule, as typed; it
+        is empty if the rule is about all melds of the field.
         """
         tone = self._choose_tone(finding)
-        if tone is not Tone.ERROR or self.is_final or key is None:
+        if tone is not Tone.ERROR:
             return tone
-        if group_of_key(key) != "melds":  # only melds are typed card by card
-            return tone
-        melds_text = meld
-        if not melds_text:
-            melds_text = self.parsed.draft.get(key, "")
-        if self._may_be_kept_later(finding, melds_text):
-            return Tone.PENDING
-        return tone
+        if self.is_final:  # the players do not type on
+            return Tone.ERROR
+        if key is None or group_of_key(key) != "melds":  # only melds are typed card by card
+            return Tone.ERROR
 
-    def _may_be_kept_later(self, finding: Finding, melds_text: str) -> bool:
-        """Whether the rule that is broken now may be kept once the rest of the hand is typed: more
-        cards of these melds, or who went out.
+        text_of_melds = meld or self.parsed.draft.get(key, "")
+        if self._can_typing_on_correct(finding, text_of_melds):
+            return Tone.PENDING
+        return Tone.ERROR
+
+    def _can_typing_on_correct(self, finding: Finding, text_of_melds: str) -> bool:
+        """Whether a rule that the unfinished hand breaks (`finding`) may be kept once the rest of the
+        hand is typed.
+
+        What is still to be typed may be more cards of the melds in this text, or which side went out
+        (ended the hand by playing its last card).
         """
-        is_going_out_untyped = OUT not in self.parsed.draft
-        if finding.code == "black-threes-not-out" and is_going_out_untyped:
-            return True  # a side may lay black threes if it goes out
-        return can_cards_correct(finding, melds_text, self.parsed.rules.settings)
+        is_going_out_typed = OUT in self.parsed.draft
+        if finding.code == "black-threes-not-out" and not is_going_out_typed:
+            return True  # only a side that goes out may lay black threes: it may still say so
+        return can_more_cards_correct(finding, text_of_melds, self.parsed.rules.settings)
 
 
 def _message_key_of_problem(problem: DraftProblem) -> str:
-    """The key of the message about input that cannot be read or is missing: `hand.error.minus`."""
+    """The key under which the translations have the message about input that cannot be read or is
+    missing: `hand.error.minus` for a number with a minus sign.
+    """
     if problem.given:  # cards that can be read in two ways, which the message quotes
         return f"typed.doubt.{problem.reason}"
     return f"hand.error.{problem.reason}"
@@ -299,22 +330,20 @@ def _message_key_of_problem(problem: DraftProblem) -> str:
 
 
 def _excess_kinds(finding: Finding) -> set[Kind]:
-    """The kinds of cards of which the sides together have more than the decks hold.
+    """The kinds of cards of which the sides together have more than the decks hold, such as kings.
 
-    The rule about red threes names no cards. The rule about all other cards has an argument
-    `excess`, with a kind and a number for each card that is there too often.
+    `finding` says which rule is broken: that about red threes, or that about all other cards, which
+    has a list `excess` of the cards that are there too often.
     """
     if finding.code == "red-threes-exceeded":
         return {Kind.RED_THREE}
-    kinds = set()
-    for excess in cast("tuple[Excess, ...]", finding.arguments["excess"]):
-        kinds.add(excess.kind)
-    return kinds
+    excess_cards = cast("tuple[Excess, ...]", finding.arguments["excess"])
+    return {card.kind for card in excess_cards}
 
 
 def _kind_counted_in(field: Field) -> Kind | None:
-    """The kind of threes that a field counts: `red_threes` counts red threes, and
-    `black_threes_aside` black ones. None for a field that counts something else.
+    """The kind of card whose number is typed in a form field: in `red_threes` red threes, in
+    `black_threes_aside` black ones. None for a field in which something else is typed.
     """
     if field.name.startswith("red_threes"):
         return Kind.RED_THREE
@@ -324,7 +353,7 @@ def _kind_counted_in(field: Field) -> Kind | None:
 
 
 def _are_cards_in_text(text: str, kinds: set[Kind]) -> bool:
-    """Whether the cards of a text, in one meld or several, include one of these kinds."""
+    """Whether a text with cards, such as `3xK Q` on one line or several, has a card of these kinds."""
     melds_in_notation = [to_notation(line) for line in meld_lines(text)]
     cards = read_cards(" ".join(melds_in_notation)).cards
     return any(cards.of(kind) for kind in kinds)
@@ -333,11 +362,12 @@ def _are_cards_in_text(text: str, kinds: set[Kind]) -> bool:
 # ----------------------------------------------------------------------- what more cards can correct
 
 
-def can_cards_correct(finding: Finding, text: str, settings: Settings) -> bool:
-    """Whether more cards in the melds of a text can correct the rule that they break.
+def can_more_cards_correct(finding: Finding, text: str, settings: Settings) -> bool:
+    """Whether cards typed after a text can correct what is wrong in it (`finding`).
 
-    Two kings are too few cards for a meld, but a third king can follow. A king and a queen are of
-    different ranks, whatever follows.
+    The text has the cards of one meld (a set of cards laid on the table) or of several. Two kings
+    are too few for a meld, but a third king can follow. If a meld mixes kings and queens, no
+    further card can correct that.
     """
     reading = read_cards(to_notation(text))
     meld = read_meld(reading.cards)
@@ -346,7 +376,7 @@ def can_cards_correct(finding: Finding, text: str, settings: Settings) -> bool:
     if finding.code in ("meld-too-short", "opening-impossible"):
         return True  # there are too few cards
     if finding.code in ("meld-too-few-naturals", "meld-too-many-wilds"):
-        return _can_naturals_outweigh_wilds(meld, settings)
+        return _can_natural_cards_correct(meld, settings)
     if finding.code == "meld-kind-not-allowed":
         return _can_be_black_threes(meld, settings)
     if finding.code == "meld-sequence-broken":
@@ -354,60 +384,77 @@ def can_cards_correct(finding: Finding, text: str, settings: Settings) -> bool:
     return False
 
 
-def _can_naturals_outweigh_wilds(meld: Meld, settings: Settings) -> bool:
-    """Whether the wild cards of a meld are allowed once more natural cards (all but jokers and twos)
-    are laid to them.
+def _can_natural_cards_correct(meld: Meld, settings: Settings) -> bool:
+    """Whether a set of cards with too many wild cards (jokers and twos) is allowed once more natural
+    cards (all others) are added.
 
-    Often a meld may not have more wild cards than natural ones, and never more than three: two twos
-    beside a king can be mended by another king, four twos cannot.
+    In many games there may be as many wild cards as natural ones, but never more than three: a king
+    and two twos are allowed with another king, four twos are not with any number of kings.
     """
-    rank = FIRST_NATURAL  # a meld of wild cards alone can get natural cards of any rank
+    rank = FIRST_NATURAL  # to wild cards alone, natural cards of any rank can be added
     if meld.ranks:
         rank = meld.ranks[0]
-    most_naturals = MOST_TIMES  # the most cards that can be typed
-    return meld.wilds <= settings.most_wilds(most_naturals, rank)
+    most_wilds_ever = settings.most_wilds(naturals=MOST_TIMES, rank=rank)
+    return meld.wilds <= most_wilds_ever
 
 
 def _can_be_black_threes(meld: Meld, settings: Settings) -> bool:
-    """Whether a meld can become one of black threes, which some games allow when going out."""
+    """Whether the cards typed so far can become a set of black threes, once these are added.
+
+    Many games do not allow such a set, others only up to a number of cards, or without wild cards
+    (jokers and twos).
+    """
     if settings.black_threes == "never":
         return False
-    longest = settings.black_threes_longest
-    if longest is not None and meld.size >= longest:
+    most_cards = settings.black_threes_longest  # None for no limit
+    if most_cards is not None and meld.size >= most_cards:
+        return False  # no black three can be added
+    has_wilds = meld.wilds > 0
+    if has_wilds and settings.black_threes_wilds == "pure":
         return False
-    may_have_wilds = settings.black_threes_wilds != "pure"
-    return may_have_wilds or not meld.wilds
+    return True
 
 
 def _can_be_sequence(meld: Meld, settings: Settings) -> bool:
-    """Whether a meld can become a sequence (cards of one suit in a row): its natural cards are of
-    one suit and none is there twice, and it has wild cards only if sequences may have them.
+    """Whether the cards typed so far can become a sequence: cards of one suit in a row, none twice.
+
+    Wild cards (jokers and twos) among them have no suit, and not all games allow them there.
     """
     suits = set()
     for _, suit, count in meld.cards.suited:
-        if count > 1:
+        if count > 1:  # the same card twice
             return False
         suits.add(suit)
-    if len(suits) != 1 or len(meld.cards.suited) != meld.naturals:
+    if len(suits) != 1:
         return False
-    return not meld.wilds or settings.sequences == "dirty"
+    has_naturals_without_suit = len(meld.cards.suited) != meld.naturals
+    if has_naturals_without_suit:
+        return False
+    has_wilds = meld.wilds > 0
+    if has_wilds:
+        return settings.sequences == "dirty"  # the setting with wild cards in sequences
+    return True
 
 
 def _is_last_card_begun(text: str, unknown_words: tuple[str, ...]) -> bool:
-    """Whether the unknown words of a text are only a card at its end that is still being typed.
+    """Whether all that cannot be read in a text of cards is its last card, still being typed.
 
-    `K 4x` ends in `4x`, from which `4xQ` can come; `1 reg` is a number and the beginning of
-    "regina", a queen. In `reg K` the unknown word is not the last one, so it stays unknown.
+    `K 4x`: the unknown word `4x` can become `4xQ`. `K 1 reg`: the two unknown words `1` and `reg`
+    can become "1 regina", a queen. `reg K`: the unknown word is not the last one.
     """
-    words = tuple(text.split())
-    match unknown_words:
-        case (last_word,):
-            is_end_of_text = words[-1:] == unknown_words
-            return is_end_of_text and _is_beginning_of_card(last_word)
-        case (number, last_word):
-            is_end_of_text = words[-2:] == unknown_words
-            return is_end_of_text and number.isdigit() and _is_beginning_of_card(last_word)
-    return False
+    number_of_words = len(unknown_words)
+    if number_of_words not in (1, 2):
+        return False
+    last_words = text.split()[-number_of_words:]
+    if last_words != list(unknown_words):
+        return False
+
+    if number_of_words > 1:  # a number stands before the word of the card
+        number = unknown_words[0]
+        if not number.isdigit():
+            return False
+    last_word = unknown_words[-1]
+    return _is_beginning_of_card(last_word)
 
 
 _BEGINNING_OF_CARD = re.compile(r"[0-9]{1,2}(?:x[13]?)?", re.IGNORECASE | re.ASCII)

@@ -31,42 +31,53 @@ _CAUSES_OF_ERRORS = {
 
 
 def findings_to_show(findings: Sequence[Finding], hand: Hand) -> list[Finding]:
-    """The findings without the errors that only follow from another one."""
+    """Which of the errors and warnings about a hand to show: all but the errors that are the likely
+    consequence of another error.
+    """
     errors = [finding for finding in findings if finding.is_error]
     shown = []
     for finding in findings:
-        if not finding.is_error or not _has_cause_among(errors, finding, hand):
+        is_consequence = finding.is_error and _has_cause_among(errors, finding, hand)
+        if not is_consequence:
             shown.append(finding)
     return shown
 
 
 def _has_cause_among(errors: Sequence[Finding], error: Finding, hand: Hand) -> bool:
-    """Whether one of these errors of the hand is the likely cause of another of them, `error`: once
-    the cause is corrected, that one will be gone too.
+    """Whether one of the errors of a hand is the likely cause of `error`, which will then be gone
+    too once the cause is corrected.
     """
     if _is_about_meld(error) and error.code in _MELD_ERRORS_BY_WEIGHT:
         return _has_heavier_error(errors, error)
 
     side = side_at(error.where, hand)
-    errors_of_same_side = [other for other in errors if side_at(other.where, hand) == side]
-    return any(_is_cause(other, error) for other in errors_of_same_side)
+    for other in errors:
+        is_of_same_side = side_at(other.where, hand) == side
+        if is_of_same_side and _is_likely_cause(other, error):
+            return True
+    return False
 
 
-def _is_cause(cause: Finding, error: Finding) -> bool:
-    """Whether an error of a side is the likely cause of another error of this side."""
+def _is_likely_cause(cause: Finding, error: Finding) -> bool:
+    """Whether `cause`, an error of a side, is the likely cause of another error of the same side.
+
+    For example, a number of points that no cards can give is the likely cause of impossible totals.
+    """
     if cause.code in _CAUSES_OF_ERRORS.get(error.code, ()):
         return True
     return _is_about_meld(cause) and error.code in _FOLLOWS_FROM_WRONG_MELD
 
 
 def _is_about_meld(finding: Finding) -> bool:
-    """Whether a finding is about a single meld (a set of cards laid on the table)."""
+    """Whether an error or a warning is about one single meld (a set of cards laid on the table)."""
     return meld_number(finding.where) is not None
 
 
 def _has_heavier_error(errors: Sequence[Finding], meld_error: Finding) -> bool:
-    """Whether the meld with this error has another one that weighs more, and is shown instead."""
-    weight = _MELD_ERRORS_BY_WEIGHT.index(meld_error.code)
+    """Whether one of these errors is about the same meld (set of cards laid on the table) as
+    `meld_error`, and more important.
+    """
+    weight = _MELD_ERRORS_BY_WEIGHT.index(meld_error.code)  # the most important error has 0
     heavier_codes = _MELD_ERRORS_BY_WEIGHT[:weight]
     for other in errors:
         if other.where == meld_error.where and other.code in heavier_codes:
@@ -75,9 +86,8 @@ def _has_heavier_error(errors: Sequence[Finding], meld_error: Finding) -> bool:
 
 
 def meld_number(where: Pointer) -> int | None:
-    """The number of the meld in a part of the hand: `("sides", 0, "melds", 2)` → 2.
-
-    None if the part is not a meld.
+    """The index of a meld (a set of cards laid on the table) among those of its side, taken from the
+    path to it: `("sides", 0, "melds", 2)` → 2. None if the path leads to something else.
     """
     match where:
         case ("sides", _, "melds", int(number)):
@@ -86,9 +96,11 @@ def meld_number(where: Pointer) -> int | None:
 
 
 def side_at(where: Pointer, hand: Hand) -> int | None:
-    """The position of the side to which a part of the hand belongs: `("sides", 1, "left")` → 1.
+    """The index of the side to which a part of the hand belongs, by the path to the part:
+    `("sides", 1, "left")` → 1.
 
-    Going out belongs to the side that did. None for the hand as a whole.
+    The path `("out",)` leads to who ended the hand by playing the last card, and so belongs to the
+    side that did. None if the part belongs to no side.
     """
     match where:
         case ("out", *_) if hand.out is not None:

@@ -55,21 +55,21 @@ class HandForm(PadForm):
 
     @cached_property
     def draft(self) -> Draft:
-        """The texts of the hand's fields as sent, by key, without blank ones.
+        """The texts that were typed into the fields of the form, by key: `{"a.melds": "4xQ"}`.
 
-        If the form was sent by the button of a meld that changes the opening, the field of the
-        opening is changed already.
+        Blank fields are left out. If the form was sent by a button that changes a field (that of
+        the opening: what a side laid first), the text is the changed one.
         """
         draft = draft_from_form(request.form)
         button = self.opening_button
         if button is None:
             return draft
         changed_draft = _toggle_opening_meld(draft, button)
-        return draft_from_form(changed_draft)  # without the opening, if no meld is left in it
+        return draft_from_form(changed_draft)  # leaves the opening out if it is blank now
 
     @property
     def pressed_button(self) -> str:
-        """The value of the button that sent the form; empty if none did."""
+        """The value of the button with which the form was sent, such as `save`; empty without one."""
         return self.do.data or ""
 
     @property
@@ -79,48 +79,66 @@ class HandForm(PadForm):
 
     @property
     def opening_button(self) -> OpeningButton | None:
-        """The pressed button, if it is one that changes the opening of a side: `opening.a.2` is that
-        of the third meld of side `a`. None for another button.
+        """The pressed button, if it is one that adds a meld (a set of cards laid on the table) to the
+        opening, the melds that a side laid first, or removes it from there.
+
+        The button `opening.a.2` is for the third meld of side `a`. None for any other button.
         """
-        button = _OPENING_BUTTON.fullmatch(self.pressed_button)
-        if button is None:
+        parts = _OPENING_BUTTON.fullmatch(self.pressed_button)
+        if parts is None:
             return None
-        return OpeningButton(side=button["side"], meld_index=int(button["meld_index"]))
+        return OpeningButton(side=parts["side"], meld_index=int(parts["meld_index"]))
 
     @property
     def penalty_to_take_back(self) -> int | None:
-        """The number of the log entry with the penalty to be taken back: 17 if the button `noted.17`
-        was pressed. None for another button.
+        """Which penalty the pressed button takes back, by the number of its entry in the log: 17 for
+        the button `noted.17`. None for any other button.
         """
-        button = _TAKE_BACK_BUTTON.fullmatch(self.pressed_button)
-        if button is None:
+        parts = _TAKE_BACK_BUTTON.fullmatch(self.pressed_button)
+        if parts is None:
             return None
-        return int(button["entry"])
+        return int(parts["entry"])
 
     @property
     def shown_penalties(self) -> list[int]:
-        """The entries of the log with the noted penalties that the page showed."""
-        return [int(text) for text in _ENTRIES.findall(self.noted.data or "")]
+        """The penalties that the page showed, by the numbers of their entries in the log: the hidden
+        field `noted` with the text `17 21` → [17, 21].
+        """
+        text_of_field = self.noted.data or ""
+        return [int(number) for number in _ENTRIES.findall(text_of_field)]
 
     def number_of(self, name: str) -> int:
-        """The number in a hidden field; -1, which matches nothing, if it is not valid."""
+        """The number in the hidden field with this name: `17` → 17.
+
+        If the text of the field is not a number, it is -1, which no hand, version or entry has.
+        """
         text = self[name].data or ""
-        return int(text) if re.fullmatch(r"[0-9]{1,9}", text) else -1
+        is_number = re.fullmatch(r"[0-9]{1,9}", text) is not None
+        if not is_number:
+            return -1
+        return int(text)
 
     def load_open_hand(self) -> MatchHand:
-        """The hand that is being played. Raises MatchOver."""
-        state = load_match(self.match)
-        return match_open_hand(state, open_hand(state))
+        """Load the hand that is being played now, with its fields as stored.
 
-    def load_past_hand(self, number: int, *, contests: bool = False) -> MatchHand:
-        """A hand that was counted, by its number; answers 404 if there is none.
-
-        `contests`: the other side is to count it separately.
+        Raises MatchOver if the match is finished, so that no hand is being played.
         """
         state = load_match(self.match)
-        if not 1 <= number <= len(state.hands):
+        stored_hand = open_hand(state)
+        return match_open_hand(state, stored_hand)
+
+    def load_past_hand(self, number: int, *, contests: bool = False) -> MatchHand:
+        """Load a hand that was scored before, by its number: 1 for the first hand of the match.
+
+        Aborts with 404 if there is none. `contests`: it is to be scored a second time by the other
+        side, and the first score is kept beside it.
+        """
+        state = load_match(self.match)
+        number_of_hands = len(state.hands)
+        if not 1 <= number <= number_of_hands:
             abort(404)
-        return match_past_hand(state, state.hands[number - 1], contests=contests)
+        past_hand = state.hands[number - 1]
+        return match_past_hand(state, past_hand, contests=contests)
 
     @property
     def shows_past_hand(self) -> bool:
@@ -132,37 +150,46 @@ class HandForm(PadForm):
         return self.number_of("seen") > 0
 
     def is_past_hand_undone(self, number: int) -> bool:
-        """Whether the page showed a past hand, by its number, that was undone meanwhile."""
+        """Whether the page of this form showed a hand that was scored, but was undone since then, so
+        that the match has no hand of this number any more.
+        """
         if not self.shows_past_hand:
             return False
         hands_of_match = load_match(self.match).hands
         return number > len(hands_of_match)
 
     def read_to_save(self, rules: Ruleset) -> TypedHand | None:
-        """Read the hand to be saved; None if something of it is unreadable or missing.
+        """Read the typed hand that is to be saved; None if anything is unreadable or missing.
 
-        A reason that is too long gets an error here; the other problems are shown by the page.
+        If the reason for a correction is too long, an error is added to its field. Errors of other
+        fields are not added: the page finds them itself.
         """
-        if len(self.reason.data or "") > LONGEST_REMARK:
+        reason = self.reason.data or ""
+        if len(reason) > LONGEST_REMARK:
             add_error(self.reason, t("hand.error.long", limit=LONGEST_REMARK))
             return None
         typed = read_draft(self.draft, rules, language())
-        return None if typed.problems else typed
+        if typed.problems:
+            return None
+        return typed
 
 
 def _toggle_opening_meld(draft: Draft, button: OpeningButton) -> Draft:
-    """A copy of the draft in which the meld of a pressed button is added to the melds of the opening,
-    or removed from them if it is already there.
+    """A copy of the typed texts in which the meld (set of cards) of a pressed button is added to the
+    field of the opening, what its side laid first; or is removed if it stands there already.
+
+    Each line of a field is a meld: the button of `3xK` adds this line to an opening with `4xQ`.
     """
-    melds = meld_lines(draft.get(field_key(button.side, "melds"), ""))
+    text_of_melds = draft.get(field_key(button.side, "melds"), "")
+    melds = meld_lines(text_of_melds)
     if button.meld_index >= len(melds):
         return draft
     meld = without_concealed_mark(melds[button.meld_index])
 
     opening_key = field_key(button.side, "opening")
-    opening = list(meld_lines(draft.get(opening_key, "")))
-    if meld in opening:
-        opening = [line for line in opening if line != meld]
+    melds_of_opening = list(meld_lines(draft.get(opening_key, "")))
+    if meld in melds_of_opening:
+        melds_of_opening = [other for other in melds_of_opening if other != meld]
     else:
-        opening.append(meld)
-    return {**draft, opening_key: "\n".join(opening)}
+        melds_of_opening.append(meld)
+    return {**draft, opening_key: "\n".join(melds_of_opening)}

@@ -39,7 +39,7 @@ from scorepad.web.field_texts import (
 )
 from scorepad.web.filled_draft import fill_draft
 from scorepad.web.forms import is_sum
-from scorepad.web.hand_entry.field_messages import Tone
+from scorepad.web.hand_entry.field_messages import FieldMessage, Tone
 from scorepad.web.hand_entry.report import Report
 from scorepad.web.hand_fields import Field, PagePart, field_key, side_of_key
 from scorepad.web.open_hand import noted_penalty_text
@@ -110,7 +110,11 @@ class MatchHand(NamedTuple):
 
     @property
     def url(self) -> str:
-        """The address of the page on which the hand is entered, corrected or contested."""
+        """The address of the page with the form of this hand.
+
+        There are three such pages: to enter the hand that is being played, to correct one that was
+        counted, and to contest one, which is to count it again for the other side.
+        """
         match_id = self.state.id
         if self.past is None:
             return url_for("hand_entry.page", match=match_id)
@@ -135,17 +139,19 @@ class MatchHand(NamedTuple):
 
     @property
     def last_device(self) -> str:
-        """The device that stored the fields of the open hand, or counted the past one; empty if none
-        did.
+        """The id of the phone that last stored the fields of a hand being played, or last counted a
+        hand that is over; empty if none did.
         """
         if self.past:
             return self.past.versions[-1].device
-        return self.open_hand.device if self.open_hand else ""
+        if self.open_hand:
+            return self.open_hand.device
+        return ""
 
     @property
     def noted_penalties(self) -> tuple[HandPenalty, ...]:
-        """The penalties that were noted during play and count besides those typed. A past hand has
-        none, because its penalties are in its fields.
+        """The penalties that were recorded while the hand was being played, and count besides those
+        typed in the form. A hand that is over has none: all its penalties are in the form.
         """
         if self.past:
             return ()
@@ -153,7 +159,11 @@ class MatchHand(NamedTuple):
 
     @property
     def draft(self) -> Draft:
-        """The texts of the fields as stored; for a past hand those of its last count."""
+        """The texts with which the fields of the form are filled, by key: `{"a.melds": "4xQ"}`.
+
+        They are those stored while the hand is being played, or those with which a past hand was
+        last counted.
+        """
         if self.past:
             return _draft_of_past_hand(self.past, self.state.rules)
         if self.open_hand:
@@ -162,7 +172,9 @@ class MatchHand(NamedTuple):
 
 
 def match_open_hand(state: MatchState, open_hand: OpenHand) -> MatchHand:
-    """The hand that is being played, to be entered."""
+    """The hand that is being played, for the page on which it is entered: its number, the sides with
+    their scores before the hand, and the fields stored so far.
+    """
     sides = []
     for position, side in enumerate(state.sides):
         side_before_hand = Side(
@@ -178,16 +190,20 @@ def match_open_hand(state: MatchState, open_hand: OpenHand) -> MatchHand:
 
 
 def match_past_hand(state: MatchState, past: HandState, *, contests: bool = False) -> MatchHand:
-    """A hand that was counted, to be corrected, or to be contested by the other side."""
+    """A hand that was counted before, for the page on which it is corrected: its number, and the
+    sides with their scores before the hand.
+
+    `contests`: the page is that on which the other side counts the hand again for itself.
+    """
     sides = []
     for position, side in enumerate(state.sides):
         score = past.sides[position]
-        points_of_hand = score.hand
+        total_before_hand = score.total - score.hand
         side_before_hand = Side(
             position=position,
             key=SIDE_KEYS[position],
             name=side.name,
-            before=score.total - points_of_hand,
+            before=total_before_hand,
             minimum=score.opening_minimum,
             players=_players_in_turn(state, position, past.turn),
         )
@@ -196,21 +212,29 @@ def match_past_hand(state: MatchState, past: HandState, *, contests: bool = Fals
 
 
 def _players_in_turn(state: MatchState, position: int, turn: Turn) -> dict[int, str]:
-    """The names of the players of a side who play in this turn, by index, without those who rest."""
-    names = enumerate(state.sides[position].players)
-    return {index: name for index, name in names if (position, index) not in turn.resting}
+    """The players of a side who play in a hand, each name by its index in the side, without those
+    who rest in this turn: `{0: "Ada", 2: "Cleo"}`.
+    """
+    playing = {}
+    for index, name in enumerate(state.sides[position].players):
+        is_resting = (position, index) in turn.resting
+        if not is_resting:
+            playing[index] = name
+    return playing
 
 
 def _draft_of_past_hand(past: HandState, rules: Ruleset) -> dict[str, str]:
-    """The texts of the form for the last count of a past hand, with its remark and the reason why
-    the table agreed to it.
+    """The texts that fill the form of a hand counted before, by key of the field, so that the hand
+    can be corrected: `{"a.melds": "4xQ"}`.
+
+    The form also has fields for a remark, and for why the players counted a hand that breaks rules.
     """
-    last = past.counted
-    draft = fill_draft(last.hand, rules, last.draft)
+    last_count = past.counted
+    draft = fill_draft(last_count.hand, rules, last_count.draft)
     if past.remark:
         draft[hand_fields.REMARK] = past.remark
-    if last.agreed:
-        draft[hand_fields.AGREED] = last.agreed
+    if last_count.agreed:
+        draft[hand_fields.AGREED] = last_count.agreed
     return draft
 
 
@@ -227,7 +251,9 @@ class HandPage:
 
     @property
     def title(self) -> str:
-        """The heading: which hand it is, and whether it is entered, corrected or contested."""
+        """The heading of the page: "Hand 3", "Correct hand 3", or "Hand 3 of 4" if the rules say how
+        many hands a match has.
+        """
         message_key = "hand.title"
         if self.hand.contests:
             message_key = "hand.title.contest"
@@ -241,7 +267,7 @@ class HandPage:
         return self.words.t(f"{message_key}.of", number=number, count=hands_in_match)
 
     def label(self, field: Field) -> str:
-        """What a field is called."""
+        """The label of a form field in the language of the page, for example "Red threes"."""
         players = self.hand.sides[field.position].players
         return field.label.in_words(self.parsed.rules.variant, self.words, players)
 
@@ -252,15 +278,20 @@ class HandPage:
 
     @property
     def rows(self) -> Iterator[tuple[Field, ...]]:
-        """The rows of the grid: a field for each side."""
+        """The rows of the table on the page: each has the fields for the same thing, such as red
+        threes, one for each side.
+        """
         columns = []
         for side in self.sides:
-            columns.append([*self._canastas_from_cards(side), *self.part(side, PagePart.GRID)])
+            column = self._canastas_from_cards(side) + self.part(side, PagePart.GRID)
+            columns.append(column)
         return zip(*columns, strict=True)
 
     def _canastas_from_cards(self, side: Side) -> list[Field]:
-        """The fields that show the canastas of a side, in games that count all card by card; there
-        they follow from the typed cards.
+        """The fields that only show how many canastas (melds of seven cards or more) a side has.
+
+        Only games in which all cards are typed have them, because there the numbers follow from the
+        cards. In other games there are none, because the numbers are typed.
         """
         rules = self.parsed.rules
         if hand_fields.counts_totals(rules.settings):
@@ -268,47 +299,56 @@ class HandPage:
         return list(hand_fields.canasta_fields(rules, side.position, PagePart.FROM_CARDS))
 
     def part(self, side: Side, part: PagePart) -> list[Field]:
-        """The fields of a side in a part of the page.
+        """The form fields of a side that are shown in a part of the page.
 
-        The field for the held cards of all players together is shown only if something is typed in
-        it, because each player has a field.
+        Each player has a field for the cards still held. The one for all players of the side
+        together is left out, unless something is typed in it.
         """
         shown = []
         for field in self.parsed.columns[side.position].fields.values():
-            is_unused = field.name == hand_fields.ALL_HANDS and field.key not in self.parsed.draft
-            if field.part == part and not is_unused:
-                shown.append(field)
+            if field.part != part:
+                continue
+            is_for_all_players = field.name == hand_fields.ALL_HANDS
+            if is_for_all_players and field.key not in self.parsed.draft:
+                continue
+            shown.append(field)
         return shown
 
     def comes_to(self, field: Field) -> str:
-        """What the text of a field means, to be shown beside it: the value of a sum, or the cards in
-        words with their points. Empty for other texts, which show it themselves.
+        """What is typed in a form field, worked out to be shown beside it: `= 230` for the sum
+        `3x50+4x20`, or the cards in words with their points. Empty for a text that needs no such help.
         """
         text = self.parsed.typed_in(field.key)
         if field.is_number and is_sum(text):
             value = field.read_text(text, self.words.language).value
-            return "" if value is None else self.words.t("hand.comes-to", figure=value)
+            if value is None:
+                return ""
+            return self.words.t("hand.comes-to", figure=value)
         if field.kind == "cards" and text != ZERO:
             return self._held_cards_in_words(_read_held_cards(text))
         return ""
 
     def _held_cards_in_words(self, cards: Cards) -> str:
-        """Cards that a player still holds, in words with their points; empty if there are none."""
+        """The cards that a player still holds when the hand ends, in words with their points; empty
+        if there are none. The points are left out in games in which cards have none.
+        """
         settings = self.parsed.rules.settings
         if not cards.size:
             return ""
         in_words = cards_in_words(cards.counts, self.words)
-        if not in_words or settings.unit == "units":
+        has_no_points = settings.unit == "units"
+        if not in_words or has_no_points:
             return in_words
-        return self.words.t("hand.text", what=in_words, points=cards.points(settings.left_points))
+        points = cards.points(settings.left_points)
+        return self.words.t("hand.text", what=in_words, points=points)
 
     @cached_property
     def derived(self) -> Mapping[str, int]:
-        """The numbers that follow from typed cards, by the key of the field in which they could have
-        been typed instead: canastas, the points of the cards laid, and those of the cards held.
+        """The numbers worked out from the cards that were typed, by the key of the form field in which
+        they could have been typed instead: `{"a.canastas.samba": 1, "a.cards": 230, "a.left": 35}`.
 
-        For example `{"a.canastas.samba": 1, "a.cards": 230, "a.left": 35}`. What does not occur in
-        the typed cards is left out.
+        They are the number of canastas (melds of seven cards or more) of each kind, the points of
+        the cards laid on the table, and those of the cards still held in the hand.
         """
         numbers: dict[str, int] = {}
         for side in self.hand.sides:
@@ -320,34 +360,44 @@ class HandPage:
         return numbers
 
     def _totals_of_melds(self, side: Side) -> Counter[str]:
-        """The points of the cards in the typed melds of a side, and how many canastas of each kind
-        are among them, by name of the field: `{"cards": 230, "canastas.samba": 1}`.
+        """What the typed melds (sets of cards laid on the table) of a side add up to, by name of the
+        form field: `{"cards": 230, "canastas.samba": 1}`.
+
+        `cards` is the sum of the points of their cards. Each other number says how many melds there
+        are of a kind that has a field of its own, such as a canasta (a meld of seven cards or more).
         """
-        settings = self.parsed.rules.settings
+        card_points = self.parsed.rules.settings.card_points
         totals = Counter[str]()
         for typed in self.typed_melds(side):
-            totals["cards"] += typed.meld.cards.points(settings.card_points)
-            for name in self._fields_that_count(typed):
+            totals["cards"] += typed.meld.cards.points(card_points)
+            for name in self._names_of_fields_counting(typed):
                 totals[name] += 1
         return totals
 
     def _points_of_held_cards(self, side: Side) -> int | None:
-        """The points of the cards typed as still held by the players of a side.
+        """The points of the cards that the players of a side still hold when the hand ends, as typed.
 
         None if no such cards are typed, or if the rules do not count held cards by their points.
         """
         settings = self.parsed.rules.settings
+        if settings.cards_left != "points":
+            return None
         texts = []
         for key, text in self.parsed.draft.items():
             if key.startswith(f"{side.key}.left."):  # `a.left.0`: the cards of one player
                 texts.append(text)
-        if not texts or settings.cards_left != "points":
+        if not texts:
             return None
         held_cards = _read_held_cards(" ".join(texts))
         return held_cards.points(settings.left_points)
 
-    def _fields_that_count(self, typed: TypedMeld) -> list[str]:
-        """The names of the fields for totals that count this meld: `canastas.natural-canasta`."""
+    def _names_of_fields_counting(self, typed: TypedMeld) -> list[str]:
+        """The names of the form fields in whose numbers this meld (a set of cards laid on the table) is
+        counted: `["canastas.natural-canasta"]`.
+
+        A canasta has seven cards or more. Shorter melds are counted only in games in which an
+        incomplete meld costs points.
+        """
         settings = self.parsed.rules.settings
         names = []
         canasta = canasta_of(typed.meld, settings)
@@ -361,10 +411,10 @@ class HandPage:
         return names
 
     def is_card_panel_open(self, side: Side) -> bool:
-        """Whether the panel in which a side is counted by its cards is shown open.
+        """Whether the panel in which the cards of a side are typed one by one is shown open.
 
-        It is if something is typed there or has a message. It is also open for a new hand if the
-        side was counted by its cards in the hand before.
+        It is if a field in it has a text or a message. For a hand of which nothing is typed yet, it
+        is also open if the cards of this side were typed in the hand before.
         """
         for field in self.part(side, PagePart.BY_CARDS):
             is_typed = field.key in self.parsed.draft
@@ -372,18 +422,22 @@ class HandPage:
             if is_typed or has_message:
                 return True
 
-        can_be_counted_otherwise = hand_fields.counts_totals(self.parsed.rules.settings)
-        is_new = not self.hand.past and not self._is_side_begun(side)
-        if not can_be_counted_otherwise or not is_new:
+        is_untouched = not self.hand.past and not self._is_side_begun(side)
+        if not is_untouched:  # the texts are in other fields, without this panel
+            return False
+        has_choice = hand_fields.counts_totals(self.parsed.rules.settings)
+        if not has_choice:  # the rules do not let players type totals instead of cards
             return False
         return self._was_last_counted_by_cards(side)
 
     def _is_side_begun(self, side: Side) -> bool:
-        """Whether something is typed in a field of this side."""
+        """Whether something is typed in any form field of this side."""
         return any(side_of_key(key) == side.position for key in self.parsed.draft)
 
     def _was_last_counted_by_cards(self, side: Side) -> bool:
-        """Whether the melds of this side were typed card by card in the last hand of the match."""
+        """Whether in the last hand of the match the cards that this side laid on the table were typed
+        one by one, and not only their total.
+        """
         counted_hands = self.hand.state.hands
         if not counted_hands:
             return False
@@ -391,25 +445,37 @@ class HandPage:
         return bool(last_hand.sides[side.position].melds)
 
     def why_unscored(self, side: Side) -> WhyUnscored:
-        """Why a side has no score yet: because of an error, or because something is still missing.
+        """Why a side has no score yet: because of an error, or because something is still to be typed.
 
-        An error of another side counts only if everything is typed for this side: else it is the
-        missing input that the player should see first.
+        An error in the fields of this side is always the reason. An error elsewhere is the reason
+        only if everything is typed for this side.
         """
-        is_complete = side.position not in self.parsed.unfinished
-        for message in self.report.messages:
-            is_error = message.tone is Tone.ERROR and message not in self.report.missing
-            if not is_error:
-                continue
-            is_of_this_side = message.key is not None and side_of_key(message.key) == side.position
-            if is_of_this_side or is_complete:
+        errors = self._errors_in_typed_texts()
+        for error in errors:
+            is_of_this_side = error.key is not None and side_of_key(error.key) == side.position
+            if is_of_this_side:
                 return WhyUnscored.ERROR
+
+        is_all_typed = side.position not in self.parsed.unfinished
+        if errors and is_all_typed:
+            return WhyUnscored.ERROR
         return WhyUnscored.MISSING
 
-    def out_choices(self, side: Side) -> Iterator[tuple[str, str]]:
-        """The answers to the question who went out, each a value and a name: `a`, "We".
+    def _errors_in_typed_texts(self) -> list[FieldMessage]:
+        """The errors in what is typed in the form, without those that only say what is missing."""
+        errors = []
+        for message in self.report.messages:
+            is_about_missing = message in self.report.missing
+            if message.tone is Tone.ERROR and not is_about_missing:
+                errors.append(message)
+        return errors
 
-        These are the side and, if it has several players, each who has a name or was chosen before.
+    def out_choices(self, side: Side) -> Iterator[tuple[str, str]]:
+        """The answers for a side to the question who went out (played the last card, which ends the
+        hand), each a value and a label: `a`, "We", then `a.1`, "Ben".
+
+        The first is the whole side. If it has several players, those who have a name follow, and one
+        without a name who is chosen already.
         """
         yield side.key, side.name
         if len(side.players) == 1:
@@ -421,19 +487,23 @@ class HandPage:
                 yield value, name or self.words.t("hand.player", number=index + 1)
 
     def typed(self, fields: list[Field]) -> list[Field]:
-        """Those of these fields in which something other than 0 is typed."""
+        """Those of these form fields in which something is typed, other than 0."""
         return [field for field in fields if self.parsed.typed_in(field.key) not in ("", ZERO)]
 
     def is_more_panel_open(self, side: Side, fields: list[Field]) -> bool:
-        """Whether the panel with these rarely used fields of a side is shown open.
+        """Whether the panel of a side with these rarely used form fields is shown open.
 
-        It is if a message stands in it, or if something is typed in a field that is not for a
-        penalty. What penalties cost is seen without opening it, in the row of other points.
+        It is if a message belongs beside one of its fields, or if something is typed in one. Typed
+        penalties do not open it: the points that they cost are also shown outside the panel.
         """
         keys = [field.key for field in fields]
-        keys.append(field_key(side.key, hand_fields.NOTED))  # noted penalties are shown there too
-        if any(key in self.report.beside for key in keys):
-            return True
+        # The panel also lists the penalties that were recorded during play, with messages about them.
+        keys.append(field_key(side.key, hand_fields.NOTED))
+        for key in keys:
+            has_message = key in self.report.beside
+            if has_message:
+                return True
+
         for field in self.typed(fields):
             is_for_penalty = field.group in ("penalties", HOUSE)
             if not is_for_penalty:
@@ -441,20 +511,23 @@ class HandPage:
         return False
 
     def noted(self, side: Side) -> list[NotedLine]:
-        """The penalties noted for a side while the hand is played."""
+        """The penalties of a side that were recorded while the hand was being played, as lines of the
+        page: each with its words, and its points, which are negative.
+        """
         rules = self.parsed.rules
         lines = []
         for penalty in self.hand.noted_penalties:
             if penalty.side == side.position:
                 text = noted_penalty_text(penalty, rules, self.words)
-                lines.append(NotedLine(penalty.entry, text, points=-penalty.cost(rules)))
+                points = -penalty.cost(rules)
+                lines.append(NotedLine(penalty.entry, text, points))
         return lines
 
     # ------------------------------------------------------------------ what a column adds up to
 
     @cached_property
     def _items_with_row(self) -> frozenset[str]:
-        """The scored items, such as `red-threes`, whose points stand in a row of the grid."""
+        """What is scored and has a row of its own in the table on the page, such as `red-threes`."""
         items = {OUT_ITEM}  # the row with the question who went out
         for fields_of_row in self.rows:
             first_field = fields_of_row[0]  # all fields of a row count the same item
@@ -462,7 +535,9 @@ class HandPage:
         return frozenset(items)
 
     def _points_for_item(self, side: Side, item: str) -> int | None:
-        """The points of a side for a scored item; None if its score is not known."""
+        """The points of a side for one thing that is scored, such as `red-threes`; None as long as the
+        score of the side is not known.
+        """
         score = self.report.scores[side.position]
         if score is None:
             return None
@@ -470,47 +545,59 @@ class HandPage:
 
     @cached_property
     def others(self) -> tuple[int, ...]:
-        """The points for what has no row of the grid, by side in the order of the page."""
+        """For each side, in the order of the page, its points for all that has no row in the table."""
         return tuple(self._points_without_row(side) for side in self.sides)
 
     def _points_without_row(self, side: Side) -> int:
-        """The points of a side for what has no row of the grid; 0 if its score is not known."""
+        """The points of a side for all that has no row of its own in the table on the page; 0 as long
+        as the score of the side is not known.
+        """
         score = self.report.scores[side.position]
         if score is None:
             return 0
         return sum(line.points for line in score.lines if line.item not in self._items_with_row)
 
     def other_points(self, side: Side) -> str:
-        """The points of a side for what has no row of the grid; empty if there are none."""
+        """The points of a side for all that has no row of its own in the table on the page, with a
+        sign: `+50`. Empty if there are none.
+        """
         points = self._points_without_row(side)
-        return self.words.signed(points) if points else ""
+        if points == 0:
+            return ""
+        return self.words.signed(points)
 
     def points_of(self, field: Field) -> str:
-        """The points of a cell of the grid, such as `+570`, to be shown beside its number.
+        """The points for the number in a cell of the table, to be shown beside it: `+570`.
 
-        Empty if the score is not known, if the field is not in the grid, or if everybody can work
-        the points out: 2 canastas in a row with the worth 500 need no `+1000`.
+        Empty if the players can work them out: the number 2 in a row that says "500 each" needs no
+        `+1000`. Also empty if the points are not known yet, or if the field is not in the table.
         """
-        if field.part not in (PagePart.GRID, PagePart.FROM_CARDS):
+        is_in_table = field.part in (PagePart.GRID, PagePart.FROM_CARDS)
+        if not is_in_table:
             return ""
         side = self.hand.sides[field.position]
         points = self._points_for_item(side, field.item)
-        if points is None or points == self._number_times_worth(field):
+        if points is None:
+            return ""
+        if points == self._number_times_worth(field):
             return ""
         return self.words.signed(points)
 
     def _number_times_worth(self, field: Field) -> int:
-        """The number in a cell of the grid times the worth shown beside the name of its row."""
+        """The number in a cell of the table times the worth that its row shows: 2 in a row that says
+        "500 each" → 1000. 0 for a row that shows no worth.
+        """
         if not field.points_each:
             return 0
         worth_shown = field.points_each[0]
         return self._number_in(field) * worth_shown
 
     def _number_in(self, field: Field) -> int:
-        """The number that a cell of the grid shows: the typed one, or what the typed cards come to.
+        """The number in a cell of the table: the one typed there, or else the one worked out from the
+        cards typed for the side. 0 for a text that is not a number.
 
-        If two sides laid their melds together, the melds are typed in the column of one of them,
-        and the number in the column of the other is 0. It is also 0 for a text that is no number.
+        Two sides may lay cards on the table together. These are typed in the column of one of the
+        two, and in the column of the other such numbers are 0.
         """
         is_typed_elsewhere = self.parsed.meld_columns[field.position] != field.position
         if is_typed_elsewhere and field.group in hand_fields.MELD_GROUPS:
@@ -525,49 +612,64 @@ class HandPage:
 
     @property
     def _is_concealed_typed(self) -> bool:
-        """Whether it is typed that the hand of the player who went out was concealed."""
+        """Whether the form says that a player ended the hand by laying down all cards at once, which
+        is called going out with a concealed hand.
+        """
         return hand_fields.CONCEALED in self.parsed.draft
 
     @property
     def asks_concealed(self) -> bool:
-        """Whether the page asks if the hand of the player who went out was concealed."""
+        """Whether the page asks if a player ended the hand by laying down all cards at once, which is
+        called going out with a concealed hand.
+        """
         return self._is_concealed_typed or hand_fields.needs_concealed(self.parsed.rules)
 
     @property
     def _is_concealed_out(self) -> bool:
-        """Whether it is typed that the hand of the player who went out was concealed, and these rules
-        ask for that.
+        """Whether the form says that a player ended the hand by laying down all cards at once (going
+        out with a concealed hand), and the rules of this match need to know that.
         """
         return self._is_concealed_typed and hand_fields.needs_concealed(self.parsed.rules)
 
     def out_points(self, side: Side) -> str:
-        """The points of a side for going out, such as `+300`, to be shown in its column.
+        """The points of a side for going out (playing the last card, which ends the hand), to be shown
+        in its column: `+300`.
 
-        Empty if its score is not known, or if nobody needs to be told: a side that went out gets
-        the usual bonus, which stands beside the question who did, and another side gets nothing.
+        Empty if they are as expected: the usual bonus, which the page shows elsewhere, for the side
+        that went out, and 0 for another. Also empty as long as the score is not known.
         """
+        points = self._points_for_item(side, OUT_ITEM)
+        if points is None:
+            return ""
         expected_points = 0
-        if self.parsed.typed_in(hand_fields.OUT).startswith(side.key):  # `a`, or `a.1` for a player
+        who_went_out = self.parsed.typed_in(hand_fields.OUT)  # `a`, or `a.1` for one of its players
+        if who_went_out.startswith(side.key):
             expected_points = _usual_out_bonus(
                 self.parsed.rules.settings, is_concealed=self._is_concealed_typed
             )
-        points = self._points_for_item(side, OUT_ITEM)
-        if points is None or points == expected_points:
+        if points == expected_points:
             return ""
         return self.words.signed(points)
 
     # ------------------------------------------------------------------ melds and lines
 
     def typed_melds(self, side: Side) -> Iterator[TypedMeld]:
-        """The melds typed for a side."""
-        for line in meld_lines(self.parsed.typed_in(field_key(side.key, "melds"))):
-            if line != ZERO:
-                cards_text = without_concealed_mark(line)
-                meld = read_meld(read_cards(to_notation(cards_text)).cards)
-                yield TypedMeld(line, cards_text, meld, is_concealed=line.endswith(CONCEALED_MARK))
+        """The melds (sets of cards laid on the table) typed for a side, one on each line of its field:
+        `4xQ`, then `3xK*`, in which the mark `*` says that the meld was concealed.
+        """
+        text = self.parsed.typed_in(field_key(side.key, "melds"))
+        for line in meld_lines(text):
+            if line == ZERO:  # the side has no melds
+                continue
+            cards_text = without_concealed_mark(line)
+            cards = read_cards(to_notation(cards_text)).cards
+            is_concealed = line.endswith(CONCEALED_MARK)
+            yield TypedMeld(line, cards_text, read_meld(cards), is_concealed)
 
     def melds(self, side: Side) -> Iterator[tuple[str, str]]:
-        """The melds of a side, each as typed, and in words with its kind and points."""
+        """The melds (sets of cards laid on the table) of a side, each as a pair of two texts: as it was
+        typed, `4xQ`, and in words, with its kind and its points.
+        """
         rules = self.parsed.rules
         for typed in self.typed_melds(side):
             is_wrong = self._breaks_rule(typed, side)
@@ -575,17 +677,24 @@ class HandPage:
             cards = meld_in_words(typed.meld, rules.settings, self.words)
             if not cards:  # no card of it can be read
                 cards = typed.cards_text
-            yield typed.cards_text, self.words.t("hand.meld.text", cards=cards, kind=kind)
+            in_words = self.words.t("hand.meld.text", cards=cards, kind=kind)
+            yield typed.cards_text, in_words
 
     def _breaks_rule(self, typed: TypedMeld, side: Side) -> bool:
-        """Whether an error beside the melds of a side is about this meld alone."""
-        for message in self.report.beside.get(field_key(side.key, "melds"), ()):
-            if message.tone is Tone.ERROR and message.meld in (typed.line, typed.cards_text):
+        """Whether this meld (a set of cards) of a side breaks a rule by itself: whether an error
+        message beside the field of the melds is about this one.
+        """
+        texts_of_meld = (typed.line, typed.cards_text)
+        messages = self.report.beside.get(field_key(side.key, "melds"), ())
+        for message in messages:
+            if message.tone is Tone.ERROR and message.meld in texts_of_meld:
                 return True
         return False
 
     def lines(self, side: Side) -> Iterator[tuple[str, int, str]]:
-        """The lines of a side's score, each with its label, points, and address in the rulebook."""
+        """The lines of a side's score, each with its label, its points, and the URL of the rule: "Red
+        threes", 200, `/rules#…`. There are none as long as the score is not known.
+        """
         score = self.report.scores[side.position]
         if score is None:
             return
@@ -595,8 +704,8 @@ class HandPage:
             yield self._line_label(line), line.points, url
 
     def _line_label(self, line: Line) -> str:
-        """What a line of the score is called: "Red threes", or with the number of what it counts, if
-        that is more than one.
+        """The label of a line of the score: "Red threes (2)". The number of what the line counts is
+        left out if it is one, or not known.
         """
         if line.item == OUT_ITEM:
             return self._label_of_going_out(line)
@@ -606,8 +715,11 @@ class HandPage:
         return self.words.t("hand.line", name=name, count=line.count)
 
     def _label_of_going_out(self, line: Line) -> str:
-        """What the line with the points for going out is called. It names the number of canastas, if
-        the side got more than the usual points for them.
+        """The label of the line with the points for going out (playing the last card, which ends the
+        hand).
+
+        Some rules give more than the usual points to a side with several canastas (melds of seven
+        cards or more). Then the label says with how many.
         """
         settings = self.parsed.rules.settings
         usual_bonus = _usual_out_bonus(settings, is_concealed=self._is_concealed_out)
@@ -617,7 +729,7 @@ class HandPage:
         return self.words.t("hand.line.out.canastas", canastas=canastas)
 
     def _line_name(self, line: Line) -> str:
-        """The name of a line of the score, without a number."""
+        """The name of a line of the score without any number, for example "Red threes"."""
         return line_label(
             LineKey(line.item, line.code, line.reason),
             self.words,
@@ -626,8 +738,8 @@ class HandPage:
         )
 
     def families(self, bonus: OutBonus) -> str:
-        """The canastas that a side needs for a bonus for going out, by family: "two natural and one
-        mixed".
+        """The canastas (melds of seven cards or more) that a side needs for a bonus, in words: "two
+        natural and one mixed". A mixed canasta has wild cards, a natural one has none.
         """
         counts = {"natural": bonus.natural, "mixed": bonus.mixed}
         names = []
@@ -638,15 +750,20 @@ class HandPage:
 
 
 def _usual_out_bonus(settings: Settings, *, is_concealed: bool) -> int:
-    """The points for going out, with a concealed hand or not."""
-    return settings.concealed_out_bonus if is_concealed else settings.out_bonus
+    """The points for going out: playing the last card, which ends the hand.
+
+    `is_concealed`: all cards were laid down at once, which usually gives more points.
+    """
+    if is_concealed:
+        return settings.concealed_out_bonus
+    return settings.out_bonus
 
 
 def _canastas_of_bonus(settings: Settings, points: int, usual_bonus: int) -> int | None:
-    """For how many canastas a side got so many points for going out; None if it got only the usual
-    bonus.
+    """The number of canastas (melds of seven cards or more) for which a side got these points when it
+    went out (ended the hand). None if it got only the usual bonus.
 
-    The score does not say that, so the number is looked up among the bonuses of the rules.
+    The score does not say the number, so it is looked up among the bonuses of the rules.
     """
     if points <= usual_bonus:
         return None
@@ -660,5 +777,8 @@ def _canastas_of_bonus(settings: Settings, points: int, usual_bonus: int) -> int
 
 
 def _read_held_cards(text: str) -> Cards:
-    """The readable cards of a text, of one player or of several: `K 4 / 9` is three cards."""
+    """The cards in a text, without what cannot be read: `K 4 / 9` is a king, a four and a nine.
+
+    The slash separates the cards of one player from those of the next.
+    """
     return read_cards(to_notation(text.replace(HAND_SEPARATOR, " "))).cards

@@ -67,7 +67,9 @@ class Report:
 
     @cached_property
     def beside(self) -> dict[str | None, list[FieldMessage]]:
-        """The messages by the key of their field; those above all fields have the key None."""
+        """The messages beside each form field, by the key of the field: `{"a.melds": [...]}`. Those
+        that stand above all fields have the key None.
+        """
         messages_by_key: dict[str | None, list[FieldMessage]] = {}
         for message in self.messages:
             if message.key not in messages_by_key:
@@ -82,7 +84,9 @@ class Report:
 
     @cached_property
     def missing_errors(self) -> Errors:
-        """What is still to be typed, as lines of a summary, without the lines that `errors` has."""
+        """The messages about what is still to be typed, as lines of a summary that can stand below
+        that of `errors`: lines that `errors` has already are left out.
+        """
         lines = []
         for line in _summarize(self.missing):
             if line not in self.errors:
@@ -91,7 +95,9 @@ class Report:
 
 
 def _summarize(messages: Iterable[FieldMessage]) -> Errors:
-    """The lines of a summary of messages, each once, with a link to the field."""
+    """The lines of a summary of messages, each with its text and the HTML id of the form field to
+    which it links. Messages with the same text and field give only one line.
+    """
     lines: list[FieldError] = []
     for message in messages:
         field_id = html_id(message.leads_to) if message.leads_to else None
@@ -104,17 +110,24 @@ def _summarize(messages: Iterable[FieldMessage]) -> Errors:
 def build_report(
     parsed: TypedHand, names: tuple[str, ...], words: Words, *, judge: Judge, is_final: bool
 ) -> Report:
-    """Report on a hand as far as it is typed.
+    """Report on a hand as it is typed: its messages (unreadable or missing input, broken rules) and
+    the score of each side, as far as they are known.
 
-    `names` are those of the sides. `is_final`: the hand is to be saved, so missing input is an
-    error.
+    `names` are those of the sides. `judge` is the function that applies the rules. `is_final`: the
+    hand is to be saved, so missing input is an error.
     """
     judged = _judge_typed_hand(parsed, judge)
     findings = _known_findings(parsed, judged.judgement)
     writer = MessageWriter(parsed, names, words, is_final=is_final, is_agreed=judged.can_be_counted)
 
-    missing = [writer.problem_message(each) for each in parsed.problems if each.missing]
-    messages = [writer.problem_message(each) for each in parsed.problems if not each.missing]
+    missing = []
+    messages = []
+    for problem in parsed.problems:
+        message = writer.problem_message(problem)
+        if problem.missing:
+            missing.append(message)
+        else:
+            messages.append(message)
     if is_final:
         messages += missing
     messages += _unusable_messages(judged.unusable, parsed, writer)
@@ -132,11 +145,13 @@ def build_report(
 def _unusable_messages(
     unusable: Unusable | None, parsed: TypedHand, writer: MessageWriter
 ) -> list[FieldMessage]:
-    """The message about a value that does not fit the rest of the hand, if there is one.
-
-    There is none until it is typed which side plays alone, because what fits depends on that.
+    """A list with the message about the typed value with which the hand cannot be scored (`unusable`);
+    an empty list if there is no such value.
     """
-    if unusable is None or parsed.is_single_missing:
+    if unusable is None:
+        return []
+    if parsed.is_single_missing:
+        # What fits depends on which side plays alone against the others, which is still to be typed.
         return []
     where = _pointer_to_unusable(unusable)
     return [writer.unusable_message(unusable, where)]
@@ -145,23 +160,24 @@ def _unusable_messages(
 def _finding_messages(
     findings: Iterable[Finding], parsed: TypedHand, writer: MessageWriter
 ) -> list[FieldMessage]:
-    """The messages about the broken rules of a hand, without those that only follow from others.
+    """The messages about the rules that a typed hand breaks; each of the `findings` is such a rule.
 
-    That the opening is not known is no message: the page shows it as a hint of its own.
+    An error that is only the consequence of another one gets no message.
     """
-    without_hint = [finding for finding in findings if finding.code != _OPENING_UNKNOWN]
+    # This finding is not a broken rule: the page shows it as a hint, apart from the messages.
+    broken_rules = [finding for finding in findings if finding.code != _OPENING_UNKNOWN]
+
     messages: list[FieldMessage] = []
-    for finding in findings_to_show(without_hint, parsed.hand):
+    for finding in findings_to_show(broken_rules, parsed.hand):
         messages += writer.finding_messages(finding)
     return messages
 
 
 def _known_findings(parsed: TypedHand, judgement: Judgement | None) -> list[Finding]:
-    """The broken rules of a hand that are certain.
+    """The rules that a typed hand certainly breaks (findings), whatever is typed next.
 
     In some games one side plays alone against the others together. Until it is typed which one
-    does, a rule is certainly broken only if the fault is in one meld, card or number by itself,
-    whoever plays together.
+    does, only faults of a single card, number or meld (a set of cards) by itself are certain.
     """
     if judgement is None:
         return []
@@ -173,26 +189,31 @@ def _known_findings(parsed: TypedHand, judgement: Judgement | None) -> list[Find
 def _possible_agreement(
     parsed: TypedHand, findings: Sequence[Finding], unusable: Unusable | None
 ) -> Agreement:
-    """Whether the table can agree to count the hand although it breaks these rules.
+    """Whether the page offers the players to count a hand although it breaks these rules (findings).
 
-    A rule that no table can set aside decides at once. Otherwise agreeing is offered only when the
-    broken rules are all that is wrong with the hand.
+    Some rules can never be set aside. Otherwise it is offered if nothing else is wrong: no typed
+    value is missing, unreadable or `unusable`.
     """
     errors = [finding for finding in findings if finding.is_error]
-    if any(not error.may_be_agreed for error in errors):
-        return Agreement.NEVER
     if not errors:
         return Agreement.NOT_OFFERED
+    for error in errors:
+        if not error.may_be_agreed:
+            return Agreement.NEVER
 
-    # A problem with the text of the agreement itself does not matter: it is typed in the offer.
-    other_problems = [problem for problem in parsed.problems if problem.key != AGREED]
-    if unusable is not None or other_problems:
+    if unusable is not None:
         return Agreement.NOT_OFFERED
+    for problem in parsed.problems:
+        # The players type in the offer itself what they agreed: that field may still be wrong.
+        if problem.key != AGREED:
+            return Agreement.NOT_OFFERED
     return Agreement.POSSIBLE
 
 
 def _page_order(message: FieldMessage) -> tuple[int, str]:
-    """Sort key of a message: by part of the page, and in the part of the sides by side."""
+    """The sort key that puts messages into the order of the page: above all fields, the questions
+    about the hand, the fields of each side (`a` before `b`), and the other fields of the hand.
+    """
     if message.key is None:
         return 0, ""
     if message.key in (SINGLE, OUT, CONCEALED):
@@ -224,10 +245,11 @@ class _JudgedHand(NamedTuple):
 
 
 def _judge_typed_hand(parsed: TypedHand, judge: Judge) -> _JudgedHand:
-    """Judge a hand as far as it is readable. If some sides have errors, the hand has no score, but
-    the other sides are scored without them.
+    """Apply the rules to a typed hand: find which of them are broken, and score the sides.
+
+    If a side has an error, the other sides are scored without it.
     """
-    if not parsed.draft:
+    if not parsed.draft:  # nothing is typed
         return _JudgedHand(scores=_no_scores(parsed.hand))
     try:
         judgement = judge(parsed.hand)
@@ -236,7 +258,7 @@ def _judge_typed_hand(parsed: TypedHand, judge: Judge) -> _JudgedHand:
         scores = _scores_of_other_sides(parsed, judge, [wrong_part])
         return _JudgedHand(scores=scores, unusable=unusable)
 
-    if judgement.sides is not None:
+    if judgement.sides is not None:  # all sides have a score
         return _JudgedHand(scores=judgement.sides, judgement=judgement)
     wrong_parts = [finding.where for finding in judgement.findings if finding.is_error]
     scores = _scores_of_other_sides(parsed, judge, wrong_parts)
@@ -246,34 +268,40 @@ def _judge_typed_hand(parsed: TypedHand, judge: Judge) -> _JudgedHand:
 def _scores_of_other_sides(
     parsed: TypedHand, judge: Judge, wrong_parts: Iterable[Pointer]
 ) -> Scores:
-    """The scores of the sides to which none of these wrong parts of the hand belongs.
+    """The scores of the sides without errors, where `wrong_parts` are the parts of the hand that have
+    errors: `("sides", 0, "melds", 1)`. They are worked out with a copy of the hand in which the
+    wrong sides have nothing.
 
-    They are judged again in a hand in which the other sides have nothing. No score is known if a
-    wrong part concerns the whole hand, or if the score of a side depends on the others.
+    No score is known if an error concerns the whole hand, or if the score of a side depends on the
+    others.
     """
+    no_scores = _no_scores(parsed.hand)
     wrong_sides = set()
     for where in wrong_parts:
         side = side_at(where, parsed.hand)
-        if side is None:
-            return _no_scores(parsed.hand)
+        if side is None:  # the error concerns the whole hand
+            return no_scores
         wrong_sides.add(side)
     if _sides_share_scores(parsed.rules.settings):
-        return _no_scores(parsed.hand)
+        return no_scores
+
+    hand_of_other_sides = _without_entries_of(parsed.hand, wrong_sides)
     try:
-        judgement = judge(_without_entries_of(parsed.hand, wrong_sides))
+        judgement = judge(hand_of_other_sides)
     except Unusable:
-        return _no_scores(parsed.hand)
+        return no_scores
     if judgement.sides is None:
-        return _no_scores(parsed.hand)
+        return no_scores
     return _without_scores_of(judgement.sides, wrong_sides)
 
 
 def _no_scores(hand: Hand) -> Scores:
+    """None for each side of a hand, which means that its score is not known."""
     return (None,) * len(hand.sides)
 
 
 def _without_scores_of(scores: Scores, sides: Collection[int]) -> Scores:
-    """The scores with None for these sides."""
+    """A copy of the scores in which these sides, by index, have None: their score is not known."""
     remaining = list(scores)
     for side in sides:
         remaining[side] = None
@@ -281,7 +309,9 @@ def _without_scores_of(scores: Scores, sides: Collection[int]) -> Scores:
 
 
 def _sides_share_scores(settings: Settings) -> bool:
-    """Whether the score of a side can depend on what another side laid on the table."""
+    """Whether by these rules the score of a side can depend on the cards that another side laid on
+    the table.
+    """
     if settings.partnership != "fixed":
         return True  # two sides can play one hand together, and score the same melds
     if settings.red_threes_otherwise == "to-opponents":
@@ -291,7 +321,10 @@ def _sides_share_scores(settings: Settings) -> bool:
 
 
 def _without_entries_of(hand: Hand, wrong_sides: Collection[int]) -> Hand:
-    """The hand with nothing typed for these sides; if one of them went out, nobody did."""
+    """A copy of the hand in which nothing is typed for these sides, by index.
+
+    If one of them went out (ended the hand by playing the last card), nobody did in the copy.
+    """
     sides = list(hand.sides)
     for position in wrong_sides:
         sides[position] = SideEntry()
@@ -302,9 +335,8 @@ def _without_entries_of(hand: Hand, wrong_sides: Collection[int]) -> Hand:
 
 
 def _pointer_to_unusable(error: Unusable) -> Pointer:
-    """The part of the hand that has the unusable value: `sides/a/left/0` → `("sides", 0, "left", 0)`.
-
-    The error names a side by its letter, and the pointer by its position.
+    """The path to the value of a hand with which it cannot be scored, taken from the key of the error:
+    `sides/a/left/0` → `("sides", 0, "left", 0)`. The letter of a side becomes its index.
     """
     names = error.key.split("/")
     pointer = [_pointer_part(name) for name in names]
@@ -315,7 +347,9 @@ def _pointer_to_unusable(error: Unusable) -> Pointer:
 
 
 def _pointer_part(text: str) -> str | int:
-    """A part of a pointer: an index as a number, `0` → 0; a name such as `left` as it is."""
+    """One step of the path to a value: an index becomes a number, `0` → 0; a name such as `left` stays
+    as it is.
+    """
     is_index = text.isascii() and text.isdigit()
     if is_index:
         return int(text)

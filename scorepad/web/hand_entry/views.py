@@ -74,22 +74,25 @@ FROM_FIRST_COUNT = "dal-primo"
 @blueprint.route("/partite/<match>/smazzata", methods=BOTH, endpoint="page")
 @checks_itself
 def enter_hand(match: str) -> AnyResponse:
-    """Show the form of the hand being played; store what is typed in it, and count it on request."""
+    """The page on which the hand that is being played is entered. A POST request stores what is typed
+    in its form, and scores the hand if the button for that was pressed.
+    """
     form = HandForm(match)
     try:
         if request.method == "POST":
             return _save_open_hand(form)
         return _show_open_hand(form)
-    except MatchOver:
+    except MatchOver:  # the match is finished: no hand is being played
         if request.method == "GET" or not form.draft:
             return to_match(match)
-        return _too_late_page(form)
+        return _too_late_page(form)  # shows what was typed, which would be lost
 
 
 def _show_open_hand(form: HandForm) -> Response:
-    """The page of the open hand with its stored fields.
+    """The page of the hand that is being played, with the texts stored so far in its fields.
 
-    After a hand that could not be counted the address asks for the errors too.
+    The browser is redirected here after a hand could not be scored: then a parameter of the address
+    asks to show the errors too.
     """
     hand = form.load_open_hand()
     is_with_errors = SHOW_ERRORS in request.args
@@ -103,7 +106,9 @@ def _show_open_hand(form: HandForm) -> Response:
 
 
 def _save_open_hand(form: HandForm) -> AnyResponse:
-    """Store the submitted fields, and count the hand if that is asked. Raises MatchOver."""
+    """Answer the submitted form of the hand being played: store its fields, and score the hand if the
+    button that saves it was pressed. Raises MatchOver if the match is finished.
+    """
     if not form.validate():
         form.status = 400
         return _render_hand_page(form, form.load_open_hand(), form.draft)
@@ -116,30 +121,34 @@ def _save_open_hand(form: HandForm) -> AnyResponse:
 
 
 def _count_or_store_open_hand(form: HandForm) -> AnyResponse:
-    """Count the submitted hand, and redirect to the match. A hand that cannot be counted is stored,
-    and shown with what prevents that.
+    """Add the submitted hand to the match with its score, and redirect to the page of the match.
+
+    If that is not possible, what was typed is stored, and the browser is redirected to the page of
+    the hand, which shows why.
     """
     typed = form.read_to_save(load_match(form.match).rules)
-    if typed is None:
+    if typed is None:  # something is missing or unreadable
         return _store_uncounted_hand(form)
     try:
         result = _try_to_count(form, typed)
-    except Unusable:  # the page shows it beside its field
+    except Unusable:  # a value does not fit the rest of the hand
         return _store_uncounted_hand(form)
-    except RequestRefused:
+    except RequestRefused:  # the same form was sent before with other texts
         form.reject(t("serve.sent-before"), 400)
         return _render_hand_page(form, form.load_open_hand(), form.draft)
 
     if isinstance(result, Saved):
         return to_match(form.match)
-    return _store_uncounted_hand(form, was_stale=isinstance(result, Stale))
+    if isinstance(result, Stale):  # another phone changed the hand after this page was loaded
+        return _store_uncounted_hand(form, was_stale=True)
+    return _store_uncounted_hand(form)  # the hand breaks rules
 
 
 def _store_uncounted_hand(form: HandForm, *, was_stale: bool = False) -> AnyResponse:
-    """Store the fields of a hand that could not be counted, and redirect to its page.
+    """Store what is typed of a hand that could not be scored, and redirect to the page of the hand.
 
-    The page shows what prevents counting. If another phone has changed the hand (`was_stale`), it
-    first shows only the changed fields, so that the table can look at them. Raises MatchOver.
+    The page shows the errors. But if another phone has changed the hand (`was_stale`), it shows the
+    texts of both phones without errors, so that the players look at them first. Raises MatchOver.
     """
     stored = _store_typed_fields(form)
     if isinstance(stored, Stale):
@@ -152,10 +161,11 @@ def _store_uncounted_hand(form: HandForm, *, was_stale: bool = False) -> AnyResp
 
 
 def _try_to_count(form: HandForm, typed: TypedHand) -> Saved | Refused | Stale:
-    """Count the open hand, unless another phone has stored something else meanwhile.
+    """Score the hand being played, unless another phone has stored other texts in its fields since
+    the page of this form was loaded: then return Stale.
 
-    If that has the same meaning as what is typed here, the hand is counted all the same. Raises
-    RequestRefused, Unusable and MatchOver.
+    If those texts mean the same as these (`3x50` and `150`), the hand is scored all the same.
+    Raises RequestRefused, Unusable and MatchOver.
     """
     result = _count_draft(form, typed, form.draft, seen_version=form.number_of("version"))
     if not isinstance(result, Stale):
@@ -172,7 +182,11 @@ def _try_to_count(form: HandForm, typed: TypedHand) -> Saved | Refused | Stale:
 def _count_draft(
     form: HandForm, typed: TypedHand, draft: Draft, *, seen_version: int
 ) -> Saved | Refused | Stale:
-    """Count the open hand with this draft; Stale if the match changed after `seen_version`."""
+    """Score the hand being played, and store with it the texts of its fields (`draft`).
+
+    The result is Stale if other texts were stored after `seen_version`, which is the version of the
+    texts that this phone has seen.
+    """
     shown = ShownDraft(form.hand.data, seen_version, tuple(form.shown_penalties))
     sent = typed.sent_hand(draft)
     return get_pad().count(form.request_name, form.match, device_id(), shown, sent)
@@ -182,31 +196,32 @@ def _count_draft(
 
 
 def _store_open_hand(form: HandForm) -> AnyResponse:
-    """Store the fields of the open hand as typed so far, do what the pressed button asks for, and
+    """Store what is typed so far of the hand being played, do what the pressed button asks for, and
     redirect to the page of the hand. Raises MatchOver.
     """
     stored = _store_typed_fields(form)
-    if isinstance(stored, Stale):
+    if isinstance(stored, Stale):  # another phone changed the same field, or the hand is over
         return _answer_conflict(form, stored)
     if form.penalty_to_take_back is not None:
         return _take_penalty_back(form, form.penalty_to_take_back)
-    if form.opening_button is not None:  # the stored fields have the changed opening
+    if form.opening_button is not None:
+        # The button changed the field of the opening (what a side laid first): go to this field.
         opening_key = hand_fields.field_key(form.opening_button.side, "opening")
         return _redirect_to_open_hand(form, _anchor=hand_fields.html_id(opening_key))
     return _redirect_to_open_hand(form, _anchor="live")
 
 
 def _redirect_to_open_hand(form: HandForm, **parameters: Any) -> AnyResponse:
-    """Redirect to the page of the open hand, with these parameters of its address."""
+    """Redirect to the page of the hand that is being played; `parameters` are for its address."""
     return redirect(url_for("hand_entry.page", match=form.match, **parameters), code=303)
 
 
 def _store_typed_fields(form: HandForm) -> OpenHand | Stale:
-    """Store the fields of the open hand as typed, together with those that another phone has stored
-    meanwhile.
+    """Store the submitted texts of the hand being played, merged with those that another phone has
+    stored since the page was loaded.
 
-    Stale if both phones changed the same field, or if yet another change was stored while these
-    were merged. Raises MatchOver.
+    Stale, and nothing is stored, if both phones changed the same field, or if a further change was
+    stored while these were merged. Raises MatchOver.
     """
     pad = get_pad()
     shown = ShownDraft(form.hand.data, form.number_of("version"))
@@ -228,9 +243,10 @@ class _MergedDraft(NamedTuple):
 
 
 def _merge_with_stored(form: HandForm, stale: Stale) -> _MergedDraft | None:
-    """Merge the submitted fields with those that another phone has stored meanwhile.
+    """Merge the submitted texts with those that another phone has stored since the page of this form
+    was loaded; `stale` has these.
 
-    None if both phones changed the same field, if nothing is stored, or if the stored fields belong
+    None if both phones changed the same field, if nothing is stored, or if the stored texts belong
     to another hand.
     """
     stored = stale.current
@@ -244,7 +260,9 @@ def _merge_with_stored(form: HandForm, stale: Stale) -> _MergedDraft | None:
 
 
 def _take_penalty_back(form: HandForm, entry: int) -> AnyResponse:
-    """Take back the penalty noted in the log entry of this number, and show the hand without it."""
+    """Take back a penalty that was recorded during play, by the number of its entry in the log, and
+    redirect to the page of the hand.
+    """
     result = get_pad().actions.take_back_penalty(form.request_name, form.match, device_id(), entry)
     is_taken_back = isinstance(result, Saved)
     if is_taken_back:  # otherwise somebody else took it back meanwhile, and the page shows that
@@ -259,10 +277,10 @@ def _take_penalty_back(form: HandForm, entry: int) -> AnyResponse:
 @blueprint.post("/partite/<match>/smazzata/controllo", endpoint="check")
 @checks_itself
 def check_typed(match: str) -> AnyResponse:
-    """Check a hand while it is typed: return its form with sums, and errors beside the fields.
+    """Check a hand while it is being typed: return the HTML of its form with errors beside the fields,
+    and store what is typed, unless it corrects a hand scored before.
 
-    The typed fields of the open hand are stored. The answer is a conflict, without a form, if the
-    hand has changed so that the page must be loaded again.
+    The response is a conflict, without a form, if the page must be loaded again.
     """
     form = HandForm(match)
     if not form.validate():
@@ -274,10 +292,12 @@ def check_typed(match: str) -> AnyResponse:
     if checked is None:
         return Response(status=CONFLICT)
 
+    # What other phones typed, and the page of this phone does not show yet. This must be found out
+    # before rendering, which changes the hidden field `noted`.
     has_new_fields = checked.draft != form.draft
     has_new_penalties = _entries_of_penalties(checked.hand) != form.noted.data
     answer = Response(_render_form_alone(form, checked))
-    if has_new_fields or has_new_penalties:  # some that the page of this phone does not show yet
+    if has_new_fields or has_new_penalties:
         answer.headers["Scorepad-Joined"] = YES
     return answer
 
@@ -290,7 +310,9 @@ class _CheckedHand(NamedTuple):
 
 
 def _past_hand_to_check(form: HandForm) -> _CheckedHand | None:
-    """The past hand whose count is being typed; None if the hand was undone meanwhile."""
+    """The hand, scored before, that the submitted form corrects, with the texts of the form; None if
+    the hand was undone since the page was loaded.
+    """
     number = form.number_of("number")
     if form.is_past_hand_undone(number):
         return None
@@ -299,10 +321,9 @@ def _past_hand_to_check(form: HandForm) -> _CheckedHand | None:
 
 
 def _open_hand_to_check(form: HandForm) -> _CheckedHand | None:
-    """Store the typed fields of the open hand, and return it with the fields of all phones.
+    """Store what is typed of the hand being played, and return it with the texts of all phones.
 
-    None if they cannot be stored, because another phone changed the same field, or the match is
-    over.
+    None if it cannot be stored, because another phone changed the same field, or the match is over.
     """
     try:
         stored = _store_typed_fields(form)
@@ -315,7 +336,9 @@ def _open_hand_to_check(form: HandForm) -> _CheckedHand | None:
 
 
 def _render_form_alone(form: HandForm, checked: _CheckedHand) -> str:
-    """Render the form of a hand without the page around it."""
+    """Render the HTML of the form of a hand, without the page around it. Sets the form's hidden
+    fields to this hand.
+    """
     page = _build_page(form, checked.hand, checked.draft, is_final=False)
     _set_hidden_fields(form, checked.hand)
     values = _values_of_template(form, page) | base.template_words(page.words)
@@ -330,7 +353,9 @@ def _render_form_alone(form: HandForm, checked: _CheckedHand) -> str:
 )
 @checks_itself
 def correct_hand(match: str, number: int) -> AnyResponse:
-    """Show the form of a past hand as last counted, and save its correction."""
+    """The page on which a hand that was scored before is corrected. A GET request shows the form with
+    what was last entered, a POST request saves the correction.
+    """
     form = HandForm(match)
     if request.method == "GET":
         hand = form.load_past_hand(number)
@@ -346,9 +371,8 @@ def correct_hand(match: str, number: int) -> AnyResponse:
 )
 @checks_itself
 def contest_hand(match: str, number: int) -> AnyResponse:
-    """Show the form in which the other side counts a past hand too, and save its count.
-
-    Only in matches in which one side checks what the other counts.
+    """The page on which a side contests a hand that the other side entered: it enters the hand too,
+    and both versions are kept. A POST request saves the second one.
     """
     form = HandForm(match)
     if request.method == "POST":
@@ -357,48 +381,62 @@ def contest_hand(match: str, number: int) -> AnyResponse:
 
 
 def _show_contest(form: HandForm, number: int) -> AnyResponse:
-    """The form in which the other side counts a past hand too, by the number of the hand.
+    """The page with the form in which a side enters for itself a hand that the other side entered
+    before; `number` is 1 for the first hand of the match.
 
-    Its fields are blank, because that side counts for itself, unless it asks to start from the
-    first count.
+    The fields are blank, unless a parameter of the address asks for the texts of the other side.
     """
     hand = form.load_past_hand(number, contests=True)
-    if not hand.state.checking:
+    is_checking_on = hand.state.checking  # whether in this match sides check each other's hands
+    if not is_checking_on:
         abort(404)
-    may_check_hands = get_pad().checking.can_check(form.match, device_id())
-    may_check_this_hand = may_check_hands[number - 1]  # the first hand has number 1
-    if not may_check_this_hand:
+    if not _may_contest(form, number):
         return _redirect_from_own_hand(form)
+
+    draft: Draft = {}
     if FROM_FIRST_COUNT in request.args:
-        return _render_hand_page(form, hand, hand.draft)
-    return _render_hand_page(form, hand, {})
+        draft = hand.draft
+    return _render_hand_page(form, hand, draft)
+
+
+def _may_contest(form: HandForm, number: int) -> bool:
+    """Whether this phone may contest a hand, by its number: not if it, or another phone of the same
+    side, entered the hand.
+    """
+    may_check_each_hand = get_pad().checking.can_check(form.match, device_id())
+    return may_check_each_hand[number - 1]  # the first hand has number 1
 
 
 def _save_contest(form: HandForm, number: int) -> AnyResponse:
-    """Save the count of the other side of a past hand, by the number of the hand."""
+    """Save how a side has entered for itself a hand that the other side entered before; `number` is
+    1 for the first hand of the match.
+    """
     if form.is_past_hand_undone(number):
         return _too_late_page(form)
     hand = form.load_past_hand(number, contests=True)
-    if not hand.state.checking:
-        return _refuse_contest_without_checking(form, hand)
+    is_checking_on = hand.state.checking  # whether in this match sides check each other's hands
+    if not is_checking_on:
+        return _show_rejected_contest(form, hand)
     try:
         return _save_past_hand(form, hand, store=_store_contest)
     except OwnHand:
         return _redirect_from_own_hand(form)
 
 
-def _refuse_contest_without_checking(form: HandForm, hand: MatchHand) -> Response:
-    """Refuse the other side's count of a hand, because this match no longer lets one side check
-    what the other counts. What was typed is shown again.
+def _show_rejected_contest(form: HandForm, hand: MatchHand) -> Response:
+    """Show the submitted form again, with the error that this match no longer lets one side enter a
+    hand again to check what the other entered. Aborts with 404 if the form is blank.
     """
-    if not form.draft:  # nothing was typed that could be shown
+    if not form.draft:  # nothing is lost if the page is not shown again
         abort(404)
     form.reject(t("hand.contest.off"), 400)
     return _render_hand_page(form, hand, form.draft)
 
 
 def _redirect_from_own_hand(form: HandForm) -> AnyResponse:
-    """Redirect to the match, and say that nobody contests a hand that the same side counted."""
+    """Redirect to the page of the match, with the notice that a side cannot contest a hand that it
+    entered itself.
+    """
     notice(t("hand.contest.own"))
     return to_match(form.match)
 
@@ -408,9 +446,10 @@ StorePastHand = Callable[[HandForm, MatchHand, TypedHand], Saved | Refused | Rea
 
 
 def _save_past_hand(form: HandForm, hand: MatchHand, *, store: StorePastHand) -> AnyResponse:
-    """Save the submitted count of a past hand, or show it again with what prevents that.
+    """Save what was submitted for a hand that was scored before, or show the form again with what
+    prevents that.
 
-    `store` stores it, as a correction or as the count of the other side.
+    `store` is the function that stores it: as a correction, or as the other side's version.
     """
     if not form.validate():
         form.status = 400
@@ -418,13 +457,13 @@ def _save_past_hand(form: HandForm, hand: MatchHand, *, store: StorePastHand) ->
     if not form.is_to_be_saved:  # the button only asks for the sums
         return _render_hand_page(form, hand, form.draft)
     typed = form.read_to_save(hand.state.rules)
-    if typed is None:
+    if typed is None:  # something is missing or unreadable
         return _refuse_past_hand(form, hand)
     try:
         result = store(form, hand, typed)
-    except Unusable:  # the page shows it beside its field
+    except Unusable:  # a value does not fit the rest of the hand
         return _refuse_past_hand(form, hand)
-    except RequestRefused:
+    except RequestRefused:  # the same form was sent before with other texts
         form.reject(t("serve.sent-before"), 400)
         return _render_hand_page(form, hand, form.draft)
     return _answer_past_hand(form, hand, result)
@@ -433,21 +472,26 @@ def _save_past_hand(form: HandForm, hand: MatchHand, *, store: StorePastHand) ->
 def _answer_past_hand(
     form: HandForm, hand: MatchHand, result: Saved | Refused | ReasonWanted | Stale
 ) -> AnyResponse:
-    """Answer with what came of storing a count of a past hand."""
+    """The response after an attempt to store a change of a hand that was scored before: a redirect
+    if it was saved, else a page that says what prevents that.
+    """
     if isinstance(result, Saved):
         return to_match(form.match)
-    if isinstance(result, Stale):
+    if isinstance(result, Stale):  # the match changed after the page was loaded
         return _answer_conflict(form, result)
-    if isinstance(result, ReasonWanted):
+    if isinstance(result, ReasonWanted):  # the other side had agreed to what is changed
         add_error(form.reason, t("hand.error.reason-wanted"))
         return _refuse_past_hand(form, hand)
-    return _refuse_past_hand(form, hand)  # the page shows which rules refuse it
+    return _refuse_past_hand(form, hand)  # the hand breaks rules
 
 
 def _store_correction(
     form: HandForm, hand: MatchHand, typed: TypedHand
 ) -> Saved | Refused | ReasonWanted | Stale:
-    """Store a correction of a past hand. Raises Unusable and RequestRefused."""
+    """Store the submitted correction of a hand that was scored before.
+
+    Raises Unusable and RequestRefused.
+    """
     return get_pad().correct(
         request=form.request_name,
         match=form.match,
@@ -461,7 +505,10 @@ def _store_correction(
 def _store_contest(
     form: HandForm, hand: MatchHand, typed: TypedHand
 ) -> Saved | Refused | ReasonWanted | Stale:
-    """Store the count of the other side of a past hand. Raises OwnHand for the same side."""
+    """Store how the other side has entered a hand that was scored before, beside the first version.
+
+    Raises OwnHand if the same side entered the first version.
+    """
     return get_pad().checking.contest(
         request=form.request_name,
         match=form.match,
@@ -473,7 +520,9 @@ def _store_contest(
 
 
 def _refuse_past_hand(form: HandForm, hand: MatchHand) -> Response:
-    """The page of a past hand that was not saved, with everything that prevents it."""
+    """Show the submitted form of a hand that was scored before again, with all errors that prevent
+    saving it. Sets the HTTP status of the form.
+    """
     form.status = INVALID
     return _render_refused_hand(form, hand, form.draft)
 
@@ -482,7 +531,9 @@ def _refuse_past_hand(form: HandForm, hand: MatchHand) -> Response:
 
 
 def _render_hand_page(form: HandForm, hand: MatchHand, draft: Draft) -> Response:
-    """The page of a hand with these texts in its fields, and the errors of the form if it has any."""
+    """The page of a hand with these texts (`draft`) in the fields of its form, and with the errors of
+    the form if it has any.
+    """
     errors = form.summary
     if errors:
         form.renew()  # what is sent from this page is another submission
@@ -491,7 +542,9 @@ def _render_hand_page(form: HandForm, hand: MatchHand, draft: Draft) -> Response
 
 
 def _render_refused_hand(form: HandForm, hand: MatchHand, draft: Draft) -> Response:
-    """The page of a hand that was to be saved, with everything that prevents it."""
+    """The page of a hand that could not be saved: its form with these texts (`draft`), and all errors
+    that prevent saving it. Changes the hidden fields of the form.
+    """
     form.renew()  # what is sent from this page is another submission
     form.refused.data = YES  # the script goes on to show what prevents saving
     page = _build_page(form, hand, draft, is_final=True)
@@ -499,42 +552,47 @@ def _render_refused_hand(form: HandForm, hand: MatchHand, draft: Draft) -> Respo
 
 
 def _render_page_with_form(form: HandForm, page: HandPage, errors: Errors) -> Response:
-    """Render the page of a hand, with these errors above its form. Sets the form's hidden fields."""
+    """Render the page of a hand with these errors above its form. Sets the hidden fields of the form
+    to the hand shown.
+    """
     _set_hidden_fields(form, page.hand)
     values = _values_of_template(form, page)
-    was_stored = not form.summary  # a form with errors of its own is shown again, not stored
-    if not was_stored:
-        values["kept"] = None
+    has_errors_of_form = bool(form.summary)
+    if has_errors_of_form:
+        values["kept"] = None  # the texts shown were not stored, so the page says no time
     return render_page(
         "hand_entry/page.html",
         title=page.title,
         errors=errors,
-        watch=watch(page.hand.state, page.hand.url),
+        watch=watch(page.hand.state, page.hand.url),  # lets the page notice changes by other phones
         has_form=True,
         **values,
     )
 
 
 def _build_page(form: HandForm, hand: MatchHand, draft: Draft, *, is_final: bool) -> HandPage:
-    """What the page of a hand shows of a draft: its fields, messages and scores.
+    """Read the texts typed into the form (`draft`), apply the rules to them, and return what the page
+    of the hand shows: its fields, messages and scores.
 
     `is_final`: the hand was to be saved, so missing input is an error.
     """
     rules = hand.state.rules
-    words = page_words(rules)
     typed = read_draft(draft, rules, language())
-    names = tuple(side.name for side in hand.sides)
+
+    names_of_sides = tuple(side.name for side in hand.sides)
+    words = page_words(rules)
     judge = _judge_for(form, hand, by_agreement=typed.by_agreement)
-    report = build_report(typed, names, words, judge=judge, is_final=is_final)
+    report = build_report(typed, names_of_sides, words, judge=judge, is_final=is_final)
     return HandPage(hand, typed, report, words)
 
 
 def _judge_for(form: HandForm, hand: MatchHand, *, by_agreement: bool) -> Judge:
-    """The function that judges what is typed for a hand, by the rules and scores of its match.
+    """The function that says which rules a typed hand breaks, and what the sides score in it. It knows
+    the match, and the place of the hand among the hands of the match.
 
-    `by_agreement`: the table wants to count the hand although it breaks rules.
+    `by_agreement`: the players want to score the hand although it breaks rules.
     """
-    number_of_past_hand = None  # the open hand comes after all counted ones
+    number_of_past_hand = None  # for the hand that is being played, which comes last
     if hand.past:
         number_of_past_hand = hand.number
 
@@ -575,7 +633,9 @@ def _entries_of_penalties(hand: MatchHand) -> str:
 
 
 def _values_of_template(form: HandForm, page: HandPage) -> dict[str, Any]:
-    """The values that the template of the form asks for; `kept` is when the draft was stored."""
+    """The variables for the template of the form. `kept` is the time when the texts of the form were
+    last stored, None if they never were.
+    """
     stored = page.hand.open_hand
     kept = None
     if stored and stored.version > 0:
@@ -604,26 +664,27 @@ class ConflictCause(StrEnum):
 
 
 def _answer_conflict(form: HandForm, stale: Stale) -> AnyResponse:
-    """Answer a form that was filled in before the match changed: the page that shows the stored
-    fields beside those of the form, and lets the table choose.
+    """Answer a form whose hand was changed on another phone after the page was loaded (`stale`): with
+    the page that shows both versions and lets the players choose.
     """
     number = form.number_of("number")
     number_of_counted_hands = len(stale.state.hands)
-    if 1 <= number <= number_of_counted_hands:
+    if 1 <= number <= number_of_counted_hands:  # the hand was scored or corrected meanwhile
         return _answer_conflict_with_count(form, stale.state, number)
 
     open_hand = form.load_open_hand()
-    if number > open_hand.number:  # a hand before that of the form is open again
+    if number > open_hand.number:  # an earlier hand was undone, and is being played again
         return _conflict_page(form, open_hand, form.draft, cause=ConflictCause.BACK)
+    # The hand is still being played: another phone stored something else in the same field.
     draft = _merge_in_favour_of_form(form, open_hand, stale)
     return _conflict_page(form, open_hand, draft, cause=ConflictCause.TYPED)
 
 
 def _merge_in_favour_of_form(form: HandForm, open_hand: MatchHand, stale: Stale) -> Draft:
-    """The submitted fields, and those that only another phone has changed.
+    """The submitted texts, and those of fields that only another phone has changed since the page was
+    loaded (`stale`). Where both phones changed a field, the submitted text is taken.
 
-    Where both phones changed a field, the submitted text is taken. If it is not known what was
-    stored when the page was shown, only the submitted fields are.
+    Only the submitted texts, if it is not known any more what was stored when the page was loaded.
     """
     merged = merge_drafts(
         form.draft,
@@ -638,9 +699,10 @@ def _merge_in_favour_of_form(form: HandForm, open_hand: MatchHand, stale: Stale)
 
 
 def _answer_conflict_with_count(form: HandForm, state: MatchState, number: int) -> AnyResponse:
-    """Answer a form for a hand, by its number, that was counted or corrected meanwhile.
+    """Answer a form whose hand, by its number, was scored or corrected on another phone after the page
+    was loaded: with the page that shows both versions.
 
-    If it was counted with the same values, there is nothing to choose: redirect to the match.
+    If both have the same values, there is nothing to choose: redirect to the page of the match.
     """
     past = state.hands[number - 1]  # the first hand has number 1
     hand = match_past_hand(state, past, contests=bool(form.contest.data))
@@ -654,8 +716,8 @@ def _answer_conflict_with_count(form: HandForm, state: MatchState, number: int) 
 
 
 def _draft_with_shown_penalties(form: HandForm, state: MatchState) -> Draft:
-    """The submitted fields, with the noted penalties that the page showed beside them added to the
-    fields for penalties: they count in the hand too.
+    """The submitted texts, in which the fields for penalties include those that were recorded during
+    play and that the page showed apart from the form.
     """
     shown_penalties = []
     for penalty in state.penalties:
@@ -665,18 +727,18 @@ def _draft_with_shown_penalties(form: HandForm, state: MatchState) -> Draft:
 
 
 def _too_late_page(form: HandForm) -> Response:
-    """The page for a hand that was undone, or of a match that is over: what was typed, and what can
-    be done with it.
+    """The page that answers a form whose hand was undone meanwhile, or whose match is over: it shows
+    what was typed, so that this is not lost.
     """
     state = load_match(form.match)
-    if state.status.finished:
+    if state.status.finished:  # no hand is being played any more
         hand = match_open_hand(state, _hand_without_fields(form, state))
         return _conflict_page(form, hand, form.draft, cause=ConflictCause.OVER)
     return _conflict_page(form, form.load_open_hand(), form.draft, cause=ConflictCause.UNDONE)
 
 
 def _hand_without_fields(form: HandForm, state: MatchState) -> OpenHand:
-    """A hand in which nothing is stored, in place of an open one, which a finished match lacks."""
+    """A blank hand, to be shown for a finished match, in which no hand is being played any more."""
     return OpenHand(
         match=state.id,
         id=form.hand.data or "",
@@ -690,8 +752,8 @@ def _hand_without_fields(form: HandForm, state: MatchState) -> OpenHand:
 def _conflict_page(
     form: HandForm, hand: MatchHand, draft: Draft, *, cause: ConflictCause
 ) -> Response:
-    """The page with the stored fields of a hand beside those of a draft typed on this device, and
-    with the form to send the draft again.
+    """The page that shows the stored texts of a hand beside those typed on this phone (`draft`), with
+    a form to send the latter again. Changes the hidden fields of the form for that.
     """
     differences = find_differences(
         hand.draft,
@@ -700,7 +762,7 @@ def _conflict_page(
         # The stored fields of an earlier hand do not apply to a later one.
         only_mine=cause is ConflictCause.BACK,
     )
-    title = _conflict_title(form, hand, cause)
+    title = _conflict_title(form, hand, cause)  # before the form gets the number of this hand
     _prepare_to_send_again(form, hand)
     return render_page(
         "hand_entry/conflict.html",
@@ -716,7 +778,9 @@ def _conflict_page(
 
 
 def _conflict_title(form: HandForm, hand: MatchHand, cause: ConflictCause) -> str:
-    """The heading of the page of a conflict, with the number of the hand concerned."""
+    """The heading of the page for a hand that another phone changed meanwhile: what happened, and the
+    number of the hand.
+    """
     number = hand.number
     if cause in (ConflictCause.UNDONE, ConflictCause.OVER):
         number = form.number_of("number")  # that of the form; the match does not have it any more
@@ -724,14 +788,18 @@ def _conflict_title(form: HandForm, hand: MatchHand, cause: ConflictCause) -> st
 
 
 def _prepare_to_send_again(form: HandForm, hand: MatchHand) -> None:
-    """Change the form so that it can be sent again, for this hand in its present state."""
+    """Set the hidden fields of the form so that it can be sent again: with a new request id, and for
+    this hand in its present state.
+    """
     form.renew()
     form.refused.data = ""
     _set_hidden_fields(form, hand)
 
 
 def _page_without_report(hand: MatchHand, draft: Draft) -> HandPage:
-    """What a page shows of a draft without judging it: no messages and no scores."""
+    """What a page shows of the texts typed into the form (`draft`) if the rules are not applied to
+    them: the fields, without messages and scores.
+    """
     rules = hand.state.rules
     typed = read_draft(draft, rules, language())
     return HandPage(hand, typed, Report(), page_words(rules))
