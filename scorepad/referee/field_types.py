@@ -69,7 +69,9 @@ def _read_any_cards(text: str, _: Ruleset) -> Reading:
 
 
 def _read_one_card(text: str, _: Ruleset) -> Reading:
-    """Read the text of one card: `Qh`. Any other number of cards is an error."""
+    """Read the text of one card: `Qh` is the queen of hearts. Any other number of cards is an
+    error.
+    """
     reading = read_cards(text)
     if reading.size != 1:
         raise unusable_error("wrong", takes="card")
@@ -77,19 +79,24 @@ def _read_one_card(text: str, _: Ruleset) -> Reading:
 
 
 def _read_discard(text: str, rules: Ruleset) -> Reading:
-    """Read what a player discards: one card (`Q`), or all the threes that these rules let a player
-    discard at once (`4x3r`).
+    """Read the text of what a player throws away at the end of a turn: one card, as `Q` (a queen).
+
+    Some rules let a player throw away a number of threes of one colour together, as `4x3r` (four red
+    threes). Anything else is an error.
     """
-    threes_at_once = rules.settings.threes_together  # 0 if threes are discarded one by one
-    reading = read_cards(text)
-    if threes_at_once > 0 and _are_threes_of_one_colour(reading, threes_at_once):
-        return reading
+    number_of_threes = rules.settings.threes_together
+    may_discard_threes_together = number_of_threes > 0
+    if may_discard_threes_together:
+        reading = read_cards(text)
+        if _are_threes_of_one_colour(reading, number_of_threes):
+            return reading
     return _read_one_card(text, rules)
 
 
 def _are_threes_of_one_colour(reading: Reading, number: int) -> bool:
     """Whether the cards are exactly this number of red threes, or of black threes."""
-    if reading.unknown or reading.cards.size != number:
+    has_words_that_are_no_cards = bool(reading.unknown)
+    if has_words_that_are_no_cards or reading.cards.size != number:
         return False
     all_are_black = reading.cards.of(Kind.BLACK_THREE) == number
     all_are_red = reading.cards.of(Kind.RED_THREE) == number
@@ -97,7 +104,10 @@ def _are_threes_of_one_colour(reading: Reading, number: int) -> bool:
 
 
 def _read_upcards(text: str, rules: Ruleset) -> tuple[Reading, ...]:
-    """Read cards turned up one after the other, each by itself: `2xK 9` → a king, a king, a nine."""
+    """Read cards turned up one after the other, each by itself: `2xK 9` → a king, a king, a nine.
+
+    No card at all is an error, and so are more cards than the game has.
+    """
     tokens = text.split()
     number_of_cards = sum(read_cards(token).size for token in tokens)
     most = _cards_in_play(rules)

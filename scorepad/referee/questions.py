@@ -316,9 +316,10 @@ class QuestionField(NamedTuple):
 
 @cache
 def fields_of(kind: str) -> Mapping[str, QuestionField]:
-    """The fields of a kind of question, by their keys in JSON, as its class declares them.
+    """Describe the fields that a kind of question to the referee has, by their keys in JSON.
 
-    The annotation of each is `Annotated[type of the value, FieldType, Field(description=…)]`.
+    They are read from the question's class, in which each field is annotated with three things:
+    `Annotated[type of the value, FieldType, Field(description=…)]`.
     """
     question_class = QUESTIONS[kind]
     annotations = get_type_hints(question_class, include_extras=True)
@@ -336,6 +337,7 @@ def fields_of(kind: str) -> Mapping[str, QuestionField]:
 def is_of_whole_hand(question: AnyQuestion) -> bool:
     """Whether a question asks for the best way to play all the cards that a player holds.
 
-    It then has the attribute `hand` with these cards; some kinds of question have no such attribute.
+    Such a question has these cards in its attribute `hand`.
     """
-    return getattr(question, "hand", None) is not None
+    hand = getattr(question, "hand", None)  # some kinds of question have no such attribute
+    return hand is not None

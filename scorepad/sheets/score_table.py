@@ -26,7 +26,7 @@ class ScoreRow(NamedTuple):
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """The citations of the rules that the lines apply, each once."""
+        """The passages of rule books on which these lines rest, each of them once."""
         sources: list[str] = []
         for line in self._lines_of_sides:
             for source in line.sources:
@@ -36,15 +36,20 @@ class ScoreRow(NamedTuple):
 
     @property
     def is_inferred(self) -> bool:
-        """Whether a rule applied is inferred from the sources: none of them states it."""
+        """Whether a line rests on a rule that no rule book states: it is read between the lines."""
         return any(line.standing is Standing.READ for line in self._lines_of_sides)
 
     @property
     def inference(self) -> tuple[str, ...]:
-        """The reasons why rules are inferred, each once: `read.NAME` in the catalogue says `NAME`."""
+        """The reasons why these lines rest on rules that no rule book states, each of them once.
+
+        A reason is a name, such as `not-mentioned`. The message `read.not-mentioned` puts it in
+        words.
+        """
         reasons: list[str] = []
         for line in self._lines_of_sides:
-            for reason in line.read:
+            reasons_of_line = line.read
+            for reason in reasons_of_line:
                 if reason not in reasons:
                     reasons.append(reason)
         return tuple(reasons)
@@ -64,9 +69,9 @@ class ScoreTable(NamedTuple):
 
     @property
     def inferences(self) -> dict[tuple[str, ...], list[str]]:
-        """The inferences of its rows, each with the labels of the rows that rest on it.
+        """The labels of the rows that rest on rules which no rule book states, by the reasons why.
 
-        An inference is the names of its reasons: `("not-mentioned",)` → `["Chiusura"]`.
+        The reasons are names: `{("not-mentioned",): ["Chiusura"]}`. Rows without any are left out.
         """
         labels_by_inference: dict[tuple[str, ...], list[str]] = {}
         for row in self.rows:
@@ -81,10 +86,10 @@ class ScoreTable(NamedTuple):
 def build_score_table(
     counted: Counted, names: Sequence[str], variant: str, words: Words, *, by_reason: bool
 ) -> ScoreTable:
-    """The score of a counted hand as a table: a row for each item that a side has a line of.
+    """Lay out the score of a hand as a table: a row for each thing counted, a column for each side.
 
-    `names` are those of the sides. `by_reason`: lines that the table agreed for different reasons
-    stand in rows of their own, whose labels have the reasons.
+    `names` are those of the sides, `variant` is the version of the game. `by_reason`: points that
+    were agreed for different reasons stand in rows of their own, whose labels have the reasons.
     """
     lines_of_sides = [lines_by_key(side.lines, by_reason=by_reason) for side in counted.sides]
     keys = _keys_in_order(lines_of_sides)
@@ -125,17 +130,18 @@ class LineChange(NamedTuple):
 
 
 def lines_by_key(lines: Iterable[Line], *, by_reason: bool) -> dict[LineKey, Line]:
-    """The lines of a side, each under a key by which the same line of another count is found.
+    """The lines of a side's score by keys, so that the same line of another count can be looked up.
 
-    Without `by_reason`, lines that differ only in their reason count as equal.
+    Equal lines are told apart by a number: two equal penalties have the repetitions 0 and 1. Without
+    `by_reason`, lines that differ only in their reason count as equal.
     """
     keyed: dict[LineKey, Line] = {}
     for line in lines:
         reason = line.reason if by_reason else None
-        repetition = 0
-        while LineKey(line.item, line.code, reason, repetition) in keyed:
-            repetition += 1
-        keyed[LineKey(line.item, line.code, reason, repetition)] = line
+        key = LineKey(line.item, line.code, reason, repetition=0)
+        while key in keyed:
+            key = key._replace(repetition=key.repetition + 1)
+        keyed[key] = line
     return keyed
 
 
@@ -178,22 +184,31 @@ def _differs(change: LineChange) -> bool:
 
 
 def line_label(key: LineKey, words: Words, *, concealed: bool, variant: str) -> str:
-    """The label of a line of the score: `Carte in mano`, `Punti concordati: un dieci in più`.
+    """The label of a line of the score in words, such as "Cards in hand".
 
-    `concealed`: the side went out with its whole hand at once, which has a name of its own.
+    `concealed`: a side ended the hand by laying all its cards at once. `variant`: the version of the
+    game, which may have a name of its own for what the line counts.
     """
-    if key.code:  # a penalty or a bonus, each with a name of its own
+    is_penalty_or_bonus = key.code is not None and key.code != ""
+    if is_penalty_or_bonus:  # each has a name of its own, with a key such as `penalty.CODE`
         return words.t(f"{key.item}.{key.code}")
     if key.item == "out" and concealed:
         return words.t("item.out-concealed")
+
     label = item_word(variant, key.item, words)
-    if key.reason:
+    if (
+        key.reason
+    ):  # points agreed at the table are shown with why: "Agreed points: one ten too many"
         return words.t("web.line.agreed", item=label, reason=key.reason)
     return label
 
 
 def line_in_text(line: Line, variant: str, words: Words) -> str:
-    """A line with its count and reason: `Canaste naturali (2) 1000`."""
+    """A line of the score as text: what it counts, its details and its points.
+
+    The details are how often it counts, the name of a penalty or bonus, and a reason:
+    `Canaste naturali (2) 1000`.
+    """
     details = []
     if line.count is not None:
         details.append(str(line.count))
@@ -217,13 +232,14 @@ def _name_of_code(item: str, code: str, words: Words) -> str:
 
 
 def went_out_concealed(hand: Hand) -> bool:
-    """Whether a side went out concealed in a hand."""
+    """Whether a side ended the hand by laying all its cards at once, none of them earlier."""
     return hand.out is not None and hand.out.concealed
 
 
 def special_hands(hand: Hand, names: Sequence[str]) -> list[tuple[str, str]]:
-    """The names of the sides that showed a special hand, each with the code of that hand in the
-    rules: `[("Noi", "straight")]`.
+    """The names of the sides that showed a special hand, which wins without laying cards as usual.
+
+    Each name comes with the code of that hand in the rules: `[("Noi", "straight")]`.
     """
     shown = []
     for name, side in zip(names, hand.sides, strict=True):
@@ -233,8 +249,8 @@ def special_hands(hand: Hand, names: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def single_and_pair(hand: HandState, names: Sequence[str], words: Words) -> tuple[str, str]:
-    """The name of the player who played alone, and those of the two who played against that one,
-    in words. Both are empty if everyone played alone.
+    """The name of the player who played alone, and the names of the two who played against that
+    one: `"Anna"`, `"Bruno e Carla"`. Both texts are empty if everyone played alone.
     """
     if hand.single is None:
         return "", ""

@@ -41,23 +41,23 @@ class DraftReader:
     language: Language
 
     def read_values(self, draft: Draft) -> dict[str, object]:
-        """What the texts of a draft mean, by key: `1.500` is 1500, and `K K` is the same as `2xK`.
+        """What the texts of a draft (those typed in the form) mean, by key of the field.
 
-        A text that cannot be read is its own value. Fields that are blank, or have a 0 that counts
-        nothing, are left out.
+        The text `1.500` means 1500, and `K K` the same as `2xK`. A text that cannot be read stands
+        for itself. Fields that are blank, or have a 0 that counts nothing, are left out.
         """
         values: dict[str, object] = {}
         for key in HAND_KEYS:
             text = draft.get(key, "").strip()
             if text:
                 values[key] = text
-        for each in self.fields_of(draft):
-            text = draft.get(each.key, "").strip()
+        for field in self.fields_of(draft):
+            text = draft.get(field.key, "").strip()
             if not text:
                 continue
-            value = self._read_value(each, text)
-            if value or each.group in _GROUPS_WITH_ZERO:
-                values[each.key] = value
+            value = self._read_value(field, text)
+            if value or field.group in _GROUPS_WITH_ZERO:
+                values[field.key] = value
         return values
 
     def fields_of(self, draft: Draft) -> list[Field]:
@@ -67,25 +67,36 @@ class DraftReader:
             fields += fields_of_side(self.rules, position, draft)
         return fields
 
-    def _read_value(self, of_field: Field, text: str) -> object:
-        """The value of the text in a field, in a form that is equal if the meaning is."""
-        value = of_field.read_text(text, self.language).value
-        if value is None:
+    def _read_value(self, field: Field, text: str) -> object:
+        """What the text in a field means, as a value that can be compared: 150 for `3x50`.
+
+        Texts that mean the same have equal values. A text that cannot be read stands for itself.
+        """
+        value = field.read_text(text, self.language).value
+        is_unreadable = value is None
+        if is_unreadable:
             return text
-        if isinstance(of_field.text_type, types.MeldsText):
-            return sorted(repr(meld) for meld in value)  # melds may be typed in any order
+        if isinstance(field.text_type, types.MeldsText):
+            # Melds (sets of cards) may be typed in any order, so they are sorted. They have no order
+            # of their own; that of their texts is as good as any.
+            meld_texts = [repr(meld) for meld in value]
+            return sorted(meld_texts)
         return value
 
 
 def is_ignored(draft: Draft, key: str) -> bool:
-    """Whether a field does not count, because an agreed sum or a special hand replaces the cards of
-    its side.
+    """Whether a field does not count, because its side is counted without its cards.
+
+    A side is if something is typed in its field for an agreed sum or for a special hand: with
+    `a.sum` filled in, `a.melds` is ignored.
     """
-    if side_of_key(key) is None:
+    is_field_of_whole_hand = side_of_key(key) is None
+    if is_field_of_whole_hand:
         return False
     side, _, _ = key.partition(".")
     for replacement in REPLACEMENTS:
-        if draft.get(field_key(side, replacement), "").strip():
+        is_replaced = draft.get(field_key(side, replacement), "").strip() != ""
+        if is_replaced:
             return not counts_with_replacement(group_of_key(key), replacement)
     return False
 
@@ -94,7 +105,7 @@ def is_ignored(draft: Draft, key: str) -> bool:
 
 
 def count_the_same(one: Draft, other: Draft, reader: DraftReader) -> bool:
-    """Whether two drafts say the same hand, however it is typed."""
+    """Whether the texts of two forms say the same of a hand, as `3x50` and `150` do."""
     return _read_counted_values(one, reader) == _read_counted_values(other, reader)
 
 
@@ -121,16 +132,22 @@ def _read_counted_values(draft: Draft, reader: DraftReader) -> _CountedValues:
     """The values of all fields of a draft that count: with an agreed sum, for example, those of the
     cards do not.
     """
-    values = reader.read_values(draft)
-    counted_values = {key: values[key] for key in values if not is_ignored(draft, key)}
-    keys_outside_rows = [key for key in counted_values if group_of_key(key) not in ROW_GROUPS]
-    values_outside_rows = {key: values[key] for key in keys_outside_rows}
+    counted_values = {}
+    values_outside_rows = {}
+    for key, value in reader.read_values(draft).items():
+        if is_ignored(draft, key):
+            continue
+        counted_values[key] = value
+        if group_of_key(key) not in ROW_GROUPS:
+            values_outside_rows[key] = value
     return _CountedValues(values_outside_rows, _count_rows(draft, counted_values))
 
 
 def _count_rows(draft: Draft, counted_values: Mapping[str, object]) -> Counter[_PointsWithReason]:
-    """How often each row with points and their reason occurs: `a.house.0.points` and
-    `a.house.0.reason` are a row. In which order the rows are typed makes no difference.
+    """How often each row of the form occurs, a row being points and the reason for them.
+
+    The fields `a.house.0.points` and `a.house.0.reason` are one row. Rows are counted because the
+    order in which they are typed makes no difference.
     """
     rows: Counter[_PointsWithReason] = Counter()
     for side in SIDE_KEYS:
@@ -159,36 +176,39 @@ class FieldDifference(NamedTuple):
 def find_differences(
     stored: Draft, mine: Draft, reader: DraftReader, *, only_mine: bool = False
 ) -> list[FieldDifference]:
-    """The fields with different values in two drafts; those that one of them ignores come last.
+    """The fields in which the stored draft and mine (the texts typed in a form) mean something else.
 
+    Fields that do not count in one of them, because an agreed sum replaces them, come last.
     `only_mine`: only the fields in which something is typed in mine.
     """
     stored_values = reader.read_values(stored)
     my_values = reader.read_values(mine)
     counted = []
     ignored = []
-    for key, each in _fields_to_compare(stored, mine, reader).items():
+    for key, field in _fields_to_compare(stored, mine, reader).items():
         if stored_values.get(key) == my_values.get(key):
             continue
         if only_mine and not my_values.get(key):
             continue
         texts = stored.get(key, "").strip(), mine.get(key, "").strip()
         if _has_ignored_text(stored, key) or _has_ignored_text(mine, key):
-            ignored.append(FieldDifference(key, each, texts, is_ignored=True))
+            ignored.append(FieldDifference(key, field, texts, is_ignored=True))
         else:
-            counted.append(FieldDifference(key, each, texts, is_ignored=False))
+            counted.append(FieldDifference(key, field, texts, is_ignored=False))
     return counted + ignored
 
 
 def _fields_to_compare(stored: Draft, mine: Draft, reader: DraftReader) -> dict[str, Field | None]:
-    """The fields that two drafts can have, by key: those of the sides, then those of the whole hand,
-    which are None.
+    """All fields of the form that two drafts (the texts typed in it) can have, by their keys.
+
+    The fields of the sides come first, `a.cards` for example. Those of the whole hand, such as
+    `out`, have only a key: for them the value is None.
     """
     fields: dict[str, Field | None] = {}
     for position in range(len(reader.rules.settings.sides)):
         for draft in (stored, mine):
-            for each in fields_of_side(reader.rules, position, draft):
-                fields[each.key] = each
+            for field in fields_of_side(reader.rules, position, draft):
+                fields[field.key] = field
     for key in HAND_KEYS:
         fields[key] = None
     return fields
@@ -210,11 +230,11 @@ def merge_drafts(
     reader: DraftReader,
     mine_wins: bool = False,
 ) -> dict[str, str] | None:
-    """Merge the drafts of two phones field by field; None if both changed the same field.
+    """Merge the texts typed in the same form on two phones; None if both changed the same field.
 
-    `base` is the draft from which both began, None if that is not known: then they merge only if
-    they count the same. `mine_wins`: a field that both changed is taken from mine. Two texts are
-    the same if they have the same value, such as `3x50` and `150`.
+    `base` are the texts from which both began, None if they are not known: then mine and theirs
+    merge only if they mean the same. `mine_wins`: a field that both changed is taken from mine.
+    Texts that mean the same, such as `3x50` and `150`, are no change.
     """
     if count_the_same(mine, theirs, reader):
         return _add_ignored_texts(mine, theirs)
@@ -224,8 +244,9 @@ def merge_drafts(
     base_values = reader.read_values(base)
     my_values = reader.read_values(mine)
     their_values = reader.read_values(theirs)
+    all_keys = {**theirs, **mine}.keys()
     merged = {}
-    for key in {**theirs, **mine}:
+    for key in all_keys:
         is_changed_by_me = my_values.get(key) != base_values.get(key)
         is_changed_by_them = their_values.get(key) != base_values.get(key)
         is_alike = my_values.get(key) == their_values.get(key)
@@ -234,21 +255,20 @@ def merge_drafts(
         elif is_alike or not is_changed_by_them:
             text = mine.get(key)
         else:  # both changed it, to different values
-            merged_text = _merge_field_changed_by_both(key, mine, theirs, base=base, reader=reader)
-            if merged_text is not None:
-                text = merged_text
-            elif mine_wins:
+            text = _merge_field_changed_by_both(key, mine, theirs, base=base, reader=reader)
+            if text is None:
+                if not mine_wins:
+                    return None
                 text = mine.get(key)
-            else:
-                return None
         if text is not None:  # None: the field was emptied, and stays blank
             merged[key] = text
     return merged
 
 
 def _add_ignored_texts(mine: Draft, theirs: Draft) -> dict[str, str]:
-    """My draft, with the texts that theirs has in fields that do not count there, and that mine
-    lacks: they may be of use again, for example if an agreed sum is taken back.
+    """Add to my texts those of their fields that do not count now and are blank in mine.
+
+    They may be of use again: if the agreed sum of a side is taken back, its cards count.
     """
     ignored_texts = {key: text for key, text in theirs.items() if is_ignored(theirs, key)}
     return {**ignored_texts, **mine}
@@ -257,11 +277,13 @@ def _add_ignored_texts(mine: Draft, theirs: Draft) -> dict[str, str]:
 def _merge_field_changed_by_both(
     key: str, mine: Draft, theirs: Draft, *, base: Draft, reader: DraftReader
 ) -> str | None:
-    """Merge the text of a field that both phones changed; None if that is not possible.
+    """Merge the text of a form's field that two phones changed; None if that is not possible.
 
-    Only the melds of a side can be merged, which are one on a line.
+    Only melds (sets of cards) can be merged, as each is on a line of its own. `base` are the texts
+    of the form from which both phones began.
     """
-    if not key.endswith(".melds"):
+    is_field_with_lines = key.endswith(".melds")
+    if not is_field_with_lines:
         return None
     return _merge_melds(
         mine.get(key, ""),
@@ -272,16 +294,21 @@ def _merge_field_changed_by_both(
 
 
 def _merge_melds(mine: str, theirs: str, *, base: str, language: Language) -> str | None:
-    """Merge melds, one on a line, that two phones changed; None if both changed the same line."""
+    """Merge two texts of melds (sets of cards), one on a line, that two phones changed.
+
+    `base` is the text from which both began. None if both changed the same line differently.
+    """
     merged = []
     lines = zip_longest(mine.split("\n"), theirs.split("\n"), base.split("\n"), fillvalue="")
     for my_line, their_line, base_line in lines:
         my_melds = types.MELDS.read_text(my_line, language).value
         their_melds = types.MELDS.read_text(their_line, language).value
         base_melds = types.MELDS.read_text(base_line, language).value
-        if my_melds == base_melds:
+        is_changed_by_me = my_melds != base_melds
+        is_changed_by_them = their_melds != base_melds
+        if not is_changed_by_me:
             merged.append(their_line)
-        elif their_melds in (base_melds, my_melds):
+        elif not is_changed_by_them or their_melds == my_melds:
             merged.append(my_line)
         else:
             return None

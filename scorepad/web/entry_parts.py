@@ -27,7 +27,10 @@ class EntryPart(ABC):
 
     @abstractmethod
     def get_value(self, entry: SideEntry) -> Any:
-        """The value of this part in an entry; None if the entry does not have it."""
+        """The value of this part in a side's entry (all that is entered for a side in a hand).
+
+        None if the entry does not have it.
+        """
 
 
 class StorablePart(EntryPart):
@@ -35,7 +38,7 @@ class StorablePart(EntryPart):
 
     @abstractmethod
     def entry_with(self, entry: SideEntry, value: Any, /) -> SideEntry:
-        """A copy of an entry in which this part has the value, which is not None."""
+        """A copy of a side's entry in which this part has another value, which is not None."""
 
 
 @dataclass(frozen=True)
@@ -45,12 +48,12 @@ class Attribute(StorablePart):
     name: str
 
     def get_value(self, entry: SideEntry) -> int | str | None:
-        """The attribute, for example `entry.red_threes`."""
+        """The value of the attribute that `name` names, for example of `entry.red_threes`."""
         value: int | str | None = getattr(entry, self.name)
         return value
 
     def entry_with(self, entry: SideEntry, value: int | str) -> SideEntry:
-        """A copy of an entry in which the attribute has this value."""
+        """A copy of an entry in which the attribute that `name` names has another value."""
         changes: dict[str, Any] = {self.name: value}
         return replace(entry, **changes)
 
@@ -59,7 +62,7 @@ class LaidMelds(StorablePart):
     """The melds that the side has on the table at the end of the hand."""
 
     def get_value(self, entry: SideEntry) -> tuple[MeldEntry, ...] | None:
-        """The melds of an entry; None if it has none."""
+        """The melds (sets of cards on the table) of a side; None if it has none."""
         return entry.melds or None
 
     def entry_with(self, entry: SideEntry, melds: tuple[MeldEntry, ...]) -> SideEntry:
@@ -71,16 +74,16 @@ class OpeningMelds(StorablePart):
     """The melds that the side laid first in the hand. None of them is concealed."""
 
     def get_value(self, entry: SideEntry) -> tuple[MeldEntry, ...] | None:
-        """The melds of the opening; None if it was not noted.
+        """The melds (sets of cards) that a side laid first in the hand; None if these were not noted.
 
-        An entry has only their cards; the field for melds takes them as `MeldEntry`.
+        The entry has only their cards. The form's field takes each as a `MeldEntry`, as all melds.
         """
         if not entry.opening:
             return None
         return tuple(MeldEntry(cards) for cards in entry.opening)
 
     def entry_with(self, entry: SideEntry, melds: tuple[MeldEntry, ...]) -> SideEntry:
-        """A copy of an entry whose opening has the cards of these melds."""
+        """A copy of a side's entry which says that it laid these melds first in the hand."""
         return replace(entry, opening=tuple(meld.reading for meld in melds))
 
 
@@ -88,7 +91,10 @@ class OpeningMelds(StorablePart):
 
 
 def _totals_so_far(entry: SideEntry) -> Totals:
-    """The totals that were stored in an entry, before any of them 0 points and no canastas."""
+    """The totals that a side's entry has so far; 0 points and no canastas if it has none yet.
+
+    Totals are counted at the table: the points of the cards laid, and the number of canastas.
+    """
     if entry.totals is None:
         return Totals(cards=0)
     return entry.totals
@@ -98,13 +104,15 @@ class CardPoints(StorablePart):
     """The points of all cards laid, counted at the table."""
 
     def get_value(self, entry: SideEntry) -> int | None:
-        """The points; None if the side was not counted in totals."""
+        """The points of the cards that a side laid; None if they were not counted at the table."""
         if entry.totals is None:
             return None
         return entry.totals.cards
 
     def entry_with(self, entry: SideEntry, points: int) -> SideEntry:
-        """A copy of an entry with these points; the other totals that it has stay."""
+        """A copy of a side's entry with these points for the cards laid; the counts of canastas that
+        it has stay.
+        """
         totals = replace(_totals_so_far(entry), cards=points)
         return replace(entry, totals=totals)
 
@@ -116,13 +124,18 @@ class CanastaCount(StorablePart):
     item: str
 
     def get_value(self, entry: SideEntry) -> int | None:
-        """The number of canastas of this kind; None if it was not counted."""
+        """How many canastas (sets of seven cards or more) of this kind a side has; None if they were
+        not counted at the table.
+        """
         if entry.totals is None:
             return None
         return entry.totals.canastas.get(self.item)
 
     def entry_with(self, entry: SideEntry, count: int) -> SideEntry:
-        """A copy of an entry with this number of canastas of the kind; the other totals stay."""
+        """A copy of a side's entry with this number of canastas of one kind.
+
+        The canastas of other kinds, and the other totals that were stored, stay.
+        """
         totals = _totals_so_far(entry)
         canastas = dict(totals.canastas)
         canastas[self.item] = count
@@ -136,13 +149,18 @@ class IncompleteCount(StorablePart):
     name: str
 
     def get_value(self, entry: SideEntry) -> int | None:
-        """The number of incomplete melds of this name; None if it was not counted."""
+        """How many incomplete melds (sets of fewer than seven cards) of this kind a side has; None if
+        they were not counted at the table.
+        """
         if entry.totals is None:
             return None
         return entry.totals.incomplete.get(self.name)
 
     def entry_with(self, entry: SideEntry, count: int) -> SideEntry:
-        """A copy of an entry with this number of incomplete melds; the other totals stay."""
+        """A copy of a side's entry with this number of incomplete melds of one kind.
+
+        Those of other kinds, and the other totals that were stored, stay.
+        """
         totals = _totals_so_far(entry)
         incomplete = dict(totals.incomplete)
         incomplete[self.name] = count
@@ -160,7 +178,9 @@ class PointsHeld(StorablePart):
     """The points of the cards that its players hold, if only these were counted."""
 
     def get_value(self, entry: SideEntry) -> int | None:
-        """The points of the held cards; None if the entry has the cards themselves."""
+        """The points of the cards that a side's players hold when the hand ends; None if the cards
+        themselves were entered.
+        """
         if not entry.left.is_in_points:
             return None
         return entry.left.points
@@ -181,13 +201,16 @@ class CardsHeld(StorablePart):
     players: int
 
     def get_value(self, entry: SideEntry) -> tuple[Reading, ...] | None:
-        """The held cards, of each player or of all in one; None if the entry has no held cards."""
+        """The cards that a side's players hold when the hand ends: those of each player, or of all
+        together as the only item. None if there are none.
+        """
         return entry.held or None
 
     def entry_with(self, entry: SideEntry, cards_of_parts: tuple[Reading, ...]) -> SideEntry:
-        """A copy of an entry with these held cards, as in each part of the text between slashes.
+        """A copy of a side's entry in which its players hold these cards when the hand ends.
 
-        With two players `K 4 / 9` are the cards of each, and `K 4 9` those of both together.
+        The text of the field may have parts between slashes. With two players `K 4 / 9` are the cards
+        of each, and `K 4 9`, which is one part, those of both together.
         """
         has_part_for_each_player = self.players > 1 and len(cards_of_parts) == self.players
         if has_part_for_each_player:
@@ -200,8 +223,10 @@ class CardsHeldTogether(StorablePart):
     """The cards of all players entered together, although each player has a field."""
 
     def get_value(self, entry: SideEntry) -> tuple[Reading, ...] | None:
-        """The cards of all players; None if nobody holds any, or the fields of the players show
-        them.
+        """The cards that a side's players hold when the hand ends, if they are not told apart.
+
+        None if nobody holds any, or if it is known which player holds which: then the fields of the
+        players show them.
         """
         if entry.left.is_by_player:
             return None
@@ -210,8 +235,9 @@ class CardsHeldTogether(StorablePart):
         return entry.held
 
     def entry_with(self, entry: SideEntry, cards_of_parts: tuple[Reading, ...]) -> SideEntry:
-        """A copy of an entry with these held cards, in however many parts they were typed: they are
-        not told apart by player.
+        """A copy of a side's entry in which its players hold these cards, not told apart by player.
+
+        The cards may have been typed in several parts; these are put together.
         """
         cards_of_all = gather_readings(*cards_of_parts)
         return replace(entry, left=HeldTogether(cards_of_all))
@@ -225,9 +251,10 @@ class CardsOfPlayer(StorablePart):
     players: int
 
     def get_value(self, entry: SideEntry) -> tuple[Reading, ...] | None:
-        """The cards of this player, as the only part of the text in the field of the player.
+        """The cards that this player holds when the hand ends, as a tuple with one item.
 
-        None if the entry has the cards of all players together, which are shown in another field.
+        None if it is not known which player of the side holds which cards. The value is a tuple, as
+        other fields for cards have the cards of several players.
         """
         if not entry.left.is_by_player:
             return None
@@ -235,8 +262,9 @@ class CardsOfPlayer(StorablePart):
         return (cards_of_player,)
 
     def entry_with(self, entry: SideEntry, cards_of_parts: tuple[Reading, ...]) -> SideEntry:
-        """A copy of the entry with the cards of this player. The other players keep theirs; until
-        these are known they hold none.
+        """A copy of a side's entry in which this player holds these cards when the hand ends.
+
+        The other players of the side keep theirs; until these are known they hold none.
         """
         if entry.left.is_by_player:
             cards_of_each = list(entry.held)
@@ -256,13 +284,13 @@ class PenaltyCount(StorablePart):
     code: str
 
     def get_value(self, entry: SideEntry) -> int | None:
-        """How many of the penalties have this code; None if it is none."""
+        """How often a side has the penalty with this code; None if it does not have it."""
         same_penalties = [penalty for penalty in entry.penalties if penalty.code == self.code]
         return len(same_penalties) or None
 
     def entry_with(self, entry: SideEntry, count: int) -> SideEntry:
-        """A copy of an entry with so many penalties of this code added, each as an item of its own:
-        a count of 2 adds 2 items.
+        """A copy of a side's entry to which the penalty with this code is added `count` times, each
+        time as an item of its own.
         """
         new_penalties = (PenaltyEntry(self.code),) * count
         return replace(entry, penalties=entry.penalties + new_penalties)
@@ -275,11 +303,11 @@ class BonusCount(StorablePart):
     code: str
 
     def get_value(self, entry: SideEntry) -> int | None:
-        """How many of the bonuses have this code; None if it is none."""
+        """How often a side has the bonus with this code; None if it does not have it."""
         return entry.bonuses.count(self.code) or None
 
     def entry_with(self, entry: SideEntry, count: int) -> SideEntry:
-        """A copy of an entry to whose bonuses this code is added `count` times."""
+        """A copy of a side's entry to which the bonus with this code is added `count` times."""
         new_bonuses = (self.code,) * count
         return replace(entry, bonuses=entry.bonuses + new_bonuses)
 
@@ -301,7 +329,10 @@ class HousePenaltyPart(EntryPart):
     part: PartOfRow
 
     def get_value(self, entry: SideEntry) -> int | str | None:
-        """The points or the reason of this penalty; None if the entry has fewer such penalties."""
+        """The points or the reason of one of the penalties that the table made up for a side.
+
+        None if the side has fewer of them.
+        """
         # They have their own code, "house", and stand among the penalties of the variant.
         house_penalties = [penalty for penalty in entry.penalties if penalty.code == HOUSE]
         if self.index >= len(house_penalties):
@@ -323,7 +354,10 @@ class AdjustmentPart(EntryPart):
     part: PartOfRow
 
     def get_value(self, entry: SideEntry) -> int | str | None:
-        """The points or the reason of this correction; None if the entry has fewer corrections."""
+        """The points or the reason of one of the corrections that the table agreed for a side.
+
+        None if the side has fewer of them.
+        """
         if self.index >= len(entry.adjustments):
             return None
         adjustment = entry.adjustments[self.index]

@@ -74,6 +74,9 @@ class NumberText(FieldText):
         self._most = most
 
     def read_text(self, text: str, language: Language) -> TypedValue:
+        """Read a number or a sum, `3x50+4x20` as 230. One that cannot be read, or is greater than
+        the most allowed, has no value but a problem.
+        """
         number = read_sum(text, language, signed=self.is_signed)
         if isinstance(number, Misread):
             return TypedValue(None, (TextProblem(number.value),))
@@ -94,7 +97,10 @@ class HeldCardsText(FieldText):
 
     @override
     def read_text(self, text: str, language: Language) -> TypedValue:
-        """Read the cards of a text; the value has a reading for each part between slashes."""
+        """Read the cards that players hold; `K 4 / 9` are a king and a four of one, a nine of another.
+
+        The value is a tuple with the cards of each part between slashes.
+        """
         if len(text) > LONGEST_TEXT:
             return TypedValue((NOTHING,), (TOO_LONG,))
         readings = []
@@ -109,6 +115,7 @@ class HeldCardsText(FieldText):
         return TypedValue(tuple(readings), tuple(problems))
 
     def write_text(self, value: tuple[Reading, ...]) -> str:
+        """Write the cards of each player, with slashes between them: `K 4 / 9`; `0` for none."""
         texts = [_write_reading(reading) or ZERO for reading in value]
         return f" {HAND_SEPARATOR} ".join(texts)
 
@@ -145,10 +152,14 @@ class MeldsText(FieldText):
         return TypedValue(tuple(melds), tuple(problems))
 
     def write_text(self, value: tuple[MeldEntry, ...]) -> str:
+        """Write each meld on a line, with the mark `*` after one that was laid down complete."""
         lines = []
         for meld in value:
             cards = _write_reading(meld.reading)
-            lines.append(f"{cards} {CONCEALED_MARK}" if meld.concealed else cards)
+            if meld.concealed:
+                lines.append(f"{cards} {CONCEALED_MARK}")
+            else:
+                lines.append(cards)
         return "\n".join(lines)
 
 
@@ -160,6 +171,7 @@ class FreeText(FieldText):
 
     @override
     def read_text(self, text: str, language: Language) -> TypedValue:
+        """Return the text itself as the value; one that is too long is a problem, and not kept."""
         if len(text) > LONGEST_TEXT:
             return TypedValue("", (TOO_LONG,))
         return TypedValue(text)
@@ -181,7 +193,10 @@ CHOICE = FreeText("choice")
 
 
 def meld_lines(text: str, separators: str = ";/") -> tuple[str, ...]:
-    """Split a text into its melds, one a line or between separators: `3xK / 4xQ` → `3xK`, `4xQ`."""
+    """Split a text into its melds (sets of cards): `3xK / 4xQ` → `3xK`, `4xQ`.
+
+    Each is on a line of its own, or set off by one of the separators.
+    """
     for separator in separators:
         text = text.replace(separator, "\n")
     lines = []
@@ -198,24 +213,27 @@ def without_concealed_mark(meld_line: str) -> str:
 
 
 def _read_cards(text: str) -> TypedValue:
-    """Read cards as people type them: the value of `3 re` is that of `3xK`.
+    """Read cards as people type them, in words or in short: `3 kings` and `3xK` are the same.
 
-    If words can be read in two ways, the first of them are the problem. That is no mistake yet, as
-    the next words may make them clear.
+    Words that can be read in two ways are in doubt. The first of them is reported, as unfinished:
+    what is typed next may make it clear.
     """
     doubts = parse_typed_cards(text).doubts
     if not doubts:
-        return TypedValue(read_cards(to_notation(text)))
+        cards_in_short = to_notation(text)  # `3 kings` → `3xK`
+        return TypedValue(read_cards(cards_in_short))
+
+    # While some words are in doubt, none are translated: only cards typed in short are read.
+    cards = read_cards(text)
     first_doubt = doubts[0]
-    problem = TextProblem(
-        first_doubt.reason,
-        is_unfinished=True,
-        given=first_doubt.typed[:LONGEST_ECHO],
-    )
-    return TypedValue(read_cards(text), (problem,))
+    words_to_show = first_doubt.typed[:LONGEST_ECHO]
+    problem = TextProblem(first_doubt.reason, is_unfinished=True, given=words_to_show)
+    return TypedValue(cards, (problem,))
 
 
 def _write_reading(reading: Reading) -> str:
-    """Write cards as people do, with what was no card at the end: `2xK 4 zz`."""
+    """Write the cards that were read from a text, then the words of it that are no cards:
+    `2xK 4 zz`.
+    """
     words = [write_cards(reading.cards), *reading.unknown]
     return " ".join(word for word in words if word)

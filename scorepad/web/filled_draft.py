@@ -45,7 +45,7 @@ _LANGUAGE = Language.ITALIAN
 
 
 def fill_draft(hand: Hand, rules: Ruleset, typed: Draft = MappingProxyType({})) -> dict[str, str]:
-    """The texts of the form for a hand.
+    """The texts of the form that would enter this hand: `{"a.cards": "150", "out": "a"}`.
 
     `typed` are the texts with which the hand was once entered. Each of them is kept as it was if it
     means the same: `3x50+4x20` for 230.
@@ -60,22 +60,31 @@ def fill_draft(hand: Hand, rules: Ruleset, typed: Draft = MappingProxyType({})) 
 
 
 def _text_of_single(hand: Hand, rules: Ruleset, typed: Draft) -> dict[str, str]:
-    """The answer to the question which side plays alone, in games with temporary pairs."""
-    if hand.single is not None:
-        return {SINGLE: SIDE_KEYS[hand.single]}
-    if _is_end_left_open(hand):
+    """The text that answers which side played alone against the other two: `{"single": "a"}`.
+
+    Empty where the form does not ask that, or where the question may stay blank.
+    """
+    side_alone = hand.single
+    if side_alone is not None:
+        return {SINGLE: SIDE_KEYS[side_alone]}
+    if _may_questions_stay_blank(hand):
         return _nobody_if_typed(SINGLE, typed)
-    if has_temporary_pairs(rules):
+    is_question_asked = has_temporary_pairs(rules)
+    if is_question_asked:
         return {SINGLE: NOBODY}
     return {}
 
 
 def _texts_of_going_out(hand: Hand, typed: Draft) -> dict[str, str]:
-    """The answers to the questions who went out (played the last card of a hand), and how."""
-    if _is_end_left_open(hand):
+    """The texts that answer who went out (played their last card, which ends the hand), and how.
+
+    If it was player 1 of the first side, and no card was discarded then, they are
+    `{"out": "a.1", "discard_none": "on"}`.
+    """
+    if _may_questions_stay_blank(hand):
         return _nobody_if_typed(OUT, typed)
     out = hand.out
-    if out is None or out.side is None:  # the hand ended without that
+    if out is None or out.side is None:  # the hand ended though nobody played their last card
         return {OUT: NOBODY}
 
     answer = SIDE_KEYS[out.side]
@@ -91,17 +100,19 @@ def _texts_of_going_out(hand: Hand, typed: Draft) -> dict[str, str]:
     return texts
 
 
-def _is_end_left_open(hand: Hand) -> bool:
-    """Whether it is not told if anybody went out: hands in which each side is counted by an agreed
-    sum do not need that.
+def _may_questions_stay_blank(hand: Hand) -> bool:
+    """Whether the form of this hand may leave open who played alone and how the hand ended.
+
+    It may if the table agreed on the points of each side: these questions then change no points.
     """
-    return hand.out is None and hand.is_summed
+    are_points_of_all_sides_agreed = hand.is_summed
+    return are_points_of_all_sides_agreed and hand.out is None
 
 
 def _nobody_if_typed(question: str, typed: Draft) -> dict[str, str]:
-    """The answer "nobody" to a question that may stay blank, if it was typed so.
+    """The answer "nobody" to a question that may stay blank, if that was the answer typed.
 
-    The hand itself is the same with that answer and with none.
+    Otherwise no answer. The hand itself does not show which of both was typed.
     """
     if typed.get(question) == NOBODY:
         return {question: NOBODY}
@@ -109,7 +120,10 @@ def _nobody_if_typed(question: str, typed: Draft) -> dict[str, str]:
 
 
 def _texts_of_side(hand: Hand, position: int, rules: Ruleset, typed: Draft) -> dict[str, str]:
-    """The texts of the fields of a side; those of a field without a value stay blank."""
+    """The texts of the form's fields for one side: `{"a.cards": "150", "a.left": "0"}`.
+
+    Fields without a value are left out, so they stay blank.
+    """
     entry = hand.sides[position]
     replacement = _replacement_of_cards(entry)
     texts: dict[str, str] = {}
@@ -128,7 +142,11 @@ def _texts_of_side(hand: Hand, position: int, rules: Ruleset, typed: Draft) -> d
 
 
 def _replacement_of_cards(entry: SideEntry) -> str:
-    """The field that is typed in place of the cards of a side: `sum`, `special`, or empty."""
+    """The name of the field that is filled in instead of the cards of a side.
+
+    It is `sum` for points agreed at the table, `special` for a special hand, which counts as a
+    whole, and empty for a side that is counted by its cards.
+    """
     if entry.sum is not None:
         return "sum"
     if entry.special is not None:
@@ -139,46 +157,59 @@ def _replacement_of_cards(entry: SideEntry) -> str:
 def _needs_text(field: Field, value: object) -> bool:
     """Whether the value of a field must be written, because a blank field means something else.
 
-    A blank field means 0 or no cards, except that a blank sum means that no sum was agreed.
+    A blank field means 0 or no cards. But a blank field for an agreed sum means that none was
+    agreed, so there a 0 must be written.
     """
     if field.name == "sum":
         return value is not None
     no_cards = (NOTHING,)
-    return value not in (None, 0, "", no_cards)
+    values_of_blank_field = (None, 0, "", no_cards)
+    return value not in values_of_blank_field
 
 
 def _text_of_field(field: Field, value: object, typed: Draft) -> str:
-    """The text for the value of a field: the text with which it was entered, if that means the
-    same, else a new one.
+    """The text to show for the value of a field, such as 150.
+
+    If it was once typed in other words that mean the same, as `3x50`, these are kept. `typed` are the
+    texts with which the hand was entered.
     """
     typed_text = typed.get(field.key, "")
-    if typed_text.strip() and field.read_text(typed_text.strip(), _LANGUAGE).value == value:
-        return typed_text
+    if typed_text.strip():
+        typed_value = field.read_text(typed_text.strip(), _LANGUAGE).value
+        if typed_value == value:
+            return typed_text
     return field.text_type.write_text(value)
 
 
 def _held_fields_with_zero(hand: Hand, position: int, rules: Ruleset) -> list[str]:
-    """The names of the fields in which 0 is written because a player holds no cards at the end.
+    """The names of the fields for cards left in hand in which 0 must be written, as there are none.
 
-    A field left blank would count as missing input.
+    These cards count against their side when the hand ends. A field left blank would be taken for
+    one that was forgotten.
     """
     held = hand.sides[position].left
     if held.is_in_points:
         return [HELD_POINTS] if held.points == 0 else []
+
     if held == NOTHING_HELD and counts_totals(rules.settings):
-        return [HELD_POINTS]  # no cards are 0 points, typed in one field instead of several
+        # No cards are 0 points: one field for the points instead of one for each player's cards.
+        return [HELD_POINTS]
+
     if has_field_for_each_player(rules.settings, position):
         return _players_fields_with_zero(hand, position, rules)
 
-    # One field is for the cards of all players together.
-    has_cards = any(cards != NOTHING for cards in held.readings)
-    return [] if has_cards else ["left.0"]
+    for cards in held.readings:
+        if cards != NOTHING:
+            return []
+    only_field_for_cards = "left.0"
+    return [only_field_for_cards]
 
 
 def _players_fields_with_zero(hand: Hand, position: int, rules: Ruleset) -> list[str]:
-    """The fields of the players of a side who hold no cards: `left.1` of the second player.
+    """The names of the fields of those players of a side who hold no cards when the hand ends.
 
-    Nothing is written for the player who went out, who cannot hold any.
+    The field of the second player is `left.1`. That of the player who went out (played the last
+    card) is left out: this player cannot hold any, so no 0 is needed.
     """
     held = hand.sides[position].left
     if not held.readings:
@@ -197,9 +228,10 @@ def _players_fields_with_zero(hand: Hand, position: int, rules: Ruleset) -> list
 
 
 def _player_out(out: Out | None, position: int, cards_of_each: tuple[Reading, ...]) -> int | None:
-    """The index of the player of this side who went out; None if another side did, or nobody.
+    """The index of the player of this side who went out, that is played the last card of the hand.
 
-    Often only the side is known. Then it is the first of its players who holds no cards.
+    None if another side did, or nobody. Often only the side is known: then it is taken to be its
+    first player who holds no cards. `cards_of_each` are the cards that each player holds.
     """
     if out is None or out.side != position:
         return None
@@ -212,8 +244,10 @@ def _player_out(out: Out | None, position: int, cards_of_each: tuple[Reading, ..
 
 
 def _zeros_of_sides_without_melds(draft: Draft, rules: Ruleset) -> dict[str, str]:
-    """The text 0 for each side that laid no cards on the table, in the field for its melds or for
-    their points. A blank field would be taken for one that was forgotten.
+    """The text 0 for each side that laid no cards on the table: `{"b.cards": "0"}`.
+
+    A blank field would be taken for one that was forgotten. The field is that for the points of the
+    laid cards, or for the melds (sets of cards) where these are typed instead.
     """
     field_with_zero = "cards" if counts_totals(rules.settings) else "melds"
     groups = find_meld_groups(draft, rules)
@@ -223,8 +257,8 @@ def _zeros_of_sides_without_melds(draft: Draft, rules: Ruleset) -> dict[str, str
             continue  # its melds are in the fields of the side that laid with it
         side = SIDE_KEYS[position]
         fields_of_laid_cards = ("sum", "special", "cards", "melds")
-        is_filled = any(field_key(side, name) in draft for name in fields_of_laid_cards)
-        if not is_filled:
+        filled_fields = [name for name in fields_of_laid_cards if field_key(side, name) in draft]
+        if not filled_fields:
             texts[field_key(side, field_with_zero)] = ZERO
     return texts
 
@@ -232,7 +266,9 @@ def _zeros_of_sides_without_melds(draft: Draft, rules: Ruleset) -> dict[str, str
 def add_penalties(
     draft: Draft, penalties: Iterable[HandPenalty], language: Language
 ) -> dict[str, str]:
-    """A copy of a draft with these penalties added, as if they had been typed in the form too."""
+    """A copy of a draft (the texts typed in the form) with these penalties added, as if they had
+    been typed too.
+    """
     texts = dict(draft)
     for penalty in penalties:
         if penalty.code == HOUSE:
@@ -243,7 +279,10 @@ def add_penalties(
 
 
 def _texts_of_house_penalty(penalty: HandPenalty, draft: Draft) -> dict[str, str]:
-    """The texts that add a penalty defined by the table to a draft, in a new row."""
+    """The texts that add a penalty which the table made up itself to the form, in a new row.
+
+    They are its points and its reason: `{"a.house.2.points": "50", "a.house.2.reason": "late"}`.
+    """
     side = SIDE_KEYS[penalty.side]
     rows = typed_rows(draft, side, HOUSE)
     new_row = rows[-1] + 1 if rows else 0
@@ -254,12 +293,14 @@ def _texts_of_house_penalty(penalty: HandPenalty, draft: Draft) -> dict[str, str
 
 
 def _count_with_penalty(penalty: HandPenalty, draft: Draft, language: Language) -> dict[str, str]:
-    """The text of the field that counts a penalty, one higher than in the draft.
+    """The text of the form's field that counts this penalty, one more than is typed: 1 → 2.
 
-    Empty if the field has a text that is no number, which is left as it is.
+    If what is typed is no number, it is left as it is: nothing is returned.
     """
     key = field_key(SIDE_KEYS[penalty.side], f"penalties.{penalty.code}")
     count = read_sum(draft.get(key, ""), language)
     if isinstance(count, Misread):
         return {}
-    return {key: str((count or 0) + 1)}
+    if count is None:  # the field is blank
+        count = 0
+    return {key: str(count + 1)}

@@ -185,6 +185,7 @@ class Field:
     """The first part of its name: `canastas`."""
 
     def __post_init__(self) -> None:
+        """Set its key, id and group, which follow from its side and its name."""
         self.key = field_key(SIDE_KEYS[self.position], self.name)
         self.id = html_id(self.key)
         self.group = group_of_key(self.key)
@@ -239,9 +240,9 @@ def html_id(key: str) -> str:
 
 
 def draft_from_form(submitted: Draft) -> dict[str, str]:
-    """The hand fields of a submitted form, as typed, without blank ones.
+    """The texts of a submitted form that belong to the hand, without blank fields.
 
-    Of a longer text only the beginning is kept, with which it is still reported as too long.
+    Of a very long text only the beginning is kept, which is still long enough to be reported.
     """
     draft: dict[str, str] = {}
     for name, text in islice(submitted.items(), _MOST_FIELDS):
@@ -253,15 +254,15 @@ def draft_from_form(submitted: Draft) -> dict[str, str]:
 
 
 def _is_side_key(name: str) -> bool:
-    """Whether a name could be the key of a side's field."""
+    """Whether the name of a form's field looks like one of a side: `a.cards`, `b.left.0`."""
     return len(name) <= _LONGEST_KEY and _SIDE_KEY.fullmatch(name) is not None
 
 
 def typed_rows(draft: Draft, side: str, group: str) -> tuple[int, ...]:
-    """The numbers of the rows of a group in which something is typed, in ascending order.
+    """The numbers of the rows of a side in which something is typed, in ascending order.
 
-    The group is `HOUSE`, the penalties defined by the table, or `ADJUSTMENTS`, the agreed points.
-    `a.house.3.reason` is in row 3 of the house penalties of side `a`.
+    `group` says which rows: `HOUSE`, the penalties defined by the table, or `ADJUSTMENTS`, the
+    agreed points. A text in `a.house.3.reason` is in row 3 of the house penalties of side `a`.
     """
     prefix = field_key(side, group)
     rows = set()
@@ -276,10 +277,10 @@ def typed_rows(draft: Draft, side: str, group: str) -> tuple[int, ...]:
 
 
 def fields_of_side(rules: Ruleset, position: int, draft: Draft) -> tuple[Field, ...]:
-    """The fields of a side that these rules score, forbid or require.
+    """The fields that the form has for one side under these rules, in page order.
 
-    House penalties and agreed points have a row for each that is typed in the draft, and an empty
-    one.
+    `draft` are the texts typed so far: penalties defined by the table, and agreed points, have a row
+    for each that is typed, and an empty one after them.
     """
     side = SIDE_KEYS[position]
     return _cached_fields(
@@ -291,20 +292,15 @@ def fields_of_side(rules: Ruleset, position: int, draft: Draft) -> tuple[Field, 
 
 
 def fields_of_entry(rules: Ruleset, position: int, entry: SideEntry) -> tuple[Field, ...]:
-    """The fields of a side, with a row for each house penalty and each agreed correction that its
-    entry has, numbered from 0.
+    """The fields that the form has for a side whose entry (what it laid, holds and owes) is known.
 
-    As in every form, one more row of each stands after them, in which nothing is typed yet.
+    There is a row for each penalty defined by the table, and for each agreed correction, numbered
+    from 0. As in every form, one more row of each stands after them, in which nothing is typed yet.
     """
     house_penalties = [penalty for penalty in entry.penalties if penalty.code == HOUSE]
-    rows_of_penalties = range(len(house_penalties))
-    rows_of_adjustments = range(len(entry.adjustments))
-    return _cached_fields(
-        rules,
-        position,
-        house_rows=tuple(rows_of_penalties),
-        adjustment_rows=tuple(rows_of_adjustments),
-    )
+    penalty_rows = tuple(range(len(house_penalties)))
+    adjustment_rows = tuple(range(len(entry.adjustments)))
+    return _cached_fields(rules, position, house_rows=penalty_rows, adjustment_rows=adjustment_rows)
 
 
 @lru_cache(maxsize=256)
@@ -314,9 +310,10 @@ def _cached_fields(
     house_rows: tuple[int, ...],
     adjustment_rows: tuple[int, ...],
 ) -> tuple[Field, ...]:
-    """The fields of a side in page order; they are the same for all hands with the same rows.
+    """All fields that the form has for a side, in page order.
 
-    The rows are those with something in them; an empty row is added to each group.
+    They are cached, as they are the same for all hands with the same rows. `house_rows` and
+    `adjustment_rows` are the rows with something in them; each group gets an empty one after these.
     """
     return (
         *_fields_of_totals(rules, position),
@@ -347,9 +344,10 @@ def canasta_fields(rules: Ruleset, position: int, part: PagePart) -> Iterator[Fi
 
 
 def _top_card_colour(kind: CanastaKind) -> str:
-    """The colour of the top card, by which players tell the canastas on the table apart.
+    """The colour of the card on top of a canasta (a set of seven cards or more) on the table.
 
-    It is black if the canasta may contain wild cards (jokers and twos), and otherwise red.
+    Players show by it what is below: black if the canasta may contain wild cards (jokers and twos),
+    red if it may not.
     """
     _, most_wilds = kind.wilds  # the least and the most wild cards beside natural ones
     if kind.shape == "wilds" or most_wilds > 0:
@@ -358,14 +356,21 @@ def _top_card_colour(kind: CanastaKind) -> str:
 
 
 def _canasta_order(kind: CanastaKind) -> tuple[bool, bool]:
-    """Sort key: canastas of wild cards come last, before them those of one particular rank."""
+    """Sort key for kinds of canastas: those of any cards, then those of one rank, then of wild cards.
+
+    False sorts before True.
+    """
     is_of_wilds = kind.shape == "wilds"
     is_of_one_rank = kind.rank is not None
     return is_of_wilds, is_of_one_rank
 
 
 def _fields_of_totals(rules: Ruleset, position: int) -> Iterator[Field]:
-    """What a side counts at the table, in the order of the grid."""
+    """The fields for what a side counts at the table itself, in page order: how many canastas (sets
+    of seven cards or more), the points of its cards, and its threes.
+
+    If the rules have it type its cards instead, only the threes are counted.
+    """
     if not counts_totals(rules.settings):
         yield from _fields_of_threes(rules, position)
         return
@@ -392,17 +397,20 @@ def _fields_of_totals(rules: Ruleset, position: int) -> Iterator[Field]:
 
 
 def _fields_of_concealed_canastas(rules: Ruleset, position: int) -> Iterator[Field]:
-    """The field that counts the canastas laid down complete, if the rules give extra points for
-    them.
+    """The field in which a side counts its concealed canastas, if the rules have one: sets of seven
+    cards that came on the table all at once, and so earn extra points.
+
+    Yields this field, or nothing where they earn none.
     """
     extra_points = rules.settings.concealed_canasta
     if extra_points == 0:
         return
+    item = "concealed-canasta"  # what is counted, as it is called in entries and messages
     yield Field(
         position=position,
-        name="canastas.concealed-canasta",
-        entry_part=parts.CanastaCount("concealed-canasta"),
-        label=ItemLabel("concealed-canasta"),
+        name=f"canastas.{item}",
+        entry_part=parts.CanastaCount(item),
+        label=ItemLabel(item),
         points_each=(extra_points,),
         largest_count=MOST_CANASTAS,
         card_colour="red",
@@ -410,30 +418,37 @@ def _fields_of_concealed_canastas(rules: Ruleset, position: int) -> Iterator[Fie
 
 
 def _fields_of_incomplete_melds(rules: Ruleset, position: int) -> Iterator[Field]:
-    """The fields that count melds which are too short to be canastas, one for each kind that costs
-    points.
+    """The fields in which a side counts its incomplete melds: sets of cards on the table that cost
+    points when the hand ends, as they have not grown to seven cards.
+
+    There is a field for each kind of them that the rules charge; most rules charge none.
     """
-    if "incomplete" not in rules.entry_fields:
+    are_incomplete_melds_entered = "incomplete" in rules.entry_fields
+    if not are_incomplete_melds_entered:
         return
     for kind in rules.settings.incomplete:
+        cost_of_each = -kind.points
         hint = ""
-        if kind.bars_out:  # a side with such a meld may not go out
+        if kind.bars_out:  # a side with such a meld may not play its last card
             hint = "hand.incomplete.bars"
         yield Field(
             position=position,
             name=f"incomplete.{kind.name}",
             entry_part=parts.IncompleteCount(kind.name),
             label=ItemLabel(f"{kind.name}-incomplete"),
-            points_each=(-kind.points,),
+            points_each=(cost_of_each,),
             largest_count=MOST_CANASTAS,
             hint=hint,
         )
 
 
 def _fields_of_threes(rules: Ruleset, position: int) -> Iterator[Field]:
-    """The red threes and the black threes that a side has on the table."""
+    """The fields that count the red threes (bonus cards) which a side has on the table, and what else
+    is counted one by one, such as black threes; each only if the rules score it.
+    """
     settings = rules.settings
-    if any(line.id == "red-threes" for line in rules.lines):
+    are_red_threes_scored = any(line.id == "red-threes" for line in rules.lines)
+    if are_red_threes_scored:
         yield Field(
             position=position,
             name="red_threes",
@@ -467,7 +482,7 @@ def _fields_of_cards(rules: Ruleset, position: int) -> Iterator[Field]:
 
 
 def _field_of_melds(settings: Settings, position: int) -> Field:
-    """The field for the melds that a side has on the table, one on a line."""
+    """The field for the melds (sets of cards) that a side has on the table, one on a line."""
     hint = "hand.melds.hint"
     if settings.sequences != "none":  # the cards of a sequence are typed with their suits
         hint = "hand.melds.hint.suits"
@@ -483,7 +498,7 @@ def _field_of_melds(settings: Settings, position: int) -> Field:
 
 
 def _field_of_all_held_cards(settings: Settings, position: int) -> Field:
-    """The only field for the cards that the players of a side still hold."""
+    """The field for all cards that the players of a side still hold when the hand ends."""
     players = settings.players_of(position)
     hint = "hand.left-cards.hint"
     if players > 1:  # the cards of each may be typed after a slash
@@ -500,7 +515,9 @@ def _field_of_all_held_cards(settings: Settings, position: int) -> Field:
 
 
 def _fields_of_each_player(settings: Settings, position: int) -> Iterator[Field]:
-    """A field for the cards that each player of a side holds, and one for those of all together."""
+    """The fields for the cards that the players of a side still hold when the hand ends: one for
+    each player, and one in which the cards of all can be typed together instead.
+    """
     players = settings.players_of(position)
     for player in range(players):
         yield Field(
@@ -538,7 +555,10 @@ def _fields_of_held_penalties(rules: Ruleset, position: int) -> Iterator[Field]:
 
 
 def _field_of_held_red_threes(settings: Settings, position: int) -> Field:
-    """The field that counts the red threes still held; there are no more than in all decks."""
+    """The field that counts the red threes that a side's players hold when the hand ends.
+
+    They are bonus cards that should have been laid, so each of them costs points.
+    """
     return Field(
         position=position,
         name="red_threes_held",
@@ -551,8 +571,10 @@ def _field_of_held_red_threes(settings: Settings, position: int) -> Field:
 
 
 def _field_of_held_kind(kind: HeldKind, settings: Settings, position: int) -> Field:
-    """The field that counts the players of a side who hold certain cards together, such as three
-    aces.
+    """The field that counts the players of a side who hold several cards of a rank when the hand
+    ends, such as three aces, which costs points.
+
+    `kind` says of which rank, how many cards, and how many points they cost.
     """
     return Field(
         position=position,
@@ -567,7 +589,10 @@ def _field_of_held_kind(kind: HeldKind, settings: Settings, position: int) -> Fi
 
 
 def _fields_of_charges(rules: Ruleset, position: int) -> Iterator[Field]:
-    """How often a side has each penalty and each bonus of the variant."""
+    """The fields that count how often a side has each penalty and each bonus of the rules.
+
+    Penalties without a fixed number of points have no such field.
+    """
     for code, penalty in rules.penalties.items():
         if penalty.points is None:
             continue
@@ -593,8 +618,9 @@ def _fields_of_charges(rules: Ruleset, position: int) -> Iterator[Field]:
 def _fields_of_house_penalties(
     rules: Ruleset, position: int, rows: tuple[int, ...]
 ) -> Iterator[Field]:
-    """Penalties that the table defines itself, if the rules allow them: a field for the points and
-    one for the reason in each row.
+    """The fields for penalties that the players at the table make up, if the rules allow these.
+
+    Each row has two fields: one for the points, and one for the reason.
     """
     if HOUSE not in rules.penalties:
         return
@@ -622,7 +648,10 @@ def _fields_of_house_penalties(
 
 
 def _fields_of_adjustments(position: int, rows: tuple[int, ...]) -> Iterator[Field]:
-    """Points agreed at the table: a field for the points and one for the reason in each row."""
+    """The fields for points that the players at the table agree to add or take off.
+
+    Each row has two fields: one for the points, and one for the reason.
+    """
     for index, row in enumerate(rows):
         yield Field(
             position=position,
@@ -647,7 +676,10 @@ def _fields_of_adjustments(position: int, rows: tuple[int, ...]) -> Iterator[Fie
 
 
 def _with_empty_row(rows: tuple[int, ...]) -> tuple[int, ...]:
-    """Append the number of the next row, which is still empty: rows 0 and 3 → 0, 3 and 4."""
+    """The numbers of some rows of the form, and of an empty row after them: `(0, 3)` → `(0, 3, 4)`.
+
+    None is added if the greatest number of rows is reached.
+    """
     if not rows:
         return (0,)
     next_row = rows[-1] + 1
@@ -657,8 +689,10 @@ def _with_empty_row(rows: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _fields_of_whole_side(rules: Ruleset, position: int) -> Iterator[Field]:
-    """An agreed sum or a special hand in place of the cards, and the cards of the opening (what the
-    side laid first in the hand).
+    """The fields of a side that concern all its cards: the points agreed in place of counting them,
+    a special hand, which counts as a whole, and the opening, which is what it laid first.
+
+    The last two exist only if the rules know them.
     """
     yield Field(
         position=position,
@@ -691,7 +725,7 @@ def _fields_of_whole_side(rules: Ruleset, position: int) -> Iterator[Field]:
 
 
 def _has_opening(rules: Ruleset) -> bool:
-    """Whether an opening may be checked against a minimum."""
+    """Whether the rules check what a side lays first, its opening, against a minimum of points."""
     return any(rule.id == "opening-below-minimum" for rule in rules.checks)
 
 
@@ -715,12 +749,13 @@ def has_field_for_each_player(settings: Settings, position: int) -> bool:
 
 
 def counts_with_replacement(group: str, replacement: str) -> bool:
-    """Whether a group of fields counts although a replacement is typed in place of the cards.
+    """Whether a group of fields counts for a side that is counted without its cards.
 
-    The replacement is an agreed sum or a special hand, the field `sum` or `special`. It has no cards
-    and canastas beside it, but penalties, bonuses and agreed points.
+    Instead of them the field `replacement` is filled in: `sum`, points agreed at the table, or
+    `special`, a special hand. Beside it only penalties, bonuses and agreed points count.
     """
-    return group in (replacement, ADJUSTMENTS, *OWED)
+    counted_groups = (replacement, ADJUSTMENTS, *OWED)
+    return group in counted_groups
 
 
 def needs_concealed(rules: Ruleset) -> bool:
@@ -740,8 +775,10 @@ def needs_concealed(rules: Ruleset) -> bool:
 
 
 def _is_concealed_opening_different(settings: Settings) -> bool:
-    """Whether other cards may be opened with if the side goes out in the same turn: fewer points
-    than the minimum of an opening, or black threes, which are only laid when going out.
+    """Whether a side may lay other cards than usual at first if it lays all its cards in that turn.
+
+    It may then need fewer points than the usual minimum, or may lay black threes, which no side lays
+    before its last turn.
     """
     needs_no_minimum = settings.concealed_out == "own-melds-only"
     are_black_threes_laid = settings.black_threes != "never"

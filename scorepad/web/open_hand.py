@@ -12,7 +12,10 @@ from scorepad.web.hand_fields import field_key
 
 
 def noted_penalty_text(penalty: HandPenalty, rules: Ruleset, words: Words) -> str:
-    """A noted penalty in words: its name and points, and the reason of one defined by the table."""
+    """A penalty in words: its name, its points and, if the table made it up, the reason.
+
+    It was noted while the hand was still being played.
+    """
     name = words.t(f"penalty.{penalty.code}")
     points = words.signed(-penalty.cost(rules))
     if penalty.reason:
@@ -31,7 +34,10 @@ def noted_penalties(state: MatchState, words: Words) -> list[str]:
 
 
 def noted_sentence(state: MatchState, words: Words) -> str:
-    """The noted penalties in a sentence; empty if there are none, or the match is over."""
+    """A sentence that lists the penalties noted so far in the hand being played.
+
+    Empty if there are none, or the match is over.
+    """
     rows = noted_penalties(state, words)
     if not rows or state.status.finished:
         return ""
@@ -39,8 +45,10 @@ def noted_sentence(state: MatchState, words: Words) -> str:
 
 
 def referee_facts(draft: Draft, side: str, rules: Ruleset) -> dict[str, str]:
-    """The facts that the referee asks for and that are typed in the open hand of a side, by the names
-    of the referee's questions: its melds, red threes and canastas.
+    """What the referee's pages ask about a side and is already typed for the hand being played.
+
+    These are its melds (sets of cards), its red threes and its canastas (sets of seven cards or
+    more), by the names that the pages use: `{"table": "3xK / 4xQ", "count": "1", …}`.
     """
     melds_text = draft.get(field_key(side, "melds"), "")
     melds = [meld for meld in meld_lines(melds_text) if meld != ZERO]

@@ -25,10 +25,10 @@ Positions = tuple[int, ...]
 
 
 def side_chosen(draft: Draft, question: str, rules: Ruleset) -> int | None:
-    """The position of the side that answers a question of the whole hand, such as who went out.
+    """The index of the side that was chosen as the answer to a question, such as who ended the hand.
 
-    The answer is a side (`b` → 1) or one of its players (`b.0` → 1). None if the question has no
-    answer, or the answer is no side of this match.
+    The answer typed in the form is a side (`b` → 1) or one of its players (`b.0` → 1). None if there
+    is no answer, or it is no side of this match.
     """
     side, _, _ = draft.get(question, "").partition(".")
     sides_of_match = SIDE_KEYS[: len(rules.settings.sides)]
@@ -48,7 +48,7 @@ def is_single_answered(draft: Draft, rules: Ruleset) -> bool:
 
 
 def find_meld_groups(draft: Draft, rules: Ruleset) -> tuple[Positions, ...]:
-    """For each side, the sides that lay their melds together with it, itself included.
+    """For each side, the sides that lay their melds (sets of cards) together, itself included.
 
     If side 0 plays alone against sides 1 and 2, the groups are `((0,), (1, 2), (1, 2))`: that of
     side 0, that of side 1 and that of side 2.
@@ -61,12 +61,13 @@ def find_meld_groups(draft: Draft, rules: Ruleset) -> tuple[Positions, ...]:
 
 
 def _find_parties_of_draft(draft: Draft, rules: Ruleset) -> list[Positions]:
-    """The sides of a draft, gathered into those that lay their melds together: `[(0,), (1, 2)]`.
+    """The sides, gathered into those that play together in this hand: `[(0,), (1, 2)]`.
 
-    Until it is typed who plays alone, each side is by itself.
+    `draft` are the texts typed in the form. Until these say who plays alone, each side is by itself.
     """
     number_of_sides = len(rules.settings.sides)
-    if not has_temporary_pairs(rules) or not is_single_answered(draft, rules):
+    are_pairs_known = has_temporary_pairs(rules) and is_single_answered(draft, rules)
+    if not are_pairs_known:
         return [(position,) for position in range(number_of_sides)]
 
     # The rules find the parties of a hand only by who plays alone and who went out. All else that
@@ -81,7 +82,7 @@ def _find_parties_of_draft(draft: Draft, rules: Ruleset) -> list[Positions]:
 
 
 def find_meld_columns(draft: Draft, rules: Ruleset, groups: tuple[Positions, ...]) -> Positions:
-    """For each side, the side in whose column of the form its melds are typed.
+    """For each side, the side in whose column of the form its melds (sets of cards) are typed.
 
     Two sides that lay together type their melds once, in the column of one of them: `(0, 2, 2)` if
     sides 1 and 2 do so in that of side 2. `groups` are those of `find_meld_groups`.
@@ -89,25 +90,27 @@ def find_meld_columns(draft: Draft, rules: Ruleset, groups: tuple[Positions, ...
     if not has_temporary_pairs(rules):
         return tuple(range(len(groups)))  # each side has melds of its own, in its own column
 
+    side_out = side_chosen(draft, OUT, rules)
     columns = []
     for position, group in enumerate(groups):
-        is_a_sum_typed = any(_has_text_in(draft, side, ("sum",)) for side in group)
-        if is_a_sum_typed:
-            # The sum stands for one side only, so the melds of the other are its own.
+        sides_with_sum = [side for side in group if _has_text_in(draft, side, ("sum",))]
+        if sides_with_sum:
+            # An agreed sum stands for one side only, so the melds of the other are its own.
             columns.append(position)
         else:
-            side_out = side_chosen(draft, OUT, rules)
-            columns.append(_choose_meld_column(draft, position, group=group, side_out=side_out))
+            column = _choose_meld_column(draft, position, group=group, side_out=side_out)
+            columns.append(column)
     return tuple(columns)
 
 
 def _choose_meld_column(
     draft: Draft, position: int, *, group: Positions, side_out: int | None
 ) -> int:
-    """The side in whose column the side at this position types its melds, among those of its group.
+    """The side in whose column of the form the side at this position types its melds (sets of cards).
 
-    It is the side itself if melds are typed there, else one of the group where they are. Before any
-    are typed it is the side that went out, else the first of the group.
+    It is one of its `group`, the sides that lay together: the side itself if melds are typed there,
+    else one where they are. Before any are typed it is the side that went out (played its last
+    card), else the first of the group.
     """
     sides_with_melds = [side for side in group if _has_text_in(draft, side, MELD_GROUPS)]
     if position in sides_with_melds:
@@ -120,8 +123,12 @@ def _choose_meld_column(
 
 
 def _has_text_in(draft: Draft, side: int, field_groups: tuple[str, ...]) -> bool:
-    """Whether something is typed for a side in one of these groups of fields."""
+    """Whether something is typed for a side in one of these groups of the form's fields.
+
+    The text in `a.canastas.samba` is typed for side 0 in the group `canastas`.
+    """
     for key, text in draft.items():
-        if side_of_key(key) == side and group_of_key(key) in field_groups and text.strip():
+        is_in_groups = side_of_key(key) == side and group_of_key(key) in field_groups
+        if is_in_groups and text.strip():
             return True
     return False

@@ -45,7 +45,10 @@ class SideColumn:
 
     @property
     def replacement(self) -> str:
-        """The field that is typed in place of the side's cards: `sum`, `special`, or empty."""
+        """The name of the field that is filled in instead of the side's cards; empty if none is.
+
+        It is `sum` for points agreed at the table, `special` for a special hand.
+        """
         for name in REPLACEMENTS:
             if name in self.texts:
                 return name
@@ -78,9 +81,9 @@ class SideColumn:
 
     @property
     def held_form(self) -> HeldForm:
-        """In which form the held cards are typed, or should be typed if they are not yet.
+        """In which form the cards that players still hold are typed, or are expected to be.
 
-        Their points are the simplest, so they are expected until cards are typed.
+        Their points are the simplest form, so these are expected until cards are typed.
         """
         are_cards_typed = any(name in self.texts for name in self.held_card_fields)
         if HELD_POINTS in self.fields and not are_cards_typed:
@@ -91,7 +94,9 @@ class SideColumn:
 
     @property
     def held_fields(self) -> list[str]:
-        """The fields in which the held cards are typed, or should be typed: those of one form."""
+        """The names of the fields in which the cards that players still hold are typed, or are
+        expected to be: for two players `left.0` and `left.1`, or one field for both together.
+        """
         form = self.held_form
         if form is HeldForm.POINTS:
             return [HELD_POINTS]
@@ -101,25 +106,32 @@ class SideColumn:
 
     @property
     def is_held_by_player(self) -> bool:
-        """Whether the held cards are typed, or should be typed, in a field for each player."""
+        """Whether each player has a field for the cards that this player still holds."""
         first_field = self.fields[self.held_fields[0]]
         return first_field.row is not None  # the row is the index of the player
 
     def names_in(self, *groups: str) -> list[str]:
-        """The names of the fields of these groups, in page order."""
+        """The names of the fields in these groups, in page order: in `canastas`, for example,
+        `canastas.samba`.
+        """
         return [field.name for field in self.fields.values() if field.group in groups]
 
     def rows_in(self, group: str) -> list[int]:
-        """The numbers of the rows of a group, in page order."""
+        """The numbers of the rows that the form has for a group, in page order: `[0, 1, 2]`."""
         rows: list[int] = []
         for field in self.fields.values():
-            if field.group == group and field.row is not None and field.row not in rows:
+            if field.group != group or field.row is None:
+                continue
+            if field.row not in rows:  # a row has two fields, and is listed once
                 rows.append(field.row)
         return rows
 
 
 def build_columns(draft: Draft, rules: Ruleset) -> tuple[SideColumn, ...]:
-    """The columns of the form for a draft, one for each side."""
+    """The columns of the form, one for each side: its fields, and the texts typed in them.
+
+    `draft` are the texts of the whole form, by key: `{"a.cards": "150"}`.
+    """
     columns = []
     for position in range(len(rules.settings.sides)):
         fields = {}

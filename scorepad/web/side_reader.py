@@ -71,17 +71,21 @@ class PartInEntry:
     index: int | None
 
 
-def find_part_in_entry(inside: Pointer) -> PartInEntry:
-    """The part of a side's entry to which a path of names and indices leads.
+def find_part_in_entry(path: Pointer) -> PartInEntry:
+    """The name and the index with which a path into the data of one side begins.
 
-    `("penalties", 1, "points")` leads to the penalty with index 1, `("red_threes",)` to a number
-    that has no index, the empty path to the entry as a whole.
+    `("penalties", 1, "points")` → `penalties` with index 1, the second of the penalties. A path to a
+    single value has no index: `("red_threes",)`. The empty path stands for all data of the side.
     """
-    if not inside:
-        return PartInEntry("", None)
-    name = str(inside[0])
-    if len(inside) > 1 and isinstance(inside[1], int):
-        return PartInEntry(name, index=inside[1])
+    if not path:
+        return PartInEntry(name="", index=None)
+    name = str(path[0])
+    if len(path) == 1:
+        return PartInEntry(name, index=None)
+    second_step = path[1]
+    if isinstance(second_step, int):
+        return PartInEntry(name, index=second_step)
+    # A key such as "canastas" is no index: what it leads to is part of the named value.
     return PartInEntry(name, index=None)
 
 
@@ -101,22 +105,25 @@ class TypedSide:
     complete_rows: dict[str, list[int]]
 
     def key_of_laid(self, inside: Pointer) -> str:
-        """The key of the field for a part of what was laid on the table.
+        """The key of the form's field for a part of what this side laid on the table.
 
-        `("totals", "canastas", "samba")` leads to the field `a.canastas.samba`, and the third meld,
-        `("melds", 2)`, to `a.melds`, where all melds are typed.
+        `inside` is the path to the part. `("totals", "canastas", "samba")` is typed in the field
+        `a.canastas.samba`, and the third meld (set of cards), `("melds", 2)`, in `a.melds`, as all
+        of them are.
         """
         if self.column.is_by_cards:
             return self.column.main_key
-        field_name = ".".join(str(step) for step in inside[1:])  # without the first, "totals"
-        if inside[0] == "totals" and field_name in self.column.fields:
+        name_of_part, *steps_in_part = inside
+        field_name = ".".join(str(step) for step in steps_in_part)
+        if name_of_part == "totals" and field_name in self.column.fields:
             return field_key(self.column.side, field_name)
         return self.column.main_key
 
     def field_name_at(self, inside: Pointer) -> str | None:
-        """The name of the field that holds a part of the side's entry: `("left", 1)` → `left.1`.
+        """The name of the form's field in which a part of the side's data is typed.
 
-        None if the pointer is to the entry as a whole, or to a part that has no field.
+        `inside` is the path to the part: `("left", 1)`, the cards that the second player holds, is
+        typed in `left.1`. None for all data of the side, and for a part that has no field.
         """
         part = find_part_in_entry(inside)
         charge_field = self._field_of_charge(part)
@@ -128,8 +135,9 @@ class TypedSide:
         return self._field_of_cards(part)
 
     def _field_of_charge(self, part: PartInEntry) -> str | None:
-        """The name of the field of a penalty, a bonus or agreed points; None for other parts, and
-        for a list of bonuses or agreed points as a whole.
+        """The name of the form's field for a penalty, a bonus or agreed points of the side.
+
+        None for anything else, and for the list of all bonuses or agreed points.
         """
         if part.name == "penalties":
             return self._field_of_penalty(part.index)
@@ -143,8 +151,8 @@ class TypedSide:
         return None
 
     def _field_of_cards(self, part: PartInEntry) -> str | None:
-        """The name of the field of held cards, of the opening (what a side laid first in the hand),
-        or of a count such as `red_threes`; None for other parts.
+        """The name of the form's field for the cards that players still hold, for the opening (what
+        a side laid first), or for a number such as `red_threes`; None for anything else.
         """
         if part.name == "left":
             return self._field_of_held_cards(part.index)
@@ -156,7 +164,7 @@ class TypedSide:
         return None
 
     def _field_of_penalty(self, index: int | None) -> str:
-        """The name of the field of a penalty, by its index among all penalties of the side.
+        """The name of the form's field for a penalty, by its index among all penalties of the side.
 
         The typed penalties come first. After them are those noted while the hand was still being
         played, which have no field: they are listed at `noted`.
@@ -169,21 +177,27 @@ class TypedSide:
             return f"penalties.{code}"
 
         # Each penalty defined by the table has a row of its own, in the same order.
+        earlier_penalties = typed_penalties[:index]
         row_index = 0
-        for earlier_penalty in typed_penalties[:index]:
+        for earlier_penalty in earlier_penalties:
             if earlier_penalty.code == HOUSE:
                 row_index += 1
         return self._points_field_of_row(HOUSE, row_index)
 
     def _points_field_of_row(self, group: str, index: int) -> str:
-        """The name of the field for the points of a row, by its index among the complete rows: if
-        rows 0 and 3 of the house penalties are complete, index 1 is `house.3.points`.
+        """The name of the form's field for the points of a row, by its index among complete rows.
+
+        Rows left blank or half filled do not count: if only rows 0 and 3 of the group `house` are
+        complete, index 1 is row 3, and the field is `house.3.points`.
         """
         row = self.complete_rows[group][index]
         return f"{group}.{row}.points"
 
     def _field_of_held_cards(self, player: int | None) -> str:
-        """The name of the field for the cards that a player holds, or of the first such field."""
+        """The name of the form's field for the cards that a player holds, by the player's index.
+
+        The first such field if no player is given, or if one field is for all players.
+        """
         held_fields = self.column.held_fields
         if player is not None and player < len(held_fields):
             return held_fields[player]
@@ -193,10 +207,11 @@ class TypedSide:
 def read_side(
     column: SideColumn, rules: Ruleset, language: Language, owner_of_melds: int | None
 ) -> TypedSide:
-    """Read the fields of a side.
+    """Read all that is typed in the form's fields of one side: its data, and what is wrong with them.
 
-    `owner_of_melds` is the side to which the melds typed in this column belong; None if those of
-    the side are typed in another column.
+    The melds (sets of cards on the table) in these fields may belong to the side's partner:
+    `owner_of_melds` is the side to which they belong; None if none may be typed here, as those of
+    this side are typed in its partner's fields.
     """
     reader = _SideReader(column, rules, language)
     laid = None
@@ -241,9 +256,9 @@ class _SideReader:
     # ------------------------------------------------------------------------------- single fields
 
     def read_and_report(self, name: str) -> Any:
-        """Return the value of a field, and report what is wrong with its text.
+        """Return the value of the text in a field, and add what is wrong with it to `problems`.
 
-        None if nothing is typed in the field, or no number can be read.
+        The value is None if nothing is typed in the field, or no number can be read.
         """
         if name not in self.column.texts:
             return None
@@ -261,7 +276,11 @@ class _SideReader:
     def report_problem(
         self, name: str, reason: str, *, missing: bool = False, limit: int = 0, given: str = ""
     ) -> None:
-        """Report a problem of a field, once."""
+        """Add a problem of a field to `problems`, unless it is there already.
+
+        `reason` says what is wrong, as the end of the key of a message. `limit` and `given` are shown
+        in the message. `missing`: it is no error yet, as more may be typed.
+        """
         key = field_key(self.column.side, name)
         problem = DraftProblem(key, reason, missing, limit=limit, given=given)
         if problem not in self.problems:
@@ -272,20 +291,28 @@ class _SideReader:
         self.entry = self.entry_with(self.entry, name, value)
 
     def entry_with(self, entry: SideEntry, name: str, value: Any) -> SideEntry:
-        """A copy of an entry in which a field has this value."""
+        """A copy of a side's entry in which the field of this name has another value.
+
+        Penalties with a reason have two fields, which are stored together, so they are refused here.
+        """
         entry_part = self.column.fields[name].entry_part
         if not isinstance(entry_part, StorablePart):
             raise TypeError(f"{name} is stored with its row, not alone")
         return entry_part.entry_with(entry, value)
 
     def read_and_store(self, name: str) -> None:
-        """Read a field, and store its value unless that is nothing: a blank, 0, or no melds."""
+        """Read a field, report what is wrong with its text, and store its value in the entry.
+
+        Nothing is stored for a blank, 0, or no cards.
+        """
         value = self.read_and_report(name)
         if value:
             self.store_value(name, value)
 
     def store_replacement(self) -> None:
-        """Read and store the agreed sum, which may be 0, or the name of the special hand."""
+        """Read and store what is typed in place of the side's cards: points that the table agreed
+        on, which may be 0, or the name of a special hand.
+        """
         name = self.column.replacement
         value = self.read_and_report(name)
         if value is not None:
@@ -294,10 +321,10 @@ class _SideReader:
     # --------------------------------------------------------------------------------------- cards
 
     def read_laid(self, owner: int) -> LaidOnTable | None:
-        """Read what was laid on the table, and report what is wrong with it: the melds if these are
-        typed, else the totals. None if it is not known.
+        """Read what was laid on the table, and report what is wrong with it.
 
-        `owner` is the side whose entry is to get it.
+        It is typed as melds (sets of cards) or as totals counted at the table. None if a total is
+        missing or unreadable. `owner` is the side to which it belongs.
         """
         if self.column.is_by_cards:
             return LaidOnTable(owner, melds=self._read_and_report_melds())
@@ -311,7 +338,10 @@ class _SideReader:
         return LaidOnTable(owner, totals=entry.totals)
 
     def _read_and_report_melds(self) -> tuple[MeldEntry, ...]:
-        """Read the melds, and report if they are missing, or typed beside totals of the same cards."""
+        """Read the melds (sets of cards on the table) of a side.
+
+        Reports if there are none, or if totals of the same cards are typed beside them.
+        """
         if "melds" not in self.column.texts:
             self.report_problem("melds", "melds-missing", missing=True)
         typed_totals = [name for name in self.column.names_in(*TOTALS) if name in self.column.texts]
@@ -331,17 +361,18 @@ class _SideReader:
         values = {}
         is_unreadable = False
         for name in self.column.names_in(*TOTALS):
+            is_typed = name in self.column.texts
             value = self.read_and_report(name)
             if value:
                 values[name] = value
-            elif value is None and name in self.column.texts:
+            elif is_typed and value is None:
                 is_unreadable = True
         if is_unreadable or "cards" not in self.column.texts:
             return None
         return values
 
     def store_counts(self) -> None:
-        """Read and store the cards that are counted one by one, such as red threes."""
+        """Read and store the numbers of single cards that the form asks for, such as red threes."""
         held_together_names = [kind.key for kind in self.rules.settings.held_together]
         are_held_cards_typed = self.column.held_form is not HeldForm.POINTS
         for name, field in self.column.fields.items():
@@ -354,9 +385,10 @@ class _SideReader:
             self.read_and_store(name)
 
     def store_held_cards(self) -> None:
-        """Read and store the cards that the players still hold, or their points.
+        """Read and store the cards that the players still hold when the hand ends, or their points.
 
-        The cards are typed for each player, or for all together; more than one way is a problem.
+        The cards are typed for each player or for all together. It is reported if they are typed in
+        more than one way.
         """
         if self.column.held_form is HeldForm.POINTS:
             self._store_held_points()
@@ -372,7 +404,9 @@ class _SideReader:
             self.store_value(name, cards)
 
     def _report_cards_of_players_beside_all(self) -> None:
-        """Report if the cards of all players are typed together, but also those of one player."""
+        """Report if cards are typed in the field of one player, although the field for the cards of
+        all players together is filled in: they would count twice.
+        """
         for name in self.column.held_card_fields:
             if name != ALL_HANDS and name in self.column.texts:
                 self.report_problem(ALL_HANDS, "left-twice")
@@ -380,15 +414,18 @@ class _SideReader:
     def _store_held_points(self) -> None:
         """Read and store the points of the cards that the players still hold.
 
-        No points need not be stored, unless cards that are held together, such as three aces, are
-        counted: the rules allow these counts only where the held cards are given in points.
+        0 points are stored only if it was also counted how often a player holds, for example, three
+        aces: the rules allow such a count only beside cards that are given in points.
         """
         points = self.read_and_report(HELD_POINTS) or 0
         if points or self._is_held_together_counted():
             self.store_value(HELD_POINTS, points)
 
     def _is_held_together_counted(self) -> bool:
-        """Whether the entry has a count of cards held together: three aces are `aces_held`."""
+        """Whether it was counted that a player holds several cards of a rank, such as three aces.
+
+        The entry has a number for each such case, for example `aces_held`.
+        """
         for kind in self.rules.settings.held_together:
             count = getattr(self.entry, kind.key)
             if count > 0:
@@ -407,7 +444,9 @@ class _SideReader:
                 self.report_problem(name, "sum-penalty")
 
     def store_charges(self) -> None:
-        """Read and store the penalties and bonuses of the variant, and the table's own penalties."""
+        """Read and store the penalties and bonuses that the rules know, then the penalties that the
+        players at the table made up, with their points and reasons.
+        """
         for name in self.column.names_in("penalties", "bonuses"):
             self.read_and_store(name)
         penalties = list(self.entry.penalties)
@@ -423,9 +462,9 @@ class _SideReader:
         self.entry = replace(self.entry, adjustments=tuple(adjustments))
 
     def _read_complete_rows(self, group: str) -> list[_TypedRow]:
-        """Read the rows of a group of fields, and report what is wrong with them.
+        """Read the rows of a group, each with points and a reason, and report what is wrong with them.
 
-        Returns those that have points and a reason, and keeps their numbers in `complete_rows`.
+        Returns the rows that have both, and stores their numbers in `complete_rows`.
         """
         typed_rows = []
         self.complete_rows[group] = []

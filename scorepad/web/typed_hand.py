@@ -75,8 +75,10 @@ class TypedHand:
         return self.draft.get(key, "").strip()
 
     def sent_hand(self, draft: Draft, reason: str = "") -> SentHand:
-        """The hand with its texts, as it is sent to be counted; `draft` are the fields to store with
-        it, `reason` why a past hand is corrected or contested.
+        """Put together the hand and the texts typed beside it, as they are sent to be counted.
+
+        `draft` are the texts of the form that are stored with the hand; `reason` says why a past
+        hand is corrected or contested, and is empty for a new one.
         """
         return SentHand(
             hand=self.hand,
@@ -92,9 +94,10 @@ class TypedHand:
         return says_something(self.typed_in(AGREED))
 
     def key_at(self, where: Pointer) -> str | None:
-        """The key of the field that holds a part of the hand: `("sides", 0, "left")` → `a.left`.
+        """The key of the form's field in which a part of the hand is typed; None if it has no field.
 
-        None for the hand as a whole.
+        `where` is the path to the part: `("sides", 0, "left")`, what the first side holds, is typed
+        in the field `a.left`.
         """
         match where:
             case ("single", *_):
@@ -108,14 +111,15 @@ class TypedHand:
         return None
 
     def _key_in_side(self, position: int, inside: Pointer) -> str:
-        """The key of the field that holds a part of a side's entry: its red threes, `("red_threes",)`,
-        are in `a.red_threes`.
+        """The key of the form's field in which a part of one side's data is typed.
 
-        A part that has no field of its own is shown at the field for the melds of the side.
+        `inside` is the path to the part: `("red_threes",)` is typed in `a.red_threes`. A part without
+        a field of its own belongs to the field for the melds (sets of cards on the table).
         """
         # Of two sides that lay together, one types the melds of both in its column.
         side_typing_melds = self.typed_sides[self.meld_columns[position]]
-        if inside and inside[0] in ("melds", "totals"):
+        is_laid_on_table = bool(inside) and inside[0] in ("melds", "totals")
+        if is_laid_on_table:
             return side_typing_melds.key_of_laid(inside)
 
         side = self.typed_sides[position]
@@ -129,7 +133,10 @@ class TypedHand:
 
 
 def read_draft(draft: Draft, rules: Ruleset, language: Language) -> TypedHand:
-    """Read a draft with any content, typed by somebody who writes numbers as this language does."""
+    """Read a draft, the texts typed in the form: the hand that they say, and what is wrong with them.
+
+    The draft may have any content. Numbers are read as people write them in this language.
+    """
     groups = find_meld_groups(draft, rules)
     meld_columns = find_meld_columns(draft, rules, groups)
     typed_sides = []
@@ -171,28 +178,28 @@ def _find_owner_of_melds(
     side_out: int | None,
     language: Language,
 ) -> int | None:
-    """The side to which the melds typed in a column belong; None if this side types its melds in
-    another column.
+    """The side to which the melds (sets of cards on the table) typed in a column of the form belong.
 
     Two sides that lay together type their melds in one column, which `meld_columns` names for each
-    side. The melds belong to the side of that column, or to the other one if that went out and the
-    melds depend on it.
+    side. They belong to the side of that column, or to the other one if it went out (played its last
+    card) and the melds depend on it. None if this side types its melds in the other column.
     """
     position = column.position
     if meld_columns[position] != position:
         return None
     if side_out is None or side_out == position:
         return position
-    is_column_of_side_out_too = meld_columns[side_out] == position
-    if is_column_of_side_out_too and _are_melds_of_side_out(column, draft, language):
+    types_side_out_in_this_column = meld_columns[side_out] == position
+    if types_side_out_in_this_column and _are_melds_of_side_out(column, draft, language):
         return side_out
     return position
 
 
 def _are_melds_of_side_out(column: SideColumn, draft: Draft, language: Language) -> bool:
-    """Whether the melds typed in the column of one side belong to its partner, which went out.
+    """Whether the melds (sets of cards) in one side's column belong to its partner, which went out.
 
-    They do if the rules allow them only to a side that goes out, or if no meld is typed at all.
+    A side goes out by playing its last card. The melds are the partner's if the rules allow them
+    only to a side that goes out, or if none are typed at all.
     """
     if CONCEALED in draft:
         return True  # all its melds were laid in the turn in which it went out
@@ -223,7 +230,9 @@ class _SidesOfDraft:
 
     @property
     def special_sides(self) -> list[int]:
-        """The sides that show a special hand: one that is not laid on the table as melds."""
+        """The sides that show a special hand: one that counts as a whole, instead of being laid on
+        the table in sets of cards.
+        """
         positions = []
         for side in self.typed_sides:
             if "special" in side.column.texts:
@@ -237,26 +246,31 @@ class _SidesOfDraft:
 
     @property
     def is_single_missing(self) -> bool:
-        """Whether it is still to be said which side plays alone, the one that took the pile first.
+        """Whether the form still lacks the answer which side plays alone against the other two.
 
-        Agreed sums alone do not need that.
+        Only some games ask that, and not if the points of all sides were agreed.
         """
-        if not has_temporary_pairs(self.rules) or self.are_all_summed:
+        is_question_asked = has_temporary_pairs(self.rules)
+        if not is_question_asked or self.are_all_summed:
             return False
         return not is_single_answered(self.draft, self.rules)
 
     @property
     def is_out_missing(self) -> bool:
-        """Whether it is still to be said which side went out, or that none did."""
-        if self.draft.get(OUT) == NOBODY or self.side_out is not None:
+        """Whether the form still lacks the answer which side went out (played its last card).
+
+        The answer may be that nobody did. It is not needed if the points of all sides were agreed.
+        """
+        if self.side_out is not None:
+            return False
+        if self.draft.get(OUT) == NOBODY:
             return False
         is_blank = _typed_side_out(self.draft) == ""
-        if is_blank and self.are_all_summed:
-            return False  # agreed sums alone do not need that
-        return True
+        may_be_blank = self.are_all_summed
+        return not (is_blank and may_be_blank)
 
     def find_unfinished_sides(self) -> frozenset[int]:
-        """The sides whose points are not known yet."""
+        """The sides whose points cannot be counted yet, as something is missing or wrong."""
         if self.is_single_missing:
             # All points depend on who lays together.
             return frozenset(range(len(self.typed_sides)))
@@ -271,9 +285,10 @@ class _SidesOfDraft:
         return frozenset(unfinished)
 
     def find_out(self, unfinished: frozenset[int]) -> Out | None:
-        """Who went out, for the hand that is counted; None if nobody did, or it is not known yet.
+        """Who went out (played the last card, which ends the hand), and how, for counting the points.
 
-        `unfinished` are the sides whose points are not known yet.
+        None if nobody did, or if that cannot be checked yet. `unfinished` are the sides whose points
+        are not known yet.
         """
         if self.special_sides:
             return Out(self.special_sides[0])  # showing a special hand is going out
@@ -286,41 +301,47 @@ class _SidesOfDraft:
     # ------------------------------------------------------------------------------------- entries
 
     def build_entries(self) -> tuple[SideEntry, ...]:
-        """The entry of each side, with the laid cards that belong to it."""
+        """The data of each side from which its points are counted."""
         return tuple(self._build_entry(position) for position in range(len(self.typed_sides)))
 
     def _build_entry(self, position: int) -> SideEntry:
-        """The entry of a side, with the laid cards that belong to it, in whichever column they are
-        typed.
+        """The data of one side from which its points are counted: what is typed in its own fields,
+        and the cards that it laid on the table, which may be typed in those of its partner.
+
+        What cannot be counted yet, because something else is missing or wrong, is left out.
         """
         entry = self.typed_sides[position].entry
-        laid = self._find_laid_of(position)
-        if laid is not None:
-            entry = replace(entry, melds=laid.melds, totals=laid.totals)
+        laid_cards = self._find_laid_of(position)
+        if laid_cards is not None:
+            entry = replace(entry, melds=laid_cards.melds, totals=laid_cards.totals)
+
         if self._are_laid_cards_unknown(position):
             # The side would seem to have laid nothing. Its red threes would then count against it,
             # and its opening (what it laid first) would contradict the rest.
             entry = replace(entry, red_threes=0, opening=None)
-        if position in self.special_sides[1:]:
+
+        is_special_hand_typed = position in self.special_sides
+        if is_special_hand_typed and position != self.special_sides[0]:
             # Only one side can show a special hand. A second one is a problem, and not counted.
             entry = replace(entry, special=None)
         return entry
 
     def _find_laid_of(self, position: int) -> LaidOnTable | None:
-        """The laid cards that belong to a side; None if there are none, or they are not known."""
+        """The cards on the table that belong to a side, in whichever column of the form they are
+        typed; None if none are, or they cannot be read.
+        """
         for side in self.typed_sides:
             if side.laid is not None and side.laid.owner == position:
                 return side.laid
         return None
 
     def _are_laid_cards_unknown(self, position: int) -> bool:
-        """Whether it is unknown what a side laid on the table, because something is missing or
-        unreadable in its fields, or in those of a side that laid with it.
+        """Whether it is unknown what a side laid on the table, as something is missing or unreadable.
 
-        The sides of a group type what they laid once, so it is known if one of them has it. A side
-        that is counted without its cards has nothing laid, but no problem either.
+        The sides that lay together are a group. They type what they laid once, so it is known if one
+        of them has it. A side that is counted without its cards has nothing laid, but no problem.
         """
-        sides_of_group = [self.typed_sides[each] for each in self.groups[position]]
+        sides_of_group = [self.typed_sides[member] for member in self.groups[position]]
         has_laid_cards = any(side.laid is not None for side in sides_of_group)
         has_problems = any(side.problems for side in sides_of_group)
         return has_problems and not has_laid_cards
@@ -328,9 +349,9 @@ class _SidesOfDraft:
     # ------------------------------------------------------------------------------------ problems
 
     def find_problems(self, out: Out | None) -> list[DraftProblem]:
-        """Everything that is unreadable or missing in the draft, in the order in which it is shown.
+        """Everything that is unreadable or missing in what was typed, in the order of the page.
 
-        `out` is who went out as far as it is known.
+        `out` is who went out (played the last card of the hand), as far as it is known.
         """
         problems: list[DraftProblem] = []
         for side in self.typed_sides:
@@ -347,8 +368,10 @@ class _SidesOfDraft:
         return problems
 
     def _problems_of_special_hands(self) -> Iterator[DraftProblem]:
-        """Report if a second side shows a special hand, or if another side is typed as going out
-        than the one that shows it: showing a special hand is going out.
+        """Report what contradicts that a side showed a special hand, which ends the hand at once.
+
+        Either a second side is said to have shown one too, or another side to have gone out, that is
+        to have ended the hand.
         """
         first_side, *other_sides = self.special_sides
         if other_sides:
@@ -360,15 +383,19 @@ class _SidesOfDraft:
             yield DraftProblem(OUT, "special-out", side=first_side)
 
     def _problems_of_going_out(self) -> Iterator[DraftProblem]:
-        """Report if it is not typed who went out, and details that contradict what is typed: a last
-        discard although nobody went out, or beside the tick that there was none.
+        """Report what is wrong with the answer who went out, that is played the last card of the hand.
+
+        It may be missing. Details, such as which card was discarded last, may contradict it if nobody
+        went out, or contradict each other.
         """
         details = [name for name in _PROBLEMS_BESIDE_NOBODY if self.draft.get(name, "").strip()]
         if self.draft.get(OUT) == NOBODY:
             for name in details:
                 yield DraftProblem(name, _PROBLEMS_BESIDE_NOBODY[name])
             return
-        if DISCARD in details and DISCARD_NONE in details:
+
+        is_discard_both_named_and_denied = DISCARD in details and DISCARD_NONE in details
+        if is_discard_both_named_and_denied:
             yield DraftProblem(DISCARD_NONE, "discard-both")
         if self.is_out_missing:
             yield DraftProblem(OUT, "out-missing", missing=True)
@@ -376,8 +403,10 @@ class _SidesOfDraft:
     def _problems_of_held_cards(
         self, column: SideColumn, out: Out | None
     ) -> Iterator[DraftProblem]:
-        """Report the first field of a side for held cards (those left in a player's hand) that is
-        blank. A player who has none types 0, except the one who went out.
+        """Report that it is not typed which cards the players of a side still hold at the end.
+
+        A player who holds none types 0, except the one who went out (played the last card). Only the
+        first blank field is reported.
         """
         if column.replacement:
             return
@@ -390,15 +419,17 @@ class _SidesOfDraft:
             yield DraftProblem(key, "left-missing", missing=True)
 
     def _has_gone_out(self, position: int, out: Out | None) -> bool:
-        """Whether a side went out, as far as that is known or typed."""
+        """Whether a side went out (played its last card, which ends the hand).
+
+        `out` is who did, None if it is not known yet: then what is typed is taken.
+        """
         if out is not None:
             return out.side == position
-        # While the points of the side that went out are not known, `out` is None.
         return self.side_out == position
 
 
 def _problems_of_remarks(draft: Draft) -> Iterator[DraftProblem]:
-    """Report a remark, or a reason of the table for agreeing, that is too long."""
+    """Report if the remark is too long, or the reason why the table counts a hand by agreement."""
     for name in (REMARK, AGREED):
         if len(draft.get(name, "").strip()) > LONGEST_REMARK:
             yield DraftProblem(name, "long", limit=LONGEST_REMARK)
@@ -407,35 +438,42 @@ def _problems_of_remarks(draft: Draft) -> Iterator[DraftProblem]:
 def _without_player_out(
     blank_fields: list[str], column: SideColumn, player_out: int | None
 ) -> list[str]:
-    """The blank fields for held cards that must still be filled in by the side that went out: its
-    player who did holds no cards, so the field of this player may stay blank.
+    """The blank fields for cards still held that must be filled in by a side that went out.
 
+    The player who played the last card holds none, so that player's field may stay blank.
     `player_out` is the index of this player; None if only the side is known.
     """
     if not column.is_held_by_player:
+        if column.has_one_player:
+            return []
         # The only field has the cards of all players: the others may still hold some.
-        return [] if column.has_one_player else blank_fields
+        return blank_fields
     field_of_player_out = f"left.{player_out}"
     if field_of_player_out in blank_fields:
         return [name for name in blank_fields if name != field_of_player_out]
-    # Any of the blank fields may be that of the player who went out: all but one are missing.
-    return blank_fields[1:]
+    # Otherwise any one of the blank fields may stay so.
+    all_but_one = blank_fields[1:]
+    return all_but_one
 
 
 # ---------------------------------------------------------------------------------------- going out
 
 
 def _typed_side_out(draft: Draft) -> str:
-    """The side that is typed as going out: `a` for `a`, and for `a.1`, one of its players.
+    """The side that is typed as having gone out, that is played its last card.
 
-    Empty if nothing is typed; any other text is returned as it was sent.
+    It is `a` if the form says `a`, or `a.1`, the second player of that side. Empty if nothing is
+    typed; another text, such as `nobody`, is returned as it is.
     """
     side, _, _ = draft.get(OUT, "").partition(".")
     return side
 
 
 def _read_out(draft: Draft, rules: Ruleset) -> Out | None:
-    """Read who went out and how; None if nobody did, or nobody is chosen."""
+    """Read who went out (played the last card of the hand), and how; None if nobody is typed.
+
+    The text `a.1` is player 1 of the first side, `a` that side without saying which player.
+    """
     side = side_chosen(draft, OUT, rules)
     if side is None:
         return None
@@ -453,7 +491,10 @@ def _read_out(draft: Draft, rules: Ruleset) -> Out | None:
 
 
 def _read_last_discard(draft: Draft) -> Reading | None:
-    """Read the last card discarded: `NOTHING` for none, None if that is not noted."""
+    """Read the card that was thrown away at the end of the hand.
+
+    `NOTHING`, a reading without cards, if it is ticked that there was none; None if nothing is typed.
+    """
     text = draft.get(DISCARD, "").strip()
     if text:
         return read_cards(text)

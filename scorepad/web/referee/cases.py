@@ -66,18 +66,23 @@ class Case:
     typed: Answers = field(default_factory=dict)
 
     def with_question(self, question: QuestionPages, args: Answers) -> Case:
-        """A case of this question, with those parameters of a URL that answer it."""
+        """A copy of this case for a question to the referee, with the answers given in a URL.
+
+        `args` are all parameters of the URL; those that the question does not ask for are dropped.
+        """
         names: set[str] = set()
         for fact in question.facts:
             names.update(self.parameters_of(fact))
             names.add(f"{fact.name}{_SUIT}")
         if not question.facts:  # an irregularity is told by its code alone
             names.add(MISTAKE)
+
+        # One character more than may be typed is kept, so that a longer text is still found wrong.
+        longest_kept = LONGEST_TEXT + 1
         typed: dict[str, str] = {}
         for name, text in args.items():
             if name in names:
-                # One character more than may be typed, so that a longer text is still found wrong.
-                typed[name] = text.strip()[: LONGEST_TEXT + 1]
+                typed[name] = text.strip()[:longest_kept]
         return replace(self, question=question, typed=typed)
 
     @property
@@ -91,20 +96,25 @@ class Case:
 
     @property
     def can_keep(self) -> bool:
-        """Whether this device may keep a ruling with the match."""
+        """Whether this device may store the referee's answer with the match: only in a match that is
+        still being played, and only if the device may write to it.
+        """
         if self.match is None or self.match.status.finished:
             return False
         return self.match.access.can_write
 
     @property
     def start_url(self) -> str:
-        """The page with the questions."""
+        """The URL of the page that lists the questions to the referee."""
         if self.match is not None:
             return url_for("referee.start_in_match", match=self.match.id)
         return url_for("referee.start", **self.choices)
 
     def url_of(self, question: str, **args: Any) -> str:
-        """The page of a question with these answers, in the same match or under the same rules."""
+        """The URL of the page of a question, with these answers as parameters.
+
+        It is in the same match as this case, or outside a match under the same rules.
+        """
         if self.match is not None:
             return url_for("referee.ask_in_match", match=self.match.id, question=question, **args)
         return url_for("referee.ask", question=question, **{**self.choices, **args})
@@ -115,8 +125,9 @@ class Case:
 
     @cached_property
     def side(self) -> int | None:
-        """The position of the side that the question is about; None outside a match, or if no side
-        was chosen yet.
+        """The index of the side that the question is about, chosen by the answer `who`.
+
+        None outside a match, or if no side of the match was chosen.
         """
         if self.match is None:
             return None
@@ -130,8 +141,10 @@ class Case:
 
     @cached_property
     def known(self) -> Answers:
-        """What the match tells without being asked: the number of the hand and, once a side is
-        chosen, its score and what was entered for it in the open hand. Empty outside a match.
+        """The answers that the match knows, so that the player need not give them: `{"deal": "3"}`.
+
+        They are the number of the hand and, once a side is chosen, its score and what was entered
+        for it in the hand being played. Empty outside a match.
         """
         if self.match is None:
             return {}
@@ -148,8 +161,10 @@ class Case:
         return referee_facts(self.match.open_hand.draft, SIDE_KEYS[side], self.rules)
 
     def answer(self, name: str) -> str:
-        """The answer in a URL parameter: as typed, else as the match knows it, else as it follows
-        from the question. Empty if there is none.
+        """The answer under a parameter's name; empty if there is none.
+
+        What the player typed comes first, then what the match knows, such as the score, then what
+        the kind of question itself implies.
         """
         for answers in (self.typed, self.known, self.question.implied):
             if name in answers:
@@ -157,14 +172,20 @@ class Case:
         return ""
 
     def answer_or_default(self, fact: Fact) -> str:
-        """The answer to a fact; without one, the first of the values that the fact may have."""
+        """The answer to a fact (something that the question asks for), or its default.
+
+        The default is the first of the values from which the player chooses; a fact that is not a
+        choice has none.
+        """
         answer = self.answer(fact.name)
-        if not answer and fact.values:
+        if answer:
+            return answer
+        if fact.values:
             return fact.values[0]
-        return answer
+        return ""
 
     def parameters_of(self, fact: Fact) -> tuple[str, ...]:
-        """The names of the URL parameters in which a fact is answered.
+        """The names of the URL parameters that answer a fact (something that the question asks for).
 
         Most facts have one, with their own name. A score has another for "below zero", counts of
         canastas have one for each kind: `canastas-mixed-canasta`.
@@ -176,20 +197,25 @@ class Case:
         return (fact.name,)
 
     def is_answered(self, fact: Fact) -> bool:
-        """Whether a fact was answered, or is known from the match."""
+        """Whether a fact (something that the question asks for) was answered, or the match knows it."""
         for name in self.parameters_of(fact):
             if name in self.typed or name in self.known:
                 return True
         return False
 
     def number_answered(self, fact: Fact) -> int:
-        """The number with which a fact was answered, below zero if it was typed or ticked so; 0 if
-        it is no number.
+        """The number that was typed as the answer to a fact; 0 if it is no number.
+
+        It is negative if a minus sign is typed before it, or if "below zero" is ticked beside it: a
+        phone's keyboard for numbers may have no minus sign.
         """
         text = self.answer(fact.name)
-        number = figure_of(text.lstrip(_MINUS_SIGNS)) or 0
-        has_minus_sign = text.startswith(tuple(_MINUS_SIGNS))
-        is_ticked_below_zero = self.answer(f"{fact.name}{_BELOW_ZERO}") != ""
+        text_without_sign = text.lstrip(_MINUS_SIGNS)
+        number = figure_of(text_without_sign) or 0
+
+        has_minus_sign = text_without_sign != text
+        name_of_tick = f"{fact.name}{_BELOW_ZERO}"
+        is_ticked_below_zero = self.answer(name_of_tick) != ""
         if has_minus_sign or is_ticked_below_zero:
             return -number
         return number
@@ -202,22 +228,30 @@ class Case:
         return self._facts_of_question(in_match=self.match is not None)
 
     def _facts_of_question(self, *, in_match: bool) -> tuple[Fact, ...]:
-        """The facts that exist under the rules of the case, in a match or outside one.
+        """The facts that the pages ask for under the rules of the case, in a match or outside one.
 
-        A fact that depends on other answers exists only if one of these was given.
+        A fact that matters only after certain answers is left out until one of these was given.
         """
         facts: list[Fact] = []
         for fact in self.question.facts:
-            if fact.exists(self.rules, in_match) and self._is_led_to(fact):
+            matters_under_rules = fact.exists(self.rules, in_match)
+            if matters_under_rules and self._matters_after_answers(fact):
                 facts.append(fact)
         return tuple(facts)
 
-    def _is_led_to(self, fact: Fact) -> bool:
-        """Whether a fact depends on no other answer, or one of the answers that lead to it was given."""
-        if not fact.only:
+    def _matters_after_answers(self, fact: Fact) -> bool:
+        """Whether a fact is to be asked for, after the answers given to other facts so far.
+
+        Most facts always are. Others are only after one of the answers in `fact.only`: which card
+        is used, for example, if `uses_top` was answered with `yes`.
+        """
+        answers_that_lead_here = fact.only
+        if not answers_that_lead_here:
             return True
         for other in self.question.facts:
-            if other.name in fact.only and self.answer_or_default(other) == fact.only[other.name]:
+            if other.name not in answers_that_lead_here:
+                continue
+            if self.answer_or_default(other) == answers_that_lead_here[other.name]:
                 return True
         return False
 
@@ -230,34 +264,36 @@ class Case:
 
     @property
     def mistake(self) -> Irregularity | None:
-        """The irregularity asked about; None for any other question, or if the rules do not have
-        it.
+        """The irregularity (a mistake in play that is penalised) that the question is about.
+
+        None for a question about something else, or if the rules know no such irregularity.
         """
         return irregularity(self.rules, self.typed.get(MISTAKE, ""))
 
     # URLs
 
     def url(self, step: str | None = None, anchor: str | None = None) -> str:
-        """The URL of the case with its answers; with a `step`, of the page of that fact."""
+        """The URL of the question with the answers given so far as parameters.
+
+        It leads to the page that asks next; with `step`, the name of a fact, to the page of that
+        fact. `anchor` is the place on the page.
+        """
         args: dict[str, str] = dict(self.typed)
         if step:
             args[STEP] = step
         return self.url_of(self.question.name, _anchor=anchor, **args)
 
     def url_after_button(self, button: str) -> str | None:
-        """Where a button leads that changes an answer on a page without a script.
+        """The URL to which a button leads that changes an answer, on a page without a script.
 
-        `button` is `VERB:FACT:VALUE`: `card:melds:K` adds a king to the answer `melds`. None if it is
-        no button of this case.
+        `button` is `VERB:NAME:VALUE`: `card:melds:K` adds a king to the answer `melds`,
+        `set:frozen:yes` gives the answer `yes`. None if this case has no such button.
         """
-        verb, _, rest = button.partition(":")
-        name, _, value = rest.partition(":")
+        verb, name, value = _split_button(button)
         if verb == "set":
-            name_of_fact, _, _ = name.partition("-")  # `score-below` is a parameter of `score`
-            if self.find_fact(name_of_fact) is None:
-                return None
-            return self._url_of_next_page(name, value[:LONGEST_TEXT])
+            return self._url_after_choice(name, value)
 
+        # All other buttons change cards that were typed, and need a fact that is answered by cards.
         fact = self.find_fact(name)
         if fact is None or fact.input not in _WITH_CARDS:
             return None
@@ -270,48 +306,65 @@ class Case:
             return self._url_of_same_page(name, _with_next_meld_begun(text))
         return None
 
-    def _url_after_card(self, fact: Fact, token: str) -> str | None:
-        """The address that the pressed key of a card leads to; None if there is no such card.
+    def _url_after_choice(self, name: str, value: str) -> str | None:
+        """The URL after a button that gives a parameter this value, on the page that asks next.
 
-        The card is added to the answer typed so far: the key `K` makes `2xQ K` of `2xQ`. Where the
-        question asks for a single card, that is the whole answer, and the next page follows.
+        None if the question asks for nothing of that name.
         """
-        kind = _KINDS_BY_KEY.get(token.upper())
+        name_of_fact, _, _ = name.partition("-")  # the parameter `score-below` belongs to `score`
+        if self.find_fact(name_of_fact) is None:
+            return None
+        return self._url_of_next_page(name, value[:LONGEST_TEXT])
+
+    def _url_after_card(self, fact: Fact, key: str) -> str | None:
+        """The URL after the key of a card was pressed, `K` for a king; None if there is no such card.
+
+        Where one card is asked for, it is the whole answer, and the page that asks next follows. Else
+        it is added to the cards typed so far, and the page stays: `2xQ` becomes `2xQ K`.
+        """
+        kind = _KINDS_BY_KEY.get(key.upper())
         if kind is None:
             return None
-        card = self._card_of_chosen_suit(fact, kind, token)
+        card = self._card_of_chosen_suit(fact, kind, key)
+        cards_so_far = self.answer(fact.name)
+
         if fact.input is InputKind.CARD:
             return self._url_of_next_page(fact.name, card)
-
-        text = self.answer(fact.name)
         if fact.input is InputKind.MELDS:
-            text = card_lines.add_to_meld(text, card, self.settings)
-        else:
-            text = card_lines.add_card(text, card)
-        return self._url_of_same_page(fact.name, text)
+            melds = card_lines.add_to_meld(cards_so_far, card, self.settings)
+            return self._url_of_same_page(fact.name, melds)
+        cards = card_lines.add_card(cards_so_far, card)
+        return self._url_of_same_page(fact.name, cards)
 
-    def _card_of_chosen_suit(self, fact: Fact, kind: Kind, token: str) -> str:
-        """A card in notation, with the suit that was chosen for it before: `Kh`; `K` without one."""
-        chosen_suit = self.typed.get(f"{fact.name}{_SUIT}", "")
-        if kind.is_natural and chosen_suit in tuple(Suit):
-            return f"{token}{chosen_suit}"
-        return token
+    def _card_of_chosen_suit(self, fact: Fact, kind: Kind, key: str) -> str:
+        """The card of a pressed key, with its suit if the player chose one: `K` → `Kh`, of hearts.
+
+        The choice is in a parameter beside the answer, such as `melds-suit`. Jokers and other wild
+        cards have no suit.
+        """
+        name_of_suit = f"{fact.name}{_SUIT}"
+        chosen_suit = self.typed.get(name_of_suit, "")
+        is_suit = chosen_suit in tuple(Suit)
+        if is_suit and kind.is_natural:
+            return f"{key}{chosen_suit}"
+        return key
 
     def _url_of_next_page(self, name: str, text: str) -> str:
-        """The URL with another answer, on which the next fact is asked for."""
+        """The URL after an answer is given or changed, of the page that asks for the next fact."""
         return self.with_answers({name: text}).url()
 
     def _url_of_same_page(self, name: str, text: str) -> str:
-        """The URL with another answer, on the page of the same fact."""
+        """The URL after an answer is given or changed, of the page that asks for that answer."""
         return self.with_answers({name: text}).url(step=name, anchor=name)
 
     # The question in JSON, and its ruling
 
     def as_json(self) -> dict[str, Any]:
-        """The question in JSON as the contract has it, without the rules, as far as it is answered.
+        """The question with the answers given so far, in the JSON that the referee takes.
 
-        For the pile: `{"kind": "pile", "top": "K", "frozen": False, "with": ["3xK"]}`. The answers
-        are not checked here: `errors_of` does that.
+        Whether the discard pile may be taken is asked as
+        `{"kind": "pile", "top": "K", "frozen": False, "with": ["3xK"]}`. The answers are not checked
+        here: `errors_of` does that.
         """
         kind = self.question.kind
         if self.question is PENALTY:
@@ -323,20 +376,23 @@ class Case:
             if fact.field is not None and value is not None:
                 question_json[fact.field.key] = value
         question_json |= self._minimum_known_in_json()
-        if self.answer("ends") == "none":
+        if self.answer("ends") == "none":  # the player's last turn ends without a discard
             question_json["discard"] = None
-        if self.find_fact("laid"):
+        if self.find_fact("laid"):  # the melds with which the pile is taken
             question_json["with"] = self._melds_to_take_pile(
                 question_json["top"], question_json.get("table", [])
             )
         return question_json
 
     def _answer_in_json(self, fact: Fact) -> Any:
-        """The answer to a fact, as its field has it in JSON; None if the question omits the field.
+        """The answer to a fact in JSON; None if the question is sent without that field.
 
-        A yes becomes `True`, the melds `3xK / 4xQ` become `["3xK", "4xQ"]`.
+        A yes becomes `True`, the melds (sets of cards) `3xK / 4xQ` become `["3xK", "4xQ"]`.
         """
-        if fact.field is None or not (fact.needed or self.is_answered(fact)):
+        if fact.field is None:  # it only decides which pages come next
+            return None
+        is_sent = fact.needed or self.is_answered(fact)
+        if not is_sent:
             return None
         text = self.answer_or_default(fact)
         match fact.input:
@@ -344,19 +400,24 @@ class Case:
                 return fact.json_choices.get(text)
             case InputKind.MELDS:
                 melds = card_lines.split_into_melds(text, self.settings)
-                # A field with the default None tells unknown melds from none: nothing is known here.
-                return None if not melds and fact.field.default is None else melds
+                is_none_for_unknown = fact.field.default is None
+                if not melds and is_none_for_unknown:
+                    return None  # that no meld was typed does not say that there is none
+                return melds
             case InputKind.COUNTS:
                 return self._canasta_counts(fact)
             case InputKind.SCORE:
                 return self.number_answered(fact)
             case InputKind.FIGURE:
-                return self.number_answered(fact) if text or fact.needed else None
-            case _:
+                if text or fact.needed:
+                    return self.number_answered(fact)
+                return None
+            case _:  # cards
                 return cards_in_notation(text) if text else None
 
     def _canasta_counts(self, fact: Fact) -> dict[str, int]:
-        """The numbers of canastas, by kind, without those of which there are none.
+        """How many canastas (sets of seven cards or more) of each kind were typed; kinds of which
+        there are none are left out.
 
         `canastas-mixed-canasta=2` in the URL becomes `{"mixed-canasta": 2}`.
         """
@@ -368,8 +429,10 @@ class Case:
         return counts
 
     def _minimum_known_in_json(self) -> dict[str, int]:
-        """The score and the number of the hand as the match knows them, if the opening minimum
-        depends on them. Outside a match they are facts that the pages ask for.
+        """What the match knows and the question needs: the side's score and the number of the hand.
+
+        For example `{"score": 1500, "deal": 3}`. Outside a match the pages ask for them if the answer
+        depends on them; in a match they are sent in the same cases, without being asked.
         """
         if self.match is None:
             return {}
@@ -380,13 +443,19 @@ class Case:
         return known
 
     def _melds_to_take_pile(self, top: str, table: list[str]) -> list[str]:
-        """The melds that the player lays, with the pile's top card in the meld that it joins."""
+        """The melds (sets of cards) that a player lays to take the discard pile: `["3xK"]`.
+
+        The pile's top card, `top`, is added to the meld that it joins. `table` are the melds that the
+        side had laid before.
+        """
         melds = card_lines.split_into_melds(self.answer("laid"), self.settings)
         return card_lines.add_top_card(melds, top, table, self.rules)
 
     @cached_property
     def ruling(self) -> Ruling | None:
-        """The ruling of the case; None if its cards are inconsistent, or too many."""
+        """The referee's answer to the question; None if the cards that were typed cannot be, such as
+        more kings than there are, or if there are too many ways to play them.
+        """
         try:
             request = read_question_of_match(self.as_json(), self.rules)
             ruling = rule(self.rules, request.question)
@@ -400,10 +469,11 @@ class Case:
     # Errors
 
     def errors_of(self, fact: Fact) -> tuple[FieldError, ...]:
-        """What is wrong with the answer to a fact, with the input where it is wrong."""
-        names: tuple[str, ...] = (fact.name,)
-        if fact.input is InputKind.COUNTS:
+        """What is wrong with the answer to a fact, each error with the name of its input field."""
+        if fact.input is InputKind.COUNTS:  # an input for each kind of what is counted
             names = self.parameters_of(fact)
+        else:
+            names = (fact.name,)
         errors: list[FieldError] = []
         for name in names:
             message = self._error_in_parameter(fact, name)
@@ -412,25 +482,34 @@ class Case:
         return tuple(errors)
 
     def _error_in_parameter(self, fact: Fact, name: str) -> str:
-        """What is wrong with one URL parameter of a fact, in words; empty if nothing is.
+        """What is wrong with an answer in the URL, as a message; empty if nothing is.
 
-        A fact is what a question asks for: a choice, a side, a number, or cards.
+        `fact` is what the question asks for: a choice, a side of the match, a number, or cards.
+        `name` is the parameter to look at; most facts have only one, with their own name.
         """
         text = self.answer(name)
         if fact.input is InputKind.CHOICE:
             is_offered = self.answer_or_default(fact) in fact.values
             return "" if is_offered else t("referee.error.choice")
+
         if fact.input is InputKind.SIDE:
             is_unknown_side = name in self.typed and self.side is None
             return t("referee.error.side") if is_unknown_side else ""
-        if fact.input is InputKind.SCORE:  # scores alone may be below zero
-            return self._error_in_number(fact, text.lstrip(_MINUS_SIGNS))
+
+        if fact.input is InputKind.SCORE:
+            text_without_sign = text.lstrip(_MINUS_SIGNS)  # of all numbers only scores may have one
+            return self._error_in_number(fact, text_without_sign)
         if fact.input in (InputKind.FIGURE, InputKind.COUNTS):
             return self._error_in_number(fact, text)
+
+        # Every other fact is answered by cards.
         return self._error_in_cards(fact, text)
 
     def _error_in_number(self, fact: Fact, text: str) -> str:
-        """What is wrong with a typed number, in words; empty if nothing is."""
+        """What is wrong with a number typed as the answer to a fact, as a message; empty if nothing is.
+
+        It may be missing though it is needed, be no number, or be too small or too large.
+        """
         number = read_figure(text, language())
         if number is None:  # nothing was typed
             return t("referee.error.missing.figure") if fact.needed else ""
@@ -440,7 +519,9 @@ class Case:
         return t("referee.error.figure", least=limits.least, most=limits.most)
 
     def _limits_of(self, fact: Fact) -> _Limits:
-        """The least and the greatest number with which a fact may be answered."""
+        """The least and the greatest number with which a fact may be answered: at most the largest
+        score, or the number of hands in a match, or 99 of anything else.
+        """
         if fact.input is InputKind.SCORE:
             return _Limits(0, LARGEST)
         if fact.name == "deal":
@@ -448,7 +529,10 @@ class Case:
         return _Limits(0, MOST_COUNTED)
 
     def _error_in_cards(self, fact: Fact, text: str) -> str:
-        """The first thing that is wrong with typed cards, in words; empty if nothing is."""
+        """The first thing that is wrong with cards typed as the answer to a fact, as a message.
+
+        Empty if nothing is: the cards can be read, are as many as asked for, and exist in the game.
+        """
         if len(text) > LONGEST_TEXT:
             return t("referee.error.long", limit=LONGEST_TEXT)
         line = card_lines.read_line(text)
@@ -466,10 +550,14 @@ class Case:
         return self._error_of_decks(cards)
 
     def _error_of_decks(self, cards: Cards) -> str:
-        """Which cards are more than the decks of this game have, in words; empty if none are."""
+        """A message if there are more cards, or more of one kind, than the decks of this game have.
+
+        Empty if there are not.
+        """
         in_play = in_decks(self.settings.decks)
-        if cards.size > sum(in_play):
-            return t("referee.error.many", most=sum(in_play))
+        most_cards = sum(in_play)
+        if cards.size > most_cards:
+            return t("referee.error.many", most=most_cards)
         for kind, count, most in zip(KINDS, cards.counts, in_play, strict=True):
             if count > most:
                 card = plural(f"card.{kind}", most)
@@ -484,29 +572,53 @@ class _Limits(NamedTuple):
     most: int
 
 
-def _required_fields_empty(kind: str) -> dict[str, Any]:
-    """The JSON of the fields that a kind of question always has, as far as they may be empty.
+class _Button(NamedTuple):
+    """A button that changes an answer: what it does, the name of the answer, and its value."""
 
-    For going out `{"table": []}`: its page does not insist on melds.
+    verb: str
+    name: str
+    value: str
+
+
+def _split_button(button: str) -> _Button:
+    """Split the text that a button sends: `card:melds:K` into `card`, `melds` and `K`."""
+    verb, _, rest = button.partition(":")
+    name, _, value = rest.partition(":")
+    return _Button(verb, name, value)
+
+
+def _required_fields_empty(kind: str) -> dict[str, Any]:
+    """The fields that a question of this kind must have in JSON, each with an empty value.
+
+    For the question about going out it is `{"table": []}`. Fields that may not be empty are left
+    out.
     """
     empty: dict[str, Any] = {}
-    for each in fields_of(kind).values():
-        if each.default is MISSING and each.type.omitted is not None:
-            empty[each.key] = each.type.omitted
+    for question_field in fields_of(kind).values():
+        is_required = question_field.default is MISSING
+        empty_value = question_field.type.omitted
+        if is_required and empty_value is not None:
+            empty[question_field.key] = empty_value
     return empty
 
 
 def _with_next_meld_begun(text: str) -> str:
-    """A line of melds after which the next card begins another: `3xK` becomes `3xK /`."""
-    if not text.strip(" /"):  # there is no meld yet
+    """End the last meld (set of cards) of a line, so that the next card begins another: `3xK` becomes
+    `3xK /`.
+    """
+    has_a_meld = text.strip(" /") != ""
+    if not has_a_meld:
         return text
     return f"{text.rstrip(' /')} /"
 
 
 def doubt_in_words(text: str) -> str:
-    """The question to a player whose typed cards can be read in two ways; empty if none can."""
+    """The message that asks what a player meant who typed cards that can be read in two ways.
+
+    It asks about the first such words; empty if there are none.
+    """
     doubts = card_lines.read_line(text).doubts
     if not doubts:
         return ""
-    why, token = doubts[0]
-    return t(f"typed.doubt.{why}", given=token[:LONGEST_ECHO])
+    reason, words_in_doubt = doubts[0]
+    return t(f"typed.doubt.{reason}", given=words_in_doubt[:LONGEST_ECHO])

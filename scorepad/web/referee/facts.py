@@ -94,10 +94,10 @@ class Fact(NamedTuple):
 
 
 def fact_of(question: type[AnyQuestion], attribute: str, **differing: Any) -> Fact:
-    """The fact that a page asks for to fill in a field of a question.
+    """Describe what a page asks for so that one field of a question to the referee is filled in.
 
-    Its input, its choices and its default follow from the type of the field. `differing` are the
-    attributes of the fact that this page has otherwise.
+    How it is answered, its choices and its default follow from the field, which is named by its
+    `attribute`. `differing` are attributes of the fact that shall be otherwise.
     """
     field = _field_of_question(question, attribute)
     fact = Fact(
@@ -113,15 +113,19 @@ def fact_of(question: type[AnyQuestion], attribute: str, **differing: Any) -> Fa
 
 
 def page_choice(name: str, *values: str, aside: bool = False) -> Fact:
-    """A choice between some values that the pages offer but the question has no field for.
+    """A choice that only leads to the right pages: the question to the referee has no field for it.
 
-    The first value is the default. `aside`: no page of its own asks for it.
+    `name` is its name in the URL. The first of the values is the default. `aside`: no page of its
+    own asks for it.
     """
     return Fact(name, InputKind.CHOICE, values, aside=aside)
 
 
 def _field_of_question(question: type[AnyQuestion], attribute: str) -> QuestionField:
-    """The field of a question by the name of its attribute. Raises KeyError if it has none."""
+    """Find the description of a question's field by the name of its attribute.
+
+    Raises KeyError if the question has no such attribute.
+    """
     for field in fields_of(question.kind).values():
         if field.attribute == attribute:
             return field
@@ -129,7 +133,10 @@ def _field_of_question(question: type[AnyQuestion], attribute: str) -> QuestionF
 
 
 def _choices_of_field(field: QuestionField) -> tuple[str, ...]:
-    """The answers that a field can have, if they are few, with the default first: `("no", "yes")`."""
+    """The answers from which a player chooses, with the default first: `("no", "yes")`.
+
+    Empty if the field is not filled in by a choice.
+    """
     choices: list[str] = []
     for choice, json_of_choice in field.type.choices.items():
         if json_of_choice == field.default:
@@ -140,8 +147,13 @@ def _choices_of_field(field: QuestionField) -> tuple[str, ...]:
 
 
 def _meaning_of_blank(field: QuestionField) -> str:
-    """The number that an empty input stands for; empty if there is none, or no number is asked."""
-    if _INPUTS[field.type] not in _NUMBERS or field.default is MISSING:
+    """The number that counts if the input of a field is left empty, as text: `"0"`.
+
+    Empty if the field is not a number, or must be filled in.
+    """
+    is_number = _INPUTS[field.type] in _NUMBERS
+    is_required = field.default is MISSING
+    if not is_number or is_required:
         return ""
     if field.default is None:
         return str(field.type.omitted)
