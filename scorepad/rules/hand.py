@@ -152,9 +152,7 @@ def _decode_side(name: str, info: ValidationInfo) -> int | None:
 
 def _encode_side(position: int | None, info: SerializationInfo) -> str | None:
     """The name in JSON of the side at this position; null if it is not known which side it is."""
-    if position is None:
-        return None
-    return _names_of_sides(info)[position]
+    return None if position is None else _names_of_sides(info)[position]
 
 
 _SideName = Annotated[Word, AfterValidator(_decode_side)]
@@ -511,11 +509,9 @@ class ExtraCount:
 
     def most_in(self, settings: Settings) -> int | None:
         """The largest number that can be chosen in the form; None if there is no limit."""
-        if self.most is not None:
-            return self.most
-        if self.points == "together":  # the rules have points only for so many together
-            return len(self.points_in(settings))
-        return None
+        if self.most is None and self.points == "together":
+            return len(self.points_in(settings))  # the rules have points only for so many together
+        return self.most
 
 
 EXTRA_COUNTS = (
