@@ -32,7 +32,6 @@ class LruCache(Generic[_Value]):
             return self._values.get(key)
 
     def items(self) -> list[tuple[Hashable, _Value]]:
-        """All cached items."""
         with self._lock:
             return list(self._values.items())
 

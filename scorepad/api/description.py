@@ -10,7 +10,6 @@ from scorepad.api.responses import json_response, speech
 
 @operation("get", "/openapi.json", {200: "Document"})
 def openapi() -> Response:
-    """The OpenAPI document."""
     from scorepad.api.openapi_document import build_openapi  # rarely requested, and slow to build
 
     return json_response(build_openapi(speech()))

@@ -126,8 +126,8 @@ def _match_in_line(match: SummaryRecord) -> str:
         scores.append(f"{side} {words.figure(match.totals[position])}")
 
     details = []
-    if match.where:
-        details.append(match.where)
+    if match.venue:
+        details.append(match.venue)
     details.append(t("cli.matches.finished") if match.finished else t("cli.matches.open"))
     changed = match.changed.astimezone()
     details.append(words.day(changed))

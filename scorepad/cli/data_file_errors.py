@@ -64,7 +64,6 @@ def _storage_error(error: StorageError) -> str:
 
 
 def _message_key(error: StorageError) -> str:
-    """The key of the message of an error."""
     if isinstance(error, NoCopy) and error.reason in _NO_COPY:
         return f"backup.{error.reason}"
     for kind, key in _MESSAGES.items():

@@ -111,7 +111,7 @@ class Labels:
         return {text.name: getattr(self, text.name) for text in MATCH_TEXTS}
 
     @property
-    def where(self) -> str:
+    def venue(self) -> str:
         """The free texts that were given in one line, for lists and sheets: `Rimini`."""
         return ", ".join(text for text in self.texts.values() if text)
 

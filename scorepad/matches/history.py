@@ -638,6 +638,6 @@ def _statistics(matches: Sequence[PlayedMatch], variant: str) -> Statistics:
     )
 
 
-def _average(figures: Sequence[int]) -> float | None:
-    """The average of these figures; None if there are none."""
-    return fmean(figures) if figures else None
+def _average(numbers: Sequence[int]) -> float | None:
+    """None if there are no numbers."""
+    return fmean(numbers) if numbers else None

@@ -160,9 +160,9 @@ class MatchState(LoggedMatch):
         return self.last.at
 
     @property
-    def where(self) -> str:
+    def venue(self) -> str:
         """The place and other free texts in one line; empty if none was given."""
-        return self.labels.where
+        return self.labels.venue
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -371,7 +371,7 @@ class MatchState(LoggedMatch):
             players=self.labels.players,
             practice=self.practice,
             ending=ending,
-            place=self.where,
+            place=self.venue,
             all_players=_without_repetitions(all_players),
         )
 

@@ -195,7 +195,6 @@ class LayingTask(NamedTuple):
 
     @property
     def all_melds_count(self) -> bool:
-        """Whether all of its melds count for an opening."""
         return all(candidate.counts for candidate in self.candidates)
 
     def within(self, limits: Limits) -> LayingTask:
@@ -652,6 +651,5 @@ def _order_in_play(laid: LaidCards) -> tuple[bool, int]:
 
 
 def _discarded(task: LayingTask, solution: _Solution) -> Cards:
-    """The cards of a solution that are discarded."""
     number_by_kind = dict(zip(task.discards.kinds, solution.discards, strict=True))
     return build_cards(number_by_kind)

@@ -322,7 +322,6 @@ def _uses_alone(rules: Ruleset, question: PileQuestion) -> tuple[TopCardUse, ...
 
 
 def _other_melds(melds: tuple[Reading, ...], index: int) -> tuple[Reading, ...]:
-    """The melds without the one at this index."""
     return (*melds[:index], *melds[index + 1 :])
 
 
@@ -503,7 +502,6 @@ def _melds_of_opening(question: PileQuestion, use: TopCardUse | None) -> tuple[R
 def _table_of_pile_opening(
     rules: Ruleset, question: PileQuestion, melds: tuple[Reading, ...]
 ) -> Table:
-    """The table of a side that opens with these melds."""
     return table_with(rules, opening=melds, score=question.score, deal=question.deal)
 
 

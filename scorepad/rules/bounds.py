@@ -478,7 +478,6 @@ class _Layout:
         return self._groups_of_kind(kind)
 
     def _are_left(self, canasta: _CanastaCards) -> bool:
-        """Whether the cards of a canasta are left."""
         for kind, count in Counter(canasta.kinds).items():
             if self.left[kind] < count:
                 return False

@@ -328,7 +328,6 @@ def broken_links(
 
 
 def _keep_rule(link: Link, values: Values) -> bool:
-    """Whether these values keep the rule of a link."""
     linked_values = [values[key] for key in link.keys]
     return RELATIONS[link.rule](*linked_values)
 

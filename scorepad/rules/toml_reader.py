@@ -223,7 +223,6 @@ class TomlValue:
             self.refuse(problem, key, **arguments)
 
     def path_of(self, key: str) -> str:
-        """The path of a key in this value."""
         return f"{self.path}.{key}".strip(".")
 
     def get(self, key: str, default: Any = None) -> TomlValue:
@@ -310,7 +309,6 @@ class TomlValue:
         return results
 
     def list_of_texts(self) -> tuple[str, ...]:
-        """The texts of this list."""
         if not _is_list_of(str, self.value):
             self.refuse("not-texts")
         return tuple(self.value)
@@ -482,7 +480,6 @@ class TomlValue:
         return tuple(manual_of_note[number] for number in numbers)
 
     def citations(self, texts: Iterable[object]) -> tuple[Citation, ...]:
-        """Citations from their texts."""
         return tuple(self.with_value(text).citation() for text in texts)
 
     def citation(self) -> Citation:

@@ -159,7 +159,6 @@ def load_own(file: str, text: str) -> Variant:
 
 
 def _refuse_same_name(variant: Variant, other: Variant, text: str) -> None:
-    """Refuse a variant with the name of another one."""
     file = f"{variant.id}.toml"
     for language, messages in variant.words.items():
         name = messages[f"variant.{variant.id}.name"]
@@ -496,7 +495,6 @@ def _inherited_statement(statement: Statement, variant: Variant) -> Statement | 
 
 
 def _holds(statement: Statement, variant: Variant) -> bool:
-    """Whether a statement holds with the settings of a variant."""
     settings = variant.settings
     if any(settings[key].value != value for key, value in statement.when.items()):
         return False

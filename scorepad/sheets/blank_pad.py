@@ -122,7 +122,6 @@ class _Form(NamedTuple):
 
     @property
     def least_row(self) -> float:
-        """The least height of a row."""
         return self.usual_row * _LEAST_SHARE
 
 

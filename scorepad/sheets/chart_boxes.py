@@ -80,7 +80,6 @@ class _Group(NamedTuple):
     wanted: list[float]
 
     def joined_with(self, group_below: _Group) -> _Group:
-        """The boxes of this group and of the one below as one group."""
         return _Group(self.indices + group_below.indices, self.wanted + group_below.wanted)
 
 

@@ -120,7 +120,7 @@ def match_sheet_html(
 class MatchSheet:
     """The values shown by the template of the match sheet.
 
-    Attributes: `names`, `title`, `where`, `day`; `columns`, those of each side in the table of hands;
+    Attributes: `names`, `title`, `venue`, `day`; `columns`, those of each side in the table of hands;
     `carried`, the totals of the sides before the first hand; `rows`, the rows of each hand;
     `inferences`, the reasons for inferred rules, in the order of their signs (`§1` is the first);
     `footnotes`.
@@ -132,7 +132,7 @@ class MatchSheet:
         self.words = words
         self.names = PrintedNames(state, words, lacking)
         self.title = " – ".join(self.names.sides)
-        self.where = isolated(state.where)
+        self.venue = isolated(state.venue)
         self.day = words.day(state.started.astimezone().date())
         self.columns = side_columns(state.rules.settings)
         no_points = (0,) * len(state.sides)

@@ -181,8 +181,8 @@ def text_of(state: MatchState, words: Words) -> str:
     state = named_by_players(state)
     day = words.day(state.started.astimezone())
     head = [game_of(state, words), day]
-    if state.where:
-        head.append(isolated(state.where))
+    if state.venue:
+        head.append(isolated(state.venue))
     lines = [", ".join(head)]
     for position, side in enumerate(state.sides):
         players = players_of(state, position, words)

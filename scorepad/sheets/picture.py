@@ -91,9 +91,9 @@ def picture_of(state: MatchState, words: Words, lacking: Lacking = frozenset()) 
 def _day_and_place(state: MatchState, words: Words) -> str:
     """When and where the match was played: `21 novembre 2026 · Rimini`, or only the day."""
     day = words.day(state.started.astimezone())
-    if not state.where:
+    if not state.venue:
         return day
-    return f"{day} · {state.where}"
+    return f"{day} · {state.venue}"
 
 
 def _sides_of_picture(state: MatchState, words: Words) -> tuple[PictureSide, ...]:

@@ -161,7 +161,6 @@ class RulesCard(GameFacts):
 
     @cached_property
     def _penalties(self) -> list[PenaltyKind]:
-        """The penalties that are printed."""
         return [
             penalty
             for penalty in self.variant.penalties.values()

@@ -56,7 +56,6 @@ class ScoreRow(NamedTuple):
 
     @property
     def _lines_of_sides(self) -> list[Line]:
-        """The lines of the sides that have one."""
         return [line for line in self.lines if line is not None]
 
 

@@ -188,7 +188,6 @@ def _open_table(file: tomlkit.TOMLDocument, name: str) -> Table | Container:
 
 
 def _remove_other_keys(table: Table | Container, kept: Collection[str]) -> None:
-    """Remove all keys of a table but these."""
     for key in list(table):
         if key not in kept:
             table.remove(key)

@@ -180,7 +180,7 @@ class SummaryRecord:
     """The names of all present and former players."""
 
     @property
-    def where(self) -> str:
+    def venue(self) -> str:
         """The free texts of the match in one line, under the name that they have in a match."""
         return self.place
 
@@ -645,7 +645,6 @@ class WriteTransaction(ReadTransaction):
         self._db.execute(_FORGET, {"match": match, "device": device})
 
     def put_rematch(self, match: str, rematch: str) -> None:
-        """Store which match is the rematch of this one."""
         self._db.execute(
             "insert or replace into rematches (match_id, rematch) values (?, ?)", [match, rematch]
         )

@@ -77,7 +77,6 @@ class SignedContent(NamedTuple):
 
 
 def sign_cookie(name: str, content: Any) -> str:
-    """The value of a signed cookie with this content."""
     return _signer(name).dumps(content)
 
 

@@ -60,8 +60,6 @@ class DeviceToken(NamedTuple):
 
 @dataclass(slots=True)
 class RequestDevice:
-    """The device of the current request."""
-
     token: DeviceToken
     is_new: bool
     """Whether the request brought no valid cookie, so that the id was made just now."""

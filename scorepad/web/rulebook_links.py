@@ -27,8 +27,6 @@ _PREFIXES = {
 
 
 class RulebookLink(NamedTuple):
-    """A link to an entry of the rulebook."""
-
     name: str
     url: str
 

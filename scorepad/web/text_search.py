@@ -321,7 +321,6 @@ def make_document(texts: Iterable[WeightedText], phrases: Iterable[str], factor:
 
 
 def _make_phrase(text: str) -> Phrase:
-    """A phrase of the index, from its text."""
     forms_of_words = [_index_forms(word) for word in content_words(text)]
     return Phrase(tuple(forms_of_words), frozenset(plain_words(text)))
 

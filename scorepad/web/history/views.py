@@ -270,9 +270,9 @@ def _names_of_variants(
     return names
 
 
-def _count_decided(figures: Statistics) -> int:
+def _count_decided(statistics: Statistics) -> int:
     """How many matches were played to their end."""
-    return sum(figures.results[result] for result in DECIDED)
+    return sum(statistics.results[result] for result in DECIDED)
 
 
 def player_url(name: str, whole: str | None = None) -> str:
@@ -282,10 +282,10 @@ def player_url(name: str, whole: str | None = None) -> str:
     return url_for("history.player", name=name, tutte=whole)
 
 
-def average(figure: float, figures: Statistics) -> str:
-    """An average of these figures in words: whole points, tenths of units."""
-    pattern = "#,##0" if figures.unit == "points" else "#,##0.0"
-    text = format_decimal(figure, pattern, locale=page_words().language.value)
+def average(value: float, statistics: Statistics) -> str:
+    """An average of these statistics in words: whole points, tenths of units."""
+    pattern = "#,##0" if statistics.unit == "points" else "#,##0.0"
+    text = format_decimal(value, pattern, locale=page_words().language.value)
     return text.replace("-", MINUS)
 
 

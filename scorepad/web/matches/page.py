@@ -100,7 +100,6 @@ class CheckForm(PadForm):
 
 @blueprint.get("")
 def page(match: str) -> Response:
-    """The page of a match."""
     return show_match(load_match(match))
 
 

@@ -752,8 +752,6 @@ class KnownPlayers(NamedTuple):
 
 
 class _EarlierSide(NamedTuple):
-    """A side of an earlier match."""
-
     name: str
     """Empty for a usual name, such as "Noi"."""
     players: tuple[str, ...]

@@ -44,7 +44,7 @@ from scorepad.web.own_rules.figures import (
     figures_of_variant,
     join_setting,
 )
-from scorepad.web.own_rules.options import (
+from scorepad.web.own_rules.options_of_rules import (
     choices_of_option,
     current_choice,
     default_choice,

@@ -365,7 +365,6 @@ def _require_valid(form: Form, match: MatchId) -> Form:
 
 
 def _invalid_form_page(form: PadForm, match: MatchId) -> Response:
-    """The page with the errors of an invalid form."""
     if isinstance(form, SeatForm) and form.name.errors:
         return _show_who(match, form, 400)
     has_expired = form.csrf_token.errors or form.request_id.errors

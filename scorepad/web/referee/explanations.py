@@ -96,7 +96,6 @@ def facts_of(case: Case) -> Iterator[FactInWords]:
 
 
 def _lines(fact: Fact, case: Case) -> Iterator[str]:
-    """The answer to a fact, in lines."""
     match fact.input:
         case InputKind.SIDE:
             if case.match and case.side is not None:

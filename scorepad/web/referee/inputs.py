@@ -66,7 +66,6 @@ def choice_key(fact: Fact, value: str, kind: str, words: Words) -> str:
 
 
 def choice_label(fact: Fact, value: str, case: Case) -> str:
-    """The label of an answer to a fact."""
     return t(choice_key(fact, value, case.question.kind, page_words()))
 
 

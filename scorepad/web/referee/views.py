@@ -173,8 +173,6 @@ def _page(
 
 
 class ReplyLink(NamedTuple):
-    """A link to a question."""
-
     name: str
     url: str
 
@@ -509,7 +507,6 @@ def _show_next_fact(
 def _show_facts(
     case: Case, facts: tuple[Fact, ...], errors: base.Errors = (), status: int = 200
 ) -> Response:
-    """The page of a fact, or of all."""
     is_alone = len(facts) == 1
     shown: set[str] = set()
     for fact in facts:

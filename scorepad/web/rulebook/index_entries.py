@@ -336,7 +336,6 @@ def _texts_of_options(variant: Variant, words: Words) -> Iterator[IndexText]:
 
 
 def _texts_of_penalties(chosen: ChosenRules, words: Words) -> Iterator[IndexText]:
-    """The penalties of a game."""
     for penalty in irregularities(chosen.rules):
         yield IndexText(
             kind="penalty",
