@@ -25,30 +25,34 @@ from scorepad.errors import VariantError
 from scorepad.i18n.variant_errors import variant_problems
 from scorepad.rules.definitions import Variant
 from scorepad.rules.variants import get_variant, own_variants, read_variant_file
-from scorepad.schemas import Unusable, answer, read_hand_request
+from scorepad.schemas import Unusable, answer_text, read_hand_request
 from scorepad.schemas.variant_json import differing_rules, is_listed, variant_list, variant_whole
 
 
 class CommandAnswer(NamedTuple):
     """The JSON answer of a command, and whether the rules refuse what was asked."""
 
-    content: dict[str, Any]
+    json: bytes
     is_refused: bool
 
 
-AnswerDocument = Callable[[bytes], CommandAnswer]
-"""Answers a JSON document. Raises Unusable."""
+AnswerDocument = Callable[[bytes, int | None], CommandAnswer]
+"""Answers a JSON document, in JSON indented by so many spaces, or on one line for None.
+
+Raises Unusable.
+"""
 
 
-def answer_hand(source: bytes) -> CommandAnswer:
+def answer_hand(source: bytes, indent: int | None) -> CommandAnswer:
     """Check and score a hand. Raises Unusable."""
     request = read_hand_request(source)
     words = chosen_words().with_rules(request.rules)
-    content = answer(request.judge(), request.names, words)
-    return CommandAnswer(content, is_refused=not content["valid"])
+    judgement = request.judge()
+    json = answer_text(judgement, request.names, words, indent=indent)
+    return CommandAnswer(json, is_refused=not judgement.is_valid)
 
 
-def answer_referee_question(source: bytes) -> CommandAnswer:
+def answer_referee_question(source: bytes, indent: int | None) -> CommandAnswer:
     """Answer a question for the referee. Raises Unusable."""
     # Imported here: the other commands start faster without the referee.
     from scorepad.referee.ruling import Verdict
@@ -56,8 +60,8 @@ def answer_referee_question(source: bytes) -> CommandAnswer:
 
     question = read_question(source)
     ruled = answer_request(question)
-    content = dict(ruling_answer(question, ruled, chosen_words()))
-    return CommandAnswer(content, is_refused=ruled.ruling.verdict is Verdict.FORBIDDEN)
+    json = to_json(ruling_answer(question, ruled, chosen_words()), indent=indent)
+    return CommandAnswer(json, is_refused=ruled.ruling.verdict is Verdict.FORBIDDEN)
 
 
 def _json_command(name: str, answer_document: AnswerDocument) -> click.Command:
@@ -71,8 +75,8 @@ def _json_command(name: str, answer_document: AnswerDocument) -> click.Command:
         with open_input(file) as stream:
             if jsonl:
                 return answer_lines(stream, answer_document)
-            document_answer = answer_document(stream.read())
-        write_line(to_json(document_answer.content, indent=2))
+            document_answer = answer_document(stream.read(), 2)
+        write_line(document_answer.json)
         return REFUSED if document_answer.is_refused else DONE
 
     return run
@@ -90,13 +94,13 @@ def answer_lines(lines: Iterable[bytes], answer_document: AnswerDocument) -> int
     worst_status = DONE
     for line in lines:
         try:
-            line_answer = answer_document(line.rstrip(b"\r\n"))
+            line_answer = answer_document(line.rstrip(b"\r\n"), None)
         except Unusable as error:
             message = error.message(chosen_words(), of_a_line=True)
             write_line(to_json({"error": message}))
             worst_status = UNUSABLE
             continue
-        write_line(to_json(line_answer.content))
+        write_line(line_answer.json)
         if line_answer.is_refused:
             worst_status = max(worst_status, REFUSED)
     return worst_status

@@ -195,7 +195,7 @@ def gather(bundles: Iterable[Cards]) -> Cards:
         return all_bundles[0]
 
     counts_of_bundles = [bundle.counts for bundle in all_bundles]
-    counts = [sum(counts_of_kind) for counts_of_kind in zip(*counts_of_bundles, strict=True)]
+    counts = map(sum, zip(*counts_of_bundles, strict=True))
     number_by_suit: dict[SuitedKind, int] = {}
     for bundle in all_bundles:
         for kind, suit, number in bundle.suited:
@@ -237,7 +237,7 @@ def parse_cards(text: str) -> Cards:
 
 def _read_tokens(text: str) -> Reading:
     """Read the tokens of a line of cards, which are separated by spaces."""
-    number_by_suit = Counter[SuitedKind]()
+    number_by_suit: Counter[SuitedKind] = Counter()
     unknown: list[str] = []
     for text_of_token in text.split():
         token = _TOKEN.fullmatch(text_of_token)
@@ -302,7 +302,7 @@ def count_by_suit(cards: Cards) -> dict[SuitedKind, int]:
     Three queens, of which two are known to be hearts, are `SuitedKind(4)` once and
     `SuitedKind(4, "h")` twice.
     """
-    with_suit = Counter[int]()
+    with_suit: Counter[int] = Counter()
     for kind, _, number in cards.suited:
         with_suit[kind] += number
 

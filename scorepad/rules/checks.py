@@ -239,9 +239,8 @@ SMALLEST_POINTS = 5
 def card_unknown(table: Table) -> Iterator[Violation]:
     """Tokens that are not cards, anywhere in the hand."""
     for side in table.sides:
-        for placed in _readings_of(side):
-            if placed.reading.unknown:
-                yield violation(placed.where, grounds=NO_SOURCE, tokens=placed.reading.unknown)
+        for placed in _unreadable_cards(side):
+            yield violation(placed.where, grounds=NO_SOURCE, tokens=placed.reading.unknown)
     out = table.hand.out
     if out and out.discard and out.discard.unknown:
         where = ("out", "discard")
@@ -255,14 +254,20 @@ class _PlacedReading(NamedTuple):
     reading: Reading
 
 
-def _readings_of(side: LaidSide) -> Iterator[_PlacedReading]:
-    """All cards of a side's entry: its melds, its opening, and the cards still in hand."""
+def _unreadable_cards(side: LaidSide) -> Iterator[_PlacedReading]:
+    """The melds, the melds of the opening and the cards still in hand of a side's entry in which
+    there are tokens that are not cards.
+    """
     entry = side.entry
     for index, meld in enumerate(entry.melds):
-        yield _PlacedReading((*side.where, "melds", index), meld.reading)
+        if meld.reading.unknown:
+            yield _PlacedReading((*side.where, "melds", index), meld.reading)
     for index, reading in enumerate(entry.opening or ()):
-        yield _PlacedReading((*side.where, "opening", "melds", index), reading)
+        if reading.unknown:
+            yield _PlacedReading((*side.where, "opening", "melds", index), reading)
     for player, reading in enumerate(entry.held):
+        if not reading.unknown:
+            continue
         where: Pointer = (*side.where, "left")
         if entry.left.is_by_player:
             where = (*side.where, "left", player)
@@ -295,9 +300,11 @@ def red_three_twice(table: Table) -> Iterator[Violation]:
     """A red three counted both as held and as a penalty for the same side: it is the same offence."""
     for side in table.sides:
         threes_held = side.entry.red_threes_in_hand
+        if not threes_held:
+            continue
         penalties = side.entry.penalties
         not_exposed = [index for index, each in enumerate(penalties) if each.code == NOT_EXPOSED]
-        if not threes_held or not not_exposed:
+        if not not_exposed:
             continue
         yield violation(
             (*side.where, "penalties", not_exposed[0]),

@@ -204,9 +204,13 @@ def _number_of_cards_laid(party: Party) -> int | None:
     """How many cards a party laid; None if some were counted at the table, which gives only their
     points.
     """
-    if any(entry.totals for entry in party.entries):
-        return None
-    return sum(laid.meld.size for laid in party.melds)
+    for entry in party.entries:
+        if entry.totals is not None:
+            return None
+    number = 0
+    for laid in party.melds:
+        number += laid.meld.size
+    return number
 
 
 def _worth_of_cards_laid(party: Party) -> str:
@@ -216,8 +220,9 @@ def _worth_of_cards_laid(party: Party) -> str:
     worth beside them, so it must not be cited where there are any: the step of the black threes
     (`3b`) is cited instead.
     """
-    if any(laid.meld.black_threes for laid in party.melds):
-        return "card-points/3b"
+    for laid in party.melds:
+        if laid.meld.black_threes > 0:
+            return "card-points/3b"
     return "card-points"
 
 
@@ -253,9 +258,10 @@ def count_red_threes(table: Table, party: Party, side: LaidSide) -> Iterator[Cou
     but whose value goes to this one.
     """
     count = side.entry.red_threes
-    points = _points_of_red_threes(table.settings, count, _shares(table, party).own)
+    points = 0
     grounds: list[str] = []
     if count:
+        points = _points_of_red_threes(table.settings, count, _shares(table, party).own)
         grounds += red_three_grounds(table, party, count, points)
 
     for other_party in table.parties:
@@ -281,9 +287,11 @@ class _GivenAway(NamedTuple):
 
 def _red_threes_given_away(table: Table, party: Party) -> _GivenAway | None:
     """What the opponents of a party get for its red threes; None if they get nothing."""
-    share = _shares(table, party).opponents
     count = sum(entry.red_threes for entry in party.entries)
-    if share == 0 or count == 0:
+    if count == 0:
+        return None
+    share = _shares(table, party).opponents
+    if share == 0:
         return None
     points = _points_of_red_threes(table.settings, count, share)
     # The grounds are those of red threes that are lost for the party that has them.
@@ -349,8 +357,6 @@ def _grounds_of_out_needs(table: Table) -> tuple[str, ...]:
 
 def _points_of_red_threes(settings: Settings, count: int, share: int) -> int:
     """The points of so many red threes together, of which a side gets this share, in halves."""
-    if count == 0:
-        return 0
     return settings.red_three_values[count - 1] * share // WHOLE
 
 
@@ -491,12 +497,13 @@ def _number_of_cards_left(party: Party, held: Cards) -> int | None:
     `held` are those that are given as cards.
     """
     number = held.size - held.counts[RED_THREE]
-    given_in_points = [entry.left.points for entry in party.entries if entry.left.is_in_points]
-    if any(points != 0 for points in given_in_points):
-        return None
-    # No points and no cards: the line says nothing about their number.
-    if given_in_points and number == 0:
-        return None
+    for entry in party.entries:
+        if not entry.left.is_in_points:
+            continue
+        # Points stand for cards of which nobody knows how many there are; and where no cards are
+        # given either, not even 0 points say how many there are.
+        if entry.left.points != 0 or number == 0:
+            return None
     return number
 
 
@@ -638,8 +645,8 @@ def count_agreed_sum(table: Table, party: Party, side: LaidSide) -> Iterator[Cou
 @score_line("penalty")
 def count_penalty(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
     """Penalties, one line for each code."""
-    counts = Counter[str]()
-    costs = Counter[str]()
+    counts: Counter[str] = Counter()
+    costs: Counter[str] = Counter()
     for entry in party.entries:
         for penalty in entry.penalties:
             kind = table.rules.penalties[penalty.code]
@@ -652,7 +659,7 @@ def count_penalty(table: Table, party: Party, side: LaidSide) -> Iterator[Counte
 @score_line("bonus")
 def count_bonus(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
     """Bonuses recorded by the table, one line for each code."""
-    counts = Counter[str]()
+    counts: Counter[str] = Counter()
     for entry in party.entries:
         counts.update(entry.bonuses)
     for code, count in counts.items():

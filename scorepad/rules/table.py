@@ -420,14 +420,17 @@ def party_of(settings: Settings, sides: Sequence[LaidSide]) -> Party:
         held += [reading.cards for reading in side.entry.held]
     totals = [entry.totals for entry in entries if entry.totals]
     counts = _count_melds(settings, melds, totals)
-    points_of_melds = sum(laid.points for laid in melds)
-    points_of_totals = sum(counted.cards for counted in totals)
+    points = 0
+    for laid in melds:
+        points += laid.points
+    for counted in totals:
+        points += counted.cards
     return Party(
         sides=tuple(sides),
         entries=entries,
         melds=tuple(melds),
         held=tuple(held),
-        points=points_of_melds + points_of_totals,
+        points=points,
         canastas=counts.canastas,
         families=counts.families,
         incomplete=counts.incomplete,
@@ -441,7 +444,7 @@ def party_of(settings: Settings, sides: Sequence[LaidSide]) -> Party:
 
 def _count_extras(entries: Iterable[SideEntry]) -> Counter[str]:
     """The numbers that only some variants count, by key, added up over these sides."""
-    counts = Counter[str]()
+    counts: Counter[str] = Counter()
     for entry in entries:
         for key in EXTRAS:
             count = getattr(entry, key)
@@ -462,9 +465,9 @@ def _count_melds(
     settings: Settings, melds: Iterable[LaidMeld], totals: Iterable[Totals]
 ) -> _MeldCounts:
     """Count the melds that are given by their cards, and those in totals counted at the table."""
-    canastas = Counter[str]()
-    families = Counter[str]()
-    incomplete = Counter[str]()
+    canastas: Counter[str] = Counter()
+    families: Counter[str] = Counter()
+    incomplete: Counter[str] = Counter()
     for laid in melds:
         canasta = canasta_of(laid.meld, settings)
         unfinished = incomplete_of(laid.meld, settings)

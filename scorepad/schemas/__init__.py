@@ -1,7 +1,7 @@
 """The JSON contract: requests and responses. Shared by the command line, HTTP and the pad."""
 
-from scorepad.schemas.answer_types import answer, pointer
+from scorepad.schemas.answer_types import answer, answer_text, pointer
 from scorepad.schemas.fields import Unusable
 from scorepad.schemas.hand_requests import HandRequest, read_hand_request
 
-__all__ = ["HandRequest", "Unusable", "answer", "pointer", "read_hand_request"]
+__all__ = ["HandRequest", "Unusable", "answer", "answer_text", "pointer", "read_hand_request"]

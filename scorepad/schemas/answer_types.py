@@ -254,6 +254,7 @@ _SCORE: TypeAdapter[ScoreAnswer] = TypeAdapter(ScoreAnswer)
 _SIDE: TypeAdapter[SideScore] = TypeAdapter(SideScore)
 _NOT_IN_A_SIDE = {"lines": {"__all__": {"read"}}}
 """The names of the arguments of a reading are for our own texts."""
+_NOT_IN_A_SCORE = {"sides": {"__all__": _NOT_IN_A_SIDE}}
 
 
 def answer(judgement: Judgement, names: tuple[str, ...], words: Words) -> dict[str, Any]:
@@ -262,19 +263,33 @@ def answer(judgement: Judgement, names: tuple[str, ...], words: Words) -> dict[s
 
     `names` are the names of the sides by position. There is no score if the rules refuse the hand.
     """
+    score_answer = _score_answer(judgement, names, words)
+    in_json: dict[str, Any] = _SCORE.dump_python(score_answer, mode="json", exclude=_NOT_IN_A_SCORE)
+    return in_json
+
+
+def answer_text(
+    judgement: Judgement, names: tuple[str, ...], words: Words, *, indent: int | None = None
+) -> bytes:
+    """The JSON of a scored hand as `answer` returns it, written out as text.
+
+    `indent` is the number of spaces by which it is indented; None writes it on one line.
+    """
+    score_answer = _score_answer(judgement, names, words)
+    return _SCORE.dump_json(score_answer, indent=indent, exclude=_NOT_IN_A_SCORE)
+
+
+def _score_answer(judgement: Judgement, names: tuple[str, ...], words: Words) -> ScoreAnswer:
+    """The answer for a scored hand. Its sides are still objects, which its type adapter dumps."""
     scores: dict[str, SideScore] | None = None
     if judgement.sides is not None:
         scores = {names[position]: score for position, score in enumerate(judgement.sides)}
-    score_answer: ScoreAnswer = {
+    return {
         "valid": judgement.is_valid,
         "problems": [_problem(finding, names, words) for finding in judgement.findings],
         "sides": scores,
         "match": _status(judgement.status, names),
     }
-    in_json: dict[str, Any] = _SCORE.dump_python(
-        score_answer, mode="json", exclude={"sides": {"__all__": _NOT_IN_A_SIDE}}
-    )
-    return in_json
 
 
 def _problem(finding: Finding, names: tuple[str, ...], words: Words) -> Problem:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import codecs
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping
-from contextlib import suppress
 from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import (
@@ -138,32 +137,41 @@ def decode(
     *,
     context: object = None,
     not_object: str = "unusable.not-object",
+    is_checked: bool = False,
 ) -> _Form:
     """A value of this type from JSON, as text or already parsed.
 
     Raises Unusable, which names the first error. `takes` says what the key at a path accepts, by
     default for a hand or a match; `not_object` is the message for input that is not an object.
+    `is_checked`: `parse_checked_json` has already read the text, so it is not checked again.
     """
     adapter = form if isinstance(form, TypeAdapter) else TypeAdapter(form)
     try:
         if not isinstance(source, str | bytes):
             return adapter.validate_python(source, context=context)
-        check_json_text(source)
+        if not is_checked:
+            parse_checked_json(source)
         return adapter.validate_json(source, strict=True, context=context)
     except ValidationError as error:
         raise unusable(error, takes or hand_takes, not_object) from None
 
 
-def check_json_text(source: str | bytes) -> None:
-    """Refuse JSON that takes too long to parse, or in which an object has a key twice.
+def parse_checked_json(source: str | bytes) -> Any:
+    """The value of a JSON text; None for text that is not JSON, which the models' parser explains.
 
-    Raises Unusable.
+    Raises Unusable for JSON that takes too long to parse, and for an object that has a key twice or
+    too many keys: the models' parser would take the last of two keys, and report every key that it
+    does not know.
     """
-    refuse_many_values(source)
-    _refuse_repeated_keys(source)
+    _refuse_many_values(source)
+    try:
+        text = source if isinstance(source, str) else source.decode()
+        return _CHECKING_DECODER.decode(text)
+    except (ValueError, RecursionError):
+        return None
 
 
-def refuse_many_values(source: str | bytes) -> None:
+def _refuse_many_values(source: str | bytes) -> None:
     """Refuse JSON with so many values that it takes too long to parse. Raises Unusable.
 
     Values are counted by the commas between them.
@@ -176,31 +184,30 @@ def refuse_many_values(source: str | bytes) -> None:
         raise Unusable("unusable.too-many-values", most=MOST_VALUES)
 
 
-def _refuse_repeated_keys(source: str | bytes) -> None:
-    """Refuse JSON in which an object has a key twice, or too many keys. Raises Unusable.
+def _object_without_repeated_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The object with these keys and values, given in the order of the text.
 
-    The parser of the models takes the last of two keys, and reports every key that it does not
-    know.
+    Raises Unusable if a key is there twice, or if there are too many.
     """
-    with suppress(ValueError, RecursionError):  # not JSON, which the parser of the models explains
-        text = source if isinstance(source, str) else source.decode()
-        _KEYS_DECODER.decode(text)
-
-
-def _refuse_repeated_keys_of_object(pairs: list[tuple[str, Any]]) -> None:
-    """Refuse the keys and values of one object, in the order of the text. Raises Unusable."""
     if len(pairs) > MOST_KEYS:
         raise Unusable("unusable.too-many-keys", most=MOST_KEYS)
-    if len(dict(pairs)) == len(pairs):
-        return
+    value_of_key = dict(pairs)
+    if len(value_of_key) < len(pairs):
+        raise Unusable("unusable.twice", quote(_first_repeated_key(pairs)))
+    return value_of_key
+
+
+def _first_repeated_key(pairs: list[tuple[str, Any]]) -> str:
+    """The first key of an object that already stands further up in it."""
     earlier_keys = set()
     for key, _ in pairs:
         if key in earlier_keys:
-            raise Unusable("unusable.twice", quote(key))
+            return key
         earlier_keys.add(key)
+    raise AssertionError("no key is there twice")
 
 
-_KEYS_DECODER = json.JSONDecoder(object_pairs_hook=_refuse_repeated_keys_of_object)
+_CHECKING_DECODER = json.JSONDecoder(object_pairs_hook=_object_without_repeated_keys)
 
 
 def unusable(error: ValidationError, takes: Callable[[Path], str], not_object: str) -> Unusable:

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, NamedTuple
 
 from pydantic import Field, TypeAdapter
-from pydantic_core import from_json
 
 from scorepad.errors import ChoiceError
 from scorepad.rules.cards import NOTHING, Reading, gather
@@ -35,8 +34,8 @@ from scorepad.schemas.fields import (
     Options,
     Unusable,
     decode,
+    parse_checked_json,
     quote,
-    refuse_many_values,
     refuse_unknown,
 )
 
@@ -208,7 +207,7 @@ def read_hand_request(source: str | bytes) -> HandRequest:
     names: tuple[str, ...] = ()
     if isinstance(before, dict):  # anything else is refused as the hand is decoded
         names = tuple(before)
-    hand = decode(_HAND_TO_SCORE, source, context=JsonContext(names))
+    hand = decode(_HAND_TO_SCORE, source, context=JsonContext(names), is_checked=True)
 
     rules = _rules_for_players(hand, given)
     sides = len(rules.settings.sides)
@@ -223,13 +222,9 @@ def read_hand_request(source: str | bytes) -> HandRequest:
 def given_keys(source: str | bytes) -> Mapping[str, Any]:
     """The JSON object in a text, as it was sent; empty if the text is not JSON or not an object.
 
-    Raises Unusable for a text with too many values.
+    Raises Unusable for a text with too many values, or with a key twice in one object.
     """
-    refuse_many_values(source)
-    try:
-        given = from_json(source)
-    except ValueError:
-        return {}
+    given = parse_checked_json(source)
     if not isinstance(given, dict):
         return {}
     return given

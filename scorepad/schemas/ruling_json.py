@@ -46,8 +46,8 @@ from scorepad.schemas.answer_types import AlternativeAnswer, ReasonAnswer, Rulin
 from scorepad.schemas.fields import (
     Path,
     Unusable,
-    check_json_text,
     decode,
+    parse_checked_json,
     quote,
     refuse_unknown,
     unusable,
@@ -86,7 +86,7 @@ def read_question(source: str | bytes) -> RulingRequest:
 
     Raises Unusable for JSON that is not such a question.
     """
-    check_json_text(source)
+    parse_checked_json(source)
     try:
         given = _ANY_OBJECT.validate_json(source)
     except ValidationError as error:

@@ -367,7 +367,7 @@ class HandPage:
         are of a kind that has a field of its own, such as a canasta (a meld of seven cards or more).
         """
         card_points = self.parsed.rules.settings.card_points
-        totals = Counter[str]()
+        totals: Counter[str] = Counter()
         for typed in self.typed_melds(side):
             totals["cards"] += typed.meld.cards.points(card_points)
             for name in self._names_of_fields_counting(typed):
