@@ -37,9 +37,9 @@ class Standing(StrEnum):
 
     STATED = "stated"
     """A source states it."""
-    READ = "read"
+    INFERRED = "read"
     """An inference from the sources, with its argument in the data."""
-    HOUSE = "house"
+    AGREED = "house"
     """Agreed at the table; no source gives it."""
 
 
@@ -96,14 +96,14 @@ class Cited:
         are cited for it. If there is no such source, that the value holds in the variant is an
         inference, whose argument has the name `argument`.
         """
-        if self.standing is Standing.HOUSE:
+        if self.standing is Standing.AGREED:
             return self  # agreed at the table, in the variant as in its parent
         steps = {name: step.inherited(argument, stated_by) for name, step in self.steps.items()}
         with_steps = replace(self, steps=steps)
-        as_inference = replace(with_steps, standing=Standing.READ, read=argument)
+        as_inference = replace(with_steps, standing=Standing.INFERRED, read=argument)
         if not stated_by:
             return as_inference
-        if self.standing is Standing.READ:
+        if self.standing is Standing.INFERRED:
             return with_steps  # the same inference can be made for the variant
         covering = tuple(citation for citation in self.citations if citation.source in stated_by)
         if not covering:
@@ -326,7 +326,7 @@ class Ends:
         """The equivalent settings: the number of hands is a setting."""
         if self.hands is None:
             return {}
-        return {"match-deals": Value(self.hands, Cited((), Standing.HOUSE))}
+        return {"match-deals": Value(self.hands, Cited((), Standing.AGREED))}
 
 
 class Fault(NamedTuple):
@@ -521,7 +521,7 @@ class Ruleset:
         """Those among the settings that the table decided itself, so that no source states them."""
         decided_here = []
         for setting in settings:
-            if self.cited_at(setting).standing is Standing.HOUSE:
+            if self.cited_at(setting).standing is Standing.AGREED:
                 decided_here.append(setting)
         return tuple(decided_here)
 
@@ -536,7 +536,7 @@ def _support_of(rules: Ruleset, grounds: tuple[str, ...], applied: tuple[str, ..
     decisive = (*grounds, *rules.decided_by_table(applied))
     cited = [rules.cited_at(ground) for ground in decisive]
     standing = _weakest_standing(cited)
-    if standing is Standing.HOUSE:
+    if standing is Standing.AGREED:
         # No source states a result that the table's own rules have a part in.
         return Support(sources=(), standing=standing)
     arguments: list[str] = []

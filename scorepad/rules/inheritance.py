@@ -34,7 +34,7 @@ from scorepad.rules.links import (
 from scorepad.rules.toml_reader import TomlValue
 
 _PENALTIES_PREFIX = "penalties."
-_BY_THE_TABLE = Cited((), Standing.HOUSE)
+_BY_THE_TABLE = Cited((), Standing.AGREED)
 """The citation of a value that no source states."""
 _Entry = TypeVar("_Entry")
 _CitedEntry = TypeVar("_CitedEntry", Value, PenaltyKind)

@@ -200,7 +200,7 @@ def _read_variant(root: TomlValue, parent: Variant | None) -> Variant:
     Of a user's file, what is wrong is reported and left out.
     """
     file = root.file
-    root.checked_table("", _FILE_KEYS)
+    root.checked_table(optional=_FILE_KEYS)
     if root.value.get("id") != file.variant_id:
         root.report("id", "id", id=file.variant_id)
     if parent:
@@ -295,7 +295,7 @@ def _read_players(root: TomlValue, parent: Variant | None) -> Value:
     """The number of players: that of the file, or else of the parent."""
     if root.has("players"):
         entry = root.get("players").checked_table("value", CITE_KEYS)
-        return Value(entry.value["value"], entry.cited())
+        return Value(entry.value["value"], entry.read_citations())
     if parent is None:
         root.refuse("missing", "players")
     return parent.players
@@ -324,7 +324,7 @@ def _read_ends(root: TomlValue) -> Ends:
     """
     ends = Ends()
     with root.file.collecting_errors():
-        table = root.get("ends", {}).checked_table("", "hands minutes")
+        table = root.get("ends", {}).checked_table(optional="hands minutes")
         ends = Ends(**table.read_entries(_read_end))
     return ends
 
@@ -341,7 +341,7 @@ def _read_variant_words(words: TomlValue, variant: str) -> None:
     `words` is the table of the file with these texts, as `{ en = { name = …, special = … } }`. A
     variant without a name is called by its id.
     """
-    words.checked_table("", " ".join(LANGUAGES))
+    words.checked_table(optional=" ".join(LANGUAGES))
     names: dict[str, object] = {}
     specials: dict[str, object] = {}
     for language, texts in words.read_entries(_read_name_and_special).items():
@@ -384,9 +384,9 @@ def _read_citations_of_setting(key: str, entry: TomlValue, value: Any) -> Cited:
     If they cannot be read from a user's file, they are reported. The value is then judged all the
     same, as one that the table decided itself.
     """
-    cited = Cited((), Standing.HOUSE)
+    cited = Cited((), Standing.AGREED)
     with entry.file.collecting_errors():
-        of_whole_value = entry.cited()
+        of_whole_value = entry.read_citations()
         of_steps = entry.get("steps", {}).read_cited_steps(key, value)
         cited = replace(of_whole_value, steps=of_steps)
     return cited
@@ -412,9 +412,9 @@ def _read_words_of_canasta(entry: TomlValue, *, item: str, family: str) -> None:
     family, if that is none of those that scorepad names.
     """
     variant = entry.file.variant_id
-    entry.read_words_of_code(f"item.{variant}.{item}", item)
+    entry.define_code(f"item.{variant}.{item}", item)
     if family not in FAMILIES:
-        entry.read_words_of_code(f"family.{variant}.{family}", family)
+        entry.define_code(f"family.{variant}.{family}", family)
 
 
 def _read_option(key: str, entry: TomlValue) -> Option:
@@ -424,7 +424,7 @@ def _read_option(key: str, entry: TomlValue) -> Option:
         entry.checked_table("step sets", f"values words {CITE_KEYS}")
     else:
         entry.checked_table("default values", "words")
-    entry.read_words_of_code(f"option.{key}", key)
+    entry.define_code(f"option.{key}", key)
     values = entry.get("values", []).limited_to(MOST_ENTRIES["values"])
     tables = [table.value for table in values.list_of_tables()]
     if is_amount:
@@ -462,7 +462,7 @@ def _read_amount(key: str, entry: TomlValue, tables: list[dict[str, Any]]) -> Op
         values=tuple(values),
         step=step,
         sets=setting,
-        cited=entry.cited(),
+        cited=entry.read_citations(),
     )
 
 
@@ -477,8 +477,8 @@ def _read_option_value(key: str, table: TomlValue) -> OptionValue:
     entry = table.at_path(value)
     name_of_value = str(value).lower()
     entry.read_words(f"option.{key}.{name_of_value}")
-    settings_to_set = entry.get("set", {}).checked_table("", " ".join(SETTING_KEYS)).value
-    cited = entry.cited()
+    settings_to_set = entry.get("set", {}).checked_table(optional=" ".join(SETTING_KEYS)).value
+    cited = entry.read_citations()
     return OptionValue(
         value=value,
         sets=settings_to_set,
@@ -498,8 +498,8 @@ def _citations_of_settings(
     the argument by which a setting is inferred from the passages.
     """
     names = " ".join(settings)
-    argument_of = entry.get("reads", {}).checked_table("", names).value
-    steps_of_setting = entry.get("steps", {}).checked_table("", names).value
+    argument_of = entry.get("reads", {}).checked_table(optional=names).value
+    steps_of_setting = entry.get("steps", {}).checked_table(optional=names).value
     cited_of: dict[str, Cited] = {}
     for name, value in settings.items():
         cited_here = cited
@@ -507,7 +507,7 @@ def _citations_of_settings(
             table = entry.at_path(f"{name}.steps").with_value(steps_of_setting[name])
             cited_here = replace(cited_here, steps=table.read_cited_steps(name, value))
         if name in argument_of:
-            cited_here = replace(cited_here, standing=Standing.READ, read=argument_of[name])
+            cited_here = replace(cited_here, standing=Standing.INFERRED, read=argument_of[name])
         cited_of[name] = cited_here
     return cited_of
 
@@ -529,15 +529,15 @@ def _read_chosen_value(_option: str, chosen: TomlValue) -> Any:
 
 def _read_penalty(key: str, entry: TomlValue) -> PenaltyKind:
     """A penalty: its points, None if it costs none, and what else follows (`remedy`)."""
-    entry.checked_table("", f"points remedy words {CITE_KEYS}")
+    entry.checked_table(optional=f"points remedy words {CITE_KEYS}")
     with entry.file.collecting_errors():
-        entry.read_words_of_code(f"penalty.{key}", key)
+        entry.define_code(f"penalty.{key}", key)
     points = None
     if entry.has("points"):
         least, most, _ = LIMITS["penalties"]
         with entry.file.collecting_errors():
             points = entry.get("points").number_between(least, most)
-    return PenaltyKind(key, points, entry.value.get("remedy"), entry.cited())
+    return PenaltyKind(key, points, entry.value.get("remedy"), entry.read_citations())
 
 
 def _read_irregularities_of_condition(
@@ -551,24 +551,24 @@ def _read_free_irregularity(code: str, entry: TomlValue) -> FreeIrregularity:
     """An irregularity that costs no points; `game` is the variant of which its source speaks."""
     entry.checked_table("game", f"remedy {CITE_KEYS}")
     game = entry.get("game").one_of(load_order(), "unknown-variant")
-    return FreeIrregularity(code, entry.value.get("remedy"), entry.cited(), game)
+    return FreeIrregularity(code, entry.value.get("remedy"), entry.read_citations(), game)
 
 
 def _read_bonus(code: str, entry: TomlValue) -> Bonus:
     """A bonus that the table awards, with its points."""
     entry.checked_table("points", f"words {CITE_KEYS}")
     with entry.file.collecting_errors():
-        entry.read_words_of_code(f"bonus.{code}", code)
+        entry.define_code(f"bonus.{code}", code)
     points = 0
     _, most, _ = LIMITS["bonuses"]
     with entry.file.collecting_errors():
         points = entry.get("points").number_between(1, most)
-    return Bonus(code, points, entry.cited())
+    return Bonus(code, points, entry.read_citations())
 
 
 def _read_rule(key: str, entry: TomlValue) -> Rule:
     """A check, or a line of a score, with the settings and statements that it follows from."""
-    entry.checked_table("", "settings statements severity")
+    entry.checked_table(optional="settings statements severity")
     severity = entry.get("severity", "error").one_of(("error", "warning"), "unknown-severity")
     settings = _known_settings(entry, entry.get("settings", []).list_of_texts())
     statements = entry.get("statements", []).texts_among(GROUND_STATEMENTS, "unknown-key")
@@ -677,7 +677,7 @@ def _read_statement(name: str, entry: TomlValue) -> Statement:
         after=after,
         when=when,
         unless=unless,
-        cited=entry.cited(),
+        cited=entry.read_citations(),
         differs=table.get("differs", False),
         instead=table.get("instead"),
     )

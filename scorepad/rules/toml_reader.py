@@ -7,10 +7,10 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sized
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
-from functools import cached_property, partial
+from functools import cached_property
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
@@ -42,8 +42,8 @@ _FEW = 12
 _LONGEST_QUOTE = 60
 """Characters of an invalid value that its message repeats."""
 
-_NAMES = ("bonus.", "family.", "item.", "penalty.")
-"""How the keys of the messages begin that are names on papers and in forms."""
+_KINDS_OF_NAMES = ("bonus.", "family.", "item.", "penalty.")
+"""How the keys of those messages begin that are names on papers and in forms: `penalty.late`."""
 
 _Read = TypeVar("_Read")
 
@@ -108,6 +108,22 @@ class File:
         if not self.is_own:
             raise error
         self.errors.append(error)
+
+    def add_message(self, key: str, texts: Mapping[str, str]) -> None:
+        """Add a message under a key of the catalogue to the words of the file.
+
+        `texts` are its texts by language; a language without one uses the first text.
+        """
+        first_text = next(iter(texts.values()), "")
+        for language, messages in self.words.items():
+            messages[key] = texts.get(language, first_text)
+
+    def manual_of_footnote(self) -> dict[str, str]:
+        """The manuals that footnotes of the sources name, by the number of the footnote."""
+        manuals: dict[str, str] = {}
+        for source in self.sources.values():
+            manuals.update(source.notes)
+        return manuals
 
 
 def open_toml(file: Traversable, sources: Mapping[SourceId, Source]) -> TomlValue:
@@ -210,12 +226,21 @@ class TomlValue:
         `problem` is the key of the message, `arguments` are its values.
         """
         path = self.path_of(key)
-        line = self.file.line_of(path)
-        if line is None:  # an option or preset of the parent stands in a list of those taken
-            line = self.file.line_of(f"takes-{path.partition('.')[0]}")
-        if line is None:  # a missing table is reported at the head of the file
-            line = 1
+        line = self._line_to_report(path)
         raise VariantError(self.file.name, path, problem, line, **arguments)
+
+    def _line_to_report(self, path: str) -> int:
+        """The line at which a mistake at this path of the file is reported.
+
+        `options.draw` may not be in the file, but taken over from the parent by
+        `takes-options = ["draw"]`: then it is the line of that list. If nothing of the path is in
+        the file, it is the first line.
+        """
+        line = self.file.line_of(path)
+        if line is not None:
+            return line
+        table = path.partition(".")[0]
+        return self.file.line_of(f"takes-{table}") or 1
 
     def report(self, problem: str, key: str = "", **arguments: str | int) -> None:
         """Refuse a key, and go on with the other keys of a user's file."""
@@ -257,33 +282,39 @@ class TomlValue:
     def _refuse_unknown_keys(self, known: list[str]) -> None:
         """Refuse the keys of this table that are not known.
 
-        Of a user's file all of them are reported. At the root, reading then goes on with the tables
-        that are known. Any other table is not read further: a key that it must have may be there
-        under a wrong name, and would be reported as missing too.
+        A user's file is told of all of them; at its root, reading then goes on.
         """
-        unknown = [self.at_path(key).with_value(key) for key in self.value if key not in known]
+        unknown_keys = [self.at_path(key).with_value(key) for key in self.value if key not in known]
+        if not unknown_keys:
+            return
         is_root = not self.path
-        last_unknown = None
-        if unknown and not is_root:
-            last_unknown = unknown.pop()
-        for key in unknown:
-            with self.file.collecting_errors():
-                key.check_name(known, "unknown-key")
-        if last_unknown is not None:
-            last_unknown.check_name(known, "unknown-key")  # raises, which ends the reading
+        if is_root:
+            for key in unknown_keys:
+                key.report_unknown_name(known, "unknown-key")
+            return
+        *other_keys, last_key = unknown_keys
+        for key in other_keys:
+            key.report_unknown_name(known, "unknown-key")
+        # The error ends the reading of this table: a required key may be here under a wrong name,
+        # and would be reported as missing too.
+        last_key.check_name(known, "unknown-key")
+
+    def entries(self) -> list[tuple[str, TomlValue]]:
+        """The keys of this table, each with its value. Any other value is refused."""
+        if not isinstance(self.value, dict):
+            self.refuse("not-table")
+        return [(key, self.get(key)) for key in self.value]
 
     def read_entries(self, read_entry: Callable[[str, TomlValue], _Read]) -> dict[str, _Read]:
         """The entries of this table, each read by a function of its key and value.
 
         Of a user's file, entries that cannot be read are reported and left out.
         """
-        if not isinstance(self.value, dict):
-            self.refuse("not-table")
-        entries: dict[str, _Read] = {}
-        for key in self.value:
+        results: dict[str, _Read] = {}
+        for key, value in self.entries():
             with self.file.collecting_errors():
-                entries[key] = read_entry(key, self.get(key))
-        return entries
+                results[key] = read_entry(key, value)
+        return results
 
     def list_of_tables(self) -> list[TomlValue]:
         """The tables of this list, all with its path."""
@@ -323,6 +354,11 @@ class TomlValue:
         known = list(names)
         if self.value not in known:
             self._refuse_name(known, problem)
+
+    def report_unknown_name(self, names: Iterable[str], problem: str) -> None:
+        """Refuse the value unless it is one of these names, but go on with a user's file."""
+        with self.file.collecting_errors():
+            self.check_name(names, problem)
 
     def _refuse_name(self, known: list[str], problem: str) -> NoReturn:
         """Refuse an unknown name; the message says which similar name is meant, or lists all."""
@@ -377,33 +413,34 @@ class TomlValue:
         return text
 
     def add_words(self, key: str, texts: Mapping[str, object]) -> None:
-        """Add a message to the words of the file: its texts, by language, under a key of the
-        catalogue. A missing language uses the text of the other.
+        """Check the texts of a message, given by language, and add it to the words of the file.
+
+        `key` is its key in the catalogue, such as `penalty.late`. A missing language uses the text of
+        the other.
         """
-        most = LONGEST_TEXT
-        if key.endswith(".name") or key.startswith(_NAMES):
-            most = LONGEST_NAME
-        by_language: dict[str, str] = {}
+        longest = _longest_message(key)
+        checked_texts: dict[str, str] = {}
         for language, text in texts.items():
-            by_language[language] = self.with_value(text).text_line(most)
-        text_of_any_language = next(iter(by_language.values()), "")
-        for language, messages in self.file.words.items():
-            messages[key] = by_language.get(language, text_of_any_language)
+            checked_texts[language] = self.with_value(text).text_line(longest)
+        self.file.add_message(key, checked_texts)
 
     def read_words(self, key: str) -> None:
         """Add the `words` of this entry of a user's file to the words of the file, under this key of
         the catalogue.
+
+        They are a text for each language: `words = { it = "Ritardo", en = "Being late" }`.
         """
         if not self.file.is_own or not self.has("words"):
             return
-        words = self.get("words").checked_table("", " ".join(LANGUAGES))
+        words = self.get("words").checked_table(optional=" ".join(LANGUAGES))
         words.add_words(key, words.value)
 
-    def read_words_of_code(self, key: str, code: str) -> None:
-        """Read the `words` of an entry that defines a code, such as a penalty or a kind of canasta.
+    def define_code(self, key: str, code: str) -> None:
+        """Read the `words` of an entry that defines a code, and report what is wrong with the code.
 
-        They are added to the words of the file, under this key of the catalogue: `penalty.CODE`.
-        The code must be well formed; one that the program has no words for must have some here.
+        The words are added to those of the file, under this key of the catalogue: `penalty.CODE`. A
+        code is wrong if it is not well formed, or if neither the file nor the program has words for
+        it.
         """
         self.read_words(key)
         if not CODE.fullmatch(code):
@@ -412,36 +449,35 @@ class TomlValue:
         has_words = bool(self.value.get("words"))
         # Every code of the package has words in its catalogue.
         if self.file.is_own and not has_words:
-            self._require_known_code(key, code)
+            kind_of_code = key.partition(".")[0]
+            codes_with_words = self.file.known.get(kind_of_code, ())
+            self.with_value(code).report_unknown_name(codes_with_words, "no-words")
 
-    def _require_known_code(self, key: str, code: str) -> None:
-        """Report a code without words, if the program has no words for it either.
+    def read_citations(self) -> Cited:
+        """What this entry cites: its keys `cite`, `standing`, `read` and `notes`.
 
-        `key` begins with the kind of code: `penalty.CODE`.
-        """
-        kind = key.partition(".")[0]
-        codes_with_words = self.file.known.get(kind, ())
-        with self.file.collecting_errors():
-            self.with_value(code).check_name(codes_with_words, "no-words")
-
-    def cited(self) -> Cited:
-        """What this entry cites: its keys `cite` (the citations), `standing` (how firmly they say
-        it), `read` (the argument of an inference) and `notes`.
-
-        An entry whose keys contradict each other is refused.
+        `cite` are the citations and `standing` says how firmly they support the entry; `read` is the
+        argument of an inference, and `notes` are footnotes. Keys that contradict each other are
+        refused. The argument in a user's file is added to the words of the file.
         """
         standing = Standing(self.get("standing", "stated").one_of(Standing, "unknown-standing"))
         cite = self.get("cite", [])
         citations = cite.citations(cite.list_of_texts())
         if not citations and self._needs_citation(standing):
             self.refuse("uncited")
-        if citations and standing is Standing.HOUSE:
+        if citations and standing is Standing.AGREED:
             self.refuse("house-cited")  # what the table agreed is stated by no source
-        # An inference needs an argument, and nothing else may have one.
-        is_inference = standing is Standing.READ
-        if is_inference != self.has("read"):
+
+        is_inference = standing is Standing.INFERRED
+        has_argument = self.has("read")
+        if is_inference != has_argument:
             self.refuse("argument")
-        return Cited(citations, standing, self._read_argument(), self._read_manuals())
+        argument = None
+        if is_inference:
+            argument = self._name_of_argument()
+        if is_inference and self.file.is_own:
+            self._add_words_of_argument()
+        return Cited(citations, standing, argument, self._manuals())
 
     def _needs_citation(self, standing: Standing) -> bool:
         """Whether an entry with this standing has to cite a source.
@@ -449,35 +485,39 @@ class TomlValue:
         An inference in a file of the package names the passages that it starts from; in a user's
         file its argument alone is enough.
         """
-        if standing is Standing.READ:
+        if standing is Standing.INFERRED:
             return not self.file.is_own
         return standing is Standing.STATED
 
-    def _read_argument(self) -> str | None:
-        """The name of the argument of an inference, None if there is none.
+    def _name_of_argument(self) -> str:
+        """The name of the argument in this entry, which is an inference.
 
-        A user's file gives the argument as a text, which is added to its words under a new name.
+        A file of the package gives that name; a user's file gives the argument as a text, which is
+        named after the place of the entry: `mia.settings.sides`.
         """
-        argument: str | None = self.value.get("read")
-        if argument is None or not self.file.is_own:
-            return argument
-        name = f"{self.file.variant_id}.{self.path}"
-        texts = dict.fromkeys(LANGUAGES, argument)
-        self.get("read").add_words(f"read.{name}", texts)
+        if self.file.is_own:
+            return f"{self.file.variant_id}.{self.path}"
+        name: str = self.value["read"]
         return name
 
-    def _read_manuals(self) -> tuple[str, ...]:
-        """The manuals behind the citations: `notes` are the numbers of the footnotes of the sources
-        that name them.
+    def _add_words_of_argument(self) -> None:
+        """Add the text of the argument in this entry of a user's file to the words of the file."""
+        argument = self.get("read")
+        texts = dict.fromkeys(LANGUAGES, argument.value)
+        argument.add_words(f"read.{self._name_of_argument()}", texts)
+
+    def _manuals(self) -> tuple[str, ...]:
+        """The manuals behind the citations of this entry: those that its footnotes name.
+
+        The key `notes` of the entry has the numbers of the footnotes: `notes = [3, 7]`.
         """
-        manual_of_note: dict[str, str] = {}
-        for source in self.file.sources.values():
-            manual_of_note.update(source.notes)
+        manuals = self.file.manual_of_footnote()
         notes = self.get("notes", [])
         if isinstance(notes.value, list):
+            # The sources have the numbers as keys of a table, and those are texts.
             notes = notes.with_value([str(number) for number in notes.value])
-        numbers = notes.texts_among(manual_of_note, "unknown-note")
-        return tuple(manual_of_note[number] for number in numbers)
+        numbers = notes.texts_among(manuals, "unknown-note")
+        return tuple(manuals[number] for number in numbers)
 
     def citations(self, texts: Iterable[object]) -> tuple[Citation, ...]:
         return tuple(self.with_value(text).citation() for text in texts)
@@ -494,22 +534,35 @@ class TomlValue:
         """The citations of single steps of a setting's value, by the name of the step.
 
         For `opening-steps = [[0, 50], [1500, 90]]`, the entry `1500 = { says = 90, cite = […] }` of
-        this table cites what states the minimum from 1500 points on.
+        this table cites what states the minimum from 1500 points on. `says` repeats the value at
+        that step: the citation cannot stay behind unnoticed when the value is changed.
         """
-        return self.read_entries(partial(_read_cited_step, setting, value))
+        cited_steps: dict[str, Cited] = {}
+        for step, entry in self.entries():
+            with self.file.collecting_errors():
+                entry.checked_table("says", CITE_KEYS)
+                if entry.value["says"] != _value_at_step(setting, value, step):
+                    entry.refuse("says-other")
+                cited_steps[step] = entry.read_citations()
+        return cited_steps
 
 
-def _read_cited_step(setting: str, value: Any, step: str, entry: TomlValue) -> Cited:
-    """What is cited for one part (`step`) of the value of a setting.
+def _value_at_step(setting: str, value: Any, step: str) -> Any:
+    """The part of a setting's value that a step names; None if there is no such part.
 
-    The entry repeats that part in `says`, as in `{ says = 90, cite = […] }`, and is refused if it is
-    another: so the citation cannot stay behind unnoticed when the value is changed.
+    A value that does not have the form of the setting, such as a number in place of a list, has no
+    parts.
     """
-    entry.checked_table("says", CITE_KEYS)
-    part = None
-    # A value that is not of the form of the setting has no parts.
-    with suppress(TypeError, ValueError, LookupError):
-        part = value_at(setting, value, step)
-    if entry.value["says"] != part:
-        entry.refuse("says-other")
-    return entry.cited()
+    try:
+        return value_at(setting, value, step)
+    except (TypeError, ValueError, LookupError):
+        return None
+
+
+def _longest_message(key: str) -> int:
+    """The most characters of a message in a user's file, by its key in the catalogue.
+
+    Names have room for fewer than sentences: `penalty.late` → 60, `read.mia.sides` → 300.
+    """
+    is_name = key.endswith(".name") or key.startswith(_KINDS_OF_NAMES)
+    return LONGEST_NAME if is_name else LONGEST_TEXT

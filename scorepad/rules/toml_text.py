@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NoReturn
 
 from scorepad.errors import VariantError
 
@@ -50,11 +50,12 @@ _TOKEN: Final = re.compile(
 
 @dataclass(slots=True)
 class _Bracket:
-    """An open bracket, the path of the key whose value it is in, and the number of commas in it."""
+    """An open bracket of a list or of an inline table, or of a header."""
 
-    mark: str
-    path: str
+    key_path: str
+    """The path of the key whose value the bracket is in."""
     commas: int = 0
+    """The commas read in it so far."""
 
 
 @dataclass(slots=True)
@@ -70,132 +71,150 @@ class _Scan:
     """The line of each key and of each table, by its dotted path."""
     line: int = 1
     keys: int = 0
-    table: str = ""
-    """The path of the header above."""
-    key: str = ""
+    table_path: str = ""
+    """The path in the last header: `settings` below `[settings]`."""
+    key_path: str = ""
     """The path of the key whose value is being read."""
-    parts: list[str] = field(default_factory=list)
-    """The names just read, if dots join them: a key, if `=` follows."""
-    is_joined: bool = False
-    """Whether a dot was read last."""
-    is_value: bool = False
-    """Whether the `=` of a line was read: a bracket is a list, and no header."""
+    names: list[str] = field(default_factory=list)
+    """The names just read that dots join: after `a.b`, these are `a` and `b`. They may turn out to be
+    a key, a header or a value.
+    """
+    follows_dot: bool = False
+    """Whether a dot was read last, so that the next name belongs to those before it."""
+    is_in_value: bool = False
+    """Whether the `=` of this line was read: a bracket then opens a list, not a header."""
     brackets: list[_Bracket] = field(default_factory=list)
+    """The brackets that are open, the innermost last."""
 
-    def take_token(self, token: re.Match[str]) -> None:
-        """Read a token of the text, as `_TOKEN` matched it.
+    def read_token(self, token: re.Match[str]) -> None:
+        """Read the next token of the text, as `_TOKEN` matched it.
 
-        It is a mark such as `=` or a line end; a text in quotation marks; a word without them, which
-        is a key, a number or a truth value; or nothing, a space or a comment.
+        It is a mark such as `=` or a line end; a text in quotation marks; or a word without them,
+        which is a key, a number or a truth value. Spaces and comments are skipped.
         """
-        token_text = token[0]
-        kind = token.lastgroup
-        if kind == "mark":
-            self.take_mark(token_text)
-        elif kind == "text":
-            self.take_name(token_text.strip("\"'"))
-            for _ in range(token_text.count("\n")):
-                self.count_line()
-        elif kind == "word":
-            if len(token_text) > LONGEST_WORD:
-                self.refuse_more("limit-word", LONGEST_WORD)
-            self.take_name(token_text)
+        if token.lastgroup == "mark":
+            self.read_mark(token[0])
+        elif token.lastgroup == "text":
+            self.read_quoted_text(token[0])
+        elif token.lastgroup == "word":
+            self.read_word(token[0])
 
-    def take_name(self, name: str) -> None:
-        """Read a key, a part of a dotted key, or a value."""
-        if not self.is_joined:
-            self.parts = []
-        self.parts.append(name)
-        self.is_joined = False
-        if len(self.parts) > MOST_PARTS:
-            self.refuse_more("limit-parts", MOST_PARTS)
-
-    def take_mark(self, mark: str) -> None:
+    def read_mark(self, mark: str) -> None:
         """Read a bracket, a line end, or a mark between keys and values: `.`, `=` or `,`."""
         if mark == ".":
-            self.is_joined = True
+            self.follows_dot = True
         elif mark == "=":
-            self.take_equals()
+            self.read_equals_sign()
         elif mark in "[{":
-            self.open_bracket(mark)
+            self.open_bracket()
         elif mark in "]}":
             self.close_bracket()
         elif mark == ",":
-            self.take_comma()
+            self.count_comma()
         else:
-            self.take_line_end()
+            self.end_line()
 
-    def take_equals(self) -> None:
-        """Read the `=` after a key: the names just read are that key."""
-        above = self.table
-        if self.brackets:  # a key of an inline table
-            above = self.brackets[-1].path
-        self.key = self.store_key(above)
-        self.is_value = True
+    def read_quoted_text(self, quoted: str) -> None:
+        """Read a text with its quotation marks. It may be a key, and may take several lines."""
+        self.add_name(quoted.strip("\"'"))
+        for _ in range(quoted.count("\n")):
+            self.count_line()
 
-    def open_bracket(self, mark: str) -> None:
-        """Read the beginning of a header, of a list or of an inline table."""
-        self.parts = []
-        self.brackets.append(_Bracket(mark, self.key))
+    def read_word(self, word: str) -> None:
+        """Read a key, a number or a truth value, which have no quotation marks."""
+        if len(word) > LONGEST_WORD:
+            self.refuse_more("limit-word", LONGEST_WORD)
+        self.add_name(word)
+
+    def add_name(self, name: str) -> None:
+        """Add a name to the names just read, if a dot joins it to them; if not, it replaces them."""
+        if self.follows_dot:
+            self.names.append(name)
+        else:
+            self.names = [name]
+        self.follows_dot = False
+        if len(self.names) > MOST_PARTS:
+            self.refuse_more("limit-parts", MOST_PARTS)
+
+    def read_equals_sign(self) -> None:
+        """Store the names just read as a key. What follows the `=` is its value."""
+        if self.brackets:  # a key of an inline table: `a = { b = 1 }`
+            path_of_table = self.brackets[-1].key_path
+        else:
+            path_of_table = self.table_path
+        self.key_path = self.store_key(path_of_table, self.names)
+        self.names = []
+        self.is_in_value = True
+
+    def open_bracket(self) -> None:
+        """Begin a header, a list or an inline table."""
+        self.names = []
+        self.brackets.append(_Bracket(self.key_path))
         if len(self.brackets) > DEEPEST:
             self.refuse_more("limit-depth", DEEPEST)
 
     def close_bracket(self) -> None:
-        """Read the end of a header, of a list or of an inline table.
+        """End a header, a list or an inline table.
 
-        At the end of the header `[settings]`, the name just read becomes the table of the keys below
-        it. At any other end, what follows belongs to the value that the bracket stands in, such as
-        the rest of a list.
+        What follows belongs to the key whose value the bracket is in: in `a = [{ b = 1 }, 2]`, the 2
+        belongs to `a` again.
         """
-        # Names that are no value are those of a header; after an empty list there are none.
-        is_header = bool(self.parts) and not self.is_value
-        if is_header:
-            self.table = self.store_key(above="")  # a header gives the whole path
-        self.parts = []
+        if not self.is_in_value:
+            self.end_header()
+        self.names = []
         if self.brackets:
             closed = self.brackets.pop()
-            self.key = closed.path
+            self.key_path = closed.key_path
 
-    def take_comma(self) -> None:
-        """Read the comma between two values of a list, or two keys of an inline table."""
+    def end_header(self) -> None:
+        """Store the table that a header names, in which the keys below it are: `[settings]`.
+
+        A header for one of several tables, `[[faults]]`, ends with a second bracket, before which
+        there is no name.
+        """
+        if self.names:
+            self.table_path = self.store_key("", self.names)
+
+    def count_comma(self) -> None:
+        """Count the comma between two values of a list, or two keys of an inline table."""
         if not self.brackets:
             return
-        self.brackets[-1].commas += 1
-        if self.brackets[-1].commas > MOST_VALUES:
+        innermost = self.brackets[-1]
+        innermost.commas += 1
+        if innermost.commas > MOST_VALUES:
             self.refuse_more("limit-values", MOST_VALUES)
 
-    def take_line_end(self) -> None:
-        """Read the end of a line, which ends a value unless that is in brackets."""
+    def end_line(self) -> None:
+        """Begin the next line. A value goes on there only if one of its brackets is still open."""
         self.count_line()
-        self.parts = []
+        self.names = []
         if not self.brackets:
-            self.is_value = False
+            self.is_in_value = False
 
     def count_line(self) -> None:
         self.line += 1
         if self.line > MOST_LINES:
             self.refuse_more("limit-lines", MOST_LINES)
 
-    def store_key(self, above: str) -> str:
-        """Store the line of the key just read, and of each part of it, and return its path.
+    def store_key(self, path_of_table: str, names: list[str]) -> str:
+        """Store the line of a key, and of the tables that it names, and return its path.
 
-        `above` is the path of the table that it stands in; `a.b` in the table `t` → `t.a`, `t.a.b`.
+        `names` are the parts of the key. The key `a.b` in the table `t` stores the paths `t.a` and
+        `t.a.b`, and returns `t.a.b`.
         """
         self.keys += 1
         if self.keys > MOST_KEYS:
             self.refuse_more("limit-keys", MOST_KEYS)
-        path = above
-        for part in self.parts:
-            if len(part) > LONGEST_WORD:
+        path = path_of_table
+        for name in names:
+            if len(name) > LONGEST_WORD:
                 self.refuse_more("limit-word", LONGEST_WORD)
-            path = f"{path}.{part}" if path else part
-            if path not in self.lines:
-                self.lines[path] = self.line
-        self.parts = []
+            path = f"{path}.{name}" if path else name
+            self.lines.setdefault(path, self.line)
         return path
 
-    def refuse_more(self, problem: str, most: int) -> None:
-        """Refuse a file with more of something than this. Raises VariantError."""
+    def refuse_more(self, problem: str, most: int) -> NoReturn:
+        """Raise VariantError: the file has more than `most` of something, or something longer."""
         raise VariantError(self.file, "", problem, self.line, most=most)
 
 
@@ -213,6 +232,6 @@ def line_numbers(file: str, text: str) -> Mapping[str, int]:
         token = _TOKEN.match(text, position)
         if token is None:
             break
-        scan.take_token(token)
+        scan.read_token(token)
         position = token.end()
     return scan.lines

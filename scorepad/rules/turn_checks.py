@@ -482,7 +482,7 @@ def wild_family_grounds(rules: Ruleset, party: Party) -> tuple[str, ...]:
     stated by the sources, but inferred. The inference is cited only for a party that has such a
     canasta; in any other case the result is empty.
     """
-    is_inferred = rules.cited["canastas"].standing is Standing.READ
+    is_inferred = rules.cited["canastas"].standing is Standing.INFERRED
     if not is_inferred:
         return ()
     for kind in rules.settings.canastas:

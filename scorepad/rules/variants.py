@@ -348,7 +348,7 @@ def _with_ends_of_table(variant: Variant, ends: Ends) -> Variant:
     settings = dict(variant.settings)
     if variant.ends.hands:
         # The number is a setting too, which would go on to hold. No source states that it does not.
-        by_the_table = Cited(citations=(), standing=Standing.HOUSE)
+        by_the_table = Cited(citations=(), standing=Standing.AGREED)
         settings["match-deals"] = Value("unlimited", by_the_table)
     return replace(variant, ends=ends, settings=settings)
 

@@ -69,7 +69,7 @@ def differing_rules(variant: Variant, words: Words, other: str = CLASSIC) -> Ite
             classic=none,
             here=words.figure(variant.ends.minutes),
             matters=True,
-            cited=Cited((), Standing.HOUSE),
+            cited=Cited((), Standing.AGREED),
         )
     for code, bonus in variant.bonuses.items():
         yield Difference(

@@ -37,7 +37,7 @@ class ScoreRow(NamedTuple):
     @property
     def is_inferred(self) -> bool:
         """Whether a line rests on a rule that no rule book states: it is read between the lines."""
-        return any(line.standing is Standing.READ for line in self._lines_of_sides)
+        return any(line.standing is Standing.INFERRED for line in self._lines_of_sides)
 
     @property
     def inference(self) -> tuple[str, ...]:

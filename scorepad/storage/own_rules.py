@@ -167,7 +167,7 @@ def _set_entries(
         entry: dict[str, Any] = {"points": points}
         if remedies and code in remedies:
             entry["remedy"] = remedies[code]
-        entry["standing"] = str(Standing.HOUSE)
+        entry["standing"] = str(Standing.AGREED)
         if texts:
             entry["words"] = texts
         table[code] = entry
@@ -200,7 +200,7 @@ def _set_setting(settings: Table | Container, key: str, value: Any) -> None:
     if key == "canastas":
         value = _keep_words_of_canastas(value, value_before or ())
     if value != value_before:
-        settings[key] = {"value": _as_toml(value), "standing": str(Standing.HOUSE)}
+        settings[key] = {"value": _as_toml(value), "standing": str(Standing.AGREED)}
 
 
 def _keep_words_of_canastas(

@@ -66,7 +66,7 @@ def cited_words(cited: Cited, words: Words) -> str:
     sources_text = _sources_with_manuals(cited, words)
     if cited.standing is Standing.STATED:
         return words.t("rulebook.why.stated", places=sources_text)
-    if cited.standing is Standing.HOUSE:
+    if cited.standing is Standing.AGREED:
         if not sources_text:
             return words.t("rulebook.why.house")
         return words.t("rulebook.why.house-from", places=sources_text)

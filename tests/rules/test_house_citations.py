@@ -131,7 +131,7 @@ def questions() -> list[Any]:
 
 
 def is_house(entry: Any) -> bool:
-    return entry.standing is Standing.HOUSE and not entry.sources
+    return entry.standing is Standing.AGREED and not entry.sources
 
 
 def lines_changed(before: Judgement, now: Judgement) -> Iterator[Line]:

@@ -76,14 +76,14 @@ def test_a_hand_worked_by_hand_comes_out_as_worked(offered: None, worked: dict[s
     found = asked.judge()
     if "problems" in worked:
         assert [each.code for each in found.findings] == worked["problems"]
-        assert all(each.standing is Standing.HOUSE and not each.sources for each in found.findings)
+        assert all(each.standing is Standing.AGREED and not each.sources for each in found.findings)
         return
     assert found.sides is not None, found.findings
     for name, side in zip(worked["hand"]["sides"], found.sides, strict=True):
         assert {line.code or line.item: line.points for line in side.lines} == worked["expect"][
             name
         ]
-        house = {line.code or line.item for line in side.lines if line.standing is Standing.HOUSE}
+        house = {line.code or line.item for line in side.lines if line.standing is Standing.AGREED}
         assert house == set(worked["house"]) & set(worked["expect"][name])
 
 
@@ -101,7 +101,7 @@ def test_every_canasta_up_to_the_limit_of_wild_cards_follows_it(parent: str, lim
             assert kind == was
     if limit != before:
         assert found.moved["settings.canastas"] == "settings.wild-limit"
-        assert found.settings["canastas"].cited.standing is Standing.HOUSE
+        assert found.settings["canastas"].cited.standing is Standing.AGREED
 
 
 def test_an_option_that_sets_canastas_follows_the_limit_too() -> None:
@@ -140,7 +140,7 @@ def test_an_option_of_ones_own_moves_what_follows_and_is_refused_where_figures_d
     )
     assert found is not None
     assert found.sets["canastas"][1]["wilds"] == [1, 4]
-    assert found.cited_of["canastas"].standing is Standing.HOUSE
+    assert found.cited_of["canastas"].standing is Standing.AGREED
     for sets, problem in (
         (
             "out-bonus = 300",

@@ -359,7 +359,7 @@ def test_a_file_may_bring_sources_and_argue(tmp_path: Path) -> None:
     assert rules.sources_of("dealt") == ("CIRCOLO:Carte",)
     assert sources()[SourceId("CIRCOLO")].title == "Regolamento del circolo"
     drawn = rules.cited["drawn"]
-    assert (drawn.standing, drawn.citations) == (Standing.READ, ())
+    assert (drawn.standing, drawn.citations) == (Standing.INFERRED, ())
     assert (
         words("en").with_rules(rules).t(f"read.{drawn.read}")
         == "Chi distribuisce tredici carte ne pesca due."

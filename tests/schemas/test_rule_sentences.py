@@ -180,7 +180,7 @@ def test_no_rule_is_stated_only_where_a_source_says_what_holds_instead() -> None
 )  # fmt: skip
 def test_silence_is_read_and_has_its_argument(name: str, key: str) -> None:
     cited = get_variant(name).settings[key].cited
-    assert cited.standing is Standing.READ
+    assert cited.standing is Standing.INFERRED
     assert IT.has(f"read.{cited.read}")
     assert EN.has(f"read.{cited.read}")
 
@@ -194,7 +194,7 @@ def test_a_game_with_a_price_of_its_own_does_not_borrow_one_for_want_of_it(
     penalty = variant.penalties["red-three-not-exposed"]
     assert (penalty.points, penalty.cited.standing, penalty.cited.read) == (
         500,
-        Standing.READ,
+        Standing.INFERRED,
         "own-price-first",
     )
     assert "non danno a questo gioco una regola sua" not in IT.t(f"read.{penalty.cited.read}")
@@ -210,7 +210,7 @@ def test_where_nobody_has_a_partner_no_text_on_partners_is_cited_for_cards_left(
 def test_always_fifty_is_read_in_the_list_as_in_the_answer() -> None:
     fifty = get_variant("classica").options["opening-steps"].value_of("fifty")
     assert fifty is not None
-    assert (fifty.cited.standing, fifty.cited.read) == (Standing.READ, "fifty-at-any-score")
+    assert (fifty.cited.standing, fifty.cited.read) == (Standing.INFERRED, "fifty-at-any-score")
     for score, standing in (
         (-5, "read"),
         (0, "stated"),
@@ -299,7 +299,7 @@ def test_a_statement_stands_as_its_texts_speak_of_the_game(
         return found[0].cited.standing if found else None
 
     assert {standing(name) for name in stated} <= {Standing.STATED}
-    assert {standing(name) for name in read} <= {Standing.READ}
+    assert {standing(name) for name in read} <= {Standing.INFERRED}
     assert {standing(name) for name in absent} <= {None}
 
 

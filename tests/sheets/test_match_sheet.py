@@ -227,9 +227,9 @@ def test_players_without_a_name_go_by_side_and_seat() -> None:
 
 READ = Worked(
     (
-        (replace(line("red-threes", 1, -100), standing=Standing.READ, read=("as-classic",)),),
+        (replace(line("red-threes", 1, -100), standing=Standing.INFERRED, read=("as-classic",)),),
         (
-            replace(line("cards", 14, 170), standing=Standing.READ, read=("as-classic",)),
+            replace(line("cards", 14, 170), standing=Standing.INFERRED, read=("as-classic",)),
             line("out", 1, 100),
         ),
     ),

@@ -228,7 +228,7 @@ def changed_rules(chosen: ChosenRules, words: Words) -> list[Difference]:
         return []
     changed = []
     for difference in differing_rules(chosen.current_variant, words):
-        is_house_rule = difference.cited.standing is Standing.HOUSE
+        is_house_rule = difference.cited.standing is Standing.AGREED
         if is_house_rule and not chosen.variant.is_own:
             continue
         if difference.here == difference.classic:
