@@ -130,13 +130,15 @@ def _check_settings_of_options(
 ) -> None:
     """Report values of options that set something which does not fit the other settings.
 
-    `values` are the settings of the variant without its options.
+    `values` are the settings of the variant without its options. Nothing is checked once the file
+    has an error: it would be found again with every value of every option.
     """
     file = reporter.root.file
     for option in variant.options.values():
         for choice in option.values:
-            # What is wrong in the file would be found again with every value of every option.
-            if choice.sets and not file.errors:
+            if file.errors:
+                return
+            if choice.sets:
                 values_with_option = {**values, **choice.sets}
                 _check_settings(values_with_option, variant, reporter)
 
@@ -165,21 +167,32 @@ class _Reporter:
     def report(self, problem: str, key: str, **arguments: str | int) -> None:
         """Report that a setting does not fit another one, at the line of the file that is to blame.
 
-        That may be the line of the other setting (`_CAUSES`): if a file gives only fewer decks, the
-        parent's values of red threes have become too many. The message then names both settings.
+        That may be the line of the other setting; the message then names both. Nothing is reported
+        that may follow from a setting that was refused before.
         """
         possible_causes = (key, *_CAUSES.get(key, ()))
         if any(cause in self.wrong for cause in possible_causes):
-            return  # it follows from what was refused before
-        given = [cause for cause in possible_causes if self._is_given(cause)]
-        # A file of the package is checked as a whole, and is reported at the setting itself.
-        is_another_to_blame = self.root.file.is_own and given and key not in given
-        if is_another_to_blame:
-            self.root.report(
-                f"{problem}.other", f"settings.{given[0]}", other=f"settings.{key}", **arguments
-            )
-        else:
+            return
+        key_to_blame = self._setting_to_blame(key)
+        if key_to_blame == key:
             self.root.report(problem, f"settings.{key}", **arguments)
+        else:
+            self.root.report(
+                f"{problem}.other", f"settings.{key_to_blame}", other=f"settings.{key}", **arguments
+            )
+
+    def _setting_to_blame(self, key: str) -> str:
+        """The setting in the file because of which another one is wrong.
+
+        If a user's file gives only fewer `decks`, and the parent's `red-three-values` have become
+        too many, that is `decks`. A setting that the file gives itself is to blame itself.
+        """
+        if not self.root.file.is_own:
+            return key  # a file of the package is checked as a whole
+        for cause in (key, *_CAUSES.get(key, ())):
+            if self._is_given(cause):
+                return cause
+        return key
 
     def _is_given(self, key: str) -> bool:
         """Whether the file gives this setting itself."""
@@ -193,7 +206,7 @@ def _check_settings(values: Mapping[str, Any], variant: Variant, reporter: _Repo
     is_users_file = reporter.root.file.is_own
     # The single values of a user's file were judged when it was read.
     if not is_users_file:
-        wrong_values(values, reporter.root, "settings")
+        report_wrong_values(values, reporter.root, "settings")
     settings = build_settings(values)
     _check_sides(settings, reporter)
     _check_left_group(settings, reporter)
@@ -209,87 +222,99 @@ def _check_red_three_values(settings: Settings, reporter: _Reporter) -> None:
     """Report too few values of red threes: there has to be one for each number of them, up to all
     those of the decks.
     """
-    file = reporter.root.file
-    if file.is_own and "settings.red-three-values" not in file.lines:
-        # A user's file that has more decks and keeps the parent's values is told so elsewhere, by
-        # the link between decks and values.
-        return
+    if _inherits_red_three_values(reporter.root):
+        return  # if the file has more decks, that is reported by the link between decks and values
     needed = in_decks(settings.decks)[RED_THREE]
     number_of_values = len(settings.red_three_values)
     if number_of_values < needed:
         reporter.report("too-few", "red-three-values", needed=needed, has=number_of_values)
 
 
-def wrong_values(values: Mapping[str, Any], root: TomlValue, path: str) -> set[str]:
+def _inherits_red_three_values(root: TomlValue) -> bool:
+    """Whether a user's file has the values of red threes from its parent."""
+    return root.file.is_own and "settings.red-three-values" not in root.file.lines
+
+
+def report_wrong_values(values: Mapping[str, Any], root: TomlValue, path: str) -> set[str]:
     """Report the settings whose values are wrong in themselves, and return their keys.
 
     `path` is where the settings stand in the file.
     """
-    wrong = set()
+    wrong: set[str] = set()
     for key in LIMITS:
         if key not in values:
             continue  # the limits of bonuses and penalties, which are no settings
-        is_wrong = _report_beyond_limits(key, values, root, path)
-        if is_wrong:
+        setting = TomlValue(root.file, values[key], path).at_path(key)
+        is_in_points = values["unit"] == "points"
+        for error in _errors_beyond_limits(key, setting, is_in_points=is_in_points):
+            root.file.add_error(error)
             wrong.add(key)
     try:
         build_settings(values)
     except ValidationError as error:
-        wrong |= _report_values(error, root, path, wrong)
+        wrong |= _report_refused_settings(error, root, path, wrong)
     return wrong
 
 
-def _report_beyond_limits(key: str, values: Mapping[str, Any], root: TomlValue, path: str) -> bool:
-    """Report the numbers of a setting that are beyond its limits; whether there are any.
+def _errors_beyond_limits(
+    key: str, setting: TomlValue, *, is_in_points: bool
+) -> list[VariantError]:
+    """An error for each number of a setting that is beyond its limits.
 
-    `path` is where the settings stand in the file.
+    Points also have to be multiples of 5, unless the game counts units instead.
     """
-    least, most, step = LIMITS[key]
-    if values["unit"] != "points":
-        step = 1
-    setting = TomlValue(root.file, values[key], path).at_path(key)
-    has_wrong_number = False
+    least, most, step_of_points = LIMITS[key]
+    step = step_of_points if is_in_points else 1
+    errors: list[VariantError] = []
     for number in _numbers_of_setting(key, setting):
         try:
             number.number_between(least, most, step)
         except VariantError as error:
-            root.file.add_error(error)
-            has_wrong_number = True
-    return has_wrong_number
+            errors.append(error)
+    return errors
 
 
 def _numbers_of_setting(key: str, setting: TomlValue) -> list[TomlValue]:
     """The numbers that a setting is made of: itself, or those of its steps (`steps_of`), each with
-    its path, as `settings.card-points.JK`.
+    its path: `settings.card-points.JK`.
 
-    Other values have no numbers, and are reported by `_report_values` if the setting must be one.
+    Parts that are no numbers are left out: they are reported by `_report_refused_settings` if the
+    setting must have numbers there.
     """
-    try:
-        steps = steps_of(key, setting.value)
-    except (TypeError, ValueError, LookupError, AttributeError):
-        return []  # not of the form that the setting must have
+    steps = _steps_if_well_formed(key, setting.value)
+    if steps is None:
+        return []
     parts = [setting]
     if steps:
         parts = [setting.at_path(name).with_value(part) for name, part in steps.items()]
-    # Python takes `true` for an integer too.
-    return [part for part in parts if type(part.value) is int]
+    return [part for part in parts if type(part.value) is int]  # `true` is no number here
 
 
-def _report_values(
-    invalid: ValidationError, root: TomlValue, path: str, reported: Collection[str]
+def _steps_if_well_formed(key: str, value: Any) -> dict[str, Any] | None:
+    """The steps of a setting, by name, which are none for a single value; None if the value does not
+    have the form of the setting, such as a number in place of a list.
+    """
+    try:
+        return steps_of(key, value)
+    except (TypeError, ValueError, LookupError, AttributeError):
+        return None
+
+
+def _report_refused_settings(
+    invalid: ValidationError, root: TomlValue, path: str, reported_before: Collection[str]
 ) -> set[str]:
     """Report the settings whose values pydantic refused, and return their keys.
 
-    Only the first error of a setting is reported, or of each entry of a setting that is a list, and
-    none of the settings that were `reported` before. `path` is where the settings stand.
+    Only the first error of a setting is reported, or of each entry of a setting that is a list.
+    Nothing is reported of the settings in `reported_before`. `path` is where the settings stand.
     """
     refused: set[str] = set()
-    reported_places: set[_RefusedPlace] = set()
+    places_reported: set[_RefusedPlace] = set()
     for error in invalid.errors():
         place = _place_of_error(error)
-        if place.key in reported or place in reported_places:
+        if place.key in reported_before or place in places_reported:
             continue
-        reported_places.add(place)
+        places_reported.add(place)
         refused.add(place.key)
         problem = f"value.{error['type']}"
         root.report(problem, f"{path}.{place.key}", **_arguments_of_error(error))

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any, Literal, NamedTuple, NewType
 
 from scorepad.rules.hand import EXTRA_COUNTS
-from scorepad.rules.settings import Settings
+from scorepad.rules.settings import LARGEST, Settings
 
 SETTING_KEYS = tuple(item.name.replace("_", "-") for item in fields(Settings))
 
@@ -91,24 +91,21 @@ class Cited:
     def inherited(self, argument: str, stated_by: Collection[str] = ()) -> Cited:
         """The reason for this value in a variant that takes it over from its parent.
 
-        `stated_by` are the sources that describe the variant and say that the rest is as in the
-        parent. What they state of the parent's value they state of the variant's too, and only they
-        are cited for it. If there is no such source, that the value holds in the variant is an
-        inference, whose argument has the name `argument`.
+        `stated_by` are the sources that describe the variant as its parent with some changes. They
+        state for the variant whatever they state for the parent: if the parent's value cites `W` and
+        `G`, and `stated_by` is `G`, the variant's value cites `G`. If none of them states the value,
+        it is an inference that it holds in the variant, whose argument has the name `argument`.
         """
         if self.standing is Standing.AGREED:
             return self  # agreed at the table, in the variant as in its parent
         steps = {name: step.inherited(argument, stated_by) for name, step in self.steps.items()}
-        with_steps = replace(self, steps=steps)
-        as_inference = replace(with_steps, standing=Standing.INFERRED, read=argument)
-        if not stated_by:
-            return as_inference
-        if self.standing is Standing.INFERRED:
-            return with_steps  # the same inference can be made for the variant
-        covering = tuple(citation for citation in self.citations if citation.source in stated_by)
-        if not covering:
-            return as_inference
-        return replace(with_steps, citations=covering)
+        if stated_by and self.standing is Standing.INFERRED:
+            return replace(self, steps=steps)  # the same inference can be made for the variant
+
+        stated = tuple(citation for citation in self.citations if citation.source in stated_by)
+        if stated:
+            return replace(self, steps=steps, citations=stated)
+        return replace(self, steps=steps, standing=Standing.INFERRED, read=argument)
 
 
 class Support(NamedTuple):
@@ -134,7 +131,7 @@ def citation_texts(cited: Iterable[Cited]) -> tuple[str, ...]:
     return tuple(texts)
 
 
-_NUMBERED_FROM: Mapping[str, int] = {
+_NUMBER_OF_FIRST_VALUE: Mapping[str, int] = {
     "opening-deals": 1,  # by the number of the hand in the match
     "red-three-values": 1,  # by the number of red threes
     "red-threes-by-canastas": 0,  # by the number of the side's canastas
@@ -142,18 +139,33 @@ _NUMBERED_FROM: Mapping[str, int] = {
     # by the number of cards, or of whatever else a side counts
     **{extra.setting: 1 for extra in EXTRA_COUNTS if extra.points == "together"},
 }
-"""The number of the first step of a setting that is a list of values."""
-_NAME_AND_VALUE: Mapping[str, tuple[Any, Any]] = {
-    "opening-steps": (0, 1),  # by the match score from which the minimum applies
-    "canastas": ("item", "points"),
-    "canasta-families-needed": (0, 1),
-    "incomplete": ("name", "points"),
-    "held-together": ("key", "points"),
-    "special-hands": (0, 1),
-    "out-bonus-canastas": ("canastas", "points"),
-    "pile-tops": ("card", "more"),
+"""The settings that are a list of values, and the number that names the first of them: in
+`red-three-values = [100, 200]`, the value 100 is that of 1 red three.
+"""
+
+
+class _PartsOfEntry(NamedTuple):
+    """Where an entry of a setting has its name and its value: the keys of a table, or the indices of
+    a list.
+    """
+
+    name: Any
+    value: Any
+
+
+_SETTINGS_OF_ENTRIES: Mapping[str, _PartsOfEntry] = {
+    "opening-steps": _PartsOfEntry(0, 1),  # by the match score from which the minimum applies
+    "canastas": _PartsOfEntry("item", "points"),
+    "canasta-families-needed": _PartsOfEntry(0, 1),
+    "incomplete": _PartsOfEntry("name", "points"),
+    "held-together": _PartsOfEntry("key", "points"),
+    "special-hands": _PartsOfEntry(0, 1),
+    "out-bonus-canastas": _PartsOfEntry("canastas", "points"),
+    "pile-tops": _PartsOfEntry("card", "more"),
 }
-"""Where each entry of a setting has the name of its step, and the value there."""
+"""The settings that are a list of entries with a name: in `opening-steps = [[0, 50], [1500, 90]]`,
+the entry named `1500` has the value 90.
+"""
 
 
 def steps_of(setting: str, value: Any) -> dict[str, Any]:
@@ -168,13 +180,23 @@ def steps_of(setting: str, value: Any) -> dict[str, Any]:
         return _shares_by_families(value)
     if setting == "upcard-big-piles":
         return _cards_by_upcard(value)
-    if setting in _NUMBERED_FROM:
-        first_number = _NUMBERED_FROM[setting]
-        return {str(number): part for number, part in enumerate(value, first_number)}
-    if setting in _NAME_AND_VALUE:
-        name_key, value_key = _NAME_AND_VALUE[setting]
-        return {str(entry[name_key]): entry[value_key] for entry in value}
+    if setting in _NUMBER_OF_FIRST_VALUE:
+        return _values_by_number(value, _NUMBER_OF_FIRST_VALUE[setting])
+    if setting in _SETTINGS_OF_ENTRIES:
+        return _values_by_name(value, _SETTINGS_OF_ENTRIES[setting])
     return {}
+
+
+def _values_by_number(values: Iterable[Any], first_number: int) -> dict[str, Any]:
+    """The values of a list by their numbers: `[100, 200]` → `{"1": 100, "2": 200}`."""
+    return {str(number): value for number, value in enumerate(values, first_number)}
+
+
+def _values_by_name(entries: Iterable[Any], parts: _PartsOfEntry) -> dict[str, Any]:
+    """The values of the entries of a list by their names: `[[0, 50], [1500, 90]]`, of which the name
+    is at index 0 and the value at 1 → `{"0": 50, "1500": 90}`.
+    """
+    return {str(entry[parts.name]): entry[parts.value] for entry in entries}
 
 
 def _shares_by_families(shares: list[dict[str, Any]]) -> dict[str, list[int]]:
@@ -195,20 +217,27 @@ def _cards_by_upcard(numbers: list[int]) -> dict[str, int]:
 def value_at(setting: str, value: Any, step: str) -> Any:
     """The part of a setting that `step` names (see `steps_of`); None if there is no such part.
 
-    `value` is in the form of the data. A value that is not a table is the same at every step. An
-    opening minimum, the least that a side's first melds must be worth, holds from its match score
-    up to the next one: with `[[0, 50], [1500, 90]]` it is 50 at the step `1000`.
+    `value` is in the form of the data. A setting without steps has its whole value at any of them.
     """
     if setting == "opening-steps" and step.isdecimal():
-        minimum_at_score = None
-        for start, minimum in value:
-            if start <= int(step):
-                minimum_at_score = minimum
-        return minimum_at_score
+        return _minimum_at_score(value, int(step))
     steps = steps_of(setting, value)
     if not steps:
         return value
     return steps.get(step)
+
+
+def _minimum_at_score(opening_steps: Iterable[tuple[int, int]], score: int) -> int | None:
+    """The least that a side's first melds must be worth at this match score; None if it is not said.
+
+    Each minimum holds from its score up to the next one: `[[0, 50], [1500, 90]]` at 1000 → 50. The
+    scores rise.
+    """
+    minimum_at_score = None
+    for first_score, minimum in opening_steps:
+        if first_score <= score:
+            minimum_at_score = minimum
+    return minimum_at_score
 
 
 # ---------------------------------------------------------------- what the file of a variant holds
@@ -238,21 +267,49 @@ class OptionValue:
     only_sides: int | None = None
 
 
+class Amount(NamedTuple):
+    """What an option sets that is a number of points or hands: a setting, to any positive multiple
+    of `step`. `cited` says who leaves the number to the table.
+    """
+
+    setting: str
+    step: int
+    cited: Cited
+
+    def takes(self, value: object) -> bool:
+        """Whether a table may choose this value: a positive multiple, no larger than a score."""
+        if type(value) is not int:  # `True` is no number here
+            return False
+        return 0 < value <= LARGEST and value % self.step == 0
+
+
 @dataclass(frozen=True, slots=True)
 class Option:
     """A choice of a table: its values in order, and the default.
 
-    An amount (`step` not None) is any positive multiple of `step`, assigned to the setting `sets`;
-    its default is the variant's value of that setting, and its values are other amounts that a
-    source names.
+    If it is an `amount`, its default is the variant's value of the setting, and its values are other
+    amounts that a source names.
     """
 
     id: str
     default: ChoiceValue | None
     values: tuple[OptionValue, ...]
-    step: int | None = None
-    sets: str | None = None
-    cited: Cited | None = None
+    amount: Amount | None = None
+
+    @property
+    def step(self) -> int | None:
+        """The number of which an amount is a multiple; None for an option with a list of values."""
+        return self.amount.step if self.amount else None
+
+    @property
+    def sets(self) -> str | None:
+        """The setting that an amount sets; None for an option with a list of values."""
+        return self.amount.setting if self.amount else None
+
+    @property
+    def cited(self) -> Cited | None:
+        """What an amount cites; None for an option with a list of values, which cite themselves."""
+        return self.amount.cited if self.amount else None
 
     def value_of(self, value: object) -> OptionValue | None:
         """The entry for this value; None if the option does not have it."""
@@ -489,19 +546,19 @@ class Ruleset:
         """The setting, or its step (`opening-steps/1500`), whose sources state the opening minimum.
 
         The minimum is what the first melds of a side must be worth, at this match score and in this
-        hand of the match (`deal`). If a source gives the minimum of 3000 points only up to 4000, the
-        setting has citations of its own for the step 4000, without that source: at a score of 4500
-        they are those of the minimum, although it is the same as at 3000.
+        hand of the match (`deal`). A minimum may have other sources from some score on: if the step
+        3000 gives 120 points, and the step 4000 is cited by itself, the answer at a score of 4500 is
+        `opening-steps/4000`, although the minimum is still that of 3000.
         """
         ground = self.settings.minimum_setting(score, deal)
-        setting, _, step = ground.partition("/")
+        setting, _, step_of_minimum = ground.partition("/")
         if setting != "opening-steps":
             return ground
-        scores_reached = [int(step)]
-        for cited_step in self.cited[setting].steps:
-            if int(cited_step) <= score:
-                scores_reached.append(int(cited_step))
-        return f"{setting}/{max(scores_reached)}"
+        last_step = int(step_of_minimum)
+        for step_with_sources in self.cited[setting].steps:
+            if int(step_with_sources) <= score:
+                last_step = max(last_step, int(step_with_sources))
+        return f"{setting}/{last_step}"
 
     def sources_of(self, *grounds: str) -> tuple[str, ...]:
         """What these grounds (see `cited_at`) cite, as texts, without duplicates."""
@@ -533,17 +590,24 @@ def _support_of(rules: Ruleset, grounds: tuple[str, ...], applied: tuple[str, ..
     The arguments are those of `Ruleset.cite`. Cached, because the same few cases come again and
     again.
     """
-    decisive = (*grounds, *rules.decided_by_table(applied))
-    cited = [rules.cited_at(ground) for ground in decisive]
+    deciding_settings = (*grounds, *rules.decided_by_table(applied))
+    cited = [rules.cited_at(setting) for setting in deciding_settings]
     standing = _weakest_standing(cited)
     if standing is Standing.AGREED:
         # No source states a result that the table's own rules have a part in.
         return Support(sources=(), standing=standing)
-    arguments: list[str] = []
+    return Support(
+        sources=citation_texts(cited), standing=standing, read=_names_of_arguments(cited)
+    )
+
+
+def _names_of_arguments(cited: Iterable[Cited]) -> tuple[str, ...]:
+    """The names of the arguments of the inferences among these, in order and without duplicates."""
+    names: list[str] = []
     for each in cited:
-        if each.read and each.read not in arguments:
-            arguments.append(each.read)
-    return Support(sources=citation_texts(cited), standing=standing, read=tuple(arguments))
+        if each.read and each.read not in names:
+            names.append(each.read)
+    return tuple(names)
 
 
 def _weakest_standing(cited: Iterable[Cited]) -> Standing | None:

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from scorepad.rules.completeness import wrong_values
+from scorepad.rules.completeness import report_wrong_values
 from scorepad.rules.definitions import (
     Cited,
     Ends,
@@ -47,36 +47,61 @@ def inherit(root: TomlValue, variant: Variant, parent: Variant, links: tuple[Lin
     file are reported at the root.
     """
     _report_kept_citations(root, variant, parent)
-    names_of_options = root.get("takes-options", []).texts_among(parent.options, "unknown-option")
-    parent_options = [parent.options[name] for name in names_of_options]
+    options_taken = _options_taken(root, parent)
     drops = _dropped_names(root, parent)
-    parent_penalties = _cited_for(variant, _without(drops, parent.penalties))
+    penalties_taken = _cited_for(variant, _without(drops, parent.penalties))
     moved: dict[str, Moved] = {}
     if root.file.is_own:
-        _report_decided_options(root, variant, parent, parent_options)
-        kept = replace(parent, penalties=parent_penalties)
-        moved = moved_values(links, values_by_key(kept), values_by_key(variant))
-        _report_unfit_values(root, variant, kept, links, moved)
+        _report_decided_options(root, variant, parent, options_taken)
+        parent_as_taken = replace(parent, penalties=penalties_taken)
+        moved = moved_values(links, values_by_key(parent_as_taken), values_by_key(variant))
+        _report_unfit_values(root, variant, parent_as_taken, links, moved)
 
-    # What follows from the changes of the file replaces what the parent has, and what the file
-    # itself gives replaces both.
-    settings = _cited_for(variant, parent.settings)
-    settings |= _moved_settings(moved)
-    settings |= variant.settings
-    penalties = dict(parent_penalties)
-    penalties |= _moved_penalties(moved, parent_penalties)
-    penalties |= variant.penalties
-
-    options = _inherited_options(variant, parent, parent_options, links)
+    settings = _merged_settings(variant, parent, moved)
+    options = _inherited_options(variant, parent, options_taken, links)
     options |= _options_of_file(root, variant, settings, links)
     with_values = replace(
         variant,
         settings=settings,
-        penalties=penalties,
+        penalties=_merged_penalties(variant, penalties_taken, moved),
         options=options,
         moved={key: follower.cause for key, follower in moved.items()},
     )
     return _with_unchanged_parts(root, with_values, parent, drops)
+
+
+def _options_taken(root: TomlValue, parent: Variant) -> list[Option]:
+    """The options of the parent that the file takes over, by its list `takes-options`."""
+    names = root.get("takes-options", []).texts_among(parent.options, "unknown-option")
+    return [parent.options[name] for name in names]
+
+
+def _merged_settings(
+    variant: Variant, parent: Variant, moved: Mapping[str, Moved]
+) -> dict[str, Value]:
+    """The settings of a variant with those of its parent.
+
+    What follows from the changes of the file (`moved`) replaces what the parent has, and what the
+    file itself gives replaces both.
+    """
+    settings = _cited_for(variant, parent.settings)
+    settings |= _moved_settings(moved)
+    settings |= variant.settings
+    return settings
+
+
+def _merged_penalties(
+    variant: Variant, of_parent: Mapping[str, PenaltyKind], moved: Mapping[str, Moved]
+) -> dict[str, PenaltyKind]:
+    """The penalties of a variant with those that it takes over from its parent.
+
+    What follows from the changes of the file (`moved`) replaces what the parent has, and what the
+    file itself gives replaces both.
+    """
+    penalties = dict(of_parent)
+    penalties |= _moved_penalties(moved, of_parent)
+    penalties |= variant.penalties
+    return penalties
 
 
 def _with_unchanged_parts(
@@ -88,17 +113,21 @@ def _with_unchanged_parts(
     its own. `drops` are the names of what it does not take over.
     """
     names_of_presets = root.get("takes-presets", []).texts_among(parent.presets, "unknown-preset")
-    presets = {name: parent.presets[name] for name in names_of_presets}
+    presets_taken = {name: parent.presets[name] for name in names_of_presets}
+    checks_taken = _without(drops, parent.checks)
+    lines_taken = _without(drops, parent.lines)
+    entry_fields_taken = _inherited_entry_fields(parent, drops)
+    has_ends = variant.ends != Ends()
     return replace(
         variant,
-        presets={**presets, **variant.presets},
-        checks={**_without(drops, parent.checks), **variant.checks},
-        lines={**_without(drops, parent.lines), **variant.lines},
-        entry_fields=(*_inherited_entry_fields(parent, drops), *variant.entry_fields),
+        presets={**presets_taken, **variant.presets},
+        checks={**checks_taken, **variant.checks},
+        lines={**lines_taken, **variant.lines},
+        entry_fields=(*entry_fields_taken, *variant.entry_fields),
         inherits=variant.inherits or parent.inherits,
         stated_by=variant.stated_by or parent.stated_by,
         bonuses={**parent.bonuses, **variant.bonuses},
-        ends=variant.ends if variant.ends != Ends() else parent.ends,
+        ends=variant.ends if has_ends else parent.ends,
     )
 
 
@@ -220,9 +249,16 @@ def _settings_by_key(settings: Mapping[str, Any]) -> dict[str, Any]:
     return {f"{SETTINGS_PREFIX}{name}": value for name, value in settings.items()}
 
 
-def _settings_by_name(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The values of settings, given by their keys in a file, by name: `settings.decks` → `decks`."""
-    return {key.removeprefix(SETTINGS_PREFIX): value for key, value in values.items()}
+def _following_settings(
+    links: tuple[Link, ...], before: Mapping[str, Any], changed: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The settings that have to change because others do, by name, with their new values.
+
+    `before` are all settings, and `changed` those with a new value: `{"decks": 1}` →
+    `{"red-three-values": [100, 200]}`, because one deck has two red threes.
+    """
+    moved = moved_values(links, _settings_by_key(before), _settings_by_key(changed))
+    return {name: setting.value for name, setting in _moved_settings(moved).items()}
 
 
 # ---------------------------------------------------------------- options
@@ -282,15 +318,13 @@ def _report_decided_options(
 
     An option for a number may be taken all the same: the number in the file is then its default.
     """
-    changed_in_file = _changed_settings(variant, parent)
     for option in options:
         is_for_number = option.sets is not None
         if is_for_number and _offers_choice(variant, option):
             continue
-        set_twice = sorted(changed_in_file & _settings_of_option(option))
-        if set_twice:
-            # The message names one of them, always the same one.
-            root.report("option-decided", "takes-options", name=option.id, setting=set_twice[0])
+        set_twice = _setting_decided_by_file(variant, parent, option)
+        if set_twice is not None:
+            root.report("option-decided", "takes-options", name=option.id, setting=set_twice)
 
 
 def _with_consequences(
@@ -306,9 +340,9 @@ def _with_consequences(
     values: list[OptionValue] = []
     for value in option.values:
         with_option = {**without_option, **value.sets}
-        if wrong_values(with_option, root, entry.path):
-            continue
-        values.append(_value_with_consequences(entry, value, without_option, links))
+        wrong_settings = report_wrong_values(with_option, root, entry.path)
+        if not wrong_settings:
+            values.append(_value_with_consequences(entry, value, without_option, links))
     return replace(option, values=tuple(values))
 
 
@@ -317,21 +351,21 @@ def _value_with_consequences(
 ) -> OptionValue:
     """A value of an option that also sets what follows from the settings that it sets.
 
-    `entry` is the option in the file: there it is reported if the value does not fit `settings`,
-    those of the variant without the option.
+    A value that sets one deck also sets fewer values of red threes. `entry` is the option in the
+    file: there it is reported if the value does not fit `settings`, those of the variant without the
+    option.
     """
-    before = _settings_by_key(settings)
-    set_by_value = _settings_by_key(value.sets)
-    following = _new_values(moved_values(links, before, set_by_value))
-    changed = {**set_by_value, **following}
+    following = _following_settings(links, settings, value.sets)
+    changed = {**value.sets, **following}
+    in_force = {**settings, **changed}
     report_broken_links(
         entry,
         links,
-        parent_values=before,
-        file_values=changed,
-        in_force={**before, **changed},
+        parent_values=_settings_by_key(settings),
+        file_values=_settings_by_key(changed),
+        in_force=_settings_by_key(in_force),
     )
-    return _also_setting(value, _settings_by_name(following))
+    return _also_setting(value, following)
 
 
 def _also_setting(value: OptionValue, settings: Mapping[str, Any]) -> OptionValue:
@@ -360,45 +394,55 @@ def _adapt_option(
 def _adapt_settings(
     settings: Mapping[str, Any], variant: Variant, parent: Variant, links: tuple[Link, ...]
 ) -> dict[str, Any]:
-    """Those of the settings that have to be other in the variant than in its parent, with their new
-    values.
+    """The new values of those settings, set by an option of the parent, that the variant changes.
 
-    `settings` are set by an option of the parent. They change where they follow from values that
-    the file of the variant gives.
+    An option sets `canastas` with up to three wild cards each, for example, and the file of the
+    variant lowers the `wild-limit` to two: then the new value of `canastas` has up to two.
     """
     parent_values = {**values_by_key(parent), **_settings_by_key(settings)}
-    own_values = values_by_key(variant)
-    file_values = {key: value for key, value in own_values.items() if key in parent_values}
-    moved = moved_values(links, parent_values, file_values)
-    new_settings = _settings_by_name(_new_values(moved))
-    return {name: new_settings[name] for name in settings if name in new_settings}
+    moved = moved_values(links, parent_values, values_by_key(variant))
+    new_values: dict[str, Any] = {}
+    for name in settings:
+        key = f"{SETTINGS_PREFIX}{name}"
+        if key in moved:
+            new_values[name] = moved[key].value
+    return new_values
 
 
 def _cited_option(variant: Variant, parent: Variant, option: Option) -> Option:
     """An option of the parent, with the citations that hold for the variant."""
-    set_by_both = sorted(_changed_settings(variant, parent) & _settings_of_option(option))
+    decided_setting = _setting_decided_by_file(variant, parent, option)
     values: list[OptionValue] = []
     for value in option.values:
         cited = value.cited
-        changes_nothing = not value.sets
-        if set_by_both and changes_nothing:
-            # To choose it is to keep what the variant itself sets, so that is what it cites.
-            cited = variant.settings[set_by_both[0]].cited
-        values.append(_cited_for_variant(replace(value, cited=cited), variant))
+        keeps_settings = not value.sets
+        if decided_setting is not None and keeps_settings:
+            # To choose this value is to keep what the variant itself decided: it cites the same.
+            cited = variant.settings[decided_setting].cited
+        values.append(_value_cited_for(variant, replace(value, cited=cited)))
     return replace(option, values=tuple(values))
 
 
-def _cited_for_variant(value: OptionValue, variant: Variant) -> OptionValue:
+def _setting_decided_by_file(variant: Variant, parent: Variant, option: Option) -> str | None:
+    """A setting that an option of the parent may change, and that the file of the variant changes.
+
+    None if there is none; of several, which the file gives together, the first by name.
+    """
+    decided = _changed_settings(variant, parent) & _settings_of_option(option)
+    return min(decided, default=None)
+
+
+def _value_cited_for(variant: Variant, value: OptionValue) -> OptionValue:
     """A value of an option of the parent, with the citations that hold for the variant too.
 
     All of them do, unless the variant names sources that state what it takes over (`stated_by`):
     then only theirs do.
     """
-    argument = variant.inherits
-    if argument is None or not variant.stated_by:
+    inference = variant.inherits  # the name of the argument by which the parent's rules hold
+    if inference is None or not variant.stated_by:
         return value
     cited_of: dict[str, Cited] = {}
     for setting, cited in value.cited_of.items():
-        cited_of[setting] = cited.inherited(argument, variant.stated_by)
-    cited_for_value = value.cited.inherited(argument, variant.stated_by)
+        cited_of[setting] = cited.inherited(inference, variant.stated_by)
+    cited_for_value = value.cited.inherited(inference, variant.stated_by)
     return replace(value, cited=cited_for_value, cited_of=cited_of)

@@ -9,8 +9,9 @@ The links are data (`scorepad/variants/links`); each names its rule, a function 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from enum import StrEnum
 from itertools import pairwise
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from scorepad.rules.cards import RED_THREE, in_decks
 from scorepad.rules.definitions import Citation, Variant
@@ -24,15 +25,22 @@ NO_LIMIT = 99
 """The highest number of wild cards of a kind of canasta that names none."""
 
 
+class LinkKind(StrEnum):
+    """What a link between values demands of a file that changes one of them."""
+
+    MOVES = "moves"
+    """The last value follows the first by the rule, unless the file gives it."""
+    ASKS = "asks"
+    """If the rule then no longer holds, the file has to give the other values too."""
+    NEEDS = "needs"
+    """The rule has to hold."""
+
+
 class Link(NamedTuple):
     """A rule between values of a variant, by their keys in a file."""
 
     id: str
-    kind: Literal["moves", "asks", "needs"]
-    """`moves`: the last value follows the first by the rule, unless a file gives it. `asks`: a file
-    that changes one so that the rule no longer holds has to give the others too. `needs`: the rule
-    holds in every file that gives one of them.
-    """
+    kind: LinkKind
     keys: tuple[str, ...]
     rule: str
     """Its name in `FOLLOWS` or in `RELATIONS`."""
@@ -73,13 +81,12 @@ def _at_least_sum(_families_before: object, families_now: list[tuple[str, int]],
 
 
 def _values_of_red_threes_in(_decks_before: int, decks: int, values: list[int]) -> list[int]:
-    """The values of one, two … red threes, without those for more red threes than the decks have.
+    """The values of one, two … red threes, without those for more red threes than there are.
 
-    A deck has two red threes: if only one deck is left, `[100, 200, 300, 400]` → `[100, 200]`. With
-    more decks than before, the values that are then lacking are asked for by another link. The
-    decks before make no difference; all rules of `FOLLOWS` take the same arguments.
+    A deck has two red threes: with one deck, `[100, 200, 300, 400]` → `[100, 200]`.
     """
-    return values[: _red_threes_in(decks)]
+    red_threes = _red_threes_in(decks)
+    return values[:red_threes]
 
 
 def _most_wilds(
@@ -137,13 +144,18 @@ its own value now.
 def _canastas_reach_limit(limit: int, canastas: list[dict[str, Any]]) -> bool:
     """Whether no canasta has more wild cards than a meld may have, and a group with that many wild
     cards can become a canasta.
+
+    A kind of canasta that names no highest number of wild cards (`NO_LIMIT`) has that of melds.
     """
-    in_groups = _most_wilds_of_shape(canastas, "group")
-    in_sequences = _most_wilds_of_shape(canastas, "sequence")
-    for most in (*in_groups, *in_sequences):
-        if limit < most < NO_LIMIT:
+    most_in_groups = _most_wilds_of_shape(canastas, "group")
+    most_in_sequences = _most_wilds_of_shape(canastas, "sequence")
+    for most in (*most_in_groups, *most_in_sequences):
+        has_own_limit = most < NO_LIMIT
+        if has_own_limit and most > limit:
             return False
-    return not in_groups or max(in_groups) >= limit
+    if not most_in_groups:
+        return True
+    return max(most_in_groups) >= limit
 
 
 def _most_wilds_of_shape(canastas: list[dict[str, Any]], shape: str) -> list[int]:
@@ -276,7 +288,7 @@ def moved_values(
     """
     moved: dict[str, Moved] = {}
     for link in links:
-        if link.kind != "moves":
+        if link.kind is not LinkKind.MOVES:
             continue
         if link.follower not in parent_values or link.follower in file_values:
             continue
@@ -304,30 +316,41 @@ def broken_links(
     """The links whose rule no longer holds because of a value that a file changes.
 
     `file_values` are the values that the file gives in place of those of its parent, `in_force` all
-    values that then hold.
+    values that then hold. A file that gives only `settings.decks = 1` breaks the link
+    `cards-are-enough` if there are then too few cards to deal.
     """
     broken: list[BrokenLink] = []
     for link in links:
-        are_all_known = all(key in in_force for key in link.keys)
-        if link.kind == "moves" or not are_all_known:
+        if link.kind is LinkKind.MOVES or not _has_all_values(link, in_force):
             continue
-        changed: list[str] = []
-        for key in link.keys:
-            if key in file_values and file_values[key] != parent_values.get(key):
-                changed.append(key)
-        if not changed or _keep_rule(link, in_force):
+        changed = _changed_keys(link, parent_values, file_values)
+        if not changed or _fulfils_rule(link, in_force):
             continue
-        not_given = [key for key in link.keys if key not in file_values]
-        # There is nothing to ask for if the file gives all values, or if the rule does not hold in
-        # the parent's game either.
-        may_ask = bool(not_given) and _keep_rule(link, parent_values)
-        if link.kind == "asks" and not may_ask:
-            continue
-        broken.append(BrokenLink(link, tuple(changed), tuple(not_given)))
+        not_given = tuple(key for key in link.keys if key not in file_values)
+        if link.kind is LinkKind.ASKS:
+            # There is nothing to ask for if the file gives all values, or if the rule does not hold
+            # in the parent's game either.
+            if not not_given or not _fulfils_rule(link, parent_values):
+                continue
+        broken.append(BrokenLink(link, changed, not_given))
     return broken
 
 
-def _keep_rule(link: Link, values: Values) -> bool:
+def _has_all_values(link: Link, values: Values) -> bool:
+    return all(key in values for key in link.keys)
+
+
+def _changed_keys(link: Link, parent_values: Values, file_values: Values) -> tuple[str, ...]:
+    """The keys of a link whose values a file gives, and gives otherwise than its parent."""
+    changed: list[str] = []
+    for key in link.keys:
+        if key in file_values and file_values[key] != parent_values.get(key):
+            changed.append(key)
+    return tuple(changed)
+
+
+def _fulfils_rule(link: Link, values: Values) -> bool:
+    """Whether these values, all of a variant by key, fulfil the rule of a link between some of them."""
     linked_values = [values[key] for key in link.keys]
     return RELATIONS[link.rule](*linked_values)
 
@@ -350,7 +373,7 @@ def report_broken_links(
         key = ""  # the values of an option are reported at the option as a whole
         if is_root:
             key = broken.changed[0]
-        if broken.link.kind == "needs":
+        if broken.link.kind is LinkKind.NEEDS:
             entry.report(
                 "linked.needs",
                 key,

@@ -26,10 +26,11 @@ from importlib.resources.abc import Traversable
 from typing import Any, TypeVar
 
 from scorepad.errors import VariantError
-from scorepad.rules.completeness import LIMITS, check_entries, check_values, wrong_values
+from scorepad.rules.completeness import LIMITS, check_entries, check_values, report_wrong_values
 from scorepad.rules.definitions import (
     GROUND_STATEMENTS,
     SETTING_KEYS,
+    Amount,
     Bonus,
     Cited,
     Ends,
@@ -49,7 +50,7 @@ from scorepad.rules.definitions import (
     VariantId,
 )
 from scorepad.rules.inheritance import inherit
-from scorepad.rules.links import FOLLOWS, RELATIONS, SETTINGS_PREFIX, Link
+from scorepad.rules.links import FOLLOWS, RELATIONS, SETTINGS_PREFIX, Link, LinkKind
 from scorepad.rules.score_lines import ITEMS
 from scorepad.rules.settings import LARGEST, CanastaKind
 from scorepad.rules.toml_reader import CITE_KEYS, LANGUAGES, MOST_MISTAKES, TomlValue, open_toml
@@ -157,16 +158,15 @@ def load_users_variant(
         file.sources |= _read_sources(root.get("sources", {}).limited_to(MOST_ENTRIES["sources"]))
 
     extends = root.value.get("extends")
-    if extends in parents:
-        variant = _read_variant(root, parent_of(extends))
-        check_entries(variant, root)
-        check_values(variant, root, file.wrong_settings)
-    else:
+    if extends not in parents:
         _report_unknown_parent(root, parents)
-        # Mistakes that do not depend on the parent are reported too: they are found with any.
-        file.lacks_parent = True
-        any_parent = next(iter(parents))
-        variant = _read_variant(root, parent_of(any_parent))
+        any_parent = parent_of(next(iter(parents)))
+        _report_mistakes_without_parent(root, any_parent)
+        raise _as_one_error(file.errors)
+
+    variant = _read_variant(root, parent_of(extends))
+    check_entries(variant, root)
+    check_values(variant, root, file.wrong_settings)
     if file.errors:
         raise _as_one_error(file.errors)
     return variant
@@ -176,21 +176,31 @@ def _report_unknown_parent(root: TomlValue, parents: Collection[str]) -> None:
     """Report that a user's file does not name a variant that it may extend, one of `parents`."""
     if root.value.get("extends") is None:
         root.report("missing", "extends")
-        return
-    with root.file.collecting_errors():
-        root.get("extends").check_name(parents, "unknown-variant")
+    else:
+        root.get("extends").report_unknown_name(parents, "unknown-variant")
+
+
+def _report_mistakes_without_parent(root: TomlValue, any_parent: Variant) -> None:
+    """Report the mistakes of a user's file that does not say which variant it extends.
+
+    It is read as if it extended `any_parent`, which finds the mistakes that are mistakes with every
+    parent. Those that depend on the parent are left out.
+    """
+    root.file.lacks_parent = True
+    _read_variant(root, any_parent)
 
 
 def _as_one_error(errors: Iterable[VariantError]) -> VariantError:
-    """The first error of a file by its line, with the others; of many, the number of those beyond
-    the first ones.
+    """The first error of a file by its line, which then tells the other ones too.
+
+    Of 30 errors, the first one holds the following 19 (`others`), and the number of those beyond
+    the limit of 20, 10 (`more`). Errors with the same message are one.
     """
     error_of_message = {str(error): error for error in errors}
-    different_errors = error_of_message.values()
-    first, *others = sorted(different_errors, key=lambda error: error.line or 0)
-    reported = others[: MOST_MISTAKES - 1]
-    first.others = tuple(reported)
-    first.more = len(others) - len(reported)
+    in_order = sorted(error_of_message.values(), key=lambda error: error.line or 0)
+    first = in_order[0]
+    first.others = tuple(in_order[1:MOST_MISTAKES])
+    first.more = len(in_order[MOST_MISTAKES:])
     return first
 
 
@@ -199,45 +209,63 @@ def _read_variant(root: TomlValue, parent: Variant | None) -> Variant:
 
     Of a user's file, what is wrong is reported and left out.
     """
-    file = root.file
-    root.checked_table(optional=_FILE_KEYS)
-    if root.value.get("id") != file.variant_id:
-        root.report("id", "id", id=file.variant_id)
-    if parent:
-        # The words of the parent's codes are known, so that the file need not give them.
-        file.known = {"penalty": parent.penalties, "option": parent.options, "item": ITEMS}
-
+    _check_head(root)
+    if parent:  # before the codes of the file are read
+        _add_codes_with_words(root, parent)
     variant = _read_without_parent(root, parent)
+    variant = _with_line_for_bonuses(variant)
     if variant.stated_by and variant.inherits is None:
         root.refuse("stated-without-argument", "stated-by")
-    if file.is_own:
-        with file.collecting_errors():
-            _read_variant_words(root.get("words", {}), file.variant_id)
+    if root.file.is_own:
+        _read_variant_words(root)
     if parent:
         variant = _complete_from_parent(root, variant, parent)
-    # What ends a match also decides some settings.
+    # Last, since what ends a match also decides settings that may be inherited.
     return replace(variant, settings={**variant.settings, **variant.ends.settings})
+
+
+def _check_head(root: TomlValue) -> None:
+    """Check that a file has only the keys of a variant, and that its id is the name of the file."""
+    root.checked_table(optional=_FILE_KEYS)
+    name_of_file = root.file.variant_id
+    if root.value.get("id") != name_of_file:
+        root.report("id", "id", id=name_of_file)
+
+
+def _add_codes_with_words(root: TomlValue, parent: Variant) -> None:
+    """Tell the file which codes have words already, those of its parent: it need not give any."""
+    root.file.known = {"penalty": parent.penalties, "option": parent.options, "item": ITEMS}
+
+
+def _with_line_for_bonuses(variant: Variant) -> Variant:
+    """The variant, with a line of the score for its bonuses if it has any: they count there."""
+    if not variant.bonuses:
+        return variant
+    line = Rule("bonus", "error", settings=())
+    return replace(variant, lines={**variant.lines, line.id: line})
 
 
 def _complete_from_parent(root: TomlValue, variant: Variant, parent: Variant) -> Variant:
     """The variant that a file defines, completed with what it takes over from its parent."""
-    file = root.file
-    if file.is_own:
-        wrong = _report_wrong_settings(root, variant, parent)
-        right = {key: value for key, value in variant.settings.items() if key not in wrong}
-        variant = replace(variant, settings=right)
-        # What depends on these is not judged.
-        file.wrong_settings = _settings_in_file(root) - right.keys()
-    if file.lacks_parent:
+    if root.file.is_own:
+        variant = _report_and_drop_wrong_settings(root, variant, parent)
+    if root.file.lacks_parent:
         return variant  # it was read with any parent, whose rules are not those meant
     return inherit(root, variant, parent, load_links())
 
 
-def _report_wrong_settings(root: TomlValue, variant: Variant, parent: Variant) -> set[str]:
-    """Report the settings of a user's file whose values cannot be, and return their names."""
+def _report_and_drop_wrong_settings(root: TomlValue, variant: Variant, parent: Variant) -> Variant:
+    """The variant of a user's file without the settings whose values cannot be: those are reported.
+
+    The file keeps their names (`wrong_settings`), also of settings that could not be read before:
+    what depends on them will not be judged.
+    """
     in_force = {**parent.settings, **variant.settings}
     values = {key: value.value for key, value in in_force.items()}
-    return wrong_values(values, root, "settings")
+    wrong = report_wrong_values(values, root, "settings")
+    right = {key: value for key, value in variant.settings.items() if key not in wrong}
+    root.file.wrong_settings = {key for key in _settings_in_file(root) if key not in right}
+    return replace(variant, settings=right)
 
 
 def _settings_in_file(root: TomlValue) -> set[str]:
@@ -254,28 +282,17 @@ def _read_without_parent(root: TomlValue, parent: Variant | None) -> Variant:
     Without a number of players in the file it has that of its parent.
     """
     file = root.file
-    players = _read_players(root, parent)
-    settings = _read_entries(root, "settings", _read_setting)
-    options = _read_entries(root, "options", _read_option)
-    presets = _read_entries(root, "presets", _read_preset)
-    penalties = _read_entries(root, "penalties", _read_penalty)
-    checks = _read_entries(root, "checks", _read_rule)
-    lines = _read_entries(root, "lines", _read_rule)
-    bonuses = _read_entries(root, "bonuses", _read_bonus)
-    if bonuses:
-        # Without a line of the score they would not be counted.
-        lines["bonus"] = Rule("bonus", "error", ())
     return Variant(
         id=VariantId(file.variant_id),
         parent=parent.id if parent else None,
-        players=players,
-        settings=settings,
-        options=options,
-        presets=presets,
-        penalties=penalties,
-        checks=checks,
-        lines=lines,
-        bonuses=bonuses,
+        players=_read_players(root, parent),
+        settings=_read_entries(root, "settings", _read_setting),
+        options=_read_entries(root, "options", _read_option),
+        presets=_read_entries(root, "presets", _read_preset),
+        penalties=_read_entries(root, "penalties", _read_penalty),
+        checks=_read_entries(root, "checks", _read_rule),
+        lines=_read_entries(root, "lines", _read_rule),
+        bonuses=_read_entries(root, "bonuses", _read_bonus),
         ends=_read_ends(root),
         entry_fields=root.get("entry-fields", []).list_of_texts(),
         inherits=root.value.get("inherits"),
@@ -335,25 +352,28 @@ def _read_end(name: str, limit: TomlValue) -> int:
     return limit.number_between(1, most)
 
 
-def _read_variant_words(words: TomlValue, variant: str) -> None:
+def _read_variant_words(root: TomlValue) -> None:
     """Add the name of a user's own variant, and what is special in it, to the words of its file.
 
-    `words` is the table of the file with these texts, as `{ en = { name = …, special = … } }`. A
-    variant without a name is called by its id.
+    The file gives them as `words = { en = { name = …, special = … } }`. A variant without a name is
+    called by its id. What is wrong is reported.
     """
-    words.checked_table(optional=" ".join(LANGUAGES))
-    names: dict[str, object] = {}
-    specials: dict[str, object] = {}
-    for language, texts in words.read_entries(_read_name_and_special).items():
-        names[language] = texts["name"]
-        if "special" in texts:
-            specials[language] = texts["special"]
-    if not names:
-        names = dict.fromkeys(LANGUAGES, variant)
-    if not specials:
-        specials = dict.fromkeys(LANGUAGES, "")
-    words.at_path("name").add_words(f"variant.{variant}.name", names)
-    words.at_path("special").add_words(f"variant.{variant}.special", specials)
+    variant = root.file.variant_id
+    with root.file.collecting_errors():
+        words = root.get("words", {}).checked_table(optional=" ".join(LANGUAGES))
+        texts_by_language = words.read_entries(_read_name_and_special)
+        names: dict[str, object] = {}
+        specials: dict[str, object] = {}
+        for language, texts in texts_by_language.items():
+            names[language] = texts["name"]
+            if "special" in texts:
+                specials[language] = texts["special"]
+        if not names:
+            names = dict.fromkeys(LANGUAGES, variant)
+        if not specials:
+            specials = dict.fromkeys(LANGUAGES, "")
+        words.at_path("name").add_words(f"variant.{variant}.name", names)
+        words.at_path("special").add_words(f"variant.{variant}.special", specials)
 
 
 def _read_name_and_special(_language: str, entry: TomlValue) -> Mapping[str, object]:
@@ -392,26 +412,29 @@ def _read_citations_of_setting(key: str, entry: TomlValue, value: Any) -> Cited:
     return cited
 
 
+_REQUIRED_OF_CANASTA = ("item", "points", "shape", "family")
+_OPTIONAL_OF_CANASTA = tuple(
+    field.name for field in fields(CanastaKind) if field.name not in _REQUIRED_OF_CANASTA
+)
+
+
 def _read_canasta(entry: TomlValue) -> dict[str, Any]:
     """A kind of canasta of a user's file: its values as they are in the file, without its `words`.
 
     The words, which name the kind or its family, are added to those of the file.
     """
-    required = ["item", "points", "shape", "family"]
-    other_attributes = [each.name for each in fields(CanastaKind) if each.name not in required]
-    optional = [*other_attributes, "words"]
-    entry.checked_table(" ".join(required), " ".join(optional))
-    kind = dict(entry.value)
-    _read_words_of_canasta(entry, item=str(kind["item"]), family=str(kind["family"]))
-    kind.pop("words", None)
-    return kind
+    entry.checked_table(" ".join(_REQUIRED_OF_CANASTA), " ".join((*_OPTIONAL_OF_CANASTA, "words")))
+    _read_words_of_canasta(entry)
+    return {key: value for key, value in entry.value.items() if key != "words"}
 
 
-def _read_words_of_canasta(entry: TomlValue, *, item: str, family: str) -> None:
+def _read_words_of_canasta(entry: TomlValue) -> None:
     """Add the words of a kind of canasta to those of its file: as the name of its item, and of its
     family, if that is none of those that scorepad names.
     """
     variant = entry.file.variant_id
+    item = str(entry.value["item"])
+    family = str(entry.value["family"])
     entry.define_code(f"item.{variant}.{item}", item)
     if family not in FAMILIES:
         entry.define_code(f"family.{variant}.{family}", family)
@@ -444,30 +467,27 @@ def _read_choice(key: str, entry: TomlValue, tables: list[dict[str, Any]]) -> Op
 def _read_amount(key: str, entry: TomlValue, tables: list[dict[str, Any]]) -> Option:
     """An option that is a number of points or hands, any multiple of its `step`.
 
-    The tables are the values that sources name; each sets the setting `sets` to itself.
+    The tables are the numbers that sources name; to choose one sets the setting `sets` to it.
     """
     setting = entry.get("sets").one_of(SETTING_KEYS, "unknown-setting")
     step = entry.get("step").number_between(1, LARGEST)
-    values: list[OptionValue] = []
+    named_by_sources: list[OptionValue] = []
     for table in tables:
-        with_setting = {**table, "set": {setting: table.get("is")}}
-        values.append(_read_option_value(key, entry.with_value(with_setting)))
-    for value in values:
-        amount = value.value
-        if type(amount) is not int or amount <= 0 or amount % step != 0:
-            entry.refuse("not-multiple", str(amount), step=step)
-    return Option(
-        id=key,
-        default=None,
-        values=tuple(values),
-        step=step,
-        sets=setting,
-        cited=entry.read_citations(),
-    )
+        table_with_setting = {**table, "set": {setting: table.get("is")}}
+        named_by_sources.append(_read_option_value(key, entry.with_value(table_with_setting)))
+    for option_value in named_by_sources:
+        number = option_value.value
+        if type(number) is not int or number <= 0 or number % step != 0:
+            entry.refuse("not-multiple", str(number), step=step)
+    amount = Amount(setting, step, entry.read_citations())
+    return Option(key, default=None, values=tuple(named_by_sources), amount=amount)
 
 
 def _read_option_value(key: str, table: TomlValue) -> OptionValue:
-    """A value of the option with this key: `{ is = "fifty", set = { … }, cite = […] }`."""
+    """A value of the option with this key: `{ is = "fifty", set = { … }, cite = […] }`.
+
+    Its `words`, if it has any, are added to those of the file.
+    """
     # `reads` and `steps` are about the citations of single settings (`_citations_of_settings`).
     table.checked_table("is", f"set only-sides reads steps words {CITE_KEYS}")
     value = table.value["is"]
@@ -475,15 +495,14 @@ def _read_option_value(key: str, table: TomlValue) -> OptionValue:
         table.refuse("not-value")
     # The values of an option are a list without keys: in messages, each is named by itself.
     entry = table.at_path(value)
-    name_of_value = str(value).lower()
-    entry.read_words(f"option.{key}.{name_of_value}")
-    settings_to_set = entry.get("set", {}).checked_table(optional=" ".join(SETTING_KEYS)).value
+    entry.read_words(f"option.{key}.{str(value).lower()}")
+    new_settings = entry.get("set", {}).checked_table(optional=" ".join(SETTING_KEYS)).value
     cited = entry.read_citations()
     return OptionValue(
         value=value,
-        sets=settings_to_set,
+        sets=new_settings,
         cited=cited,
-        cited_of=_citations_of_settings(entry, settings_to_set, cited),
+        cited_of=_citations_of_settings(entry, new_settings, cited),
         only_sides=entry.value.get("only-sides"),
     )
 
@@ -493,22 +512,25 @@ def _citations_of_settings(
 ) -> dict[str, Cited]:
     """What is cited for each of the settings that a value of an option sets.
 
-    That is what is cited for the value itself (`cited`), with two additions that `entry` may hold:
-    the table `steps` cites other passages for single steps of a setting, and the table `reads` gives
-    the argument by which a setting is inferred from the passages.
+    That is what is cited for the value itself (`cited`), with two additions that `entry` may hold
+    for single settings: `steps = { opening-steps = { 1500 = { says = 90, cite = […] } } }` cites
+    other passages for steps of a setting, and `reads = { drawn = "NAME" }` names the argument by
+    which a setting is inferred from the passages.
     """
     names = " ".join(settings)
     argument_of = entry.get("reads", {}).checked_table(optional=names).value
     steps_of_setting = entry.get("steps", {}).checked_table(optional=names).value
     cited_of: dict[str, Cited] = {}
     for name, value in settings.items():
-        cited_here = cited
+        cited_of[name] = cited
         if name in steps_of_setting:
-            table = entry.at_path(f"{name}.steps").with_value(steps_of_setting[name])
-            cited_here = replace(cited_here, steps=table.read_cited_steps(name, value))
+            table_of_steps = entry.at_path(f"{name}.steps").with_value(steps_of_setting[name])
+            cited_steps = table_of_steps.read_cited_steps(name, value)
+            cited_of[name] = replace(cited_of[name], steps=cited_steps)
         if name in argument_of:
-            cited_here = replace(cited_here, standing=Standing.INFERRED, read=argument_of[name])
-        cited_of[name] = cited_here
+            cited_of[name] = replace(
+                cited_of[name], standing=Standing.INFERRED, read=argument_of[name]
+            )
     return cited_of
 
 
@@ -641,11 +663,15 @@ def _settings_of_fault(fault: Mapping[str, Any]) -> list[str]:
 
 
 def _read_link(key: str, entry: TomlValue) -> Link:
-    """A link between values: which ones, in which way, by which rule, and who states it."""
+    """A link between values: which ones, in which way, by which rule, and who states it.
+
+    `{ kind = "moves", of = "settings.decks", then = "settings.red-three-values", rule = "…" }`, or
+    `{ kind = "needs", between = ["settings.sides", "settings.resting"], rule = "…" }`.
+    """
     entry.checked_table("kind rule", "of then between cite")
-    kind = entry.get("kind").one_of(("moves", "asks", "needs"), "unknown-key")
+    kind = LinkKind(entry.get("kind").one_of(LinkKind, "unknown-key"))
     linked: tuple[str, ...]
-    if kind == "moves":
+    if kind is LinkKind.MOVES:
         linked = (entry.value["of"], entry.value["then"])
         rule = entry.get("rule").one_of(FOLLOWS, "unknown-rule")
     else:

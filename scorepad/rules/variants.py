@@ -40,7 +40,6 @@ from scorepad.rules.loader import (
     load_users_variant,
     load_variant,
 )
-from scorepad.rules.settings import LARGEST
 from scorepad.rules.toml_reader import CODE, open_own, open_toml, read_own_text
 from scorepad.rules.toml_text import line_numbers
 
@@ -89,7 +88,7 @@ def use_own(folder: Path | None) -> OwnVariants:
     # Caches elsewhere have this number in their keys; the next one makes them forget what they hold.
     next_number = _own.number + 1
     _own = replace(own, number=next_number)
-    for cached_function in (variant_ids, get_variant, _settled):
+    for cached_function in (variant_ids, get_variant, _settle_cached):
         cached_function.cache_clear()
     return _own
 
@@ -168,16 +167,21 @@ def _refuse_same_name(variant: Variant, other: Variant, text: str) -> None:
             raise VariantError(file, key, "name-taken", line, name=name, other=f"{other.id}.toml")
 
 
+_FILES_WITHOUT_VARIANT = frozenset({"sources", "order", "faults"})
+"""The names of the files in the folder of variants that hold something else."""
+
+
 @cache
 def package_ids() -> tuple[VariantId, ...]:
-    """The variants shipped with scorepad, in display order."""
+    """The variants shipped with scorepad, in display order; those without a place in it are last."""
     names: set[str] = set()
     for file in data_folder().iterdir():
         if file.name.endswith(".toml"):
             names.add(file.name.removesuffix(".toml"))
+    names -= _FILES_WITHOUT_VARIANT
     in_order = [name for name in load_order() if name in names]
-    not_in_order = names - {*in_order, "sources", "order", "faults"}
-    return (*in_order, *map(VariantId, sorted(not_in_order)))
+    without_place = sorted(names.difference(in_order))
+    return (*in_order, *map(VariantId, without_place))
 
 
 @cache
@@ -223,10 +227,16 @@ def thaw(frozen: Mapping[str, Any]) -> Ruleset:
     values = {key: value for key, value in frozen.items() if key != "version"}
     settings = values.get("settings")
     if isinstance(settings, Mapping):
-        values["settings"] = {
-            key: value for key, value in settings.items() if key not in _FORMER_SETTINGS
-        }
+        values["settings"] = _without_former_settings(settings)
     return _ruleset_form().validate_python(values)
+
+
+def _without_former_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings of a stored ruleset, without those that there are no longer.
+
+    Matches begun with an earlier version of scorepad stored them with the others.
+    """
+    return {name: value for name, value in settings.items() if name not in _FORMER_SETTINGS}
 
 
 @cache
@@ -236,13 +246,19 @@ def get_variant(name: str) -> Variant:
     """
     if name in _own.usable:
         return _own.usable[name]
+    _refuse_broken_variant(name)
+    if name not in variant_ids():
+        raise ChoiceError("variant", "unknown-variant", name, known=tuple(variant_ids()))
+    return build_variant(name, data_folder(), sources())
+
+
+def _refuse_broken_variant(name: str) -> None:
+    """Raise ChoiceError if the user's variant with this id has a file that could not be read."""
     for error in _own.broken:
         if error.file == f"{name}.toml":
-            where = (error.file, str(error.line or 1), error.key)
-            raise ChoiceError("variant", "broken-variant", name, where)
-    if name not in variant_ids():
-        raise ChoiceError("variant", "unknown-variant", name, tuple(variant_ids()))
-    return build_variant(name, data_folder(), sources())
+            line = error.line or 1
+            place = (error.file, str(line), error.key)
+            raise ChoiceError("variant", "broken-variant", name, known=place)
 
 
 def build_variant(name: str, folder: Traversable, known: Mapping[SourceId, Source]) -> Variant:
@@ -257,6 +273,17 @@ def build_variant(name: str, folder: Traversable, known: Mapping[SourceId, Sourc
     return load_variant(root, lambda parent: build_variant(parent, folder, known))
 
 
+class _ChosenOption(NamedTuple):
+    """An option that a table chose, as part of the key of a cache.
+
+    A cache takes 1 and true for the same value: the name of their type tells them apart.
+    """
+
+    name: str
+    type_name: str
+    value: ChoiceValue
+
+
 def settle(
     variant: str,
     preset: str | None = None,
@@ -269,21 +296,21 @@ def settle(
     `ends` is what ends the match besides its target, as chosen by the table (None: as in the
     variant). Raises ChoiceError naming the invalid key, VariantError if the data is wrong.
     """
-    chosen: list[tuple[str, str, ChoiceValue]] = []
+    chosen: list[_ChosenOption] = []
     for name, value in sorted((options or {}).items()):
-        # The cache would take 1 and true for the same value without their types.
-        chosen.append((name, type(value).__name__, value))
-    return _settled(variant, preset, tuple(chosen), ends)
+        chosen.append(_ChosenOption(name, type(value).__name__, value))
+    return _settle_cached(variant, preset, tuple(chosen), ends)
 
 
 @lru_cache(maxsize=1024)
-def _settled(
-    variant: str,
-    preset: str | None,
-    chosen: tuple[tuple[str, str, ChoiceValue], ...],
-    ends: Ends | None,
+def _settle_cached(
+    variant: str, preset: str | None, chosen: tuple[_ChosenOption, ...], ends: Ends | None
 ) -> Ruleset:
-    options = {name: value for name, _, value in chosen}
+    """The rules in force for a variant, a preset and options, made once for each choice of them.
+
+    The options are a tuple because a dict cannot be part of the key of a cache.
+    """
+    options = {option.name: option.value for option in chosen}
     return settle_variant(get_variant(variant), preset, options, ends)
 
 
@@ -296,14 +323,20 @@ def settle_variant(
     """
     if ends is not None:
         variant = _with_ends_of_table(variant, ends)
-    in_force = _choose(variant, preset, options)
-    values = {name: setting.value for name, setting in in_force.settings.items()}
-    rules = Ruleset(
+    chosen = _choose(variant, preset, options)
+    rules = _ruleset_of(variant, preset, chosen)
+    return replace(rules, digest=_digest_of(rules))
+
+
+def _ruleset_of(variant: Variant, preset: str | None, chosen: _Chosen) -> Ruleset:
+    """The ruleset of a variant with the chosen options and their settings, still without a digest."""
+    values = {name: setting.value for name, setting in chosen.settings.items()}
+    return Ruleset(
         variant=variant.id,
         preset=preset,
-        options=in_force.options,
+        options=chosen.options,
         settings=build_settings(values),
-        cited=_citations_in_force(variant, in_force.settings),
+        cited=_citations_in_force(variant, chosen.settings),
         penalties=dict(variant.penalties),
         checks=tuple(variant.checks.values()),
         lines=tuple(variant.lines.values()),
@@ -312,7 +345,6 @@ def settle_variant(
         ends=variant.ends,
         words={language: dict(texts) for language, texts in variant.words.items() if texts},
     )
-    return replace(rules, digest=_digest_of(rules))
 
 
 def _citations_in_force(variant: Variant, settings: Mapping[str, Value]) -> dict[str, Cited]:
@@ -344,10 +376,13 @@ def _digest_of(rules: Ruleset) -> str:
 
 
 def _with_ends_of_table(variant: Variant, ends: Ends) -> Variant:
-    """The variant with what a table chose to end its match, in place of its own number of hands."""
+    """The variant with what a table chose to end its match, in place of its own number of hands.
+
+    If the variant ends after 11 hands and the table chose only minutes, the match has any number of
+    hands. That is cited as agreed at the table.
+    """
     settings = dict(variant.settings)
     if variant.ends.hands:
-        # The number is a setting too, which would go on to hold. No source states that it does not.
         by_the_table = Cited(citations=(), standing=Standing.AGREED)
         settings["match-deals"] = Value("unlimited", by_the_table)
     return replace(variant, ends=ends, settings=settings)
@@ -401,11 +436,15 @@ def _options_of_preset(variant: Variant, preset: str | None) -> Choices:
 
 
 def default_of(variant: Variant, option: Option) -> ChoiceValue:
-    """The value of an option if the table does not choose one."""
-    if option.default is not None:
-        return option.default
-    amount: int = variant.settings[str(option.sets)].value
-    return amount
+    """The value of an option if the table does not choose one.
+
+    That of an amount, such as the target of a match, is what the variant itself has.
+    """
+    if option.amount is not None:
+        amount: int = variant.settings[option.amount.setting].value
+        return amount
+    assert option.default is not None, "an option with a list of values has a default"
+    return option.default
 
 
 def _settings_of_choice(variant: Variant, option: Option, value: ChoiceValue) -> dict[str, Value]:
@@ -413,34 +452,16 @@ def _settings_of_choice(variant: Variant, option: Option, value: ChoiceValue) ->
 
     Raises ChoiceError if the option does not have the value.
     """
-    is_amount = option.step is not None
-    if is_amount:
-        return _settings_of_amount(variant, option, value)
-    return _settings_of_listed_value(variant, option, value)
-
-
-def _settings_of_amount(variant: Variant, option: Option, value: ChoiceValue) -> dict[str, Value]:
-    """The setting that an option for an amount, such as the target of a match, sets to this value;
-    none if that is the default.
-    """
-    step, setting, cited = option.step, option.sets, option.cited
-    assert step is not None, "an amount has a step"
-    assert setting is not None, "an amount has a setting"
-    assert cited is not None, "an amount has citations"
-    is_number = type(value) is int  # `True` is no number here
-    if not is_number or not _is_amount(int(value), step):
-        raise ChoiceError(f"options/{option.id}", "unknown-amount", value, (str(step),))
+    if option.amount is None:
+        return _settings_of_listed_value(variant, option, value)
+    if not option.amount.takes(value):
+        step = str(option.amount.step)
+        raise ChoiceError(f"options/{option.id}", "unknown-amount", value, known=(step,))
     if value == default_of(variant, option):
-        return {}
+        return {}  # the variant has this amount without a choice
     named_by_source = option.value_of(value)
-    if named_by_source is not None:
-        cited = named_by_source.cited
-    return {setting: Value(value, cited)}
-
-
-def _is_amount(number: int, step: int) -> bool:
-    """Whether a number is a positive multiple of a step, and no larger than a match score may be."""
-    return 0 < number <= LARGEST and number % step == 0
+    cited = named_by_source.cited if named_by_source else option.amount.cited
+    return {option.amount.setting: Value(value, cited)}
 
 
 def _settings_of_listed_value(
@@ -448,57 +469,65 @@ def _settings_of_listed_value(
 ) -> dict[str, Value]:
     """The settings that this value of an option with a list of values sets.
 
-    A value may be only for games with another number of sides; it is then refused too.
+    Raises ChoiceError for a value that is not in the list, or that is only for games with another
+    number of sides.
     """
     values_on_offer = variant.values_of(option)
-    chosen = option.value_of(value)
-    if chosen is None or chosen not in values_on_offer:
+    listed = option.value_of(value)
+    if listed is None or listed not in values_on_offer:
         known = tuple(json.dumps(each.value) for each in values_on_offer)
-        raise ChoiceError(f"options/{option.id}", "unknown-value", value, known)
-    return {name: Value(new, chosen.cited_of[name]) for name, new in chosen.sets.items()}
+        raise ChoiceError(f"options/{option.id}", "unknown-value", value, known=known)
+    return {name: Value(new, listed.cited_of[name]) for name, new in listed.sets.items()}
 
 
 # ---------------------------------------------------------------- the rulebook beside the settings
 
 
 def statements_of(variant: Variant) -> Iterator[Statement]:
-    """The statements that apply to a variant, including those inherited where its own sources are
-    silent.
+    """The statements of the rulebook that apply to a variant.
+
+    A statement that cites only what the variant itself cites applies as it is. Any other is taken
+    over from the game that the variant is derived from.
     """
     own_citations = _own_citations(variant)
     for statement in load_statements().values():
-        if not _holds(statement, variant):
+        if not _holds(statement, variant.settings):
             continue
-        is_cited_by_variant = own_citations.issuperset(statement.cited.citations)
-        if is_cited_by_variant:
-            yield statement
-            continue
-        inherited = _inherited_statement(statement, variant)
-        if inherited is not None:
-            yield inherited
+        applied: Statement | None = statement
+        if not own_citations.issuperset(statement.cited.citations):
+            applied = _inherited_statement(statement, variant)
+        if applied is not None:
+            yield applied
 
 
 def _inherited_statement(statement: Statement, variant: Variant) -> Statement | None:
-    """A statement whose sources are not those of a variant, as it applies there; None if it does not.
+    """A statement about the classic game as it applies to a variant; None if it does not apply.
 
-    Its sources are about the game that the variant is derived from.
+    For samba, whose sources describe it as the classic game with changes, a statement of the classic
+    game is cited from those of its sources that state it; if there are none, it is an inference.
     """
-    argument = variant.inherits
-    if argument is None:
-        return statement  # the variant is that game
-    if statement.differs:
-        # Where sources of that game differ means something only in a variant that a source defines
-        # by the game.
-        return statement if variant.stated_by else None
-    cited = statement.cited.inherited(argument, variant.stated_by)
-    return replace(statement, cited=cited)
+    if variant.inherits is None:
+        return statement  # the variant is the classic game
+    if not statement.differs:
+        cited = statement.cited.inherited(variant.inherits, variant.stated_by)
+        return replace(statement, cited=cited)
+    # Here another source of the classic game says something else. Only a variant that a source
+    # defines by the classic game has a part in that disagreement.
+    return statement if variant.stated_by else None
 
 
-def _holds(statement: Statement, variant: Variant) -> bool:
-    settings = variant.settings
-    if any(settings[key].value != value for key, value in statement.when.items()):
-        return False
-    return all(settings[key].value != value for key, value in statement.unless.items())
+def _holds(statement: Statement, settings: Mapping[str, Value]) -> bool:
+    """Whether a statement is true of a variant with these settings.
+
+    They must have all values that its table `when` names, and none that `unless` names.
+    """
+    for name, needed in statement.when.items():
+        if settings[name].value != needed:
+            return False
+    for name, excluded in statement.unless.items():
+        if settings[name].value == excluded:
+            return False
+    return True
 
 
 def _own_citations(variant: Variant) -> set[Citation]:
@@ -511,13 +540,16 @@ def _own_citations(variant: Variant) -> set[Citation]:
 
 
 def _own_citations_of_players(variant: Variant) -> tuple[Citation, ...]:
-    """What a variant cites for its number of players; nothing if that is inherited.
+    """What a variant cites for its number of players; nothing if it has the number of its parent.
 
-    A user's own variant has the number of the game of the package that it changes.
+    A user's own variant always has the number of the game of the package that it changes, and cites
+    the same: house rules made from samba cite what samba cites.
     """
     game = package_variant(variant)
-    is_inherited = game.parent is not None and game.players == get_variant(game.parent).players
-    if is_inherited:
+    if game.parent is None:
+        return game.players.cited.citations
+    parent = get_variant(game.parent)
+    if game.players == parent.players:
         return ()
     return game.players.cited.citations
 

@@ -156,7 +156,7 @@ def appears(
         forget()
 
     def forget() -> None:
-        for remembered in (variants.get_variant, variants._settled):
+        for remembered in (variants.get_variant, variants._settle_cached):
             remembered.cache_clear()
 
     yield edition
