@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import partial
 from typing import Annotated, Any, NamedTuple
 
@@ -29,6 +30,7 @@ from scorepad.rules.table import (
     LaidMeld,
     LaidSide,
     Meld,
+    Party,
     Pointer,
     SideName,
     Table,
@@ -284,15 +286,17 @@ def penalty_unknown(table: Table) -> Iterator[Violation]:
     known = tuple(table.rules.penalties)
     for side in table.sides:
         for index, penalty in enumerate(side.entry.penalties):
-            if penalty.code in known:
-                continue
-            where = (*side.where, "penalties", index)
-            if known:
-                yield violation(where, grounds=NO_SOURCE, name=penalty.code, known=known)
-                continue
-            # That a variant has no penalties at all is a rule, which has its source.
-            grounds = ("penalties-known",)
-            yield violation(where, grounds=grounds, name=penalty.code, known=known, why="none")
+            if penalty.code not in known:
+                where = (*side.where, "penalties", index)
+                yield _unknown_penalty(where, penalty.code, known)
+
+
+def _unknown_penalty(where: Pointer, code: str, known: tuple[str, ...]) -> Violation:
+    """The violation of a penalty with this code, which is none of those known in the variant."""
+    if known:
+        return violation(where, grounds=NO_SOURCE, name=code, known=known)
+    # That a variant has no penalties at all is a rule, which has its source.
+    return violation(where, grounds=("penalties-known",), name=code, known=known, why="none")
 
 
 @hand_check("red-three-twice")
@@ -300,46 +304,60 @@ def red_three_twice(table: Table) -> Iterator[Violation]:
     """A red three counted both as held and as a penalty for the same side: it is the same offence."""
     for side in table.sides:
         threes_held = side.entry.red_threes_in_hand
-        if not threes_held:
-            continue
-        penalties = side.entry.penalties
-        not_exposed = [index for index, each in enumerate(penalties) if each.code == NOT_EXPOSED]
-        if not not_exposed:
+        penalties = _penalties_not_exposed(side)
+        if threes_held == 0 or not penalties:
             continue
         yield violation(
-            (*side.where, "penalties", not_exposed[0]),
+            (*side.where, "penalties", penalties[0]),
             grounds=("penalties-known/same-offence",),
             side=side.name,
             threes=threes_held,
-            penalties=len(not_exposed),
+            penalties=len(penalties),
         )
+
+
+def _penalties_not_exposed(side: LaidSide) -> list[int]:
+    """Which penalties of a side, by their indices, are for a red three that was not exposed."""
+    indices: list[int] = []
+    for index, penalty in enumerate(side.entry.penalties):
+        if penalty.code == NOT_EXPOSED:
+            indices.append(index)
+    return indices
 
 
 @hand_check("points-not-multiple", agreeable=False, by_itself=True)
 def points_not_multiple(table: Table) -> Iterator[Violation]:
-    """Points that no cards can have, or not a multiple of the unit of counting."""
+    """Points in the entry of a side that are no multiple of five, as all points of cards are, or
+    that are negative where they cannot be.
+    """
     for side in table.sides:
         points_left = side.entry.left.points  # 0 if the cards in hand are given, not their points
-        if _cannot_be_points(points_left):
+        if points_left < 0 or not _is_multiple(points_left):
             yield violation((*side.where, "left"), points=points_left)
-        yield from _wrong_points_agreed(side)
+        yield from _wrong_points_of_penalties(side)
+        yield from _wrong_points_of_adjustments(side)
 
 
-def _wrong_points_agreed(side: LaidSide) -> Iterator[Violation]:
-    """Points of a side's penalties and adjustments that are not a multiple of the unit of counting."""
+def _wrong_points_of_penalties(side: LaidSide) -> Iterator[Violation]:
+    """Points that the table gave a penalty of a side, if they are negative or no multiple of five."""
     for index, penalty in enumerate(side.entry.penalties):
-        points = penalty.points or 0
-        if _cannot_be_points(points):
+        points = penalty.points or 0  # none are given if the rules say what it costs
+        if points < 0 or not _is_multiple(points):
             where = (*side.where, "penalties", index)
             yield violation(where, grounds=NO_SOURCE, points=points, why="agreed")
+
+
+def _wrong_points_of_adjustments(side: LaidSide) -> Iterator[Violation]:
+    """Points that the players agreed to add or subtract, if they are no multiple of five."""
     for index, adjustment in enumerate(side.entry.adjustments):
-        if adjustment.points % SMALLEST_POINTS != 0:  # these may be negative
+        if not _is_multiple(adjustment.points):
             where = (*side.where, "adjustments", index)
             yield violation(where, grounds=NO_SOURCE, points=adjustment.points, why="agreed")
 
 
-def _cannot_be_points(points: int) -> bool:
-    return points < 0 or points % SMALLEST_POINTS != 0
+def _is_multiple(points: int) -> bool:
+    """Whether points are a multiple of five, as those of every card are."""
+    return points % SMALLEST_POINTS == 0
 
 
 @hand_check("target-reached")
@@ -485,6 +503,17 @@ def meld_too_few_naturals(laid: LaidMeld, settings: Settings) -> Violation | Non
     return violation(laid.where, grounds=("meld-naturals",), naturals=naturals, needed=needed)
 
 
+class _WhyTooManyWilds(StrEnum):
+    """What the message says about a meld with more wild cards than it may have."""
+
+    SOME = "some"
+    """It may have some, but fewer."""
+    NONE = "none"
+    """It may have none."""
+    SEQUENCE = "sequence"
+    """It is a sequence, which may have only so many."""
+
+
 @meld_check("meld-too-many-wilds")
 def meld_too_many_wilds(laid: LaidMeld, settings: Settings) -> Violation | None:
     """More wild cards than the limit in force, including the ratio to the natural cards."""
@@ -494,17 +523,23 @@ def meld_too_many_wilds(laid: LaidMeld, settings: Settings) -> Violation | None:
     allowed = _wilds_allowed(laid, settings)
     if wilds <= allowed:
         return None
-    why = "some" if allowed else "none"
-    if laid.shape == "sequence":
-        why = "sequence"
     return violation(
         laid.where,
-        grounds=_grounds_of_wilds(laid, settings, allowed),
+        grounds=_settings_limiting_wilds(laid, settings, allowed),
         wilds=wilds,
         allowed=allowed,
         naturals=laid.meld.naturals,
-        why=why,
+        why=_why_too_many_wilds(laid, allowed).value,
     )
+
+
+def _why_too_many_wilds(laid: LaidMeld, allowed: int) -> _WhyTooManyWilds:
+    """What to say about a meld that may have only so many wild cards, and has more."""
+    if laid.shape == "sequence":
+        return _WhyTooManyWilds.SEQUENCE
+    if allowed == 0:
+        return _WhyTooManyWilds.NONE
+    return _WhyTooManyWilds.SOME
 
 
 def _may_be_pure_sequence(laid: LaidMeld, settings: Settings) -> bool:
@@ -526,29 +561,43 @@ def _may_be_pure_sequence(laid: LaidMeld, settings: Settings) -> bool:
 
 
 def _wilds_allowed(laid: LaidMeld, settings: Settings) -> int:
-    """How many wild cards a meld may hold."""
-    if not laid.whole or laid.shape == "sequence":
+    """How many wild cards a meld may hold.
+
+    The answer is the highest number that is possible: where it is not known which rank or how many
+    natural cards the meld has, only more wild cards than that are wrong in any case.
+    """
+    has_unreadable_token = not laid.whole  # it may be a natural card, which allows more wild ones
+    if has_unreadable_token or laid.shape == "sequence":
         return settings.wild_limit
-    # With several ranks in one meld, the widest limit gives what is wrong in any case.
-    ranks = laid.meld.ranks or NATURAL_INDICES
-    return max(settings.most_wilds(laid.meld.naturals, rank) for rank in ranks)
+    possible_ranks = laid.meld.ranks or NATURAL_INDICES
+    return max(settings.most_wilds(laid.meld.naturals, rank) for rank in possible_ranks)
 
 
-def _grounds_of_wilds(laid: LaidMeld, settings: Settings, allowed: int) -> tuple[str, ...]:
+def _settings_limiting_wilds(laid: LaidMeld, settings: Settings, allowed: int) -> tuple[str, ...]:
     """The settings that let a meld hold no more than the allowed number of wild cards."""
     if laid.shape == "sequence":
         return ("sequences",)
-    limit = settings.wild_limit
-    ratio = settings.ratio_limit(laid.meld.naturals)
-    limit_of_any_rank = limit if ratio is None else min(limit, ratio)
-    if allowed < limit_of_any_rank:
-        return ("natural-only",)  # this rank may hold fewer wild cards than others
+    if _is_rank_limited(laid, settings, allowed):
+        return ("natural-only",)
+    wilds = laid.meld.wilds
     grounds: list[str] = []
-    if laid.meld.wilds > limit:
+    if wilds > settings.wild_limit:
         grounds.append("wild-limit")
-    if ratio is not None and laid.meld.wilds > ratio:
+    ratio = settings.ratio_limit(laid.meld.naturals)
+    if ratio is not None and wilds > ratio:
         grounds.append("wild-ratio")
     return tuple(grounds)
+
+
+def _is_rank_limited(laid: LaidMeld, settings: Settings, allowed: int) -> bool:
+    """Whether a meld may hold fewer wild cards (`allowed`) than the same number of cards of other
+    ranks.
+    """
+    allowed_in_other_ranks = settings.wild_limit
+    ratio = settings.ratio_limit(laid.meld.naturals)
+    if ratio is not None:
+        allowed_in_other_ranks = min(ratio, settings.wild_limit)
+    return allowed < allowed_in_other_ranks
 
 
 @meld_check("meld-mixed-ranks")
@@ -572,25 +621,45 @@ def meld_sequence_broken(laid: LaidMeld, settings: Settings) -> Violation | None
     if not laid.whole or laid.shape != "sequence" or is_unbroken_sequence(meld, settings):
         return None
     why = _why_sequence_is_broken(meld, settings)
-    return violation(laid.where, ranks=_kinds_of_ranks(meld), why=why)
+    return violation(laid.where, ranks=_kinds_of_ranks(meld), why=why.value)
 
 
-def _why_sequence_is_broken(meld: Meld, settings: Settings) -> str:
-    """The first fault of natural cards of different ranks that are no sequence."""
-    naturals = [cards for cards in meld.cards.suited if cards.kind in NATURAL_INDICES]
-    number_with_suit = sum(cards.number for cards in naturals)
-    suits = {cards.suit for cards in naturals}
+class _SequenceFault(StrEnum):
+    """Why natural cards of different ranks are no sequence (consecutive cards of one suit)."""
+
+    BLACK_THREE = "black-three"
+    SUIT_MISSING = "suit-missing"
+    """The suit of a card is not given."""
+    SUITS = "suits"
+    """The cards are of several suits."""
+    TWICE = "twice"
+    """A card is there twice."""
+    WILD = "wild"
+    """A wild card is among them, which the variant does not allow."""
+    GAP = "gap"
+    """Cards are missing between them."""
+
+
+def _why_sequence_is_broken(meld: Meld, settings: Settings) -> _SequenceFault:
+    """The first fault of natural cards of different ranks that are no sequence.
+
+    What is wrong with single cards comes before what is wrong with them together: only cards of one
+    known suit can be seen to have a gap.
+    """
     if meld.black_threes:
-        return "black-three"
+        return _SequenceFault.BLACK_THREE
+    with_suit = [cards for cards in meld.cards.suited if cards.kind in NATURAL_INDICES]
+    number_with_suit = sum(cards.number for cards in with_suit)
     if number_with_suit < meld.naturals:
-        return "suit-missing"
+        return _SequenceFault.SUIT_MISSING
+    suits = {cards.suit for cards in with_suit}
     if len(suits) > 1:
-        return "suits"
-    if any(cards.number > 1 for cards in naturals):
-        return "twice"
+        return _SequenceFault.SUITS
+    if any(cards.number > 1 for cards in with_suit):
+        return _SequenceFault.TWICE
     if meld.wilds and settings.sequences != "dirty":
-        return "wild"
-    return "gap"
+        return _SequenceFault.WILD
+    return _SequenceFault.GAP
 
 
 @meld_check("meld-red-three")
@@ -603,37 +672,42 @@ def meld_red_three(laid: LaidMeld, _: Settings) -> Violation | None:
 
 @meld_check("meld-kind-not-allowed")
 def meld_kind_not_allowed(laid: LaidMeld, settings: Settings) -> Violation | None:
-    """Black threes in a meld that the rules forbid; of several reasons, only the first is reported.
-
-    They may be forbidden altogether, or a meld of them may have too many cards, hold wild cards, or
-    have too few black threes.
-    """
-    meld = laid.meld
-    if meld.black_threes and settings.black_threes == "never":
-        return _black_threes_violation(laid, "black-threes", why="never")
+    """Black threes in a meld that the rules forbid: altogether, or in a meld of this kind."""
+    if settings.black_threes == "never":
+        return _black_threes_at_all(laid)
     # With the card that an unreadable token stands for it may be another kind of meld.
     has_unreadable_token = not laid.whole
-    if not meld.is_of_black_threes or has_unreadable_token:
+    if has_unreadable_token or not laid.meld.is_of_black_threes:
         return None
+    return _forbidden_meld_of_black_threes(laid, settings)
 
+
+def _black_threes_at_all(laid: LaidMeld) -> Violation | None:
+    """The violation of a meld with black threes in a game in which they are never laid."""
+    if laid.meld.black_threes == 0:
+        return None
+    return _black_threes_violation(laid, "black-threes", why="never")
+
+
+def _forbidden_meld_of_black_threes(laid: LaidMeld, settings: Settings) -> Violation | None:
+    """What is wrong with a meld of black threes in a game in which they may be laid.
+
+    It may have too many cards, hold wild cards, or have too few black threes; of several faults
+    only the first is reported.
+    """
+    meld = laid.meld
     longest = settings.black_threes_longest
     if longest is not None and meld.size > longest:
         return _black_threes_violation(laid, "black-threes-longest", why="longest", allowed=longest)
     if meld.wilds and settings.black_threes_wilds == "pure":
         return _black_threes_violation(laid, "black-threes-wilds", why="pure")
     needed = settings.black_threes_fewest
-    if meld.black_threes < needed and not _is_reported_as_too_few_naturals(needed, settings):
+    # If they need no more than any meld needs natural cards, that is reported by the check
+    # `meld-too-few-naturals`, and the meld has no other fault.
+    needs_more_than_others = needed > settings.meld_naturals
+    if needs_more_than_others and meld.black_threes < needed:
         return _black_threes_violation(laid, "black-threes-fewest", why="fewest", needed=needed)
     return None
-
-
-def _is_reported_as_too_few_naturals(threes_needed: int, settings: Settings) -> bool:
-    """Whether a meld with fewer black threes than needed lacks natural cards anyway.
-
-    That is so if melds of black threes need no more of them than any meld needs natural cards. It is
-    then reported by the check `meld-too-few-naturals`, and has no other fault.
-    """
-    return threes_needed <= settings.meld_naturals
 
 
 def _black_threes_violation(
@@ -653,39 +727,63 @@ def _black_threes_violation(
 
 @hand_check("black-threes-not-out")
 def black_threes_not_out(table: Table) -> Iterator[Violation]:
-    """Black threes melded by a side that did not go out, that is, play its last card.
-
-    Where going out allows a meld of them, those beside cards of other ranks are left to the checks
-    of melds.
-    """
-    are_never_melded = table.settings.black_threes == "never"
+    """Black threes melded by a side that did not go out, that is, play its last card."""
     for side in table.sides:
         if side.is_out:
             continue
         for laid in (*side.melds, *side.opening):
-            threes = laid.meld.black_threes
-            if are_never_melded and threes:
-                yield violation(laid.where, threes=threes, why="never")
-            if not are_never_melded and laid.meld.is_of_black_threes:
-                yield violation(laid.where, threes=threes, why="going-out")
+            if table.settings.black_threes == "never":
+                threes = laid.meld.black_threes
+                why = "never"
+            else:
+                threes = _threes_laid_when_going_out(laid.meld)
+                why = "going-out"
+            if threes:
+                yield violation(laid.where, threes=threes, why=why)
+
+
+def _threes_laid_when_going_out(meld: Meld) -> int:
+    """The black threes of a meld that a side may lay only when it goes out: those of a meld of them.
+
+    Black threes beside cards of other ranks are never allowed, which the checks of melds report.
+    """
+    return meld.black_threes if meld.is_of_black_threes else 0
 
 
 @hand_check("meld-rank-repeated")
 def meld_rank_repeated(table: Table) -> Iterator[Violation]:
     """A second meld of the same rank in a party, if the sources that mention it want only one."""
-    repeated = table.settings.repeated_rank
-    if repeated == "usual":
+    if table.settings.repeated_rank == "usual":
         return
-    why = "incomplete" if repeated == "not-incomplete" else "any"
+    why = "incomplete" if table.settings.repeated_rank == "not-incomplete" else "any"
     for party in table.parties:
-        ranks_laid: set[int] = set()
-        for laid in party.melds:
-            rank = laid.meld.rank
-            if rank is None or not laid.whole:
-                continue
-            is_complete = laid.meld.size >= table.settings.canasta_length
-            if is_complete and repeated == "not-incomplete":
-                continue
-            if rank in ranks_laid:
-                yield violation(laid.where, rank=KINDS[rank], why=why)
-            ranks_laid.add(rank)
+        ranks_before: set[int] = set()
+        for meld_of_rank in _melds_that_may_repeat(party, table.settings):
+            rank = meld_of_rank.rank
+            if rank in ranks_before:
+                yield violation(meld_of_rank.laid.where, rank=KINDS[rank], why=why)
+            ranks_before.add(rank)
+
+
+class _MeldOfRank(NamedTuple):
+    """A meld of cards of one rank, and that rank, as an index of `cards.KINDS`."""
+
+    rank: int
+    laid: LaidMeld
+
+
+def _melds_that_may_repeat(party: Party, settings: Settings) -> Iterator[_MeldOfRank]:
+    """The melds of a party of which each has to be of another rank: those of a single rank.
+
+    Some variants want that only of melds that are shorter than a canasta. Melds of which some card
+    could not be read are left out.
+    """
+    leaves_out_canastas = settings.repeated_rank == "not-incomplete"
+    for laid in party.melds:
+        rank = laid.meld.rank
+        if rank is None or not laid.whole:
+            continue
+        is_long_enough = laid.meld.size >= settings.canasta_length
+        if is_long_enough and leaves_out_canastas:
+            continue
+        yield _MeldOfRank(rank, laid)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from enum import StrEnum
 from typing import NamedTuple
 
 from scorepad.rules.bounds import Bounds, find_bounds
@@ -57,15 +58,47 @@ def totals_impossible(table: Table) -> Iterator[Violation]:
 
 def _cards_named_elsewhere(table: Table, party: Party) -> Cards:
     """The cards that cannot be among the totals of a party: those that the hand names, and the
-    openings of other parties whose melds are not given.
+    openings of other parties.
     """
-    openings: list[Cards] = []
+    bundles = [table.named]
     for other in table.parties:
-        if other is party or other.melds:
-            continue
-        for side in other.sides:
-            openings += [laid.meld.cards for laid in side.opening]
-    return gather([table.named, *openings])
+        # Where the melds of a party are given, its openings are among them and are named already.
+        are_openings_named = bool(other.melds)
+        if other is not party and not are_openings_named:
+            bundles += _cards_of_openings(other)
+    return gather(bundles)
+
+
+def _cards_of_openings(party: Party) -> list[Cards]:
+    """The cards of each meld that is recorded as laid in the first turn of a side."""
+    bundles: list[Cards] = []
+    for side in party.sides:
+        for laid in side.opening:
+            bundles.append(laid.meld.cards)
+    return bundles
+
+
+class _WhyImpossible(StrEnum):
+    """Why the cards of a side cannot have the points that its totals give."""
+
+    NO_CARDS = "no-cards"
+    """No cards make the canastas of the totals."""
+    MORE = "more"
+    LESS = "less"
+    MULTIPLE = "multiple"
+    """The points are not a multiple of five, as those of cards are."""
+    MELD = "meld"
+    """The points are fewer than those of the cheapest meld."""
+
+
+_SETTINGS_AGAINST_TOTALS: dict[_WhyImpossible, tuple[str, ...]] = {
+    _WhyImpossible.NO_CARDS: ("card-points", "decks"),
+    _WhyImpossible.MORE: ("card-points", "decks"),
+    _WhyImpossible.LESS: ("card-points",),
+    _WhyImpossible.MULTIPLE: ("card-points",),
+    _WhyImpossible.MELD: ("card-points", "decks"),
+}
+"""The settings that make totals impossible, by the reason."""
 
 
 def _check_totals(
@@ -75,40 +108,40 @@ def _check_totals(
 
     `taken` are the cards of the decks that the side cannot have.
     """
-    where = (*side.where, "totals")
     points = totals.cards
     bounds = find_bounds(settings, totals.canastas, taken, points, went_out=side.is_out)
-    if bounds is None:
-        grounds: tuple[str, ...] = ("card-points", "decks")
-        return violation(where, grounds=grounds, side=side.name, why="no-cards", points=points)
-
     why = _why_points_are_impossible(points, bounds)
     if why is None:
         return None
-    grounds = ("card-points",)
-    if why in ("more", "meld"):
-        grounds = ("card-points", "decks")
+    limits: dict[str, MessageArgument] = {}
+    if bounds is not None:
+        limits = {"least": bounds.least, "most": bounds.most}
     return violation(
-        where,
-        grounds=grounds,
+        (*side.where, "totals"),
+        grounds=_SETTINGS_AGAINST_TOTALS[why],
         side=side.name,
-        why=why,
+        why=why.value,
         points=points,
-        least=bounds.least,
-        most=bounds.most,
+        **limits,
     )
 
 
-def _why_points_are_impossible(points: int, bounds: Bounds) -> str | None:
-    """Why the cards of a side cannot have these points; None if they can."""
+def _why_points_are_impossible(points: int, bounds: Bounds | None) -> _WhyImpossible | None:
+    """Why the cards of a side cannot have these points; None if they can.
+
+    `bounds` are the least and the most points that cards with its canastas can have, None if there
+    are no such cards.
+    """
+    if bounds is None:
+        return _WhyImpossible.NO_CARDS
     if points > bounds.most:
-        return "more"
+        return _WhyImpossible.MORE
     if points < bounds.least:
-        return "less"
+        return _WhyImpossible.LESS
     if points % SMALLEST_POINTS != 0:
-        return "multiple"
+        return _WhyImpossible.MULTIPLE
     if not bounds.holds(points):
-        return "meld"
+        return _WhyImpossible.MELD
     return None
 
 
@@ -118,13 +151,32 @@ def _why_points_are_impossible(points: int, bounds: Bounds) -> str | None:
 
 MINIMUM_HOLDS = "concealed-out/minimum"
 """The ground for requiring the minimum of a side that opens and goes out in one turn."""
+
+
+class OpeningRefusal(StrEnum):
+    """Why melds may not be the opening of a side, which is what it lays first in a hand."""
+
+    NATURAL_GROUP = "natural-group"
+    """None of them has enough natural cards of one rank to be a meld without its wild cards."""
+    MIXED_CANASTA = "mixed-canasta"
+    """One of them is a canasta (seven cards or more) of natural and wild cards."""
+    WILDS_ALONE = "wilds-alone"
+    """All of them are of wild cards alone."""
+    BLACK_THREES = "black-threes"
+    """One of them is of black threes."""
+    NATURALS = "naturals"
+    """Only melds without wild cards count toward so low a minimum, and those lack points."""
+    POINTS = "points"
+    """They lack points."""
+
+
 _SETTING_OF_FORBIDDEN_MELDS = {
-    "natural-group": "opening-natural-group",
-    "mixed-canasta": "opening-natural-group",
-    "wilds-alone": "opening-wild-melds",
-    "black-threes": "black-threes",
+    OpeningRefusal.NATURAL_GROUP: "opening-natural-group",
+    OpeningRefusal.MIXED_CANASTA: "opening-natural-group",
+    OpeningRefusal.WILDS_ALONE: "opening-wild-melds",
+    OpeningRefusal.BLACK_THREES: "black-threes",
 }
-"""The setting that forbids melds as an opening, by the reason why they may not open."""
+"""The setting by which melds are refused as an opening however many points they have."""
 
 
 class OpeningCount(NamedTuple):
@@ -134,31 +186,35 @@ class OpeningCount(NamedTuple):
     """The points of the melds that count."""
     aside: int
     """How many of its melds do not count."""
-    why: str | None
-    """Why it is refused, None if it is not: a key of `_SETTING_OF_FORBIDDEN_MELDS`, `naturals` if
-    only melds of natural cards count and they lack points, or `points` if any melds would.
-    """
+    why: OpeningRefusal | None
+    """Why it is refused; None if it is not."""
 
 
 def count_opening(table: Table, side: LaidSide, minimum: int) -> OpeningCount:
     """The value of the opening recorded for a side, against this minimum of points."""
-    counting: list[LaidMeld] = []
+    points = 0
+    melds_not_counting = 0
     for laid in side.opening:
-        may_open = not _is_forbidden_black_threes(side, laid)
-        if may_open and _counts_toward(table.settings, laid.meld, minimum):
-            counting.append(laid)
-    points = sum(laid.points for laid in counting)
-    aside = len(side.opening) - len(counting)
+        is_forbidden = _is_forbidden_black_threes(side, laid)
+        if is_forbidden or not _counts_toward(table.settings, laid.meld, minimum):
+            melds_not_counting += 1
+        else:
+            points += laid.points
 
+    why = _why_side_may_not_open(table.settings, side, minimum)
+    if why is None and points < minimum:
+        why = OpeningRefusal.NATURALS if melds_not_counting else OpeningRefusal.POINTS
+    return OpeningCount(points, melds_not_counting, why)
+
+
+def _why_side_may_not_open(
+    settings: Settings, side: LaidSide, minimum: int
+) -> OpeningRefusal | None:
+    """Why the opening recorded for a side is refused regardless of its points; None if it is not."""
     if any(_is_forbidden_black_threes(side, laid) for laid in side.opening):
-        return OpeningCount(points, aside, "black-threes")
+        return OpeningRefusal.BLACK_THREES
     melds = [laid.meld for laid in side.opening]
-    forbidden = _why_melds_may_not_open(table.settings, melds, minimum)
-    if forbidden:
-        return OpeningCount(points, aside, forbidden)
-    if points >= minimum:
-        return OpeningCount(points, aside, None)
-    return OpeningCount(points, aside, "naturals" if aside else "points")
+    return _why_melds_may_not_open(settings, melds, minimum)
 
 
 def _is_forbidden_black_threes(side: LaidSide, laid: LaidMeld) -> bool:
@@ -170,21 +226,38 @@ def _is_forbidden_black_threes(side: LaidSide, laid: LaidMeld) -> bool:
 
 
 def _counts_toward(settings: Settings, meld: Meld, minimum: int) -> bool:
-    """Whether a meld counts: toward the lowest minimums, melds with wild cards may not."""
-    return not meld.wilds or minimum > settings.opening_naturals_up_to
+    """Whether a meld counts toward the minimum: in some variants, melds with wild cards do not count
+    toward a low one.
+    """
+    has_wild_cards = meld.wilds > 0
+    is_low_minimum = minimum <= settings.opening_naturals_up_to
+    return not (has_wild_cards and is_low_minimum)
 
 
-def _why_melds_may_not_open(settings: Settings, melds: list[Meld], minimum: int) -> str | None:
+def _why_melds_may_not_open(
+    settings: Settings, melds: list[Meld], minimum: int
+) -> OpeningRefusal | None:
     """Why these melds may not open regardless of their points; None if they may."""
     if settings.opening_natural_group == "needed":
-        if any(_is_mixed_canasta(meld, settings) for meld in melds):
-            return "mixed-canasta"
-        pure_melds = [meld for meld in melds if not meld.wilds]
-        if not any(_has_enough_naturals(meld, settings) for meld in pure_melds):
-            return "natural-group"
+        why = _why_without_natural_group(settings, melds)
+        if why is not None:
+            return why
     if minimum <= settings.opening_naturals_up_to:
         return None  # melds with wild cards do not count anyway
     return _why_wilds_may_not_open(settings, melds)
+
+
+def _why_without_natural_group(settings: Settings, melds: list[Meld]) -> OpeningRefusal | None:
+    """Why these melds may not open where an opening needs a group of natural cards, and may not hold
+    a complete mixed canasta; None if they may.
+    """
+    if any(_is_mixed_canasta(meld, settings) for meld in melds):
+        return OpeningRefusal.MIXED_CANASTA
+    for meld in melds:
+        is_natural_group = meld.wilds == 0 and _has_enough_naturals(meld, settings)
+        if is_natural_group:
+            return None
+    return OpeningRefusal.NATURAL_GROUP
 
 
 def _has_enough_naturals(meld: Meld, settings: Settings) -> bool:
@@ -198,13 +271,13 @@ def _is_mixed_canasta(meld: Meld, settings: Settings) -> bool:
     return is_mixed and canasta_of(meld, settings) is not None
 
 
-def _why_wilds_may_not_open(settings: Settings, melds: list[Meld]) -> str | None:
-    """`wilds-alone` if only wild cards were laid and those may not open; otherwise None."""
+def _why_wilds_may_not_open(settings: Settings, melds: list[Meld]) -> OpeningRefusal | None:
+    """Why melds of wild cards alone may not open, if there are no others; None if they may."""
     if settings.opening_wild_melds != "not-alone" or not melds:
         return None
     if any(meld.naturals for meld in melds):
         return None
-    return "wilds-alone"
+    return OpeningRefusal.WILDS_ALONE
 
 
 @hand_check("opening-below-minimum", of_opening=True)
@@ -234,14 +307,18 @@ def opening_below_minimum(table: Table) -> Iterator[Violation]:
         )
 
 
-def _grounds_against_opening(table: Table, side: LaidSide, why: str) -> tuple[str, ...]:
-    """The settings by which an opening is refused for this reason (`OpeningCount.why`)."""
-    minimum = table.rules.minimum_ground(table.before[side.position], table.hand.deal)
+def _grounds_against_opening(table: Table, side: LaidSide, why: OpeningRefusal) -> tuple[str, ...]:
+    """The settings by which an opening of the side is refused for this reason."""
+    score = table.before[side.position]
+    setting_of_minimum = table.rules.minimum_ground(score, table.hand.deal)
     if why in _SETTING_OF_FORBIDDEN_MELDS:
-        return (_SETTING_OF_FORBIDDEN_MELDS[why], *table.rules.decided_by_table([minimum]))
-    if why == "naturals":
-        return (minimum, "opening-naturals-up-to")
-    return (minimum,)
+        setting = _SETTING_OF_FORBIDDEN_MELDS[why]
+        # Without a minimum nothing would be refused. Its sources say nothing about these melds; but
+        # if the table itself set the minimum, no source supports the refusal.
+        return (setting, *table.rules.decided_by_table([setting_of_minimum]))
+    if why is OpeningRefusal.NATURALS:
+        return (setting_of_minimum, "opening-naturals-up-to")
+    return (setting_of_minimum,)
 
 
 def _grounds_if_concealed(sides: Iterable[LaidSide]) -> tuple[str, ...]:
@@ -257,7 +334,7 @@ def _refused_opening(
     *,
     where: Pointer,
     grounds: tuple[str, ...],
-    why: str,
+    why: OpeningRefusal,
     points: int,
 ) -> Violation:
     """The violation of an opening of the side that counts so many points."""
@@ -265,7 +342,7 @@ def _refused_opening(
     return violation(
         where,
         grounds=grounds,
-        why=why,
+        why=why.value,
         side=side.name,
         points=points,
         minimum=minimum,
@@ -291,9 +368,10 @@ def opening_impossible(table: Table) -> Iterator[Violation]:
         yield _refused_opening(
             table,
             opener.side,
+            # What was laid may stand under another side of the party than the one with the minimum.
             where=_first_side_with_cards(party).where,
             grounds=_grounds_against_best_opening(table, party, opener.side, best),
-            why=best.why or "points",
+            why=best.why_refused,
             points=best.points,
         )
 
@@ -305,8 +383,8 @@ def _grounds_against_best_opening(
 
     `opener` is the side whose minimum had to be reached.
     """
-    grounds = _grounds_against_opening(table, opener, best.why or "points")
-    are_points_lacking = best.why is None
+    grounds = _grounds_against_opening(table, opener, best.why_refused)
+    are_points_lacking = best.why_refused is OpeningRefusal.POINTS
     if are_points_lacking and best.left_out_by is not None:
         grounds = (*grounds, best.left_out_by)
     return grounds + _grounds_if_concealed(party.sides)
@@ -334,23 +412,32 @@ def _side_with_lowest_minimum(party: Party) -> _Opener | None:
 
 def _are_opening_cards_known(table: Table, party: Party) -> bool:
     """Whether a party opened with cards that are known, and needed a minimum for it."""
-    if not party.opened or party.unreadable or party.is_summed:
+    if not party.opened or not _are_melds_known(party):
         return False
     for entry in party.entries:
         # Impossible totals are reported separately, and show nothing about the opening.
-        if entry.totals and entry.totals.cards < 0:
+        has_impossible_totals = entry.totals is not None and entry.totals.cards < 0
+        if has_impossible_totals:
             return False
     return not any(table.needs_no_minimum(side) for side in party.sides)
 
 
+def _are_melds_known(party: Party) -> bool:
+    """Whether everything that a party laid is known: all of it could be read, and no side gives only
+    the sum of its hand.
+    """
+    return not party.unreadable and not party.is_summed
+
+
 def _first_side_with_cards(party: Party) -> LaidSide:
     """The first side of a party that laid cards; one must have, because the party opened."""
-    sides_with_cards: list[LaidSide] = []
-    for side in party.sides:
-        totals = side.entry.totals
-        if side.melds or (totals and totals.cards):
-            sides_with_cards.append(side)
-    return sides_with_cards[0]
+    return next(side for side in party.sides if _has_laid_cards(side))
+
+
+def _has_laid_cards(side: LaidSide) -> bool:
+    """Whether a side laid melds, or has points of cards in its totals."""
+    totals = side.entry.totals
+    return bool(side.melds) or (totals is not None and totals.cards != 0)
 
 
 class _PossibleOpening(NamedTuple):
@@ -358,14 +445,21 @@ class _PossibleOpening(NamedTuple):
 
     points: int
     """The most points that it can count."""
-    why: str | None = None
+    forbidden: OpeningRefusal | None = None
     """Why these cards may not open however many points they count; None if they may."""
     left_out_by: str | None = None
     """The setting by which not all points of the party's cards count; None if all do."""
 
     def reaches(self, minimum: int) -> bool:
         """Whether a side with this minimum may have opened so."""
-        return self.why is None and self.points >= minimum
+        return self.forbidden is None and self.points >= minimum
+
+    @property
+    def why_refused(self) -> OpeningRefusal:
+        """Why it is refused, if it does not reach the minimum."""
+        if self.forbidden is None:
+            return OpeningRefusal.POINTS
+        return self.forbidden
 
 
 def _best_possible_opening(settings: Settings, party: Party, minimum: int) -> _PossibleOpening:
@@ -381,27 +475,31 @@ def _best_possible_opening(settings: Settings, party: Party, minimum: int) -> _P
     if settings.opening_natural_group == "needed":
         return _best_opening_with_natural_group(settings, party)
     melds = [laid.meld for laid in party.melds]
-    return _PossibleOpening(party.points, why=_why_wilds_may_not_open(settings, melds))
+    return _PossibleOpening(party.points, forbidden=_why_wilds_may_not_open(settings, melds))
 
 
 def _best_opening_with_natural_group(settings: Settings, party: Party) -> _PossibleOpening:
-    """The best opening with a natural group (enough natural cards of a rank) and without a complete
-    mixed canasta (a canasta of natural and wild cards).
+    """The best opening where it needs a natural group, and may hold no complete mixed canasta.
+
+    A natural group is enough natural cards of a rank for a meld; a mixed canasta is seven cards or
+    more, natural and wild. The melds on the table may be such canastas by the end of the hand: then
+    not all their cards were laid at once, and the points of those laid later do not count.
     """
     melds = [laid.meld for laid in party.melds]
-    laid_later = _points_laid_after_opening(settings, melds)
-    left_out_by = "opening-natural-group" if laid_later > 0 else None
+    forbidden: OpeningRefusal | None = OpeningRefusal.NATURAL_GROUP
     if any(_has_enough_naturals(meld, settings) for meld in melds):
-        why = _why_wilds_may_not_open(settings, melds)
-    else:
-        why = "natural-group"
-    return _PossibleOpening(party.points - laid_later, why, left_out_by)
+        forbidden = _why_wilds_may_not_open(settings, melds)
+
+    points_laid_later = _fewest_points_laid_later(settings, melds)
+    left_out_by = "opening-natural-group" if points_laid_later > 0 else None
+    return _PossibleOpening(party.points - points_laid_later, forbidden, left_out_by)
 
 
-def _points_laid_after_opening(settings: Settings, melds: list[Meld]) -> int:
-    """The fewest points that were laid after an opening which may hold no complete mixed canasta.
+def _fewest_points_laid_later(settings: Settings, melds: list[Meld]) -> int:
+    """The points that at least were laid after an opening which held no complete mixed canasta.
 
-    At least one card of each mixed canasta was added to it later, the cheapest at best.
+    Each of these melds that is such a canasta now (seven cards or more, natural and wild) got one
+    card or more later. The fewest points are those of one card, the cheapest of the meld.
     """
     points = 0
     for meld in melds:
@@ -412,14 +510,15 @@ def _points_laid_after_opening(settings: Settings, melds: list[Meld]) -> int:
 
 def _best_opening_of_naturals(settings: Settings, party: Party) -> _PossibleOpening:
     """The best opening without wild cards: the natural cards of the melds that have enough of them."""
-    opening_melds: list[Meld] = []
+    points = 0
+    has_opening_melds = False
     for laid in party.melds:
         if _has_enough_naturals(laid.meld, settings):
-            opening_melds.append(laid.meld)
-    points = sum(_points_of_naturals(settings, meld) for meld in opening_melds)
+            points += _points_of_naturals(settings, laid.meld)
+            has_opening_melds = True
+    forbidden = None if has_opening_melds else OpeningRefusal.NATURALS
     left_out_by = "opening-naturals-up-to" if points < party.points else None
-    why = None if opening_melds else "naturals"
-    return _PossibleOpening(points, why, left_out_by)
+    return _PossibleOpening(points, forbidden, left_out_by)
 
 
 def _points_of_naturals(settings: Settings, meld: Meld) -> int:
@@ -438,24 +537,34 @@ def _points_of_cheapest_card(settings: Settings, meld: Meld) -> int:
 @hand_check("opening-unknown", of_opening=True)
 def opening_unknown(table: Table) -> Iterator[Violation]:
     """Totals reach the minimum, but not all cards may open, and totals do not show which were laid."""
-    settings = table.settings
     for side in table.sides:
         minimum = side.minimum
         totals = side.entry.totals
         if totals is None or minimum is None or table.needs_no_minimum(side):
             continue
-        if totals.cards < minimum:
+        rule = _rule_of_cards_that_open(table.settings, minimum)
+        if rule is None or totals.cards < minimum:
             continue
-        if settings.opening_natural_group == "needed":
-            why = "natural-group"
-            setting = "opening-natural-group"
-        elif minimum <= settings.opening_naturals_up_to:
-            why = "naturals"
-            setting = "opening-naturals-up-to"
-        else:
-            continue  # all cards may open
-        grounds = (setting, *_grounds_if_concealed([side]))
-        yield violation(side.where, grounds=grounds, side=side.name, minimum=minimum, why=why)
+        grounds = (rule.setting, *_grounds_if_concealed([side]))
+        yield violation(
+            side.where, grounds=grounds, side=side.name, minimum=minimum, why=rule.why.value
+        )
+
+
+class _OpeningRule(NamedTuple):
+    """A rule by which not all cards may open: its setting, and why an opening is refused by it."""
+
+    setting: str
+    why: OpeningRefusal
+
+
+def _rule_of_cards_that_open(settings: Settings, minimum: int) -> _OpeningRule | None:
+    """The rule by which not all cards may be laid to reach this minimum; None if all may."""
+    if settings.opening_natural_group == "needed":
+        return _OpeningRule("opening-natural-group", OpeningRefusal.NATURAL_GROUP)
+    if minimum <= settings.opening_naturals_up_to:
+        return _OpeningRule("opening-naturals-up-to", OpeningRefusal.NATURALS)
+    return None
 
 
 # ---------------------------------------------------------------- going out
@@ -476,20 +585,22 @@ def has_out_canastas(table: Table, party: Party) -> bool:
 
 
 def wild_family_grounds(rules: Ruleset, party: Party) -> tuple[str, ...]:
-    """The ground `canastas`, if what a party gets depends on an inference from that setting.
+    """The setting `canastas`, for what depends on the family of a party's canastas of wild cards;
+    empty if nothing has to be cited for that.
 
-    In which family a canasta of wild cards alone counts, natural or mixed, is in some games not
-    stated by the sources, but inferred. The inference is cited only for a party that has such a
-    canasta; in any other case the result is empty.
+    Whether such a canasta counts as natural or as mixed is not stated by the sources of some games,
+    but inferred from them. That inference is cited for a party that has such a canasta.
     """
     is_inferred = rules.cited["canastas"].standing is Standing.INFERRED
-    if not is_inferred:
-        return ()
-    for kind in rules.settings.canastas:
-        has_wild_canasta = kind.shape == "wilds" and party.canastas[kind.item] > 0
-        if has_wild_canasta:
-            return ("canastas",)
+    if is_inferred and _has_canasta_of_wilds(rules.settings, party):
+        return ("canastas",)
     return ()
+
+
+def _has_canasta_of_wilds(settings: Settings, party: Party) -> bool:
+    """Whether a party has a canasta of wild cards (jokers and twos) alone."""
+    kinds_of_wilds = [kind for kind in settings.canastas if kind.shape == "wilds"]
+    return any(party.canastas[kind.item] > 0 for kind in kinds_of_wilds)
 
 
 class _GoingOut(NamedTuple):
@@ -505,10 +616,11 @@ def _known_going_out(table: Table) -> Iterator[_GoingOut]:
     A special hand, which is shown instead of melded, is left out.
     """
     for party in table.parties:
-        if party.unreadable or party.is_summed:
+        if not _are_melds_known(party):
             continue
         for side in party.sides:
-            if side.is_out and side.entry.special is None:
+            has_shown_special_hand = side.entry.special is not None
+            if side.is_out and not has_shown_special_hand:
                 yield _GoingOut(party, side)
 
 
@@ -528,21 +640,35 @@ def out_canastas_missing(table: Table) -> Iterator[Violation]:
 def _canastas_missing(table: Table, side: LaidSide, party: Party) -> Violation:
     """The violation of a side that went out without the canastas that its party needs for it.
 
-    Canastas of a family may be lacking, as natural ones; or there are enough of each family that is
-    needed, but too few in all; or there are too few where no families are needed.
+    It tells the families of which canastas are lacking, such as natural ones; or, if there are
+    enough of each, all families that are needed; or only the number where no families are needed.
     """
     families = _families_needed(table.settings, party)
     lacking = tuple(family for family in families if family.has < family.count)
-    arguments: dict[str, MessageArgument]
     if lacking:
         grounds = ("canasta-families-needed", *wild_family_grounds(table.rules, party))
-        arguments = {"why": "families", "lacking": lacking}
-    elif families:
-        grounds = ("canastas-needed",)
-        arguments = {"why": "kinds", "lacking": families}
-    else:
-        grounds = ("canastas-needed",)
-        arguments = {"why": "number"}
+        return _too_few_canastas(
+            table, side, party, grounds=grounds, why="families", lacking=lacking
+        )
+    grounds = ("canastas-needed",)
+    if families:
+        return _too_few_canastas(table, side, party, grounds=grounds, why="kinds", lacking=families)
+    return _too_few_canastas(table, side, party, grounds=grounds, why="number")
+
+
+def _too_few_canastas(
+    table: Table,
+    side: LaidSide,
+    party: Party,
+    *,
+    grounds: tuple[str, ...],
+    **arguments: MessageArgument,
+) -> Violation:
+    """The violation of a side that went out with fewer canastas than its party needs.
+
+    `grounds` are the settings that decided it, `arguments` what the message says of the families of
+    the canastas.
+    """
     return violation(
         ("out",),
         grounds=grounds,
@@ -613,18 +739,19 @@ def out_cards_left(table: Table) -> Iterator[Violation]:
 
 
 def _where_lone_player_holds_cards(side: LaidSide) -> Iterator[Pointer]:
-    """Where the entry of a side of one player, who went out, has cards still in hand."""
-    entry = side.entry
-    if entry.left.points > 0:
+    """Where the entry of a side of one player, who went out, has cards still in hand.
+
+    They are given as a list of each player's cards, or together as cards or points; red threes may
+    be given by their number.
+    """
+    left = side.entry.left
+    if left.is_by_player:
+        for player, cards in enumerate(left.readings):
+            if _has_cards(cards):
+                yield ("left", player)
+    elif left.points > 0 or any(_has_cards(cards) for cards in left.readings):
         yield ("left",)
-    for player, reading in enumerate(entry.held):
-        if not _has_cards(reading):
-            continue
-        if entry.left.is_by_player:
-            yield ("left", player)
-        else:
-            yield ("left",)
-    if entry.red_threes_held:
+    if side.entry.red_threes_held:
         yield ("red_threes_held",)
 
 
@@ -632,18 +759,17 @@ def _where_partner_out_holds_cards(side: LaidSide, out: Out | None) -> Iterator[
     """Where the entry of a side of several players shows that the one who went out holds cards.
 
     It shows that only if it gives the cards of each player by themselves. If it does not say who of
-    them went out, something is wrong only if all of them hold cards.
+    them went out (`out.player`), something is wrong only if all of them hold cards.
     """
     is_number_of_players_known = side.players > 0
-    cards_of_players = side.entry.held
     if out is None or not is_number_of_players_known or not side.entry.left.is_by_player:
         return
-    if out.player is not None:
-        if _has_cards(cards_of_players[out.player]):
-            yield ("left", out.player)
-        return
-    if all(_has_cards(cards) for cards in cards_of_players):
-        yield ("left",)
+    cards_of_players = side.entry.held
+    if out.player is None:
+        if all(_has_cards(cards) for cards in cards_of_players):
+            yield ("left",)
+    elif _has_cards(cards_of_players[out.player]):
+        yield ("left", out.player)
 
 
 def _has_cards(held: Reading) -> bool:
@@ -660,6 +786,17 @@ def may_be_last(discard: Cards, settings: Settings) -> bool:
     return allowed == "any"
 
 
+class _SpecialDiscard(StrEnum):
+    """A card that may not be the last discard of a player who goes out."""
+
+    WILD = "wild"
+    RED_THREE = "red-three"
+    """A red three in a game in which it has to be exposed at once."""
+    RED_THREE_KEPT = "red-three-kept"
+    """A red three in a game in which it may be kept, and discarded in any other turn."""
+    BLACK_THREE = "black-three"
+
+
 @hand_check("out-discard-special")
 def out_discard_special(table: Table) -> Iterator[Violation]:
     """The last card discarded is a three or a wild card."""
@@ -669,18 +806,22 @@ def out_discard_special(table: Table) -> Iterator[Violation]:
     cards = out.discard.cards
     if may_be_last(cards, table.settings):
         return
-    where = ("out", "discard")
+    card = _special_discard(cards, table.settings)
     grounds: tuple[str, ...] = ("last-discard-special",)
-    if cards.wilds:
-        yield violation(where, grounds=grounds, card="wild")
-    elif cards.counts[RED_THREE]:
-        # A red three must be exposed, or may be kept and discarded in any other turn.
-        is_exposed = table.settings.red_threes_kept == "exposed"
+    if card in (_SpecialDiscard.RED_THREE, _SpecialDiscard.RED_THREE_KEPT):
         grounds += table.rules.decided_by_table(["red-threes-kept"])
-        card = "red-three" if is_exposed else "red-three-kept"
-        yield violation(where, grounds=grounds, card=card)
-    else:
-        yield violation(where, grounds=grounds, card="black-three")
+    yield violation(("out", "discard"), grounds=grounds, card=card.value)
+
+
+def _special_discard(cards: Cards, settings: Settings) -> _SpecialDiscard:
+    """What a last discard is that is no natural card."""
+    if cards.wilds:
+        return _SpecialDiscard.WILD
+    if not cards.counts[RED_THREE]:
+        return _SpecialDiscard.BLACK_THREE
+    if settings.red_threes_kept == "exposed":
+        return _SpecialDiscard.RED_THREE
+    return _SpecialDiscard.RED_THREE_KEPT
 
 
 @hand_check("out-discard-missing")
