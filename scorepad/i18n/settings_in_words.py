@@ -12,7 +12,7 @@ from typing import Any
 
 from scorepad.i18n.catalogue import Words
 from scorepad.rules.definitions import Variant
-from scorepad.rules.hand import EXTRA_COUNTS
+from scorepad.rules.hand import EXTRA_COUNTS, ExtraPoints
 
 NOTHING = "none"
 """The word for an empty value."""
@@ -463,7 +463,9 @@ _FORMATTERS: Mapping[str, Callable[[Any, Words], str]] = {
     "opening-deals": _opening_of_each_deal,
     "red-three-values": group_values_in_words,
     **{
-        extra.setting: group_values_in_words for extra in EXTRA_COUNTS if extra.points == "together"
+        extra.setting: group_values_in_words
+        for extra in EXTRA_COUNTS
+        if extra.points is ExtraPoints.TOGETHER
     },
     "red-threes-by-canastas": _by_canastas,
     "red-threes-by-families": _by_families,

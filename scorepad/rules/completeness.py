@@ -24,7 +24,7 @@ from scorepad.rules.definitions import (
     Variant,
     steps_of,
 )
-from scorepad.rules.hand import EXTRA_COUNTS
+from scorepad.rules.hand import EXTRA_COUNTS, ExtraPoints
 from scorepad.rules.score import LINES
 from scorepad.rules.score_lines import ITEMS
 from scorepad.rules.settings import Settings
@@ -38,7 +38,7 @@ LIMITS: Mapping[str, tuple[int, int, int]] = {
     "dealt": (3, 26, 1), "drawn": (1, 4, 1), "wild-limit": (0, 6, 1), "card-points": (0, 500, 5),
     "left-black-three": (0, 500, 5), "penalties": (0, 5000, 5), "bonuses": (5, 5000, 5), "hands-each": (1, 99, 1),
     "meld-shortest": (1, 99, 1), "canasta-length": (1, 99, 1),
-    **{extra.setting: (-5000, 5000, 5) for extra in EXTRA_COUNTS if extra.points == "each"},
+    **{extra.setting: (-5000, 5000, 5) for extra in EXTRA_COUNTS if extra.points is ExtraPoints.EACH},
 }  # fmt: skip
 """Minimum and maximum of the numbers in a setting, and the step of points (in units 1)."""
 _LONGEST_QUOTE = 40

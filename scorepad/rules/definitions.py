@@ -10,7 +10,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple, NewType
 
-from scorepad.rules.hand import EXTRA_COUNTS
+from scorepad.rules.hand import EXTRA_COUNTS, ExtraPoints
 from scorepad.rules.settings import LARGEST, Settings
 
 SETTING_KEYS = tuple(item.name.replace("_", "-") for item in fields(Settings))
@@ -137,7 +137,7 @@ _NUMBER_OF_FIRST_VALUE: Mapping[str, int] = {
     "red-threes-by-canastas": 0,  # by the number of the side's canastas
     "cards-by-canastas": 0,
     # by the number of cards, or of whatever else a side counts
-    **{extra.setting: 1 for extra in EXTRA_COUNTS if extra.points == "together"},
+    **{extra.setting: 1 for extra in EXTRA_COUNTS if extra.points is ExtraPoints.TOGETHER},
 }
 """The settings that are a list of values, and the number that names the first of them: in
 `red-three-values = [100, 200]`, the value 100 is that of 1 red three.

@@ -10,7 +10,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Any, ClassVar, Literal, cast
+from enum import StrEnum
+from functools import partial
+from typing import Annotated, Any, ClassVar, cast
 
 from pydantic import (
     AfterValidator,
@@ -19,6 +21,7 @@ from pydantic import (
     Discriminator,
     FailFast,
     Field,
+    GetCoreSchemaHandler,
     GetPydanticSchema,
     PlainSerializer,
     SerializationInfo,
@@ -28,6 +31,7 @@ from pydantic import (
     ValidationInfo,
     WrapSerializer,
 )
+from pydantic_core import CoreSchema
 from typing_extensions import override
 
 from scorepad.rules.cards import NOTHING, RED_THREE, Reading, read_cards, write_cards
@@ -69,7 +73,12 @@ def _in_json(json_type: Any) -> GetPydanticSchema:
 
     `Annotated[Reading, _in_json(str)]` is a `Reading` in Python, and a text in JSON.
     """
-    return GetPydanticSchema(lambda _, handler: handler(json_type))
+
+    def schema_of_json_type(_python_type: Any, schema_of: GetCoreSchemaHandler) -> CoreSchema:
+        """The schema of the type in JSON, whatever the type of the field is in Python."""
+        return schema_of(json_type)
+
+    return GetPydanticSchema(schema_of_json_type)
 
 
 def _decode_cards(text: str, info: ValidationInfo) -> Reading:
@@ -163,26 +172,30 @@ _OptionalSide = Annotated[
 ]
 
 
-def _expand(key: str, short: Any, entry: Any) -> BeforeValidator:
+def _accept_text_for(key: str, text_type: Any, object_type: Any) -> BeforeValidator:
     """Let pydantic accept a text in place of a JSON object that has only this key, for `Annotated`.
 
-    `_expand("cards", str, MeldEntry)` accepts `"7xQ"` in place of `{"cards": "7xQ"}`. `short` is the
-    type of the text, and `entry` that of the object.
+    `_accept_text_for("cards", str, MeldEntry)` accepts `"7xQ"` in place of `{"cards": "7xQ"}`. The
+    types of the text and of the object are for the OpenAPI document.
     """
-
-    def make_object(text_or_object: Any) -> Any:
-        """Turn a text into the object that it stands for; leave anything else as it is."""
-        if isinstance(text_or_object, str):
-            return {key: text_or_object}
-        return text_or_object
-
-    return BeforeValidator(make_object, json_schema_input_type=short | entry)
+    replace_text = partial(_object_for_text, key)
+    return BeforeValidator(replace_text, json_schema_input_type=text_type | object_type)
 
 
-def _encode_tuple(
+def _object_for_text(key: str, text_or_object: Any) -> Any:
+    """The JSON object with this one key that a text stands for; anything else as it is.
+
+    With the key `cards`, `"7xQ"` → `{"cards": "7xQ"}`.
+    """
+    if isinstance(text_or_object, str):
+        return {key: text_or_object}
+    return text_or_object
+
+
+def _encode_as_list(
     entries: tuple[Any, ...], encode_list: SerializerFunctionWrapHandler
 ) -> list[dict[str, Any] | str]:
-    """The JSON list of a tuple; `encode_list` is how pydantic writes a list of such entries."""
+    """The JSON list of a tuple, which pydantic expects as a list: `encode_list` writes no tuples."""
     encoded: list[dict[str, Any] | str] = encode_list(list(entries))
     return encoded
 
@@ -190,15 +203,20 @@ def _encode_tuple(
 def _in_json_list(entry: Any, most: int) -> GetPydanticSchema:
     """Tell pydantic that a tuple stands in JSON as a list, for `Annotated`.
 
-    `entry` is the type of an entry of the list in JSON, and `most` the largest number of entries.
+    `entry` is the type of an entry of the list in JSON, and `most` the largest number of entries:
+    `Annotated[tuple[str, ...], _in_json_list(Word, 100)]` is `["late", "late"]` in JSON.
     """
+    only_first_error = FailFast()  # a list of all errors could take gigabytes
+    limit_in_document = Field(json_schema_extra={"maxItems": most})  # that of OpenAPI
+    decode_list = AfterValidator(tuple)
+    encode_tuple = WrapSerializer(_encode_as_list)
     json_list = Annotated[
         list[entry],
-        FailFast(),  # reports only the first error: a list of all errors could take gigabytes
+        only_first_error,
         entries_at_most(most),
-        Field(json_schema_extra={"maxItems": most}),  # for the OpenAPI document
-        AfterValidator(tuple),
-        WrapSerializer(_encode_tuple),
+        limit_in_document,
+        decode_list,
+        encode_tuple,
     ]
     return _in_json(json_list)
 
@@ -265,8 +283,9 @@ def _require_house_reason(penalty: PenaltyEntry) -> PenaltyEntry:
 
 def _refuse_blank_reason(reason: str) -> str:
     """Refuse a blank reason for points on which the players agreed."""
-    if not reason.strip():
-        # This message says what the whole list takes, the points as well as the reason.
+    is_blank = not reason.strip()
+    if is_blank:
+        # The message `expected.adjustments` says what such points are made of.
         raise unusable_error("wrong", takes="adjustments")
     return reason
 
@@ -311,10 +330,12 @@ def _encode_penalty(penalty: PenaltyEntry) -> str | dict[str, Any]:
     return {"code": penalty.code, "points": penalty.points, "reason": penalty.reason}
 
 
-_Meld = Annotated[MeldEntry, _expand("cards", CardText, MeldEntry), PlainSerializer(_encode_meld)]
+_Meld = Annotated[
+    MeldEntry, _accept_text_for("cards", CardText, MeldEntry), PlainSerializer(_encode_meld)
+]
 _Penalty = Annotated[
     PenaltyEntry,
-    _expand("code", Word, PenaltyEntry),
+    _accept_text_for("code", Word, PenaltyEntry),
     AfterValidator(_require_house_reason),
     PlainSerializer(_encode_penalty),
 ]
@@ -445,25 +466,47 @@ _HeldByPlayer = Annotated[
 ]
 
 
-def _form_of_held_cards(held: Any) -> str:
-    """Which of three forms the cards left in hand have: a text has those of all players together, a
-    list those of each player, and a number only their points.
+class _HeldForm(StrEnum):
+    """The three forms in which a hand gives the cards that the players of a side still hold."""
 
-    Pydantic asks this of the JSON, to decode it, and of the decoded value, to write it.
+    TOGETHER = "together"
+    """The cards of all its players, as one text: `"K K 4 9"`."""
+    BY_PLAYER = "by-player"
+    """The cards of each player, as a list: `["K K 4", "9"]`."""
+    POINTS = "points"
+    """Only their points, as a number: `35`."""
+
+
+def _form_of_held_cards(held: str | list[str] | int | HeldCards) -> _HeldForm:
+    """The form of the cards left in hand, in JSON or decoded.
+
+    Pydantic asks this of the JSON, to decode it, and of the decoded value, to write it. Any other
+    JSON is refused as a number is expected.
     """
     if isinstance(held, str | HeldTogether):
-        return "together"
+        return _HeldForm.TOGETHER
     if isinstance(held, list | HeldByPlayer):
-        return "by-player"
-    return "points"
+        return _HeldForm.BY_PLAYER
+    return _HeldForm.POINTS
 
 
 _HeldCards = Annotated[
-    Annotated[_HeldTogether, Tag("together")]
-    | Annotated[_HeldByPlayer, Tag("by-player")]
-    | Annotated[_HeldInPoints, Tag("points")],
+    Annotated[_HeldTogether, Tag(_HeldForm.TOGETHER)]
+    | Annotated[_HeldByPlayer, Tag(_HeldForm.BY_PLAYER)]
+    | Annotated[_HeldInPoints, Tag(_HeldForm.POINTS)],
     Discriminator(_form_of_held_cards),
 ]
+
+
+class ExtraPoints(StrEnum):
+    """What the setting of a number that only some variants count holds."""
+
+    EACH = "each"
+    """The points of each one: 100."""
+    TOGETHER = "together"
+    """The points of one, two, three … of them together: `(5, 10, 15, 100)`."""
+    ELSEWHERE = "elsewhere"
+    """Their points among others, for which code of its own has to be written."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -481,10 +524,7 @@ class ExtraCount:
     """The item of its score line."""
     setting: str
     """The setting that holds its points."""
-    points: Literal["each", "together", "elsewhere"]
-    """What the setting holds: the points of each one; the points of one, two, three … of them
-    together, as a list; or points among others, for which code of its own has to be written.
-    """
+    points: ExtraPoints
     most: int | None = None
     """The largest number that a side may enter; None if the cards of the game limit it."""
     chapter: str = "count"
@@ -495,23 +535,27 @@ class ExtraCount:
     @property
     def has_own_setting(self) -> bool:
         """Whether the setting holds its points alone."""
-        return self.points != "elsewhere"
+        return self.points is not ExtraPoints.ELSEWHERE
 
-    def points_in(self, settings: Settings) -> tuple[int, ...]:
+    def read_points(self, settings: Settings) -> tuple[int, ...]:
         """The points that the rules give for this number: those of one, two, three … together,
         `(100, 300, 500)`, or a single figure for each of them, `(100,)`.
         """
-        attribute = self.setting.replace("-", "_")
+        attribute = self.setting.replace("-", "_")  # `black-threes-aside` is a setting
         value = getattr(settings, attribute)
-        if self.points == "each":
+        if self.points is ExtraPoints.EACH:
             return (value,)
         return tuple(value)
 
-    def most_in(self, settings: Settings) -> int | None:
+    def largest_number(self, settings: Settings) -> int | None:
         """The largest number that can be chosen in the form; None if there is no limit."""
-        if self.most is None and self.points == "together":
-            return len(self.points_in(settings))  # the rules have points only for so many together
-        return self.most
+        if self.most is not None:
+            return self.most
+        if self.points is ExtraPoints.TOGETHER:
+            return len(
+                self.read_points(settings)
+            )  # the rules have points only for so many together
+        return None
 
 
 EXTRA_COUNTS = (
@@ -519,14 +563,14 @@ EXTRA_COUNTS = (
         key="black_threes_aside",
         item="black-threes-aside",
         setting="black-threes-aside",
-        points="together",
+        points=ExtraPoints.TOGETHER,
         chapter="black-threes",
     ),
     ExtraCount(
         key="black_threes",
         item="black-threes",
         setting="black-threes-exposed",
-        points="together",
+        points=ExtraPoints.TOGETHER,
         chapter="black-threes",
         has_own_line=True,
     ),
@@ -534,14 +578,14 @@ EXTRA_COUNTS = (
         key="sevens_held",
         item="sevens-held",
         setting="held-together",
-        points="elsewhere",
+        points=ExtraPoints.ELSEWHERE,
         has_own_line=True,
     ),
     ExtraCount(
         key="aces_held",
         item="aces-held",
         setting="held-together",
-        points="elsewhere",
+        points=ExtraPoints.ELSEWHERE,
         has_own_line=True,
     ),
 )

@@ -18,7 +18,7 @@ from typing import Literal, NamedTuple
 from scorepad.rules.applied import APPLIED_IN_CANASTA_LINES, APPLIED_IN_LINES, CANASTA_OR_NOT
 from scorepad.rules.cards import BLACK_THREE, FIRST_NATURAL, INDEX, RED_THREE, Cards, gather
 from scorepad.rules.definitions import Ruleset
-from scorepad.rules.hand import EXTRA_COUNTS, ExtraCount, SideEntry
+from scorepad.rules.hand import EXTRA_COUNTS, ExtraCount, ExtraPoints, Out, SideEntry
 from scorepad.rules.score_lines import Line, item_order
 from scorepad.rules.settings import OutBonus, Settings
 from scorepad.rules.table import LaidSide, Party, Table, canasta_of
@@ -252,77 +252,100 @@ class Shares(NamedTuple):
     opponents: int
 
 
-@score_line("red-threes")
-def count_red_threes(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
-    """Red threes (bonus cards) exposed: those of the side itself, and those that other parties have
-    but whose value goes to this one.
-    """
-    count = side.entry.red_threes
-    points = 0
-    grounds: list[str] = []
-    if count:
-        points = _points_of_red_threes(table.settings, count, _shares(table, party).own)
-        grounds += red_three_grounds(table, party, count, points)
-
-    for other_party in table.parties:
-        given = _red_threes_given_away(table, other_party)
-        if other_party is not party and given is not None:
-            grounds += given.grounds
-            count += given.number
-            points += given.points
-
-    without_repeats = tuple(dict.fromkeys(grounds))
-    yield CountedLine("red-threes", count, points, without_repeats)
-
-
-class _GivenAway(NamedTuple):
-    """The red threes of a party whose value goes to each of its opponents: their number, what each
-    opponent gets for them, and the settings that say so.
-    """
+class _CountedThrees(NamedTuple):
+    """Red threes that count for a party: their number and points, and the settings to cite."""
 
     number: int
     points: int
     grounds: tuple[str, ...]
 
 
-def _red_threes_given_away(table: Table, party: Party) -> _GivenAway | None:
-    """What the opponents of a party get for its red threes; None if they get nothing."""
-    count = sum(entry.red_threes for entry in party.entries)
-    if count == 0:
-        return None
+_NO_THREES = _CountedThrees(number=0, points=0, grounds=())
+
+
+@score_line("red-threes")
+def count_red_threes(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
+    """Red threes (bonus cards) exposed: those of the side itself, and those that other parties have
+    but whose value goes to this one.
+    """
+    counted = [_own_red_threes(table, party, side)]
+    for other_party in table.parties:
+        if other_party is not party:
+            counted.append(_red_threes_given_away(table, other_party))
+
+    number = 0
+    points = 0
+    grounds: list[str] = []
+    for threes in counted:
+        number += threes.number
+        points += threes.points
+        grounds += threes.grounds
+    without_repeats = tuple(dict.fromkeys(grounds))
+    yield CountedLine("red-threes", number, points, without_repeats)
+
+
+def _own_red_threes(table: Table, party: Party, side: LaidSide) -> _CountedThrees:
+    """The red threes that a side exposed, with what it gets for them itself."""
+    number = side.entry.red_threes
+    if number == 0:
+        return _NO_THREES
+    share = _shares(table, party).own
+    points = _points_of_red_threes(table.settings, number, share)
+    return _CountedThrees(number, points, red_three_grounds(table, party, number, points))
+
+
+def _red_threes_given_away(table: Table, party: Party) -> _CountedThrees:
+    """The red threes of a party whose value goes to each of its opponents, with what each gets; none
+    if the opponents get nothing.
+    """
+    number = sum(entry.red_threes for entry in party.entries)
+    if number == 0:
+        return _NO_THREES
     share = _shares(table, party).opponents
     if share == 0:
-        return None
-    points = _points_of_red_threes(table.settings, count, share)
-    # The grounds are those of red threes that are lost for the party that has them.
-    grounds = red_three_grounds(table, party, count, -points)
-    return _GivenAway(count, points, grounds)
+        return _NO_THREES
+    points = _points_of_red_threes(table.settings, number, share)
+    # What is cited is why they are lost for the party that has them.
+    grounds = red_three_grounds(table, party, number, -points)
+    return _CountedThrees(number, points, grounds)
 
 
 def red_three_grounds(table: Table, party: Party, count: int, points: int) -> tuple[str, ...]:
     """The settings that decide what `count` red threes of a party are worth to it: `points`.
 
-    Their usual value is among these only where it is applied. Depending on the variant, what counts
-    is the number of canastas of the party, their families, or whether a condition is met.
+    Depending on the variant, that follows from the number of canastas of the party, from their
+    families, or from a condition that it met or not. `red-three-values/2` is the step of the setting
+    that gives the usual value of two of them.
     """
-    settings = table.settings
-    usual_value = f"red-three-values/{count}"
-    if settings.red_threes_condition in ("canastas", "families"):
-        if settings.red_threes_condition == "canastas":
-            grounds = _grounds_by_canastas(table, party)
-        else:
-            grounds = _grounds_of_red_threes_by_families(table, party)
-        if points == 0:
-            return grounds  # what says that they are not counted needs no value
-        return (usual_value, *grounds)
+    condition = table.settings.red_threes_condition
+    if condition == "canastas":
+        return _with_usual_value(_grounds_by_canastas(table, party), count, points)
+    if condition == "families":
+        return _with_usual_value(_grounds_by_families(table, party), count, points)
+    return _grounds_by_condition(table, count, points)
 
-    out_needs: tuple[str, ...] = ()
-    if settings.red_threes_condition == "out-needs":
-        out_needs = _grounds_of_out_needs(table)
+
+def _with_usual_value(grounds: tuple[str, ...], count: int, points: int) -> tuple[str, ...]:
+    """The settings that decide for or against `count` red threes, and before them the setting of
+    their usual value, unless they count nothing: then their value is not applied.
+    """
+    if points == 0:
+        return grounds
+    return (f"red-three-values/{count}", *grounds)
+
+
+def _grounds_by_condition(table: Table, count: int, points: int) -> tuple[str, ...]:
+    """The settings that decide what `count` red threes are worth, where that depends on a condition:
+    that the party opened, or that it has the canastas which going out requires.
+
+    What happens to red threes whose condition is not met is a rule of its own.
+    """
+    grounds: tuple[str, ...] = ("red-threes-otherwise",)
     if points > 0:
-        return (usual_value, "red-threes-condition", *out_needs)
-    # What happens to red threes whose condition is not met is a rule of its own.
-    return ("red-threes-otherwise", *out_needs)
+        grounds = (f"red-three-values/{count}", "red-threes-condition")
+    if table.settings.red_threes_condition == "out-needs":
+        grounds += _grounds_of_out_needs(table)
+    return grounds
 
 
 def _grounds_by_canastas(table: Table, party: Party) -> tuple[str, ...]:
@@ -337,13 +360,17 @@ def _grounds_by_canastas(table: Table, party: Party) -> tuple[str, ...]:
     return (by_canastas.ground, *table.rules.decided_by_table(CANASTA_OR_NOT))
 
 
-def _grounds_of_red_threes_by_families(table: Table, party: Party) -> tuple[str, ...]:
-    """What decides how red threes count, if that depends on having natural and mixed canastas."""
-    return (
-        f"red-threes-by-families/{_families_of(party)}",
-        *wild_family_grounds(table.rules, party),
-        *table.rules.decided_by_table(CANASTA_OR_NOT),
-    )
+def _grounds_by_families(table: Table, party: Party) -> tuple[str, ...]:
+    """The settings that decide whether red threes count for or against a party that has natural
+    canastas, mixed ones, both or none.
+
+    These are the step of `red-threes-by-families` for its families, what says to which family a
+    canasta of wild cards belongs, and whatever the table changed in the rules of what is a canasta.
+    """
+    step = f"red-threes-by-families/{_families_of(party)}"
+    family_of_wilds = wild_family_grounds(table.rules, party)
+    changed_by_table = table.rules.decided_by_table(CANASTA_OR_NOT)
+    return (step, *family_of_wilds, *changed_by_table)
 
 
 def _grounds_of_out_needs(table: Table) -> tuple[str, ...]:
@@ -548,17 +575,32 @@ def count_held_together(table: Table, party: Party, side: LaidSide) -> Iterator[
 
 def line_of_extra(extra: ExtraCount) -> LineMaker:
     """The function that counts the line of a number that only some variants count."""
+    if extra.points is ExtraPoints.EACH:
+        return partial(_count_extra_each, extra)
+    return partial(_count_extra_together, extra)
 
-    def count_extra(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
-        count = party.extras[extra.key]
-        values = extra.points_in(table.settings)
-        if extra.points == "each":
-            yield CountedLine(extra.item, count, count * values[0], (extra.setting,))
-        elif count:
-            step = f"{extra.setting}/{count}"
-            yield CountedLine(extra.item, count, values[count - 1], (step,))
 
-    return count_extra
+def _count_extra_each(
+    extra: ExtraCount, table: Table, party: Party, side: LaidSide
+) -> Iterator[CountedLine]:
+    """The line of a number of cards that have the same points each: three at 100 points → 300."""
+    count = party.extras[extra.key]
+    points_of_each = extra.read_points(table.settings)[0]
+    yield CountedLine(extra.item, count, count * points_of_each, (extra.setting,))
+
+
+def _count_extra_together(
+    extra: ExtraCount, table: Table, party: Party, side: LaidSide
+) -> Iterator[CountedLine]:
+    """The line of a number of cards whose points together the setting lists: with `(5, 10, 15, 100)`,
+    three count 15 points, and four 100. The step of the setting for their number is cited.
+    """
+    count = party.extras[extra.key]
+    if count == 0:
+        return
+    points_together = extra.read_points(table.settings)
+    points = points_together[count - 1]  # the list begins with those of one card
+    yield CountedLine(extra.item, count, points, (f"{extra.setting}/{count}",))
 
 
 for _extra in EXTRA_COUNTS:
@@ -567,6 +609,13 @@ for _extra in EXTRA_COUNTS:
 
 
 # ---------------------------------------------------------------- going out
+
+
+class _BonusForWay(NamedTuple):
+    """The bonus for the way of going out, and the setting that holds it."""
+
+    points: int
+    setting: str
 
 
 @score_line("out")
@@ -578,26 +627,31 @@ def count_out(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLin
     """
     if not party.is_out or table.hand.out is None:
         return
-    settings = table.settings
-    bonus = settings.out_bonus
-    ground = "out-bonus"
-    if table.hand.out.concealed:
-        bonus = settings.concealed_out_bonus
-        ground = "concealed-out-bonus"
-
-    for_canastas = _best_bonus_for_canastas(settings, party)
+    for_way = _bonus_for_way(table.settings, table.hand.out)
+    for_canastas = _best_bonus_for_canastas(table.settings, party)
     if for_canastas is None:
-        yield CountedLine("out", 1, bonus, (ground,))
+        yield CountedLine("out", 1, for_way.points, (for_way.setting,))
         return
+
     grounds = _grounds_of_bonus_for_canastas(table, party, for_canastas)
-    if settings.out_bonus_adds == "sum":
-        yield CountedLine("out", 1, bonus + for_canastas.points, (ground, *grounds))
+    if table.settings.out_bonus_adds == "sum":
+        points = for_way.points + for_canastas.points
+        grounds = (for_way.setting, *grounds)
     else:
-        # Which bonus is higher also depends on the one for how it was done. Its sources are not
-        # cited for that, but if the table changed it, no source supports the result.
-        changed_here = table.rules.decided_by_table([ground])
-        highest = max(bonus, for_canastas.points)
-        yield CountedLine("out", 1, highest, (*grounds, *changed_here))
+        points = max(for_way.points, for_canastas.points)
+        # Which bonus is higher also depends on the one for the way. Its sources are not cited for
+        # that, but if the table changed it, no source supports the result.
+        grounds = (*grounds, *table.rules.decided_by_table([for_way.setting]))
+    yield CountedLine("out", 1, points, grounds)
+
+
+def _bonus_for_way(settings: Settings, out: Out) -> _BonusForWay:
+    """The bonus for going out concealed, that is, for laying all one's cards in one turn, or in any
+    other way.
+    """
+    if out.concealed:
+        return _BonusForWay(settings.concealed_out_bonus, "concealed-out-bonus")
+    return _BonusForWay(settings.out_bonus, "out-bonus")
 
 
 def _grounds_of_bonus_for_canastas(table: Table, party: Party, bonus: OutBonus) -> tuple[str, ...]:

@@ -32,10 +32,12 @@ _AFTER_THE_CANASTAS = _ORDER["concealed-canasta"] - 0.5
 def item_order(item: str) -> float:
     """A number by which the lines of a score are sorted for display, by what they count (the item).
 
-    Kinds of canastas (sets of seven cards) that only a user's own variant has come after the
-    others.
+    An item that is none of `ITEMS` is a kind of canasta (a set of seven cards) of a user's own
+    variant. These come after all other canastas.
     """
-    return _ORDER.get(item, _AFTER_THE_CANASTAS)
+    if item in _ORDER:
+        return _ORDER[item]
+    return _AFTER_THE_CANASTAS
 
 
 def _is_none(value: object) -> bool:

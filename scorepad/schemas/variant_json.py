@@ -26,7 +26,7 @@ from scorepad.rules.definitions import (
     is_same,
     steps_of,
 )
-from scorepad.rules.hand import EXTRA_COUNTS
+from scorepad.rules.hand import EXTRA_COUNTS, ExtraPoints
 from scorepad.rules.variants import (
     default_of,
     get_variant,
@@ -350,11 +350,13 @@ _IDLE: dict[str, Any] = {
     "cards-by-canastas": [1], "held-red-three": 0, "out-red-threes": "any", "out-bonus": 0, "concealed-out-bonus": 0,
     "penalties-known": "listed", "discard-fitting": "allowed", "threes-together": 0, "upcard-freezes": "as-turned",
     "upcard-pile": "turned", "upcard-wilds-redeal": 0, "pile-drawn": 0,
-    **{extra.setting: 0 for extra in EXTRA_COUNTS if extra.points == "each"},
+    **{extra.setting: 0 for extra in EXTRA_COUNTS if extra.points is ExtraPoints.EACH},
 }  # fmt: skip
 """The value of each setting that means no rule; an empty list for the others."""
 
-_KEY_OF_EXTRA = {extra.setting: extra.key for extra in EXTRA_COUNTS if extra.points == "each"}
+_KEY_OF_EXTRA = {
+    extra.setting: extra.key for extra in EXTRA_COUNTS if extra.points is ExtraPoints.EACH
+}
 """The settings with the points of what only some variants count, by what a side enters for them: a
 variant may inherit the points without the entry.
 """

@@ -464,8 +464,8 @@ def _fields_of_threes(rules: Ruleset, position: int) -> Iterator[Field]:
                 name=extra.key,
                 entry_part=parts.Attribute(extra.key),
                 label=ItemLabel(extra.item),
-                points_each=extra.points_in(settings),
-                largest_count=extra.most_in(settings),
+                points_each=extra.read_points(settings),
+                largest_count=extra.largest_number(settings),
             )
 
 

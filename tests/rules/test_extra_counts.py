@@ -8,7 +8,7 @@ import pytest
 
 from scorepad.errors import VariantError
 from scorepad.rules.definitions import SETTING_KEYS
-from scorepad.rules.hand import EXTRA_COUNTS, ExtraCount, Hand, SideEntry
+from scorepad.rules.hand import EXTRA_COUNTS, ExtraCount, ExtraPoints, Hand, SideEntry
 from scorepad.rules.score import CountedLine, line_of_extra
 from scorepad.rules.score_lines import ITEMS
 from scorepad.rules.table import build_table
@@ -16,7 +16,11 @@ from scorepad.rules.variants import get_variant, load_own, settle
 from scorepad.schemas import Unusable, hand_requests, read_hand_request, variant_json
 
 EACH = ExtraCount(
-    key="black_threes_aside", item="black-threes-aside", setting="out-bonus", points="each", most=3
+    key="black_threes_aside",
+    item="black-threes-aside",
+    setting="out-bonus",
+    points=ExtraPoints.EACH,
+    most=3,
 )
 TOGETHER = EXTRA_COUNTS[0]
 HEIR = """
@@ -54,8 +58,11 @@ def test_points_of_several_together_are_those_of_their_step() -> None:
 
 def test_the_form_offers_as_many_as_the_row_or_the_list_of_points_allows() -> None:
     settings = settle("cubana").settings
-    assert (EACH.points_in(settings), EACH.most_in(settings)) == ((100,), 3)
-    assert (TOGETHER.points_in(settings), TOGETHER.most_in(settings)) == ((5, 10, 15, 100), 4)
+    assert (EACH.read_points(settings), EACH.largest_number(settings)) == ((100,), 3)
+    assert (TOGETHER.read_points(settings), TOGETHER.largest_number(settings)) == (
+        (5, 10, 15, 100),
+        4,
+    )
 
 
 def test_a_number_beyond_its_limit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
