@@ -26,7 +26,7 @@ from scorepad.matches.transaction import ReasonWanted, Refused, Saved, Stale
 from scorepad.rules.definitions import Ends
 from scorepad.rules.hand import Hand, encode_hand
 from scorepad.rules.judging import Judgement
-from scorepad.schemas import answer as hand_answer
+from scorepad.schemas import score_answer as hand_answer
 from scorepad.schemas.answer_types import (
     AccessName,
     BegunAnswer,

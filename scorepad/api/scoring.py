@@ -7,8 +7,8 @@ from flask import Response
 from scorepad.api.operations import operation
 from scorepad.api.responses import json_body, json_response, speech
 from scorepad.heavy import heavy_work
-from scorepad.schemas import answer as hand_answer
 from scorepad.schemas import read_hand_request
+from scorepad.schemas import score_answer as hand_answer
 
 
 @operation("post", "/score", {200: "ScoreAnswer"}, "HandToScore")

@@ -251,35 +251,42 @@ class UndoneAnswer(Exact):
 
 
 _SCORE: TypeAdapter[ScoreAnswer] = TypeAdapter(ScoreAnswer)
-_SIDE: TypeAdapter[SideScore] = TypeAdapter(SideScore)
-_NOT_IN_A_SIDE = {"lines": {"__all__": {"read"}}}
-"""The names of the arguments of a reading are for our own texts."""
-_NOT_IN_A_SCORE = {"sides": {"__all__": _NOT_IN_A_SIDE}}
+_SIDE_SCORE: TypeAdapter[SideScore] = TypeAdapter(SideScore)
+_NAMES_OF_ARGUMENTS = {"read"}
+"""What a line of a score has besides its JSON: the names of the arguments of inferences, by which the
+pages find their texts.
+"""
+_ALL = "__all__"
+"""What stands, in an exclusion of pydantic's, for every entry of a list or of a dict."""
+_LEFT_OUT_OF_SIDE: dict[str, Any] = {"lines": {_ALL: _NAMES_OF_ARGUMENTS}}
+_LEFT_OUT_OF_SCORE: dict[str, Any] = {"sides": {_ALL: _LEFT_OUT_OF_SIDE}}
+_LEFT_OUT_OF_HAND_SIDE: dict[str, Any] = {**_LEFT_OUT_OF_SIDE, "next_opening_minimum": True}
+"""Of a side of a match, the minimum after the hand is that of its next hand: it is given there."""
 
 
-def answer(judgement: Judgement, names: tuple[str, ...], words: Words) -> dict[str, Any]:
-    """The JSON of a scored hand (a `ScoreAnswer`): its problems, with messages in one language, and
-    the score of each side under its name.
+def score_answer(judgement: Judgement, names: tuple[str, ...], words: Words) -> dict[str, Any]:
+    """The JSON of a scored hand: its problems, with messages in one language, and the score of each
+    side under its name.
 
     `names` are the names of the sides by position. There is no score if the rules refuse the hand.
     """
-    score_answer = _score_answer(judgement, names, words)
-    in_json: dict[str, Any] = _SCORE.dump_python(score_answer, mode="json", exclude=_NOT_IN_A_SCORE)
+    answer = _answer_of_judgement(judgement, names, words)
+    in_json: dict[str, Any] = _SCORE.dump_python(answer, mode="json", exclude=_LEFT_OUT_OF_SCORE)
     return in_json
 
 
-def answer_text(
+def score_answer_text(
     judgement: Judgement, names: tuple[str, ...], words: Words, *, indent: int | None = None
 ) -> bytes:
-    """The JSON of a scored hand as `answer` returns it, written out as text.
+    """The JSON of a scored hand as `score_answer` returns it, written out as text.
 
     `indent` is the number of spaces by which it is indented; None writes it on one line.
     """
-    score_answer = _score_answer(judgement, names, words)
-    return _SCORE.dump_json(score_answer, indent=indent, exclude=_NOT_IN_A_SCORE)
+    answer = _answer_of_judgement(judgement, names, words)
+    return _SCORE.dump_json(answer, indent=indent, exclude=_LEFT_OUT_OF_SCORE)
 
 
-def _score_answer(judgement: Judgement, names: tuple[str, ...], words: Words) -> ScoreAnswer:
+def _answer_of_judgement(judgement: Judgement, names: tuple[str, ...], words: Words) -> ScoreAnswer:
     """The answer for a scored hand. Its sides are still objects, which its type adapter dumps."""
     scores: dict[str, SideScore] | None = None
     if judgement.sides is not None:
@@ -324,9 +331,8 @@ def _status(status: MatchStatus | None, names: tuple[str, ...]) -> StatusAnswer 
 
 def hand_side_answer(side: SideScore) -> HandSideAnswer:
     """The JSON of what a hand gave one side of a match, with the side's total before the hand."""
-    left_out: dict[str, Any] = {**_NOT_IN_A_SIDE, "next_opening_minimum": True}
-    in_json = _SIDE.dump_python(side, mode="json", exclude=left_out)
-    in_json["before"] = side.before
+    in_json = _SIDE_SCORE.dump_python(side, mode="json", exclude=_LEFT_OUT_OF_HAND_SIDE)
+    in_json["before"] = side.before  # a property, which pydantic does not dump
     return cast("HandSideAnswer", in_json)
 
 

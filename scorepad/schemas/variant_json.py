@@ -57,55 +57,90 @@ class Difference(NamedTuple):
     follows: str = ""
 
 
-def differing_rules(variant: Variant, words: Words, other: str = CLASSIC) -> Iterator[Difference]:
+def differing_rules(
+    variant: Variant, words: Words, other_name: str = CLASSIC
+) -> Iterator[Difference]:
     """Everything that differs from the classic game, or another variant, in the order of the data."""
-    classic = get_variant(other)
-    yield from _differing_settings(variant, classic, words)
-    none = words.t("value.not-here")
+    other = get_variant(other_name)
+    yield from _differing_settings(variant, other, words)
+    yield from _differing_ends(variant, words)
+    yield from _bonuses_as_differences(variant, words)
+    if variant.is_own:
+        yield from _differing_penalties(variant, other, words)
+
+
+def _differing_ends(variant: Variant, words: Words) -> Iterator[Difference]:
+    """The minutes after which a match of a user's variant ends, if any: no other variant has them."""
     if variant.ends.minutes:
         yield Difference(
             key="ends/minutes",
             name=words.t("own.ends.minutes"),
-            classic=none,
+            classic=words.t("value.not-here"),
             here=words.figure(variant.ends.minutes),
             matters=True,
             cited=Cited((), Standing.AGREED),
         )
+
+
+def _bonuses_as_differences(variant: Variant, words: Words) -> Iterator[Difference]:
+    """The bonuses of a user's variant: no other variant has any."""
     for code, bonus in variant.bonuses.items():
         yield Difference(
             key=f"bonuses/{code}",
             name=words.t(f"bonus.{code}"),
-            classic=none,
+            classic=words.t("value.not-here"),
             here=words.signed(bonus.points),
             matters=True,
             cited=bonus.cited,
         )
-    if variant.is_own:
-        yield from _differing_penalties(variant, classic, words)
 
 
-def _differing_settings(variant: Variant, classic: Variant, words: Words) -> Iterator[Difference]:
-    """The settings whose values differ, in the order of the data."""
+def _differing_settings(variant: Variant, other: Variant, words: Words) -> Iterator[Difference]:
+    """The settings whose values differ from those of another variant, in the order of the data."""
     for key, value in variant.settings.items():
-        if value.value == classic.settings[key].value:
+        if value.value == other.settings[key].value:
             continue
-        if key in _KEY_OF_EXTRA and not applies(key, variant) and not applies(key, classic):
-            continue  # both inherit the points, and neither counts what they are for
-        there = _setting_in_force(key, classic, words)
-        here = _setting_in_force(key, variant, words)
-        if here == there and key == "canastas":
-            # The bonuses are the same, so the difference is in the wild cards allowed.
-            there = canasta_wilds(classic.settings[key].value, classic.id, words)
-            here = canasta_wilds(value.value, variant.id, words)
+        if _is_counted_in_neither(key, variant, other):
+            continue
+        compared = _compare_in_words(key, variant, other, words)
         yield Difference(
             key=key,
             name=words.t(f"setting.{key}"),
-            classic=there,
-            here=here,
+            classic=compared.there,
+            here=compared.here,
             matters=applies(key, variant),
             cited=value.cited,
-            follows=_followed(variant, f"settings.{key}", words),
+            follows=_name_of_followed_rule(variant, f"settings.{key}", words),
         )
+
+
+def _is_counted_in_neither(key: str, variant: Variant, other: Variant) -> bool:
+    """Whether a setting holds points of something that neither of two variants counts.
+
+    A variant may inherit the points of black threes laid aside, for example, while its sides do not
+    enter how many they laid aside.
+    """
+    if key not in _KEY_OF_EXTRA:
+        return False
+    return not applies(key, variant) and not applies(key, other)
+
+
+class _Compared(NamedTuple):
+    """The values of a setting in a variant (`here`) and in another one (`there`), in words."""
+
+    here: str
+    there: str
+
+
+def _compare_in_words(key: str, variant: Variant, other: Variant, words: Words) -> _Compared:
+    """The values of a setting that differ in two variants, in words."""
+    here = _setting_in_force(key, variant, words)
+    there = _setting_in_force(key, other, words)
+    if key == "canastas" and here == there:
+        # The bonuses are the same, so the difference is in the wild cards allowed.
+        here = canasta_wilds(variant.settings[key].value, variant.id, words)
+        there = canasta_wilds(other.settings[key].value, other.id, words)
+    return _Compared(here, there)
 
 
 def _setting_in_force(key: str, variant: Variant, words: Words) -> str:
@@ -115,13 +150,13 @@ def _setting_in_force(key: str, variant: Variant, words: Words) -> str:
     return setting_words(key, variant, words)
 
 
-def _differing_penalties(variant: Variant, classic: Variant, words: Words) -> Iterator[Difference]:
-    """The penalties that cost something else, or that the classic game does not have."""
+def _differing_penalties(variant: Variant, other: Variant, words: Words) -> Iterator[Difference]:
+    """The penalties that cost something else than in another variant, or that it does not have."""
     for code, penalty in variant.penalties.items():
         here = penalty_words(penalty, words)
         there = words.t("value.not-here")
-        if code in classic.penalties:
-            there = penalty_words(classic.penalties[code], words)
+        if code in other.penalties:
+            there = penalty_words(other.penalties[code], words)
         if here != there:
             yield Difference(
                 key=f"penalties/{code}",
@@ -130,15 +165,21 @@ def _differing_penalties(variant: Variant, classic: Variant, words: Words) -> It
                 here=here,
                 matters=True,
                 cited=penalty.cited,
-                follows=_followed(variant, f"penalties.{code}", words),
+                follows=_name_of_followed_rule(variant, f"penalties.{code}", words),
             )
 
 
-def _followed(variant: Variant, key: str, words: Words) -> str:
-    """The name of the rule that a value of house rules follows; empty if the file gives it itself."""
+def _name_of_followed_rule(variant: Variant, key: str, words: Words) -> str:
+    """The name of the rule because of which a value of house rules changed, though their file does
+    not give it; empty if the file gives it, or if it did not change.
+
+    If a file only changes the decks, there are fewer values of red threes: for the key
+    `settings.red-three-values` the answer is the name of the setting `decks`.
+    """
     if key not in variant.moved:
         return ""
-    return name_of_key(variant.moved[key], words)
+    key_in_file = variant.moved[key]
+    return name_of_key(key_in_file, words)
 
 
 def name_of_key(key: str, words: Words) -> str:
@@ -209,12 +250,12 @@ def _settings_in_json(variant: Variant, words: Words) -> dict[str, Any]:
 
 def _statements_in_json(variant: Variant, words: Words) -> dict[str, Any]:
     entries = {}
-    for each in statements_of(variant):
-        if _is_said(each, variant):
-            entries[each.id] = {
-                "name": statement_name(each, words),
-                "words": words.t(f"rulebook.statement.{each.id}"),
-                **_cited_in_json(each.cited, words),
+    for statement in statements_of(variant):
+        if _is_undisputed_rule(statement, variant):
+            entries[statement.id] = {
+                "name": statement_name(statement, words),
+                "words": words.t(f"rulebook.statement.{statement.id}"),
+                **_cited_in_json(statement.cited, words),
             }
     return entries
 
@@ -243,13 +284,16 @@ def _cited_in_json(cited: Cited, words: Words) -> dict[str, Any]:
     return entry
 
 
-def _is_said(statement: Statement, variant: Variant) -> bool:
-    """Whether the variant has the rule that the statement is about, and no other source says it
-    instead.
+def _is_undisputed_rule(statement: Statement, variant: Variant) -> bool:
+    """Whether a sentence of the rulebook is a rule of the variant.
+
+    It is none if it only tells where another source differs (`differs`), or if it is said about a
+    setting, such as the pile being frozen, that has no effect in the variant.
     """
     if statement.differs:
         return False
-    return statement.after is None or is_listed(statement.after, variant)
+    setting = statement.after
+    return setting is None or is_listed(setting, variant)
 
 
 def _points_in_json(
@@ -269,18 +313,19 @@ def _points_in_json(
 def _steps_in_json(key: str, value: Value, words: Words) -> dict[str, Any]:
     """The key `steps` of a setting: its parts, each with its value and its sources.
 
-    A setting that is no table has the steps for which sources of their own are cited. Empty if
-    there are no steps.
+    `opening-steps = [[0, 50], [1500, 90]]` → `{"steps": [{"step": "0", "value": 50, …}, {"step":
+    "1500", "value": 90, …}]}`. Empty for a setting without parts.
     """
-    steps = steps_of(key, value.value)
-    if not steps:
-        steps = dict.fromkeys(value.cited.steps, value.value)
-    if not steps:
+    value_of_step = steps_of(key, value.value)
+    if not value_of_step:
+        # A single value may have sources of its own for some steps, where it is the same.
+        value_of_step = dict.fromkeys(value.cited.steps, value.value)
+    if not value_of_step:
         return {}
     entries = []
-    for name, value_of_step in steps.items():
-        cited = _cited_in_json(value.cited.of(name), words)
-        entries.append({"step": name, "value": value_of_step, **cited})
+    for step, part in value_of_step.items():
+        cited = _cited_in_json(value.cited.of(step), words)
+        entries.append({"step": step, "value": part, **cited})
     return {"steps": entries}
 
 
@@ -315,35 +360,29 @@ def _option_in_json(variant: Variant, option: Option, words: Words) -> dict[str,
 
 def applies(key: str, variant: Variant) -> bool:
     """Whether a setting has any effect in the variant, given its other settings."""
-    values = {name: value.value for name, value in variant.settings.items()}
-    for condition in _WHERE.get(key, "").split():
-        if not _meets(condition, values):
-            return False
     if key in _KEY_OF_EXTRA and _KEY_OF_EXTRA[key] not in variant.entry_fields:
-        return False
-    if key in _NEEDS:
-        return bool(_NEEDS[key](values))
+        return False  # what its points are for is not counted in the variant
+    values = {name: value.value for name, value in variant.settings.items()}
+    for condition in _CONDITIONS.get(key, ()):
+        if not condition.is_met(values):
+            return False
+    if key in _OTHER_CONDITIONS:
+        return bool(_OTHER_CONDITIONS[key](values))
     return True
 
 
-def _meets(condition: str, values: Mapping[str, Any]) -> bool:
-    """Whether the settings meet a condition of `_WHERE`: `unit=points`, or `freezing!=always`."""
-    if "!=" in condition:
-        name, unwanted = condition.split("!=")
-        return bool(values[name] != unwanted)
-    name, needed = condition.split("=")
-    return bool(values[name] == needed)
-
-
 def is_listed(key: str, variant: Variant) -> bool:
-    """Whether a setting belongs on a list of rules: it has an effect, and says that there is a rule."""
-    value_for_no_rule = _IDLE.get(key, [])
+    """Whether a setting belongs on a list of rules: it has an effect, and says that there is a rule.
+
+    A bonus of 0 points, or an empty list, says that there is none.
+    """
+    value_for_no_rule = _VALUE_FOR_NO_RULE.get(key, [])
     if is_same(variant.settings[key].value, value_for_no_rule):
         return False
     return applies(key, variant)
 
 
-_IDLE: dict[str, Any] = {
+_VALUE_FOR_NO_RULE: dict[str, Any] = {
     "hands-each": 1, "first-exchange": False, "unit": "points", "target": "unlimited", "match-deals": "unlimited",
     "counted-by": "cards-or-totals", "sequences": "none", "wilds-blocked": "nothing", "canastas-count": "always",
     "concealed-canasta": 0, "thirteen": "never", "opening-naturals-up-to": 0, "opening-natural-group": "not-needed",
@@ -384,24 +423,56 @@ effect.
 """
 
 
+class _Condition(NamedTuple):
+    """A value that another setting must have, or must not have, for a setting to have an effect."""
+
+    setting: str
+    value: str
+    is_excluded: bool
+    """Whether it is the value that the other setting must not have."""
+
+    def is_met(self, values: Mapping[str, Any]) -> bool:
+        """Whether settings with these values, by name, meet the condition."""
+        has_value = values[self.setting] == self.value
+        return not has_value if self.is_excluded else has_value
+
+
+def _read_condition(text: str) -> _Condition:
+    """A condition of `_WHERE`: `unit=points` is a value needed, `freezing!=always` one excluded."""
+    if "!=" in text:
+        setting, value = text.split("!=")
+        return _Condition(setting, value, is_excluded=True)
+    setting, value = text.split("=")
+    return _Condition(setting, value, is_excluded=False)
+
+
+_CONDITIONS: dict[str, list[_Condition]] = {
+    key: [_read_condition(text) for text in texts.split()] for key, texts in _WHERE.items()
+}
+
+
 def _has_partners(values: Mapping[str, Any]) -> bool:
+    """Whether anybody has a partner in the game, for the whole match or for a hand."""
     return bool(max(values["sides"]) > 1 or values["partnership"] != "fixed")
 
 
-def _has_simple_condition(values: Mapping[str, Any]) -> bool:
-    return bool(values["red-three-values"]) and values["red-threes-condition"] in (
-        "opened",
-        "out-needs",
-    )
+def _may_red_threes_be_lost(values: Mapping[str, Any]) -> bool:
+    """Whether red threes count for a side only if it did something: opened, or made the canastas
+    that going out requires. If it depends on the number or families of its canastas, other settings
+    say what happens.
+    """
+    if not values["red-three-values"]:
+        return False
+    return values["red-threes-condition"] in ("opened", "out-needs")
 
 
-_NEEDS: dict[str, Callable[[Mapping[str, Any]], object]] = {
+_OTHER_CONDITIONS: dict[str, Callable[[Mapping[str, Any]], object]] = {
     "resting": lambda values: any(values["resting"]),
     "partnership": _has_partners,
     "permission": _has_partners,
     "wild-on-canasta": lambda values: values["meld-longest"] != values["canasta-length"],
-    "red-threes-condition": _has_simple_condition,
-    "red-threes-otherwise": _has_simple_condition,
+    "red-threes-condition": _may_red_threes_be_lost,
+    "red-threes-otherwise": _may_red_threes_be_lost,
     "red-threes-kept": lambda values: values["red-three-values"],
     "held-red-three-counts": lambda values: values["held-red-three"] > 0,
     "left-black-three": lambda values: values["left-black-three"] != values["card-points"]["3b"],

@@ -13,12 +13,12 @@ from scorepad.i18n import words
 from scorepad.rules.judging import judge
 from scorepad.rules.score_lines import Line
 from scorepad.rules.variants import Ruleset, settle
-from scorepad.schemas import answer, read_hand_request
+from scorepad.schemas import read_hand_request, score_answer
 
 
 def problems(**hand: object) -> set[tuple[str, str]]:
     asked = read_hand_request(json.dumps({"variant": "classica", **hand}))
-    told = answer(asked.judge(), asked.names, words("it"))
+    told = score_answer(asked.judge(), asked.names, words("it"))
     return {(problem["code"], problem["where"]) for problem in told["problems"]}
 
 

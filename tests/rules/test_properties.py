@@ -14,14 +14,14 @@ from scorepad.rules.cards import parse_cards
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.table import canasta_of, read_meld
 from scorepad.rules.variants import freeze, thaw
-from scorepad.schemas import answer, read_hand_request
+from scorepad.schemas import read_hand_request, score_answer
 from tests.examples import examples
 from tests.rules.hands_drawn import hands, rulesets
 
 
 def told(hand: dict[str, Any], language: str = "it") -> dict[str, Any]:
     asked = read_hand_request(json.dumps(hand))
-    return answer(asked.judge(), asked.names, words(language))
+    return score_answer(asked.judge(), asked.names, words(language))
 
 
 @given(hands())

@@ -9,7 +9,7 @@ import pytest
 
 from scorepad.i18n import words
 from scorepad.rules.variants import settle, variant_ids
-from scorepad.schemas import Unusable, answer, read_hand_request
+from scorepad.schemas import Unusable, read_hand_request, score_answer
 from scorepad.schemas.variant_json import variant_list, variant_whole
 from tests.hands_read import hand_request
 
@@ -152,7 +152,7 @@ ANSWER: dict[str, Any] = {
 
 def told(hand: dict[str, Any], language: str = "it") -> dict[str, Any]:
     asked = read_hand_request(json.dumps(hand))
-    return answer(asked.judge(), asked.names, words(language))
+    return score_answer(asked.judge(), asked.names, words(language))
 
 
 def test_the_example_is_answered_to_the_letter() -> None:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorepad.i18n import words
-from scorepad.schemas import Unusable, answer, read_hand_request
+from scorepad.schemas import Unusable, read_hand_request, score_answer
 from tests.examples import examples
 
 KEYS = [
@@ -69,7 +69,7 @@ def is_answered(source: str | bytes) -> None:
         assert line
         assert "\n" not in line
         return
-    json.dumps(answer(asked.judge(), asked.names, words("en")))
+    json.dumps(score_answer(asked.judge(), asked.names, words("en")))
 
 
 @given(st.data())
