@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 import json
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import (
@@ -185,14 +185,15 @@ def _refuse_many_values(source: str | bytes) -> None:
 
 
 def _object_without_repeated_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """The object with these keys and values, given in the order of the text.
+    """The object with these keys and values, as a decoder of JSON read them one after another.
 
-    Raises Unusable if a key is there twice, or if there are too many.
+    Raises Unusable if a key is there twice, or if there are too many keys.
     """
     if len(pairs) > MOST_KEYS:
         raise Unusable("unusable.too-many-keys", most=MOST_KEYS)
     value_of_key = dict(pairs)
-    if len(value_of_key) < len(pairs):
+    has_key_twice = len(value_of_key) < len(pairs)
+    if has_key_twice:
         raise Unusable("unusable.twice", quote(_first_repeated_key(pairs)))
     return value_of_key
 
@@ -218,26 +219,51 @@ def unusable(error: ValidationError, takes: Callable[[Path], str], not_object: s
     """
     first = error.errors(include_url=False, include_context=True)[0]
     kind = first["type"]
-    arguments = dict(first.get("ctx", {}))
     path = _path_in_input(first["loc"])
-    keys = [str(part) for part in path]
-    key_inside = arguments.pop("at", None)  # of an error of our own, see `unusable_error`
-    if key_inside:
-        keys.append(key_inside)
-    key = quote("/".join(keys))
-
     if kind.startswith("unusable."):
-        return Unusable(kind, key, **arguments)
+        return _error_of_own_validator(first, path)
     if kind in ("json_invalid", "json_type"):
         return Unusable(_NOT_JSON, detail=_parser_message(first))
+
+    key = _key_in_message(path)
     if kind in _UNKNOWN_KEY:
         return Unusable("unusable.unknown-key", key)
-    if kind in _TOO_LONG and arguments.get("field_type") != "Tuple":
-        return Unusable(_TOO_LONG[kind], key, most=arguments["max_length"])
+    if _is_too_long(first):
+        return Unusable(_TOO_LONG[kind], key, most=first["ctx"]["max_length"])
     if not path:
         return Unusable(not_object)
-    reason = "unusable.missing" if kind == "missing" else "unusable.wrong"
-    return Unusable(reason, key, takes=takes(path))
+    if kind == "missing":
+        return Unusable("unusable.missing", key, takes=takes(path))
+    return Unusable("unusable.wrong", key, takes=takes(path))
+
+
+def _error_of_own_validator(error: ErrorDetails, path: Path) -> Unusable:
+    """The error that a validator of ours raised as `unusable_error`, for the value at this path.
+
+    Its argument `at` names the key inside the value that is wrong, if it is not the whole value.
+    """
+    arguments = dict(error.get("ctx", {}))
+    key_inside = arguments.pop("at", None)
+    if key_inside is not None:
+        path = (*path, key_inside)
+    return Unusable(error["type"], _key_in_message(path), **arguments)
+
+
+def _key_in_message(path: Path) -> str:
+    """The key at a path as a message names it: `("sides", "Noi", "melds", 0)` →
+    `sides/Noi/melds/0`.
+    """
+    return quote("/".join(str(part) for part in path))
+
+
+def _is_too_long(error: ErrorDetails) -> bool:
+    """Whether an error of pydantic is about a text or list that is longer than its limit.
+
+    A tuple has a fixed length: what it accepts says more than that it is too long.
+    """
+    if error["type"] not in _TOO_LONG:
+        return False
+    return error["ctx"].get("field_type") != "Tuple"
 
 
 def _parser_message(error: ErrorDetails) -> str:
@@ -251,18 +277,23 @@ def _parser_message(error: ErrorDetails) -> str:
 def _path_in_input(location: Path) -> Path:
     """The keys that lead to an error, from pydantic's location of it.
 
-    Pydantic also names which of several forms it tried: `("sides", "Noi", "left", "apart", 1)`
-    becomes `("sides", "Noi", "left", 1)`. Outside the sides, the first two keys say enough.
+    Pydantic also names which form of the cards left in hand it tried: `("sides", "Noi", "left",
+    "by-player", 1)` becomes `("sides", "Noi", "left", 1)`. Outside the sides, the first two keys say
+    enough.
     """
     if location[-1:] == (_OF_A_KEY,):
         location = location[:-1]
-    is_in_sides = location[:1] == ("sides",)
-    if not is_in_sides:
-        return location[:2]
-    is_in_left = location[2:3] == ("left",)
-    if is_in_left:
-        return location[:3] + location[4:]
-    return location
+    match location:
+        case ("sides", name, "left", _form, *path_inside):
+            return ("sides", name, "left", *path_inside)
+        case ("sides", *_):
+            return location
+        case _:
+            return location[:2]
+
+
+_ENTRY_TAKES = {"before": "score", "options": "option", "sides": "side"}
+"""What an entry accepts of those parts of a hand whose keys are names: `{"before": {"Noi": 120}}`."""
 
 
 def hand_takes(path: Path) -> str:
@@ -271,34 +302,49 @@ def hand_takes(path: Path) -> str:
     `("sides", "Noi", "melds", 0)` → `melds`; `("options", "target")` → `option`.
     """
     match path:
-        case ("before", _):
-            return "score"
-        case ("options", _):
-            return "option"
-        case ("sides", _):
-            return "side"
-        case ("sides", _, "totals", "cards"):
+        case ("before" | "options" | "sides" as key_of_part, _name):
+            return _ENTRY_TAKES[key_of_part]
+        case ("sides", _name, *path_in_side):
+            return _side_takes(path_in_side)
+        case _:
+            return _last_key_takes(path)
+
+
+def _side_takes(path: Sequence[int | str]) -> str:
+    """What the key at this path inside a side of a hand accepts, as the end of a message key.
+
+    `["totals", "canastas", "samba"]` → `count`, the number of these canastas.
+    """
+    match path:
+        case ["totals", "cards"]:
             return "points"
-        case ("sides", _, "totals", _, _):
+        case ["totals", _key, _name]:
             return "count"
-        case ("sides", _, "opening", *_):
+        case ["opening", *_]:
             return "opening"
-    keys = [part for part in path if isinstance(part, str)]  # without indices of lists
+        case _:
+            return _last_key_takes(path)
+
+
+def _last_key_takes(path: Sequence[int | str]) -> str:
+    """What the last key of a path accepts, apart from indices of lists: `["melds", 0]` → `melds`.
+
+    A key that `TAKES` does not have is that of a number which a side counts.
+    """
+    keys = [part for part in path if isinstance(part, str)]
     return TAKES.get(keys[-1], "count")
 
 
-def refuse_unknown(
-    names: Iterable[str], known: Collection[str], key: str, reason: str = "unusable.item"
-) -> None:
+def refuse_unknown_items(names: Iterable[str], known: Collection[str], key: str) -> None:
     """Refuse a name that is not among the known ones, which the message lists. Raises Unusable.
 
-    `key` is the path of the names. The usual message says which of them it is about.
+    `key` is the path of the names: the unknown name `tris` in `sides/Noi/bonuses` is reported at
+    `sides/Noi/bonuses/tris`.
     """
     for name in names:
-        if name in known:
-            continue
-        wrong_key = f"{key}/{quote(name)}" if reason == "unusable.item" else key
-        raise Unusable(reason, wrong_key, given=quote(name), known=", ".join(known))
+        if name not in known:
+            quoted = quote(name)
+            raise Unusable("unusable.item", f"{key}/{quoted}", given=quoted, known=", ".join(known))
 
 
 def quote(value: object) -> str:

@@ -7,7 +7,7 @@ Unusable input is reported by its key. Sides are identified by name.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Annotated, Any, NamedTuple
 
 from pydantic import Field, TypeAdapter
@@ -16,11 +16,12 @@ from scorepad.errors import ChoiceError
 from scorepad.rules.cards import NOTHING, Reading, gather
 from scorepad.rules.checks import MessageArgument
 from scorepad.rules.definitions import Ruleset
-from scorepad.rules.hand import EXTRA_COUNTS, EXTRAS, MOST_NAMED_SIDES, Hand, Out, SideEntry
+from scorepad.rules.hand import EXTRA_COUNTS, EXTRAS, MOST_NAMED_SIDES, Hand, Out, SideEntry, Totals
 from scorepad.rules.json_types import JsonContext, Word
 from scorepad.rules.judging import Finding, Judgement, find_broken, in_reading_order, judge
 from scorepad.rules.settings import Points
 from scorepad.rules.table import (
+    LaidSide,
     Pointer,
     SideName,
     Table,
@@ -36,7 +37,7 @@ from scorepad.schemas.fields import (
     decode,
     parse_checked_json,
     quote,
-    refuse_unknown,
+    refuse_unknown_items,
 )
 
 SIDE_KEYS = ("a", "b", "c")
@@ -47,9 +48,14 @@ PLAYERS = "players"
 
 FOREIGN_KEYS = {"single", "deal", *EXTRAS, "special", "incomplete"}
 """The keys of a hand's JSON that only some variants have: those name them in `entry-fields`."""
-_COUNTED_BY = ("melds", "totals", "sum")
-"""The ways to count a side, of which one is given."""
+_WAYS_TO_COUNT = ("melds", "totals", "sum")
+"""The keys of the ways to count a side, of which one is given: its cards, totals of their points, or
+one sum for the whole hand.
+"""
 _BESIDE_SUM = ("sum", "adjustments")
+_NOT_BESIDE_SUM = tuple(field.name for field in fields(SideEntry) if field.name not in _BESIDE_SUM)
+"""The keys that a side of which only the sum is given cannot have."""
+_TWO_SIDES = 2
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -169,32 +175,41 @@ class HandRequest:
     def _table_with_unknown_sides(self) -> Table:
         """The hand as it is checked, in which every name that no side of the match has counts as one
         more side, which plays alone.
-
-        The cards under such a name may belong to a side of the match that the hand leaves out
-        (`absent`). What that side laid is therefore not known (`unreadable`), and only what is
-        wrong in any case is reported of it.
         """
-        rules = self.rules
-        sides = []
-        for side in build_table(rules, self.hand, self.before).sides:
-            is_unreadable = side.unreadable or side.position in self.absent
-            sides.append(replace(side, unreadable=is_unreadable))
-
-        groups = find_parties(rules.settings.partnership, self.hand)
+        sides = self._sides_of_match()
+        groups = find_parties(self.rules.settings.partnership, self.hand)
         for unknown in self.unknown_sides:
             position = len(sides)
-            out = self.hand.out if unknown.is_out else None
-            side = build_side(
-                rules.settings,
-                unknown.entry,
-                position,
-                players=0,
-                minimum=None,
-                out=out,
-            )
-            sides.append(side)
+            sides.append(self._side_of_unknown(unknown, position))
             groups.append((position,))
-        return table_of_sides(rules, self.hand, before=self.before, sides=sides, groups=groups)
+        return table_of_sides(self.rules, self.hand, before=self.before, sides=sides, groups=groups)
+
+    def _sides_of_match(self) -> list[LaidSide]:
+        """The sides of the match as they are checked, if the hand also names other sides.
+
+        What is given under such a name may belong to a side that the hand leaves out (`absent`).
+        What that side laid is therefore not known (`unreadable`), and only what is wrong in any case
+        is reported of it.
+        """
+        sides: list[LaidSide] = []
+        for side in build_table(self.rules, self.hand, self.before).sides:
+            is_unreadable = side.unreadable or side.position in self.absent
+            sides.append(replace(side, unreadable=is_unreadable))
+        return sides
+
+    def _side_of_unknown(self, unknown: UnknownSide, position: int) -> LaidSide:
+        """What is given under a name that no side of the match has, as a side at this position.
+
+        The number of its players and its opening minimum are not known.
+        """
+        return build_side(
+            self.rules.settings,
+            unknown.entry,
+            position,
+            players=0,
+            minimum=None,
+            out=self.hand.out if unknown.is_out else None,
+        )
 
 
 def read_hand_request(source: str | bytes) -> HandRequest:
@@ -203,20 +218,39 @@ def read_hand_request(source: str | bytes) -> HandRequest:
     The key `before` names the sides: `{"noi": 120, "loro": 85}` are two sides and their totals.
     """
     given = given_keys(source)
-    before = given.get("before", DEFAULT_BEFORE)
-    names: tuple[str, ...] = ()
-    if isinstance(before, dict):  # anything else is refused as the hand is decoded
-        names = tuple(before)
+    names = _names_in_before(given)
     hand = decode(_HAND_TO_SCORE, source, context=JsonContext(names), is_checked=True)
-
     rules = _rules_for_players(hand, given)
-    sides = len(rules.settings.sides)
-    if len(names) != sides:
-        if "before" not in given:
-            raise Unusable("unusable.before-needed", "before")
-        raise Unusable("unusable.sides-number", "before", count=sides, given=len(names))
-    scores = tuple(hand.before.values())
+    _check_number_of_sides(names, rules, given)
+    scores = tuple(hand.before.values())  # in the order of the names
     return hand_request(hand, given, rules=rules, names=names, before=scores)
+
+
+def _names_in_before(given: Mapping[str, Any]) -> tuple[str, ...]:
+    """The names of the sides in the JSON of a hand to score: the keys of its object `before`.
+
+    Anything else than an object has no names; it is refused as the hand is decoded.
+    """
+    before = given.get("before", DEFAULT_BEFORE)
+    if not isinstance(before, dict):
+        return ()
+    return tuple(before)
+
+
+def _check_number_of_sides(
+    names: tuple[str, ...], rules: Ruleset, given: Mapping[str, Any]
+) -> None:
+    """Refuse a hand whose sides, with these names, are more or fewer than play by the rules.
+
+    `given` is the JSON of the hand. Without the key `before` it has two sides, so that a game of
+    three needs it. Raises Unusable.
+    """
+    sides = len(rules.settings.sides)
+    if len(names) == sides:
+        return
+    if "before" not in given:
+        raise Unusable("unusable.before-needed", "before")
+    raise Unusable("unusable.sides-number", "before", count=sides, given=len(names))
 
 
 def given_keys(source: str | bytes) -> Mapping[str, Any]:
@@ -233,26 +267,36 @@ def given_keys(source: str | bytes) -> Mapping[str, Any]:
 def _rules_for_players(hand: HandToScore, given: Mapping[str, Any]) -> Ruleset:
     """The chosen rules of the game, for as many players as the hand shows if it does not say it.
 
-    Every side counts as one player; but two sides are two pairs if one of them lists the cards that
-    each of its players has left: `"left": ["K K 4", "9"]`.
+    `given` is the JSON of the hand.
     """
     rules = hand.rules_with()
-    if PLAYERS not in rules.options:  # there is no choice
-        return rules
-    if PLAYERS in hand.options:  # it was chosen
+    has_choice = PLAYERS in rules.options
+    is_chosen = PLAYERS in hand.options
+    if is_chosen or not has_choice:
         return rules
 
-    sides = len(hand.before)
-    has_two_sides = sides == len(DEFAULT_BEFORE)
-    lists_each_player = any(isinstance(side.get("left"), list) for side in given["sides"].values())
-    are_pairs = has_two_sides and lists_each_player
-    players = 2 * sides if are_pairs else sides
-
+    players = _number_of_players_shown(hand, given)
     option = get_variant(rules.variant).options[PLAYERS]
-    possible_numbers = [value.value for value in option.values]
-    if players not in possible_numbers:
+    if option.value_of(players) is None:  # the variant is not played by so many
         return rules
     return hand.rules_with(**{PLAYERS: players})
+
+
+def _number_of_players_shown(hand: HandToScore, given: Mapping[str, Any]) -> int:
+    """How many players a hand shows: every side counts as one player.
+
+    But two sides are two pairs if one of them lists the cards that each of its players has left:
+    `"left": ["K K 4", "9"]`.
+    """
+    sides = len(hand.before)
+    if sides == _TWO_SIDES and _lists_cards_of_players(given):
+        return 2 * sides
+    return sides
+
+
+def _lists_cards_of_players(given: Mapping[str, Any]) -> bool:
+    """Whether a side in the JSON of a hand lists the cards that each of its players has left."""
+    return any(isinstance(side.get("left"), list) for side in given["sides"].values())
 
 
 def hand_request(
@@ -271,10 +315,9 @@ def hand_request(
     """
     _check_given_keys(given, rules)
     absent = [position for position, name in enumerate(names) if name not in given["sides"]]
-    only_hand = Hand(hand.sides, hand.out, hand.single, hand.deal)  # without a request's other keys
     request = HandRequest(
         rules=rules,
-        hand=only_hand,
+        hand=_without_choice_of_rules(hand),
         side_names=names,
         before=before,
         unknown_sides=_find_unknown_sides(given, names),
@@ -283,6 +326,11 @@ def hand_request(
     )
     check_usable(request.hand, rules, names, request.unknown_sides)
     return request
+
+
+def _without_choice_of_rules(hand: Hand) -> Hand:
+    """The hand alone, without the rules and the totals before it that a `HandToScore` has too."""
+    return Hand(sides=hand.sides, out=hand.out, single=hand.single, deal=hand.deal)
 
 
 def _find_unknown_sides(
@@ -332,39 +380,61 @@ def _check_given_keys(given: Mapping[str, Any], rules: Ruleset) -> None:
     """Refuse the JSON of a hand (`given`) with keys that these rules do not have, or that exclude
     each other, or without one that they need. Raises Unusable for the first mistake found.
     """
+    # Keys that exclude each other are wrong in any variant, and are looked for first.
     for name, side in given["sides"].items():
-        _check_counted_in_one_way(side, f"sides/{quote(name)}")
+        _refuse_several_ways_to_count(side, f"sides/{quote(name)}")
+        _refuse_keys_beside_sum(side, f"sides/{quote(name)}")
 
     _refuse_foreign_keys(given, "", rules)
     if "deal" in given:
         refuse_deal(given["deal"], rules)
-    needs_single = "single" in rules.entry_fields  # which side played alone against the others
+    _require_single(given, rules)
+    for name, side in given["sides"].items():
+        _refuse_foreign_keys_of_side(side, f"sides/{quote(name)}/", rules)
+
+
+def _require_single(given: Mapping[str, Any], rules: Ruleset) -> None:
+    """Refuse the JSON of a hand without the side that played alone against the others (`single`), if
+    these rules need it. Raises Unusable.
+    """
+    needs_single = "single" in rules.entry_fields
     if needs_single and "single" not in given:
         raise Unusable("unusable.missing", "single", takes="single")
 
-    takes_totals = rules.settings.counted_by != "cards"
-    for name, side in given["sides"].items():
-        key = f"sides/{quote(name)}/"
-        _refuse_foreign_keys(side, key, rules)
-        if takes_totals and "totals" in side:
-            _refuse_foreign_keys(side["totals"], f"{key}totals/", rules)
 
-
-def _check_counted_in_one_way(side: Mapping[str, Any], key: str) -> None:
+def _refuse_several_ways_to_count(side: Mapping[str, Any], key: str) -> None:
     """Refuse the JSON of a side that is counted in two ways: by its melds (sets of cards), by totals
     of their points, or by one sum for the whole hand.
 
-    Beside a sum it may only have points on which the players agreed (`adjustments`). `key` is the
-    path of the side: `sides/Noi`. Raises Unusable.
+    `key` is the path of the side: `sides/Noi`. Raises Unusable.
     """
-    ways_given = [way for way in _COUNTED_BY if way in side]
+    ways_given = [way for way in _WAYS_TO_COUNT if way in side]
     if len(ways_given) > 1:
         raise Unusable("unusable.one-way", key)
+
+
+def _refuse_keys_beside_sum(side: Mapping[str, Any], key: str) -> None:
+    """Refuse the JSON of a side that has more than one sum for the whole hand (`sum`), and points on
+    which the players agreed (`adjustments`).
+
+    `key` is the path of the side: `sides/Noi`. Raises Unusable.
+    """
     if "sum" not in side:
         return
-    for name in SideEntry.__dataclass_fields__:
-        if name in side and name not in _BESIDE_SUM:
+    for name in _NOT_BESIDE_SUM:
+        if name in side:
             raise Unusable("unusable.sum-alone", f"{key}/{name}")
+
+
+def _refuse_foreign_keys_of_side(side: Mapping[str, Any], path: str, rules: Ruleset) -> None:
+    """Refuse the keys in the JSON of a side that only other variants of the game have.
+
+    `path` leads to the side, and ends with a slash: `sides/Noi/`. Raises Unusable.
+    """
+    _refuse_foreign_keys(side, path, rules)
+    takes_totals = rules.settings.counted_by != "cards"
+    if takes_totals and "totals" in side:
+        _refuse_foreign_keys(side["totals"], f"{path}totals/", rules)
 
 
 def _refuse_foreign_keys(given: Mapping[str, Any], path: str, rules: Ruleset) -> None:
@@ -401,60 +471,92 @@ def check_usable(
     has. Raises Unusable, with the path of the wrong value: `sides/Noi/left`.
     """
     for position, (name, side) in enumerate(zip(names, hand.sides, strict=True)):
-        key = f"sides/{quote(name)}"
-        _check_side(side, key, rules)
-        _check_held_cards(side, key, rules, rules.settings.players_of(position))
-        _check_special(side, key, rules)
-        _check_out_with_special(side, hand.out, position)
+        _check_side(side, f"sides/{quote(name)}", rules, position=position, out=hand.out)
     for unknown in unknown_sides:
         key = f"sides/{quote(unknown.name)}"
-        _check_side(unknown.entry, key, rules)
-        _check_held_cards(unknown.entry, key, rules, players=None)
-        _check_special(unknown.entry, key, rules)
-        _check_out_with_special(unknown.entry, hand.out, None)
+        _check_side(unknown.entry, key, rules, position=None, out=hand.out)
     if hand.out is not None:
-        _check_out(hand.out, rules)
+        _check_last_discard(hand.out)
+        _check_player_out(hand.out, rules)
     _check_openings(hand, rules, names)
     _check_openings_of_unknown_sides(unknown_sides, rules)
 
 
-def _check_side(side: SideEntry, key: str, rules: Ruleset) -> None:
-    """Refuse what a side is given that these rules do not have: totals in place of its cards, kinds
-    of canastas (sets of seven cards), bonuses, and numbers above their limits.
+def _check_side(
+    side: SideEntry, key: str, rules: Ruleset, *, position: int | None, out: Out | None
+) -> None:
+    """Refuse what a side is given that these rules do not have, or that its players cannot have.
+
+    `key` is the path of the side, `sides/Noi`, and `position` its number in the match, None for a
+    name that no side of the match has. `out` is how the hand ended. Raises Unusable.
+    """
+    players = None if position is None else rules.settings.players_of(position)
+    _check_forms_of_cards(side, key, rules)
+    _check_kinds_in_totals(side.totals, f"{key}/totals", rules)
+    refuse_unknown_items(side.bonuses, rules.bonuses, f"{key}/bonuses")
+    _check_extra_counts(side, key)
+    _check_held_together(side, key, rules, players)
+    _check_hands_held(side, key, players)
+    _check_special(side, key, rules)
+    if side.special is not None:
+        _check_out_with_special(out, position)
+
+
+def _check_forms_of_cards(side: SideEntry, key: str, rules: Ruleset) -> None:
+    """Refuse points in place of a side's cards, if these rules have every side counted by its cards.
 
     `key` is the path of the side: `sides/Noi`. Raises Unusable.
     """
-    if rules.settings.counted_by == "cards":
-        if side.totals:
-            raise Unusable("unusable.other-variant", f"{key}/totals", variant=rules.variant)
-        if side.left.is_in_points:
-            raise Unusable("unusable.wrong", f"{key}/left", takes="left-cards")
+    if rules.settings.counted_by != "cards":
+        return
     if side.totals:
-        incomplete = tuple(kind.name for kind in rules.settings.incomplete)
-        refuse_unknown(side.totals.incomplete, incomplete, f"{key}/totals/incomplete")
-        refuse_unknown(side.totals.canastas, rules.items, f"{key}/totals/canastas")
-    if side.bonuses:
-        refuse_unknown(side.bonuses, rules.bonuses, f"{key}/bonuses")
+        raise Unusable("unusable.other-variant", f"{key}/totals", variant=rules.variant)
+    if side.left.is_in_points:
+        raise Unusable("unusable.wrong", f"{key}/left", takes="left-cards")
+
+
+def _check_kinds_in_totals(totals: Totals | None, key: str, rules: Ruleset) -> None:
+    """Refuse totals of a side with kinds of melds that these rules do not have. Raises Unusable.
+
+    `key` is the path of the totals: `sides/Noi/totals`.
+    """
+    if totals is None:
+        return
+    incomplete = [kind.name for kind in rules.settings.incomplete]
+    refuse_unknown_items(totals.incomplete, incomplete, f"{key}/incomplete")
+    refuse_unknown_items(totals.canastas, rules.items, f"{key}/canastas")
+
+
+def _check_extra_counts(side: SideEntry, key: str) -> None:
+    """Refuse a number that only some variants count, such as the black threes laid aside, if it is
+    above its limit. `key` is the path of the side: `sides/Noi`. Raises Unusable.
+    """
     for extra in EXTRA_COUNTS:
         if extra.most is not None and getattr(side, extra.key) > extra.most:
             raise Unusable("unusable.above-most", f"{key}/{extra.key}", most=extra.most)
 
 
-def _check_held_cards(side: SideEntry, key: str, rules: Ruleset, players: int | None) -> None:
-    """Refuse the cards that players still hold if they do not fit the side. Raises Unusable.
+def _check_held_together(side: SideEntry, key: str, rules: Ruleset, players: int | None) -> None:
+    """Refuse a wrong number of players who hold certain cards together, for which some variants
+    charge them: three sevens, for example.
 
-    `players` is how many of its players play in this hand, None if that is not known. `key` is the
-    path of the side: `sides/Noi`.
+    It is not given beside the cards themselves, and is no more than the `players` of the side in
+    this hand (None: not known). `key` is the path of the side: `sides/Noi`. Raises Unusable.
     """
-    # Where players are charged for certain cards held together, the side says how many players hold
-    # them, unless it lists the cards themselves.
     for kind in rules.settings.held_together:
-        players_with_these = getattr(side, kind.key)
-        if players_with_these and side.held:
+        players_holding = getattr(side, kind.key)
+        if players_holding and side.held:
             raise Unusable("unusable.held-in-points", f"{key}/{kind.key}")
-        if players is not None and players_with_these > players:
+        if players is not None and players_holding > players:
             raise Unusable("unusable.wrong", f"{key}/{kind.key}", takes="held", most=players)
 
+
+def _check_hands_held(side: SideEntry, key: str, players: int | None) -> None:
+    """Refuse a list of the cards that each player still holds, if it is not one entry for each of the
+    `players` of the side in this hand (None: not known).
+
+    `key` is the path of the side: `sides/Noi`. Raises Unusable.
+    """
     if players is None or not side.left.is_by_player:
         return
     hands_given = len(side.held)
@@ -470,35 +572,57 @@ def _check_special(side: SideEntry, key: str, rules: Ruleset) -> None:
     """
     if side.special is None:
         return
-    known = dict(rules.settings.special_hands)
-    refuse_unknown([side.special], known, f"{key}/special", "unusable.special")
-    for beside in ("melds", "opening", "sum", "totals"):
-        if getattr(side, beside):
-            raise Unusable("unusable.special-alone", f"{key}/{beside}")
+    known = [name for name, _points in rules.settings.special_hands]
+    if side.special not in known:
+        raise Unusable(
+            "unusable.special",
+            f"{key}/special",
+            given=quote(side.special),
+            known=", ".join(known),
+        )
+    what_was_laid = {
+        "melds": side.melds,
+        "opening": side.opening,
+        "sum": side.sum,
+        "totals": side.totals,
+    }
+    for name, value in what_was_laid.items():
+        if value:
+            raise Unusable("unusable.special-alone", f"{key}/{name}")
 
 
-def _check_out_with_special(side: SideEntry, out: Out | None, position: int | None) -> None:
-    """Refuse a special hand (a combination of cards shown all at once) if its side did not end the
-    hand with it (`out`), without a discard. Raises Unusable.
+def _check_out_with_special(out: Out | None, position: int | None) -> None:
+    """Refuse how a hand ended (`out`), if a side showed a special hand but did not end it that way.
 
-    `position` is that of the side, None for a name that no side of the match has.
+    A special hand is a combination of cards shown all at once, without a discard. `position` is that
+    of the side, None for a name that no side of the match has. Raises Unusable.
     """
-    if side.special is None:
-        return
     if out is None:
         raise Unusable("unusable.special-out", "out")
-    has_discarded = out.discard not in (None, NOTHING)
-    may_be_this_side = out.side is None or out.side == position
-    if has_discarded or not may_be_this_side:
+    is_discard_known = out.discard is not None
+    has_discarded = is_discard_known and out.discard != NOTHING
+    # Without a known side, it may have been this one: the name may be that of no side of the match.
+    is_other_side = out.side is not None and out.side != position
+    if has_discarded or is_other_side:
         raise Unusable("unusable.special-out", "out")
 
 
-def _check_out(out: Out, rules: Ruleset) -> None:
-    """Refuse what a hand says of going out (how a player ended it with the last card), if the last
-    discard is of several cards or the side has no such player. Raises Unusable.
+def _check_last_discard(out: Out) -> None:
+    """Refuse the last discard of a hand if it is of several cards. Raises Unusable.
+
+    It may be not known (None), or none at all (`NOTHING`).
     """
-    if out.discard not in (None, NOTHING) and out.discard.size != 1:
+    if out.discard is None or out.discard == NOTHING:
+        return
+    if out.discard.size != 1:
         raise Unusable("unusable.one-card", "out/discard")
+
+
+def _check_player_out(out: Out, rules: Ruleset) -> None:
+    """Refuse the player who ended a hand with the last card, if the side has no such player.
+
+    Raises Unusable.
+    """
     if out.side is None or out.player is None:
         return  # which player it was is not known
     last_player = rules.settings.players_of(out.side) - 1
@@ -513,12 +637,10 @@ def _check_openings(hand: Hand, rules: Ruleset, names: Sequence[str]) -> None:
     together with it. Raises Unusable.
     """
     for positions in find_parties(rules.settings.partnership, hand):
-        party = [hand.sides[position] for position in positions]
+        sides_together = [hand.sides[position] for position in positions]
         for position in positions:
-            opening = hand.sides[position].opening
-            if opening is not None and not _may_have_laid(party, opening, rules):
-                name = quote(names[position])
-                raise Unusable("unusable.opening-cards", f"sides/{name}/opening")
+            key = f"sides/{quote(names[position])}"
+            _check_opening(hand.sides[position].opening, key, sides_together, rules)
 
 
 def _check_openings_of_unknown_sides(sides: Sequence[UnknownSide], rules: Ruleset) -> None:
@@ -526,17 +648,27 @@ def _check_openings_of_unknown_sides(sides: Sequence[UnknownSide], rules: Rulese
     that no side of the match has. Raises Unusable.
     """
     for side in sides:
-        opening = side.entry.opening
-        if opening is not None and not _may_have_laid([side.entry], opening, rules):
-            raise Unusable("unusable.opening-cards", f"sides/{quote(side.name)}/opening")
+        key = f"sides/{quote(side.name)}"
+        _check_opening(side.entry.opening, key, [side.entry], rules)
+
+
+def _check_opening(
+    opening: Sequence[Reading] | None, key: str, sides: Sequence[SideEntry], rules: Ruleset
+) -> None:
+    """Refuse an opening (the cards that a side laid first; None: not told) with cards that none of
+    these sides, which lay cards together, has laid.
+
+    `key` is the path of the side: `sides/Noi`. Raises Unusable.
+    """
+    if opening is not None and not _may_have_laid(sides, opening, rules):
+        raise Unusable("unusable.opening-cards", f"{key}/opening")
 
 
 def _may_have_laid(sides: Sequence[SideEntry], opening: Sequence[Reading], rules: Ruleset) -> bool:
     """Whether the cards that a side laid first (its `opening`) can be among all the cards that these
     sides, which lay cards together, have laid when the hand ends.
 
-    A side may give the points of its cards in place of the cards (`totals`): then the opening may
-    not have more points than all cards laid. What cannot be told is taken as possible.
+    What cannot be told is taken as possible.
     """
     if any(side.sum is not None for side in sides):
         return True  # of a side with only the sum of its hand no cards are known
@@ -549,11 +681,9 @@ def _may_have_laid(sides: Sequence[SideEntry], opening: Sequence[Reading], rules
     opening_cards = gather(reading.cards for reading in opening)
     laid_cards = gather(reading.cards for reading in laid)
     totals = [side.totals for side in sides if side.totals is not None]
-    if not totals:  # all cards are known: compare the cards
+    if not totals:
         return opening_cards.is_among(laid_cards)
-
+    # A side may give the points of its cards in place of the cards: then points are compared.
     card_points = rules.settings.card_points
-    points_laid = laid_cards.points(card_points)
-    for total in totals:
-        points_laid += total.cards
+    points_laid = laid_cards.points(card_points) + sum(total.cards for total in totals)
     return opening_cards.points(card_points) <= points_laid

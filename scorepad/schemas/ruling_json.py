@@ -49,7 +49,7 @@ from scorepad.schemas.fields import (
     decode,
     parse_checked_json,
     quote,
-    refuse_unknown,
+    refuse_unknown_items,
     unusable,
 )
 from scorepad.schemas.hand_requests import refuse_deal
@@ -118,7 +118,7 @@ def read_question_of_match(given: Mapping[str, Any], rules: Ruleset) -> RulingRe
     if "deal" in facts:
         refuse_deal(facts["deal"], rules)
     if isinstance(question, RedThreesQuestion):
-        refuse_unknown(question.canastas, rules.items, "canastas")
+        refuse_unknown_items(question.canastas, rules.items, "canastas")
     return RulingRequest(rules, question)
 
 
