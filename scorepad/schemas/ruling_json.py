@@ -17,8 +17,7 @@ once: `4x3r` in mini.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import MISSING
-from functools import cache
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 from pydantic import TypeAdapter, ValidationError
@@ -39,7 +38,7 @@ from scorepad.referee.questions import (
     is_of_whole_hand,
 )
 from scorepad.referee.ruling import Alternative, Answer, LaidCards, Reason, Ruling, Verdict
-from scorepad.rules.cards import NOTHING, write_cards
+from scorepad.rules.cards import NOTHING, Cards, write_cards
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.json_types import Word
 from scorepad.schemas.answer_types import AlternativeAnswer, ReasonAnswer, RulingAnswer, Standing
@@ -63,6 +62,9 @@ class HeadInput(RulesInput):
 
 
 _HEAD = frozenset(HeadInput.model_fields)
+"""The keys that every question has: its kind, and those that choose the rules."""
+_KEYS_OF_RULES = frozenset(RulesInput.model_fields)
+"""The keys that choose the rules."""
 _SHOWN_MELDS = ("melds", "with")
 """The keys of melds that a player shows, which a whole hand replaces."""
 _ONLY_WITH_OPENING = ("score", "deal")
@@ -93,20 +95,18 @@ def read_question(source: str | bytes) -> RulingRequest:
         raise unusable(error, _expected_in_head, "unusable.not-question") from None
     _require_known_kind(given)
 
-    head = {}  # the keys that every question has: those that choose the rules, and the kind
-    question = {"kind": given["kind"]}
-    for key, value in given.items():
-        if key in _HEAD:
-            head[key] = value
-        else:
-            question[key] = value
+    head = {key: value for key, value in given.items() if key in _HEAD}
     rules = decode(HeadInput, head, _expected_in_head).settled()
+    question = {key: value for key, value in given.items() if key not in _KEYS_OF_RULES}
     return read_question_of_match(question, rules)
 
 
 def read_question_of_match(given: Mapping[str, Any], rules: Ruleset) -> RulingRequest:
     """Read a question about the rules of the game from its JSON object, without the choice of rules:
     these apply. Raises Unusable for an object that is not such a question.
+
+    What is wrong with its keys as such is told before what is wrong with their values, and that
+    before what these rules do not have.
     """
     kind = _require_known_kind(given)
     facts = {key: value for key, value in given.items() if key != "kind"}
@@ -127,24 +127,22 @@ def _decode_question(kind: str, facts: Mapping[str, Any], rules: Ruleset) -> Any
 
     Raises Unusable, whose message says what the wrong key accepts.
     """
-    fields = fields_of(kind)
-
-    def expected_at(path: Path) -> str:
-        """The code of what may stand at this path in the JSON, by which the message is found.
-
-        `("melds",)` → `card-strings`, the list as a whole; `("melds", 0)` → `cards`, what is inside.
-        """
-        key = str(path[0])
-        field_type = fields[key].type
-        is_inside = len(path) > 1
-        if is_inside:
-            return field_type.inside
-        return field_type.accepts
-
     try:
         return _adapter(kind).validate_python(facts, context=rules)
     except ValidationError as error:
+        expected_at = partial(_expected_in_question, kind)
         raise unusable(error, expected_at, "unusable.not-object") from None
+
+
+def _expected_in_question(kind: str, path: Path) -> str:
+    """What may stand at this path in the JSON of a question, as the end of a message key.
+
+    `("melds",)` → `card-strings`, the list as a whole; `("melds", 0)` → `cards`, an entry of it.
+    """
+    key = str(path[0])
+    field_type = fields_of(kind)[key].type
+    is_entry = len(path) > 1
+    return field_type.inside if is_entry else field_type.accepts
 
 
 @cache
@@ -198,14 +196,15 @@ def _refuse_keys_beside_hand(facts: Mapping[str, Any]) -> None:
 
 def _refuse_keys_without_opening(facts: Mapping[str, Any]) -> None:
     """Refuse the score and the number of the hand in a question about going out (playing one's last
-    card), unless the player may lay the side's first cards in the same turn, for which they matter.
+    card), unless they matter for it. Raises Unusable.
 
-    That is so if the player goes out concealed (all at once), or if the player's whole hand is
-    given. `facts` is the JSON object of the question without its kind. Raises Unusable.
+    They decide how many points a side's first cards need. A player may lay these in the same turn
+    only if the question says `concealed`, or gives the player's whole hand (`hand`). `facts` is the
+    JSON object of the question without its kind.
     """
-    if facts.get("hand") is not None:
-        return
-    if facts.get("concealed"):
+    has_whole_hand = facts.get("hand") is not None
+    is_concealed = bool(facts.get("concealed"))
+    if has_whole_hand or is_concealed:
         return
     for key in _ONLY_WITH_OPENING:
         if key in facts:
@@ -227,14 +226,19 @@ def _expected_in_head(path: Path) -> str:
     return str(path[0])
 
 
+_NOTHING_GIVEN: tuple[object, ...] = (None, NOTHING, (), {})
+"""The default values in Python that say that a key was omitted."""
+
+
 def question_schema(kind: str) -> dict[str, Any]:
-    """The JSON schema of this kind of question, without the keys of every question."""
+    """The JSON schema of this kind of question, without the keys of every question.
+
+    The default of a key whose value in Python says only that it was omitted, such as `NOTHING` for
+    cards, is replaced by what stands for that in JSON, such as an empty text.
+    """
     schema = _adapter(kind).json_schema()
     for key, question_field in fields_of(kind).items():
-        if question_field.default is MISSING:
-            continue
-        # Such a default only says that no value was given, or has another form in JSON.
-        if question_field.default in (None, NOTHING, (), {}):
+        if question_field.default in _NOTHING_GIVEN:
             schema["properties"][key]["default"] = question_field.type.omitted
     return schema
 
@@ -327,16 +331,23 @@ def _alternative_in_json(other: Alternative) -> AlternativeAnswer:
 def _details_in_json(ruling: Ruling) -> dict[str, Any]:
     """The details of an answer as JSON.
 
-    For a question with a player's whole hand, they include the best way to play it (`way`) and the
-    card to discard at the end: `{"way": ["7xQ"], "discard": "4"}`.
+    For a question with a player's whole hand, they include the best way to play it (`way`) and, in
+    a question about going out, the card to discard at the end: `{"way": ["7xQ"], "discard": "4"}`.
     """
     details: dict[str, Any] = dict(ruling.details)
     if ruling.play is None:
         return details
     details["way"] = [_laid_in_json(laid) for laid in ruling.play.laid]
-    if ruling.play.discard is not None:
-        details["discard"] = write_cards(ruling.play.discard) or None
+    if ruling.play.discard is not None:  # otherwise the question is not about going out
+        details["discard"] = _discard_in_json(ruling.play.discard)
     return details
+
+
+def _discard_in_json(discard: Cards) -> str | None:
+    """The JSON of the cards to discard at the end of a turn, `"4"`; null to discard none."""
+    if discard.size == 0:
+        return None
+    return write_cards(discard)
 
 
 def _laid_in_json(laid: LaidCards) -> str | dict[str, Any]:
