@@ -343,6 +343,10 @@ CHEAPEST_MELD = 15
 """Three cards of five points."""
 
 
+_CONCEALED = "concealed-canasta"
+"""The item by which canastas laid down complete are counted, beside the item of their kind."""
+
+
 def find_bounds(
     settings: Settings,
     canastas: Mapping[str, int],
@@ -358,21 +362,42 @@ def find_bounds(
     are as exact as it takes to say whether `points` lie within them: one that `points` are not
     beyond may come from a simple layout, which is quick to compute.
     """
-    to_make = {item: number for item, number in sorted(canastas.items()) if number}
-    # Concealed canastas (laid down complete) are counted among the canastas of their kind too.
-    number_concealed = to_make.pop("concealed-canasta", 0)
-    number_of_canastas = sum(to_make.values())
-    if number_concealed > number_of_canastas:
+    if not _may_be_concealed(canastas):
         return None
+    to_make = _canastas_to_make(canastas)
     supply = _find_supply(settings, taken, went_out=went_out)
-    if number_of_canastas * settings.canasta_length > sum(supply.counts):
+    if not _has_enough_cards(settings, to_make, supply):
         return None
 
-    quick = _quick_bounds(settings, to_make, supply)
     items = tuple(to_make.items())
+    quick = _quick_bounds(settings, to_make, supply)
     if quick is None:
         return _exact_bounds(settings, items, supply)
     return _widen_for_points(quick, points, settings=settings, canastas=items, supply=supply)
+
+
+def _canastas_to_make(canastas: Mapping[str, int]) -> dict[str, int]:
+    """How many canastas of each kind the cards have to make, by item and in the order of the items.
+
+    Those that were laid down concealed are left out: they are counted with their kind already.
+    """
+    in_order = sorted(canastas.items())
+    return {item: number for item, number in in_order if number and item != _CONCEALED}
+
+
+def _may_be_concealed(canastas: Mapping[str, int]) -> bool:
+    """Whether no more canastas were laid down concealed than there are canastas."""
+    number_of_canastas = sum(_canastas_to_make(canastas).values())
+    return canastas.get(_CONCEALED, 0) <= number_of_canastas
+
+
+def _has_enough_cards(settings: Settings, canastas: Mapping[str, int], supply: Supply) -> bool:
+    """Whether there are enough cards for so many canastas (given by item), whatever cards they are.
+
+    To find that out by the search would take long for very large numbers.
+    """
+    cards_needed = sum(canastas.values()) * settings.canasta_length
+    return cards_needed <= sum(supply.counts)
 
 
 def _widen_for_points(
@@ -407,6 +432,7 @@ def _exact_bounds(
     least = extreme_points(settings, canastas, supply, "least")
     if least is None:
         return None
+    # Some cards make these canastas, so that there is a most too.
     most = _exact_bound(settings, canastas, supply, "most")
     return Bounds(least, most)
 
@@ -526,7 +552,11 @@ class _Layout:
                     yield _CanastaCards([rank] * naturals + self._wild_cards_left(wilds))
 
     def _ranks_of_groups(self, kind: CanastaKind) -> list[int]:
-        """The rank of a kind, or all without a kind of their own; the one to lay first is first."""
+        """The ranks of which a canasta of this kind may be, the one to lay first is first.
+
+        A kind for one rank, such as that of aces, is of that rank only. All other ranks are those of
+        the kinds without a rank.
+        """
         if kind.rank:
             return [INDEX[kind.rank]]
         with_own_kind = {INDEX[other.rank] for other in self.settings.canastas if other.rank}
@@ -570,21 +600,31 @@ class _Layout:
         """The points of the canastas and of the cards left, as far as these can be laid in melds that
         are not canastas.
 
-        Each rank is laid in as many melds as its cards make; one or two cards that make none are
-        added to a canasta of their rank, if it may take more cards. Wild cards are then put into
-        the places that the melds have for them.
+        Wild cards are put into the places that the melds have for them.
         """
         points = self.points + self._points_of_black_threes()
         places_for_wilds = 0
         for rank in NATURAL_INDICES:
-            count = self.left[rank]
-            number_of_melds = count // self.settings.meld_shortest
-            may_be_added = rank in self.open_ranks
-            if number_of_melds > 0 or may_be_added:
-                points += self._points_of(rank, count)
-            if number_of_melds > 0:
-                places_for_wilds += self._places_for_wilds(rank, number_of_melds)
+            points += self._points_of_rank(rank)
+            places_for_wilds += self._places_for_wilds(rank)
         return points + self._points_of_wilds(places_for_wilds)
+
+    def _melds_of_rank(self, rank: int) -> int:
+        """In how many melds the cards left of a rank are laid: as many as they make. Of seven kings
+        that is two where a meld needs three cards.
+        """
+        return self.left[rank] // self.settings.meld_shortest
+
+    def _points_of_rank(self, rank: int) -> int:
+        """The points of the cards left of a rank, if they can be laid.
+
+        One or two cards, which make no meld, can be added to a canasta of their rank if it may take
+        more cards.
+        """
+        can_be_laid = self._melds_of_rank(rank) > 0 or rank in self.open_ranks
+        if not can_be_laid:
+            return 0
+        return self._points_of(rank, self.left[rank])
 
     def _points_of(self, kind: int, count: int) -> int:
         return count * self.settings.card_points[kind]
@@ -603,14 +643,16 @@ class _Layout:
             return 0
         return self._points_of(BLACK_THREE, count)
 
-    def _places_for_wilds(self, rank: int, number_of_melds: int) -> int:
-        """How many wild cards can be laid with the cards left of a rank, parted evenly into so many
-        melds.
+    def _places_for_wilds(self, rank: int) -> int:
+        """How many wild cards can be laid with the cards left of a rank, parted evenly into melds.
 
         Each meld holds no more wild cards than the rules allow beside its natural cards, and stays
         shorter than a canasta. Eight kings in two melds are four and four: where a canasta has seven
         cards, there are two places in each, or four in all.
         """
+        number_of_melds = self._melds_of_rank(rank)
+        if number_of_melds == 0:
+            return 0
         count = self.left[rank]
         smallest_meld = count // number_of_melds
         largest_meld = ceil(count / number_of_melds)
@@ -659,11 +701,17 @@ def _lay_canastas(
 
 
 def _kinds_to_lay(settings: Settings, canastas: Mapping[str, int]) -> list[CanastaKind]:
-    """The kind of each canasta (given by item and number), those with the least choice first."""
+    """The kind of each canasta (given by item and number), those with the least choice first.
+
+    `{"natural-canasta": 2}` is that kind twice. Where several kinds have the same item, any of them
+    would do, and the first is taken.
+    """
+    first_kind_of_item: dict[str, CanastaKind] = {}
+    for kind in settings.canastas:
+        first_kind_of_item.setdefault(kind.item, kind)
     kinds: list[CanastaKind] = []
     for item, number in canastas.items():
-        kinds_of_item = [kind for kind in settings.canastas if kind.item == item]
-        kinds += [kinds_of_item[0]] * number
+        kinds += [first_kind_of_item[item]] * number
     return sorted(kinds, key=_order_of_laying)
 
 

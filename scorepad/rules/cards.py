@@ -104,10 +104,14 @@ class SuitedCards(NamedTuple):
 
     @classmethod
     def __get_pydantic_core_schema__(
-        cls, _source: object, handler: GetCoreSchemaHandler
+        cls, _source: object, schema_of: GetCoreSchemaHandler
     ) -> CoreSchema:
-        """The OpenAPI document describes it as an array of three values."""
-        return handler(tuple[int, str, int])
+        """The schema of a plain tuple, by which pydantic reads, writes and describes the class.
+
+        By itself it would treat it as a class with arguments. The OpenAPI document describes it so as
+        an array of three values: `[4, "h", 2]`.
+        """
+        return schema_of(tuple[int, str, int])
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,19 +193,19 @@ def gather_readings(*readings: Reading) -> Reading:
 def gather(bundles: Iterable[Cards]) -> Cards:
     """All the cards of several bundles as one bundle."""
     all_bundles = list(bundles)
+    # Many are one bundle or none: what follows would change nothing, but take time.
     if not all_bundles:
         return NO_CARDS
     if len(all_bundles) == 1:
         return all_bundles[0]
 
     counts_of_bundles = [bundle.counts for bundle in all_bundles]
-    counts = map(sum, zip(*counts_of_bundles, strict=True))
-    number_by_suit: dict[SuitedKind, int] = {}
+    counts = tuple(map(sum, zip(*counts_of_bundles, strict=True)))
+    number_by_suit: Counter[SuitedKind] = Counter()
     for bundle in all_bundles:
-        for kind, suit, number in bundle.suited:
-            card = SuitedKind(kind, suit)
-            number_by_suit[card] = number_by_suit.get(card, 0) + number
-    return Cards(tuple(counts), _sort_suited(number_by_suit))
+        for cards in bundle.suited:
+            number_by_suit[SuitedKind(cards.kind, cards.suit)] += cards.number
+    return Cards(counts, _sort_suited(number_by_suit))
 
 
 def _sort_suited(number_by_suit: Mapping[SuitedKind, int]) -> tuple[SuitedCards, ...]:
@@ -330,7 +334,7 @@ def subtract_cards(cards: Cards, others: Cards) -> Cards:
     A card of a known suit removes one of that suit, or else one without a suit. A card without a
     suit removes any card of its kind, those without a suit first.
     """
-    left = count_by_suit(cards)
+    left = Counter(count_by_suit(cards))
     to_remove = count_by_suit(others)
     with_suit = [card for card in to_remove if card.suit]
     without_suit = [card for card in to_remove if not card.suit]
@@ -338,8 +342,8 @@ def subtract_cards(cards: Cards, others: Cards) -> Cards:
     for card in (*with_suit, *without_suit):
         still_to_remove = to_remove[card]
         for matching in _matching_cards(card):
-            removed = min(still_to_remove, left.get(matching, 0))
-            left[matching] = left.get(matching, 0) - removed
+            removed = min(still_to_remove, left[matching])
+            left[matching] -= removed
             still_to_remove -= removed
     return build_cards_by_suit(left)
 

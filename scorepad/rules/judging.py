@@ -284,10 +284,13 @@ def _resting_in_hand(settings: Settings, number: int, first_dealer: Seat) -> tup
     """
     resting: list[Seat] = []
     for side, number_of_players in enumerate(settings.sides):
-        player = _first_to_rest(side, number_of_players, first_dealer) - number
-        for _ in range(settings.resting[side]):
-            resting.append((side, player % number_of_players))
-            player -= 1
+        first_to_rest = _first_to_rest(side, number_of_players, first_dealer)
+        for others_resting in range(settings.resting[side]):
+            steps_back = number + others_resting
+            player = (
+                first_to_rest - steps_back
+            ) % number_of_players  # the last is before the first
+            resting.append((side, player))
     return tuple(resting)
 
 

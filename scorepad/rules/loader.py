@@ -671,17 +671,25 @@ def _read_link(key: str, entry: TomlValue) -> Link:
     entry.checked_table("kind rule", "of then between cite")
     kind = LinkKind(entry.get("kind").one_of(LinkKind, "unknown-key"))
     linked: tuple[str, ...]
+    rules: Collection[str]
     if kind is LinkKind.MOVES:
         linked = (entry.value["of"], entry.value["then"])
-        rule = entry.get("rule").one_of(FOLLOWS, "unknown-rule")
+        rules = FOLLOWS
     else:
         linked = entry.get("between").list_of_texts()
-        rule = entry.get("rule").one_of(RELATIONS, "unknown-rule")
-    for value_key in linked:
-        if value_key.startswith(SETTINGS_PREFIX):
-            _refuse_unknown_settings(entry, [value_key.removeprefix(SETTINGS_PREFIX)])
+        rules = RELATIONS
+    rule = entry.get("rule").one_of(rules, "unknown-rule")
+    _refuse_unknown_settings(entry, _settings_among_keys(linked))
     cite = entry.get("cite", [])
     return Link(key, kind, linked, rule, cite.citations(cite.list_of_texts()))
+
+
+def _settings_among_keys(keys: Iterable[str]) -> list[str]:
+    """The names of the settings among keys of values: `["settings.decks", "penalties.late"]` →
+    `["decks"]`.
+    """
+    prefix = SETTINGS_PREFIX
+    return [key.removeprefix(prefix) for key in keys if key.startswith(prefix)]
 
 
 def _read_statement(name: str, entry: TomlValue) -> Statement:

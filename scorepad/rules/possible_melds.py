@@ -115,18 +115,27 @@ def _possible_sequences(
     most_wilds = 0
     if settings.sequences == "dirty":  # sequences may hold wild cards
         most_wilds = min(settings.wild_limit, table_meld.wilds + held.wilds)
+    for cards in _cards_making_sequences(ranks_held, table_meld, most_wilds=most_wilds):
+        wilds_added = cards.wilds_added(table_meld)
+        if cards.added or wilds_added > 0:
+            one_of_each = dict.fromkeys(cards.added, 1)
+            yield _possible_meld(one_of_each, wilds_added, table_meld, suit=suit)
 
-    # Different runs may be made with the same cards: 9 8 and a wild card are 10 9 8 or 9 8 7.
+
+def _cards_making_sequences(
+    ranks_held: set[int], table_meld: Cards, *, most_wilds: int
+) -> Iterator[_SequenceCards]:
+    """The choices of cards that make some sequence with the meld on the table, each choice once.
+
+    Different sequences may be made with the same cards: 9, 8 and a wild card are 10 9 8 or 9 8 7.
+    `ranks_held` are the ranks of the suit that the player holds.
+    """
     known: set[_SequenceCards] = set()
     for run in _runs_with(table_meld.ranks):
         for cards in _cards_making_run(run, ranks_held, table_meld, most_wilds=most_wilds):
-            if cards in known:
-                continue
-            known.add(cards)
-            wilds_added = cards.wilds_added(table_meld)
-            if cards.added or wilds_added > 0:
-                one_of_each = dict.fromkeys(cards.added, 1)
-                yield _possible_meld(one_of_each, wilds_added, table_meld, suit=suit)
+            if cards not in known:
+                known.add(cards)
+                yield cards
 
 
 def _cards_making_run(
@@ -134,18 +143,18 @@ def _cards_making_run(
 ) -> Iterator[_SequenceCards]:
     """The choices of cards that make a run of these ranks with the meld on the table.
 
-    `ranks_held` are the ranks of the suit that the player holds. With 9, 8 and 7 in the hand and one
-    wild card, the run 9 to 7 is 9 8 7, or two of these with the wild card.
+    `ranks_held` are the ranks of the suit that the player holds. With 9, 8 and 7 in the hand and at
+    most one wild card, the run 9 to 7 is 9 8 7, or two of these with the wild card; with only 9 and
+    8 in the hand, it is these with the wild card.
     """
     could_add = [rank for rank in run if rank in ranks_held]
     missing = len(run) - len(could_add) - len(table_meld.ranks)
-    # At least as many wild cards as cards are missing, and never fewer than lie there already.
+    # There is a wild card for each missing card, and those on the table stay there.
     fewest_wilds = max(missing, table_meld.wilds)
     for wilds in range(fewest_wilds, most_wilds + 1):
-        # Wild cards beyond those missing replace cards that stay in the hand.
-        number_kept = wilds - missing
-        for kept in combinations(could_add, number_kept):
-            added = tuple(rank for rank in could_add if rank not in kept)
+        replaced_by_wilds = wilds - missing
+        for stay_in_hand in combinations(could_add, replaced_by_wilds):
+            added = tuple(rank for rank in could_add if rank not in stay_in_hand)
             yield _SequenceCards(added, wilds)
 
 
@@ -174,12 +183,17 @@ def _possible_meld(
     `counts` is the number of cards of each kind (as indices of `cards.KINDS`); with a `suit` they
     are all of that suit. `wilds` is the number of wild cards beside them, jokers or twos.
     """
-    suited: list[SuitedCards] = []
-    if suit:
-        for kind, count in sorted(counts.items()):
-            suited.append(SuitedCards(kind, suit, count))
-    added = build_cards(counts, tuple(suited))
+    added = build_cards(counts, _all_of_suit(counts, suit))
     # Whether a meld is legal depends on the number of its wild cards: twos can stand for all.
     wilds_as_twos = build_cards({TWO: wilds})
-    meld = read_meld(gather((table_meld, added, wilds_as_twos)))
-    return PossibleMeld(added, wilds, meld)
+    all_cards = gather((table_meld, added, wilds_as_twos))
+    return PossibleMeld(added, wilds, read_meld(all_cards))
+
+
+def _all_of_suit(counts: dict[int, int], suit: str) -> tuple[SuitedCards, ...]:
+    """These numbers of cards of each kind, all of one suit; nothing if the suit is empty, for cards
+    without a known suit.
+    """
+    if not suit:
+        return ()
+    return tuple(SuitedCards(kind, suit, count) for kind, count in sorted(counts.items()))

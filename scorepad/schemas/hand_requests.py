@@ -84,19 +84,24 @@ def read_chosen_rules(
     """The rules of the game that somebody chose: a variant of it, perhaps a ready-made set of its
     options (preset), and single options, such as `{"wild-limit": "three"}`.
 
-    Raises Unusable if there is no such variant, preset or option; its message names the wrong one,
-    and lists those that there are.
+    Raises Unusable if there is no such variant, preset or option.
     """
     try:
         return settle(variant, preset, options)
     except ChoiceError as error:
-        message_key = f"choice.{error.reason}"
-        raise Unusable(
-            message_key,
-            quote(error.key),
-            given=quote(error.given),
-            known=", ".join(error.known),
-        ) from None
+        raise _unusable_choice(error) from None  # the user need not see two errors
+
+
+def _unusable_choice(error: ChoiceError) -> Unusable:
+    """The error shown for a choice of rules that there is not: its message names the wrong key and
+    what was chosen, and lists what can be chosen.
+    """
+    return Unusable(
+        f"choice.{error.reason}",
+        quote(error.key),
+        given=quote(error.given),
+        known=", ".join(error.known),
+    )
 
 
 # ------------------------------------------------------------------------------------- the request
