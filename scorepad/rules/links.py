@@ -153,9 +153,8 @@ def _canastas_reach_limit(limit: int, canastas: list[dict[str, Any]]) -> bool:
         has_own_limit = most < NO_LIMIT
         if has_own_limit and most > limit:
             return False
-    if not most_in_groups:
-        return True
-    return max(most_in_groups) >= limit
+    are_groups_no_canastas = not most_in_groups
+    return are_groups_no_canastas or max(most_in_groups) >= limit
 
 
 def _most_wilds_of_shape(canastas: list[dict[str, Any]], shape: str) -> list[int]:

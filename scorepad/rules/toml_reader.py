@@ -289,15 +289,15 @@ class TomlValue:
             return
         is_root = not self.path
         if is_root:
-            for key in unknown_keys:
-                key.report_unknown_name(known, "unknown-key")
-            return
-        *other_keys, last_key = unknown_keys
-        for key in other_keys:
+            keys_to_report = unknown_keys
+        else:
+            keys_to_report = unknown_keys[:-1]
+        for key in keys_to_report:
             key.report_unknown_name(known, "unknown-key")
-        # The error ends the reading of this table: a required key may be here under a wrong name,
-        # and would be reported as missing too.
-        last_key.check_name(known, "unknown-key")
+        if not is_root:
+            # The error ends the reading of this table: a required key may be here under a wrong
+            # name, and would be reported as missing too.
+            unknown_keys[-1].check_name(known, "unknown-key")
 
     def entries(self) -> list[tuple[str, TomlValue]]:
         """The keys of this table, each with its value. Any other value is refused."""

@@ -745,12 +745,12 @@ def _where_lone_player_holds_cards(side: LaidSide) -> Iterator[Pointer]:
     be given by their number.
     """
     left = side.entry.left
-    if left.is_by_player:
-        for player, cards in enumerate(left.readings):
-            if _has_cards(cards):
-                yield ("left", player)
-    elif left.points > 0 or any(_has_cards(cards) for cards in left.readings):
+    if left.points > 0:
         yield ("left",)
+    for player, cards in enumerate(left.readings):
+        where: Pointer = ("left", player) if left.is_by_player else ("left",)
+        if _has_cards(cards):
+            yield where
     if side.entry.red_threes_held:
         yield ("red_threes_held",)
 

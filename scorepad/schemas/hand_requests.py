@@ -89,7 +89,7 @@ def read_chosen_rules(
     try:
         return settle(variant, preset, options)
     except ChoiceError as error:
-        raise _unusable_choice(error) from None  # the user need not see two errors
+        raise _unusable_choice(error) from None  # its cause would tell nothing more
 
 
 def _unusable_choice(error: ChoiceError) -> Unusable:

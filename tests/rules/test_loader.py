@@ -65,6 +65,12 @@ def refused(folder: Path, text: str, name: str = "erede") -> VariantError:
             "says-other",
         ),
         ('[settings.card-points]\nvalue = { A = 20 }\ncite = ["W:Samba"]', "settings.card-points", "value.value_error"),
+        (
+            '[settings.opening-deals]\nvalue = 50\ncite = ["W:Samba"]\nsteps.2 = { says = 50, cite = ["W:Samba"] }',
+            "settings.opening-deals.steps.2",
+            "says-other",
+        ),
+        ('[settings.opening-steps]\nvalue = [[500, 50]]\ncite = ["W:Samba"]', "settings.opening-steps", "first-step"),
         ('[settings.card-points]\nvalue = 3\ncite = ["W:Samba"]', "settings.card-points", "value.tuple_type"),
         ('takes-options = ["nessuna"]', "takes-options", "unknown-option"),
         ('takes-presets = ["nessuno"]', "takes-presets", "unknown-preset"),
@@ -273,6 +279,14 @@ def test_an_amount_that_a_source_names_is_cited_and_every_other_one_is_the_table
         ["W:Canastone"],
     )
     assert settle("canastone", None, {"target": 12500}).cited["target"].standing == "house"
+
+
+def test_an_option_for_an_amount_tells_its_step_its_setting_and_what_it_cites() -> None:
+    options = get_variant("classica").options
+    target, choice = options["target"], options["wild-limit"]
+    assert target.amount is not None
+    assert (target.step, target.sets, target.cited) == (500, "target", target.amount.cited)
+    assert (choice.step, choice.sets, choice.cited) == (None, None, None)
 
 
 def test_rules_frozen_and_thawed_are_the_same_and_changed_ones_are_told_apart() -> None:

@@ -194,6 +194,10 @@ BROKEN = {
     "an option that steps by nothing": (
         f'{HEAD}[options.mia]\nstep = 0\nsets = "target"{NAMED}', 4, "options.mia.step", "da 1",
     ),
+    "an option whose first minimum does not start at zero": (
+        f"{HEAD}[options.mia]\ndefault = 1\nwords.it = 'Mia'\n[[options.mia.values]]\nis = 1{HOUSE}"
+        f"[[options.mia.values]]\nis = 2\nset.opening-steps = [[500, 50]]{HOUSE}", 1, "opening-steps", "comincia da 0",
+    ),
     "a value of an option that is a list": (
         f"{HEAD}[options.mia]\ndefault = 1\nwords.it = 'Mia'\n[[options.mia.values]]\nis = [1]{HOUSE}", 3,
         "options.mia", "true/false",
