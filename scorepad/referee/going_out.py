@@ -10,9 +10,9 @@ from scorepad.referee.field_types import Permission
 from scorepad.referee.in_force import has_partner, settings_of_canastas_needed
 from scorepad.referee.questions import OutQuestion
 from scorepad.referee.reasons import (
+    inference_about_wild_canastas,
     minimum_reason,
     reason,
-    wild_family_reasons,
 )
 from scorepad.referee.ruling import Reason, Reasons, Ruling, Verdict, allowed, forbidden
 from scorepad.referee.situation import (
@@ -201,7 +201,7 @@ def _comments_on_out(table: Table, question: OutQuestion) -> Reasons:
     says_partner_was_asked = question.permission is not Permission.NOT_ASKED
     if says_partner_was_asked and not has_partner(table.settings):
         yield reason("permission-of-nobody", "sides")
-    yield from wild_family_reasons(table.rules, table.parties[ASKER])
+    yield from inference_about_wild_canastas(table.rules, table.parties[ASKER])
 
 
 def against_going_out(rules: Ruleset, question: OutQuestion) -> tuple[Reason, ...]:

@@ -20,6 +20,7 @@ from scorepad.rules.definitions import (
     FreeIrregularity,
     PenaltyKind,
     Ruleset,
+    Variant,
     citation_texts,
 )
 from scorepad.rules.hand import NOT_EXPOSED
@@ -61,6 +62,16 @@ class Irregularity(NamedTuple):
 
 PENALTIES_WITH_PARTNER = ("meld-out-of-turn-partner", "permission-then-no-out")
 """Penalties for mistakes that require a partner."""
+_OUT_AGAINST_REFUSAL = "out-after-no"
+"""The irregularity of a player who goes out though the partner, when asked, refused it."""
+
+# How the reasons of a red three that was not exposed are worded: their argument `why`.
+_MAY_BE_KEPT = "kept"
+"""Red threes may be kept in hand here, and only the count of the hand deducts points for them."""
+_POINTS_FOR_EACH = "each"
+"""The penalty is so many points for each red three."""
+_COUNT_DEDUCTS_OTHER_POINTS = "own"
+"""The count of the hand deducts another number of points than the penalty."""
 
 
 def irregularities(rules: Ruleset) -> tuple[Irregularity, ...]:
@@ -74,16 +85,16 @@ def irregularities(rules: Ruleset) -> tuple[Irregularity, ...]:
     priced: list[Irregularity] = []
     agreed: list[Irregularity] = []
     for penalty in rules.penalties.values():
-        irregularity = _from_penalty(rules, penalty)
-        if irregularity.costs is Costs.AGREED:
-            agreed.append(irregularity)
+        offence = _irregularity_with_penalty(rules, penalty)
+        if offence.costs is Costs.AGREED:
+            agreed.append(offence)
         else:
-            priced.append(irregularity)
+            priced.append(offence)
 
     free: list[Irregularity] = []
     for condition, listed in load_irregularities().items():
         if _can_happen(rules.settings, condition):
-            free += [_from_free(rules, each) for each in listed.values()]
+            free += [_irregularity_without_points(rules, each) for each in listed.values()]
     return (*priced, *free, *agreed)
 
 
@@ -97,15 +108,36 @@ def irregularity(rules: Ruleset, code: str) -> Irregularity | None:
     return None
 
 
-def _from_penalty(rules: Ruleset, penalty: PenaltyKind) -> Irregularity:
-    if penalty.code == NOT_EXPOSED and rules.settings.red_threes_kept != "exposed":
-        # Red threes may be kept in hand here: only the count deducts points for them.
-        deduction = rules.settings.held_red_three
-        cited = rules.cited["held-red-three"]
-        return Irregularity(penalty.code, Costs.HELD, deduction, penalty.remedy, cited)
+def _irregularity_with_penalty(rules: Ruleset, penalty: PenaltyKind) -> Irregularity:
+    """A penalty that the rules list, with what it costs in this game.
+
+    Where red threes may be kept in hand, a red three that was not exposed costs no penalty: only
+    the count of the hand deducts points for it, as for any red three left in hand.
+    """
+    may_keep_red_threes = rules.settings.red_threes_kept != "exposed"
+    if penalty.code == NOT_EXPOSED and may_keep_red_threes:
+        return Irregularity(
+            code=penalty.code,
+            costs=Costs.HELD,
+            points=rules.settings.held_red_three,
+            remedy=penalty.remedy,
+            cited=rules.cited["held-red-three"],
+        )
     if penalty.points is None:
-        return Irregularity(penalty.code, Costs.AGREED, 0, penalty.remedy, penalty.cited)
-    return Irregularity(penalty.code, Costs.POINTS, penalty.points, penalty.remedy, penalty.cited)
+        return Irregularity(
+            code=penalty.code,
+            costs=Costs.AGREED,
+            points=0,
+            remedy=penalty.remedy,
+            cited=penalty.cited,
+        )
+    return Irregularity(
+        code=penalty.code,
+        costs=Costs.POINTS,
+        points=penalty.points,
+        remedy=penalty.remedy,
+        cited=penalty.cited,
+    )
 
 
 # --------------------------------------------------------------------- irregularities without points
@@ -120,34 +152,63 @@ def _can_happen(settings: Settings, condition: str) -> bool:
     return True
 
 
-def _from_free(rules: Ruleset, free: FreeIrregularity) -> Irregularity:
-    if free.code == "out-after-no":
+def _irregularity_without_points(rules: Ruleset, listed: FreeIrregularity) -> Irregularity:
+    """A mistake for which no points are deducted, with the sources that mention it."""
+    if listed.code == _OUT_AGAINST_REFUSAL:
         # The setting decides what a partner's "no" means, so its citations take precedence.
         cited = rules.cited["permission"]
     else:
-        cited = _citation_in_this_game(rules, free)
-    return Irregularity(free.code, Costs.NOTHING, 0, free.remedy, cited)
+        cited = _citation_in_this_game(rules, listed)
+    return Irregularity(
+        code=listed.code, costs=Costs.NOTHING, points=0, remedy=listed.remedy, cited=cited
+    )
 
 
-def _citation_in_this_game(rules: Ruleset, free: FreeIrregularity) -> Cited:
-    """The citation of an irregularity: an inference if its source is about another game."""
-    inference = f"told-of-{free.game}"  # the name of the argument: what is told of that game
+def _citation_in_this_game(rules: Ruleset, listed: FreeIrregularity) -> Cited:
+    """What supports an irregularity in the variant of these rules.
+
+    Its source is about one game, such as Samba. For that game it states the irregularity; for
+    another one, such as Bolivia, the source supports it only by inference.
+    """
+    variant = _shipped_variant(rules)
+    if variant is None:
+        return _inferred_from_its_game(listed)
+    if variant.id == listed.game:
+        return listed.cited
+    if _is_classic_game(get_variant(listed.game)):
+        return _inherited_from_classic_game(listed.cited, variant)
+    # What a source says of a game that inherits from the classic one is about that game only.
+    return _inferred_from_its_game(listed)
+
+
+def _shipped_variant(rules: Ruleset) -> Variant | None:
+    """The variant of these rules or, for a variant that users wrote themselves, the one of the
+    package that it is derived from. None if the file of the user's variant is gone.
+    """
     try:
-        variant = package_variant(get_variant(rules.variant))
+        return package_variant(get_variant(rules.variant))
     except (ChoiceError, VariantError):
-        # A match keeps its rules when the file of the user's own variant is gone.
-        return free.cited.inherited(inference)
-    if variant.id == free.game:
-        return free.cited
+        return None  # a match keeps its rules when the file is gone
 
-    # What a source says of a game that inherits from another is about that game only.
-    source_is_about_classic_game = get_variant(free.game).inherits is None
-    if not source_is_about_classic_game:
-        return free.cited.inherited(inference)
-    # A variant that inherits without an argument is the classic game itself, at another table.
-    if variant.inherits is None:
-        return free.cited
-    return free.cited.inherited(variant.inherits, variant.stated_by)
+
+def _is_classic_game(variant: Variant) -> bool:
+    """Whether a variant is the classic game, at this or another table, and not derived from it."""
+    return variant.inherits is None
+
+
+def _inherited_from_classic_game(cited: Cited, variant: Variant) -> Cited:
+    """What supports in this variant something that a source states of the classic game."""
+    if variant.inherits is None:  # this is the classic game itself
+        return cited
+    return cited.inherited(variant.inherits, variant.stated_by)
+
+
+def _inferred_from_its_game(listed: FreeIrregularity) -> Cited:
+    """The source of an irregularity, cited by inference in a game that it is not about.
+
+    `told-of-GAME` is the name of the argument of that inference: what is told of that game.
+    """
+    return listed.cited.inherited(f"told-of-{listed.game}")
 
 
 # ------------------------------------------------------------------------------------------- rulings
@@ -161,8 +222,7 @@ def rule_penalty(rules: Ruleset, question: PenaltyQuestion) -> Ruling:
     """
     offence = irregularity(rules, question.code)
     if offence is None:
-        code = "penalty-not-listed" if rules.penalties else "penalties-none"
-        return silent((reason(code, "penalties-known", penalty=question.code),))
+        return _rule_unknown_penalty(rules, question.code)
     if offence.costs is Costs.AGREED:
         return silent((_reason_from_its_sources(offence, "penalty-agreed", penalty=offence.code),))
 
@@ -171,17 +231,36 @@ def rule_penalty(rules: Ruleset, question: PenaltyQuestion) -> Ruling:
         reasons.append(reason("penalty-without-partner", "sides"))
     if offence.remedy:
         reasons.append(_reason_from_its_sources(offence, "penalty-remedy", remedy=offence.remedy))
-    if offence.costs is Costs.POINTS and _is_deduction_of_count(rules, offence):
-        reasons += faults_of(rules, f"penalties/{offence.code}")
-    return value(tuple(reasons), _details(rules, offence))
+    reasons += _faults_about_penalty(rules, offence)
+    return value(tuple(reasons), _details_of_penalty(rules, offence))
 
 
-def _details(rules: Ruleset, offence: Irregularity) -> Details:
+def _rule_unknown_penalty(rules: Ruleset, code: str) -> Ruling:
+    """The ruling that the sources do not mention this penalty, or no penalties at all."""
+    if rules.penalties:
+        return silent((reason("penalty-not-listed", "penalties-known", penalty=code),))
+    return silent((reason("penalties-none", "penalties-known", penalty=code),))
+
+
+def _faults_about_penalty(rules: Ruleset, offence: Irregularity) -> Reasons:
+    """The known faults of the sources about the penalty for a red three that was not exposed."""
+    is_stated_here = offence.costs is Costs.POINTS and offence.code == NOT_EXPOSED
+    if is_stated_here and _shares_sources_with_count(rules, offence):
+        yield from faults_of(rules, f"penalties/{offence.code}")
+
+
+def _details_of_penalty(rules: Ruleset, offence: Irregularity) -> Details:
+    """The details of the ruling on a penalty: `{"points": 100, "remedy": "pile-put-back"}`.
+
+    `points` is None if no penalty is deducted. For a red three that was not exposed, `held` is what
+    the count of the hand deducts for it, if that is another number of points.
+    """
     points = offence.points if offence.costs is Costs.POINTS else None
     details: Details = {"points": points}
-    deducted_by_count = rules.settings.held_red_three
-    if offence.code == NOT_EXPOSED and points != deducted_by_count:
-        details["held"] = deducted_by_count
+    if offence.code == NOT_EXPOSED:
+        deducted_by_count = rules.settings.held_red_three
+        if points != deducted_by_count:
+            details["held"] = deducted_by_count
     if offence.remedy:
         details["remedy"] = offence.remedy
     return details
@@ -192,7 +271,8 @@ def _reasons_of_cost(rules: Ruleset, offence: Irregularity) -> Reasons:
     code = offence.code
     points = offence.points
     if offence.costs is Costs.HELD:
-        yield reason("penalty-of", "red-threes-kept", "held-red-three", points=points, why="kept")
+        grounds = ("red-threes-kept", "held-red-three")
+        yield reason("penalty-of", *grounds, points=points, why=_MAY_BE_KEPT)
     elif offence.costs is Costs.NOTHING:
         yield _reason_from_its_sources(offence, "penalty-without-points", penalty=code)
     elif code == NOT_EXPOSED:
@@ -201,43 +281,56 @@ def _reasons_of_cost(rules: Ruleset, offence: Irregularity) -> Reasons:
         yield _reason_from_its_sources(offence, "penalty-of", penalty=code, points=points)
 
 
-def _reasons_of_three_not_exposed(rules: Ruleset, offence: Irregularity) -> Reasons:
-    """The penalty for a red three that was not exposed. The count deducts points for it too, and
-    only one of the two is to be entered.
+def _reasons_of_three_not_exposed(rules: Ruleset, offence: Irregularity) -> tuple[Reason, Reason]:
+    """The penalty for a red three that was not exposed, and what the count of the hand deducts for
+    it: only one of the two is to be entered.
     """
-    points = offence.points
-    enter_once = _reason_to_enter_it_once(rules.settings, points)
-    if _is_deduction_of_count(rules, offence):
-        # The sources mean the deduction of the count, which is worded by the number of threes.
-        counts = rules.settings.held_red_three_counts
-        grounds = ("held-red-three", "held-red-three-counts")
-        yield reason("penalty-of", *grounds, penalty=offence.code, points=points, why=counts)
-        yield enter_once
-    else:
-        # The penalty is from the sources of another game, so this game's deduction comes first.
-        yield enter_once
-        yield _reason_from_its_sources(
-            offence, "penalty-of", penalty=offence.code, points=points, why="each"
-        )
+    enter_only_one = _reason_to_enter_only_one(rules.settings, offence.points)
+    if _shares_sources_with_count(rules, offence):
+        return (_penalty_as_in_count(rules.settings, offence), enter_only_one)
+    # The penalty is from the sources of another game, so this game's deduction comes first.
+    penalty_for_each = _reason_from_its_sources(
+        offence, "penalty-of", penalty=offence.code, points=offence.points, why=_POINTS_FOR_EACH
+    )
+    return (enter_only_one, penalty_for_each)
 
 
-def _is_deduction_of_count(rules: Ruleset, offence: Irregularity) -> bool:
-    """Whether the same sources state this penalty and the cost of a red three left in hand."""
-    if offence.code != NOT_EXPOSED:
-        return False
-    return not set(offence.sources).isdisjoint(rules.sources_of("held-red-three"))
+def _penalty_as_in_count(settings: Settings, offence: Irregularity) -> Reason:
+    """The penalty for a red three that was not exposed, as what the count of the hand deducts.
+
+    Its wording says how the deduction grows with the number of red threes.
+    """
+    return reason(
+        "penalty-of",
+        "held-red-three",
+        "held-red-three-counts",
+        penalty=offence.code,
+        points=offence.points,
+        why=settings.held_red_three_counts,
+    )
 
 
-def _reason_to_enter_it_once(settings: Settings, penalty_points: int) -> Reason:
-    """The count also deducts points for a red three left in hand; one of the two is to be entered.
+def _shares_sources_with_count(rules: Ruleset, offence: Irregularity) -> bool:
+    """Whether a source states both this penalty and what the count of the hand deducts for a red
+    three left in hand.
 
-    Its words (`why`) depend on whether the count deducts as many points as the penalty.
+    Such a source means one deduction, which is not made twice.
+    """
+    sources_of_count = rules.sources_of("held-red-three")
+    return any(source in sources_of_count for source in offence.sources)
+
+
+def _reason_to_enter_only_one(settings: Settings, penalty_points: int) -> Reason:
+    """The reason that the count also deducts points for a red three left in hand, so that either
+    these points or those of the penalty are to be entered.
+
+    Its wording depends on whether the count deducts as many points as the penalty.
     """
     deducted_by_count = settings.held_red_three
-    why: str = settings.held_red_three_counts
+    wording: str = settings.held_red_three_counts
     if deducted_by_count != penalty_points:
-        why = "own"
-    return reason("penalty-counted-once", "held-red-three", points=deducted_by_count, why=why)
+        wording = _COUNT_DEDUCTS_OTHER_POINTS
+    return reason("penalty-counted-once", "held-red-three", points=deducted_by_count, why=wording)
 
 
 def _reason_from_its_sources(

@@ -14,7 +14,7 @@ from scorepad.referee.ruling import Detail, Reason, Reasons, Ruling, Verdict
 from scorepad.referee.situation import ASKER
 from scorepad.rules.applied import APPLIED_IN_CHECKS
 from scorepad.rules.checks import MessageArgument
-from scorepad.rules.definitions import Ruleset, citation_texts
+from scorepad.rules.definitions import Fault, Ruleset, citation_texts
 from scorepad.rules.loader import load_faults
 from scorepad.rules.table import Party, Table
 from scorepad.rules.turn_checks import wild_family_grounds
@@ -45,11 +45,14 @@ def minimum_reason(
     return reason(code, *more, ground, minimum=minimum, **arguments)
 
 
-def wild_family_reasons(rules: Ruleset, party: Party) -> Reasons:
-    """The reason that canastas of wild cards alone count as natural or mixed by inference, if the
-    party has any.
+def inference_about_wild_canastas(rules: Ruleset, party: Party) -> Reasons:
+    """The reason that a party's canastas of wild cards alone count as natural or mixed ones by
+    inference.
+
+    Nothing if the party has no such canastas, or if a source states as which of the two they count.
     """
-    if wild_family_grounds(rules, party):
+    depends_on_inference = len(wild_family_grounds(rules, party)) > 0
+    if depends_on_inference:
         yield reason("wild-canastas-read", "canastas")
 
 
@@ -57,13 +60,28 @@ def wild_family_reasons(rules: Ruleset, party: Party) -> Reasons:
 
 
 def faults(rules: Ruleset, *codes: str) -> Reasons:
-    """Known faults of the sources, with these codes, that concern the rules in force."""
+    """The known faults of the sources, with these codes, that concern the rules in force.
+
+    A fault concerns rules that cite a certain passage for what the fault is about. The data says
+    that `fault-wilds-not-lost` is about `wild-ratio` and concerns the rules that cite `H:Regole …`
+    for it.
+    """
     for code in codes:
         fault = load_faults()[code]
-        cited = rules.cited_at(fault.touches)
-        if fault.known_by in citation_texts((cited, *cited.steps.values())):
-            sources = citation_texts([fault.cited])
-            yield Reason(code, sources=sources, standing=fault.cited.standing)
+        if fault.known_by in _passages_cited_for(rules, fault.touches):
+            yield _reason_for_fault(fault)
+
+
+def _passages_cited_for(rules: Ruleset, ground: str) -> tuple[str, ...]:
+    """The passages of sources cited for a setting or a penalty, or for a single step of it."""
+    cited = rules.cited_at(ground)
+    return citation_texts([cited, *cited.steps.values()])
+
+
+def _reason_for_fault(fault: Fault) -> Reason:
+    """A fault of a source as a reason, which cites the passage that is wrong."""
+    sources = citation_texts([fault.cited])
+    return Reason(fault.code, sources=sources, standing=fault.cited.standing)
 
 
 def faults_of(rules: Ruleset, ground: str) -> Reasons:
@@ -73,41 +91,47 @@ def faults_of(rules: Ruleset, ground: str) -> Reasons:
 
 
 _STARTS_FROM_ZERO = "fault-opening-from-zero"
+"""A source's table of minimums starts from a score of zero."""
 _LEAVES_OUT_FIFTEEN = "fault-without-fifteen"
+"""A source does not mention the minimum of fifteen points, for scores below zero."""
 _LEAVES_OUT_ALL_BUT_FIFTY = "fault-only-fifty"
+"""A source mentions no minimum but that of fifty points."""
 FAULTS_OF_MINIMUMS = (_STARTS_FROM_ZERO, _LEAVES_OUT_FIFTEEN, _LEAVES_OUT_ALL_BUT_FIFTY)
 """Known faults that are reported with opening minimums."""
 
 
 def minimum_faults(table: Table) -> Reasons:
-    """The known faults of the sources about the opening minimum in force for the side that the
-    question concerns: a table that starts from zero, and minimums that a source leaves out.
+    """The known faults of the sources about the opening minimum of the side that the question
+    concerns.
+
+    A source that leaves some minimums out is named only where the minimum in force is one of them.
     """
     rules = table.rules
     score = table.before[ASKER]
-    ground = rules.minimum_ground(score, table.hand.deal)
-    if score < 0:  # the minimum of fifteen points is that of scores below zero
+    minimum_setting = rules.minimum_ground(score, table.hand.deal)
+    if score < 0:
         yield from faults(rules, _STARTS_FROM_ZERO)
-        yield from _faults_of_omission(rules, _LEAVES_OUT_FIFTEEN, ground)
-    yield from _faults_of_omission(rules, _LEAVES_OUT_ALL_BUT_FIFTY, ground)
+        yield from _fault_if_left_out(rules, _LEAVES_OUT_FIFTEEN, minimum_setting)
+    yield from _fault_if_left_out(rules, _LEAVES_OUT_ALL_BUT_FIFTY, minimum_setting)
 
 
-def _faults_of_omission(rules: Ruleset, code: str, ground: str) -> Reasons:
-    """The known fault with this code, if its source leaves out the minimum of this ground.
+def _fault_if_left_out(rules: Ruleset, code: str, minimum_setting: str) -> Reasons:
+    """The fault of a source that leaves out some opening minimums, if it leaves out this one.
 
-    A source that states the minimum, and so is cited for it, leaves out only others.
+    A source that is cited for the minimum states it. For example, a source that gives only the
+    minimum of 50 is at fault where the minimum is 90, and not where it is 50.
     """
-    sources_of_minimum = rules.sources_of(ground)
+    sources_of_minimum = rules.sources_of(minimum_setting)
     for fault in faults(rules, code):
-        source_at_fault = fault.sources[0]
-        if source_at_fault not in sources_of_minimum:
+        leaves_it_out = not any(source in sources_of_minimum for source in fault.sources)
+        if leaves_it_out:
             yield fault
 
 
 # --------------------------------------------------------------------------------------- sources
 
 _OPENING = APPLIED_IN_CHECKS["opening-below-minimum"]
-_ALSO_FOLLOWS_FROM = {
+_SETTINGS_BY_CODE = {
     "opening-reached": _OPENING,
     "pile-opening-reached": _OPENING,
     "out-concealed-reached": _OPENING,
@@ -124,6 +148,9 @@ _ALSO_FOLLOWS_FROM = {
     "canasta-concealed": ("canasta-length",),
     "out-worth": ("out-bonus-canastas",),
     "penalty-counted-once": ("held-red-three-counts",),
+}
+"""The settings that a reason follows from besides its grounds, by its code."""
+_SETTINGS_BY_CODE_AND_WORDING = {
     # What a hand can open with depends on all that it may and must keep.
     "opening-reached/hand": (
         *APPLIED_IN_CHECKS["totals-impossible"],
@@ -138,9 +165,7 @@ _ALSO_FOLLOWS_FROM = {
     "upcard-freeze/never": ("freezing",),
     "upcard-cover/always": ("freezing",),
 }
-"""The settings that a reason follows from besides its grounds, by its code, or by that and its
-`why`.
-"""
+"""The settings that a reason follows from if it is worded so, by its code and its argument `why`."""
 
 
 def with_sources(rules: Ruleset, ruling: Ruling) -> Ruling:
@@ -148,23 +173,23 @@ def with_sources(rules: Ruleset, ruling: Ruling) -> Ruling:
     cited: list[Reason] = []
     for uncited in ruling.reasons:
         if uncited.grounds:
-            support = rules.cite(uncited.grounds, _also_applied(uncited))
+            support = rules.cite(uncited.grounds, _settings_besides_grounds(uncited))
             cited.append(replace(uncited, sources=support.sources, standing=support.standing))
         else:  # a fault of the sources has its own
             cited.append(uncited)
     return replace(ruling, reasons=tuple(cited))
 
 
-def _also_applied(applied: Reason) -> tuple[str, ...]:
+def _settings_besides_grounds(applied: Reason) -> list[str]:
     """The settings that a reason follows from besides its grounds.
 
-    They are listed by its code: those of the check of that code, if it is one, then those of
-    `_ALSO_FOLLOWS_FROM` by the code alone, then by the code and the argument `why`, as in
-    `opening-reached/hand`.
+    They depend on its code and on its wording, the argument `why`: `pile-with-wild`, worded for a
+    `frozen` pile, also follows from the setting `freezing`. A reason with the code of a check of a
+    hand follows from the settings that the check applies.
     """
-    code_and_why = f"{applied.code}/{applied.arguments.get('why')}"
-    return (
-        *APPLIED_IN_CHECKS.get(applied.code, ()),
-        *_ALSO_FOLLOWS_FROM.get(applied.code, ()),
-        *_ALSO_FOLLOWS_FROM.get(code_and_why, ()),
-    )
+    wording = applied.arguments.get("why")
+    settings: list[str] = []
+    settings += APPLIED_IN_CHECKS.get(applied.code, ())
+    settings += _SETTINGS_BY_CODE.get(applied.code, ())
+    settings += _SETTINGS_BY_CODE_AND_WORDING.get(f"{applied.code}/{wording}", ())
+    return settings

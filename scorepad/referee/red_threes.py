@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import NamedTuple
 
 from scorepad.referee.questions import RedThreesQuestion
-from scorepad.referee.reasons import faults, reason, wild_family_reasons
+from scorepad.referee.reasons import faults, inference_about_wild_canastas, reason
 from scorepad.referee.ruling import Details, Reason, Reasons, Ruling, forbidden, value
 from scorepad.referee.situation import ASKER, table_with, violations
-from scorepad.rules.checks import SMALLEST_POINTS
+from scorepad.rules.checks import SMALLEST_POINTS, MessageArgument
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.hand import Out, Totals
 from scorepad.rules.score import count_line, red_three_grounds
@@ -28,6 +29,20 @@ class _RedThreePoints(NamedTuple):
     opponents: int
 
 
+class _Effect(StrEnum):
+    """How the red threes of a side count: the end of the code of the reason that says it."""
+
+    ALWAYS = "always"
+    """They count for the side, whatever canastas it has."""
+    FOR_SIDE = "for"
+    AGAINST_SIDE = "against"
+    TWICE_AGAINST_SIDE = "twice-against"
+    TO_OPPONENTS = "to-opponents"
+    SHARED = "shared"
+    """They count for the side and for its opponents."""
+    NOTHING = "nothing"
+
+
 def rule_red_threes(rules: Ruleset, question: RedThreesQuestion) -> Ruling:
     """Their points for the side and for its opponents; more red threes than the decks hold are
     refused.
@@ -43,10 +58,7 @@ def rule_red_threes(rules: Ruleset, question: RedThreesQuestion) -> Ruling:
     details: Details = {"points": points.own}
     if points.opponents:
         details["opponents"] = points.opponents
-    reasons = (
-        *_why_worth(table, question.count, points),
-        *_contradictions_and_faults(table, question),
-    )
+    reasons = (*_why_worth(table, question.count, points), *_comments(table, question))
     return value(reasons, details)
 
 
@@ -81,28 +93,37 @@ def _why_worth(table: Table, count: int, points: _RedThreePoints) -> Reasons:
         # `none`: the wording that there is nothing to count.
         yield reason("red-threes-worth", "red-three-values", why="none")
         return
-    yield _value_of(table.settings, count)
+    yield _reason_for_value(table.settings, count)
     if table.settings.red_threes_condition == "out-needs":
         # They count for a side that has the canastas for going out: the reason says if it lacks
         # some.
         yield from violations(table, {"out-canastas-missing"})
-    yield _why_counted_so(table, count, points)
+    yield _reason_for_effect(table, count, points)
 
 
-def _value_of(settings: Settings, count: int) -> Reason:
-    """What so many red threes are worth: together, they may be more than each by itself."""
-    worth_of_one = settings.red_three_values[0]
-    worth = settings.red_three_values[count - 1]
+def _reason_for_value(settings: Settings, count: int) -> Reason:
+    """The reason that names the value of so many red threes, regardless of whom it counts for.
+
+    Together, red threes may be worth more than each by itself. The reason then names both values:
+    four are worth 800 (`worth`) instead of 400 (`plain`).
+    """
+    values = settings.red_three_values
     setting = f"red-three-values/{count}"
+    worth = _worth_of(values, count)
     if count == 1:
         return reason("red-threes-worth", setting, why="one", worth=worth)
-    each_by_itself = count * worth_of_one
-    if worth == each_by_itself:
-        return reason("red-threes-worth", setting, count=count, worth=worth)
-    wording = _wording_of_value(settings.red_three_values, count)
-    return reason(
-        "red-threes-worth", setting, why=wording, count=count, worth=worth, plain=each_by_itself
-    )
+
+    arguments: dict[str, MessageArgument] = {"count": count, "worth": worth}
+    each_by_itself = count * _worth_of(values, 1)
+    if worth != each_by_itself:
+        wording = _wording_of_value(values, count)
+        arguments = {"why": wording, **arguments, "plain": each_by_itself}
+    return reason("red-threes-worth", setting, **arguments)
+
+
+def _worth_of(values: tuple[int, ...], count: int) -> int:
+    """What so many red threes are worth together. `values` has the value of one, of two, and so on."""
+    return values[count - 1]
 
 
 def _wording_of_value(values: tuple[int, ...], count: int) -> str:
@@ -111,24 +132,32 @@ def _wording_of_value(values: tuple[int, ...], count: int) -> str:
     `values` is the value of one, two, three … together: with 100, 200, 300 and 800 only `all` four
     are worth more. With 100, 300, 600 and 1000 three are `doubled`, and two worth more `together`.
     """
-    worth_of_one = values[0]
-    fewer = count - 1
-    fewer_are_worth_no_more = values[fewer - 1] == fewer * worth_of_one
-    if count == len(values) and fewer_are_worth_no_more:
+    worth_of_one = _worth_of(values, 1)
+    one_fewer = count - 1
+    one_fewer_are_worth_more = _worth_of(values, one_fewer) != one_fewer * worth_of_one
+    are_all = count == len(values)
+    if are_all and not one_fewer_are_worth_more:
         return "all"
-    if values[count - 1] == 2 * count * worth_of_one:
+    are_doubled = _worth_of(values, count) == 2 * count * worth_of_one
+    if are_doubled:
         return "doubled"
     return "together"
 
 
-def _why_counted_so(table: Table, count: int, points: _RedThreePoints) -> Reason:
-    """Whether their value counts for the side, against it, or for the opponents."""
-    grounds = red_three_grounds(table, table.parties[ASKER], count, points.own)
-    besides_worth = [setting for setting in grounds if setting != f"red-three-values/{count}"]
-    effect = _effect(table.settings, count, points)
+def _reason_for_effect(table: Table, count: int, points: _RedThreePoints) -> Reason:
+    """The reason that says whom so many red threes count for, or against.
+
+    Another reason names their value, so the setting of the value is left out of its grounds.
+    """
+    setting_of_value = f"red-three-values/{count}"
+    grounds: list[str] = []
+    for setting in red_three_grounds(table, table.parties[ASKER], count, points.own):
+        if setting != setting_of_value:
+            grounds.append(setting)
+    effect = _effect_of_red_threes(table.settings, count, points)
     return reason(
         f"red-threes-{effect}",
-        *besides_worth,
+        *grounds,
         why=table.settings.red_threes_condition,
         count=count,
         points=points.own,
@@ -136,22 +165,23 @@ def _why_counted_so(table: Table, count: int, points: _RedThreePoints) -> Reason
     )
 
 
-def _effect(settings: Settings, count: int, points: _RedThreePoints) -> str:
-    """How red threes count that give these points, as the end of a reason's code: `for` the side,
-    `against` it, to both (`shared`), and so on.
-    """
+def _effect_of_red_threes(settings: Settings, count: int, points: _RedThreePoints) -> _Effect:
+    """How so many red threes, which give these points, count for a side and its opponents."""
     if _count_in_any_case(settings):
-        return "always"
+        return _Effect.ALWAYS
+    if points.opponents and points.own:
+        return _Effect.SHARED
     if points.opponents:
-        return "shared" if points.own else "to-opponents"
-    worth = settings.red_three_values[count - 1]
+        return _Effect.TO_OPPONENTS
+
+    worth = _worth_of(settings.red_three_values, count)
     if points.own == -worth:
-        return "against"
+        return _Effect.AGAINST_SIDE
     if points.own == 0:
-        return "nothing"
+        return _Effect.NOTHING
     if points.own == worth:
-        return "for"
-    return "twice-against"
+        return _Effect.FOR_SIDE
+    return _Effect.TWICE_AGAINST_SIDE  # no rules count anything else
 
 
 def _count_in_any_case(settings: Settings) -> bool:
@@ -164,20 +194,30 @@ def _count_in_any_case(settings: Settings) -> bool:
     return all(sign == 1 for sign in settings.red_threes_by_canastas)
 
 
-def _contradictions_and_faults(table: Table, question: RedThreesQuestion) -> Reasons:
-    """A contradiction in the question, and faults or inferences in the sources of the answer."""
+def _comments(table: Table, question: RedThreesQuestion) -> Reasons:
+    """Comments on a contradiction in the question, on inferences that the answer depends on, and on
+    faults of the sources.
+    """
     rules = table.rules
-    requires_opening = rules.settings.red_threes_condition == "opened"
-    is_unopened = requires_opening and not question.opened
-    if is_unopened and any(question.canastas.values()):  # a side with canastas has opened
+    if _is_unopened(rules.settings, question) and _has_canastas(question):
         yield reason("red-threes-canasta-unopened", "red-threes-condition")
-    if question.count:
-        yield from wild_family_reasons(rules, table.parties[ASKER])
-    if is_unopened and question.count and _mentions_those_in_hand(rules):
-        yield reason("red-threes-read-so", f"red-threes-otherwise/{_IN_HAND}")
+    if question.count > 0:
+        yield from inference_about_wild_canastas(rules, table.parties[ASKER])
+        if _is_unopened(rules.settings, question) and _source_mentions_only_held_ones(rules):
+            yield reason("red-threes-read-so", f"red-threes-otherwise/{_IN_HAND}")
     yield from faults(rules, "fault-threes-swapped")
 
 
-def _mentions_those_in_hand(rules: Ruleset) -> bool:
-    """Whether a source about red threes that are not counted mentions only those in hand."""
+def _is_unopened(settings: Settings, question: RedThreesQuestion) -> bool:
+    """Whether the side has not opened, where red threes count for a side that has."""
+    return settings.red_threes_condition == "opened" and not question.opened
+
+
+def _has_canastas(question: RedThreesQuestion) -> bool:
+    """Whether the side has any canastas (melds of seven cards or more), so that it has opened."""
+    return any(number > 0 for number in question.canastas.values())
+
+
+def _source_mentions_only_held_ones(rules: Ruleset) -> bool:
+    """Whether a source on red threes that do not count mentions only those left in a hand."""
     return _IN_HAND in rules.cited["red-threes-otherwise"].steps

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from itertools import pairwise
 from typing import Any
 
 from scorepad.referee.ruling import Reason, Reasons
@@ -12,7 +13,7 @@ from scorepad.rules.checks import CHECKS, MessageArgument, Violation
 from scorepad.rules.definitions import Rule, Ruleset
 from scorepad.rules.hand import Hand, HeldTogether, MeldEntry, Out, SideEntry
 from scorepad.rules.settings import Settings
-from scorepad.rules.table import Table, build_table, is_incomplete_wild_meld, read_meld
+from scorepad.rules.table import Pointer, Table, build_table, is_incomplete_wild_meld, read_meld
 
 ASKER = 0
 """The position of the side that the question concerns, and of its party."""
@@ -35,17 +36,22 @@ def table_with(
     `score` is its match score before the hand; `entry` are the fields of its `SideEntry` besides
     the melds.
     """
-    others = len(rules.settings.sides) - 1
     asker = SideEntry(melds=tuple(MeldEntry(meld) for meld in melds), **entry)
-    before = (score, *(0,) * others)
-    sides = (asker, *(SideEntry(),) * others)
-    return build_table(rules, Hand(sides, out=out, deal=deal), before)
+    sides = [asker]
+    scores = [score]
+    number_of_others = len(rules.settings.sides) - 1
+    for _ in range(number_of_others):
+        sides.append(SideEntry())
+        scores.append(0)
+    return build_table(rules, Hand(tuple(sides), out=out, deal=deal), tuple(scores))
 
 
 def kind_of(card: Reading) -> Kind:
-    """The kind of a single card, or of cards of one kind."""
-    kinds = [kind for kind in KINDS if card.cards.of(kind)]
-    return kinds[0]
+    """The kind of a card, or of several cards of one kind: a queen for `Qh` and for `2xQ`.
+
+    The reading must hold a card.
+    """
+    return next(kind for kind in KINDS if card.cards.of(kind))
 
 
 # ------------------------------------------------------------------------------------------- checks
@@ -88,29 +94,47 @@ def violations(table: Table, codes: Collection[str]) -> tuple[Reason, ...]:
 
 
 def _reason_for_violation(check: Rule, violation: Violation) -> Reason:
-    """A violation without the side; its argument `meld` is the number of the meld, from one."""
+    """What a check found, as a reason, which does not name the side.
+
+    If it found it in a meld, the argument `meld` is the number of that meld, from one.
+    """
     arguments: dict[str, MessageArgument] = dict(violation.arguments)
     arguments.pop("side", None)
     arguments.pop("sides", None)
-    indices = [part for part in violation.where if isinstance(part, int)]
-    if len(indices) > 1:  # the side's position, then the meld's
-        arguments["meld"] = indices[1] + 1
+    meld_index = _index_of_meld(violation.where)
+    if meld_index is not None:
+        arguments["meld"] = meld_index + 1
     grounds = check.grounds if violation.grounds is None else violation.grounds
     return Reason(check.id, arguments, grounds=tuple(grounds))
 
 
+def _index_of_meld(where: Pointer) -> int | None:
+    """The index of the meld that a place in a hand lies in; None if it lies in no meld.
+
+    It follows the key `melds`: `("sides", 0, "melds", 2)` → 2.
+    """
+    for key, index in pairwise(where):
+        if key == "melds" and isinstance(index, int):
+            return index
+    return None
+
+
 def unknown_cards(rules: Ruleset, *cards: Reading) -> tuple[Reason, ...]:
     """The reason against tokens that are not cards."""
-    return violations(
-        table_with(rules, left=HeldTogether(gather_readings(*cards))), {"card-unknown"}
-    )
+    return violations(_table_with_cards_held(rules, cards), {"card-unknown"})
 
 
 def impossible_cards(rules: Ruleset, *cards: Reading) -> tuple[Reason, ...]:
     """The reasons against cards that cannot be, regardless of their use."""
-    return violations(
-        table_with(rules, left=HeldTogether(gather_readings(*cards))), IMPOSSIBLE_CARDS
-    )
+    return violations(_table_with_cards_held(rules, cards), IMPOSSIBLE_CARDS)
+
+
+def _table_with_cards_held(rules: Ruleset, cards: Iterable[Reading]) -> Table:
+    """A table on which no melds lie, and the side of the question holds all these cards.
+
+    Checks find there whether the cards exist, without judging them as melds.
+    """
+    return table_with(rules, left=HeldTogether(gather_readings(*cards)))
 
 
 def is_legal_meld(rules: Ruleset, meld: Reading) -> bool:
@@ -120,13 +144,21 @@ def is_legal_meld(rules: Ruleset, meld: Reading) -> bool:
 
 def against_table_meld(rules: Ruleset, meld: Reading, *, out: Out | None = None) -> Reasons:
     """The reason if the meld of the table that cards are laid on is not legal."""
-    against = violations(table_with(rules, meld, out=out), MELD_CHECKS - IMPOSSIBLE_CARDS)
-    if not against:
-        return
-    grounds: dict[str, None] = {}  # in order, without duplicates
-    for each in against:
-        grounds |= dict.fromkeys(each.grounds)
-    yield Reason("table-meld-illegal", {"cards": meld.cards.size}, grounds=tuple(grounds))
+    checks_of_melds = MELD_CHECKS - IMPOSSIBLE_CARDS
+    against = violations(table_with(rules, meld, out=out), checks_of_melds)
+    if against:
+        grounds = _grounds_of_all(against)
+        yield Reason("table-meld-illegal", {"cards": meld.cards.size}, grounds=grounds)
+
+
+def _grounds_of_all(reasons: Iterable[Reason]) -> tuple[str, ...]:
+    """The grounds of several reasons, each once, in their order."""
+    grounds: list[str] = []
+    for each in reasons:
+        for ground in each.grounds:
+            if ground not in grounds:
+                grounds.append(ground)
+    return tuple(grounds)
 
 
 def incomplete_wild_melds(settings: Settings, melds: Iterable[Reading]) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from scorepad.referee.in_force import is_frozen
@@ -16,6 +17,15 @@ from scorepad.rules.settings import Settings, UpcardEffect
 
 _NUMBERS = {Kind.ACE: 14, Kind.KING: 13, Kind.QUEEN: 12, Kind.JACK: 11}
 """The numbers of the cards without a printed number (W, Canastone)."""
+_FREEZING_EFFECTS: tuple[UpcardEffect, ...] = ("freeze", "stay-and-freeze")
+"""The effects of a card turned up that freezes the pile."""
+_STAYING_EFFECTS: tuple[UpcardEffect, ...] = ("stay", "stay-and-freeze")
+"""The effects of a card turned up that is the top card of the pile."""
+_WITHOUT_FREEZING: Mapping[UpcardEffect, UpcardEffect] = {
+    "freeze": "cover",
+    "stay-and-freeze": "stay",
+}
+"""What the freezing effects are in a game in which no upcard freezes the pile."""
 
 
 class _Outcome(NamedTuple):
@@ -45,6 +55,15 @@ class _CardTurned(NamedTuple):
     effect: UpcardEffect
     pile_size: int = 0
 
+    @property
+    def is_last(self) -> bool:
+        """Whether no other card is turned up after this one."""
+        return self.effect == "redeal" or self.pile_size > 0
+
+    @property
+    def freezes_pile(self) -> bool:
+        return self.effect in _FREEZING_EFFECTS
+
 
 def rule_upcard(rules: Ruleset, question: UpcardQuestion) -> Ruling:
     """What happens with the first cards turned up."""
@@ -61,12 +80,18 @@ def rule_upcard(rules: Ruleset, question: UpcardQuestion) -> Ruling:
     reasons = [*outcome.reasons, *_about_number_of_cards(question, outcome)]
     if outcome.effect == "redeal":
         return value(tuple(reasons), {"redeal": True})
-    if settings.freezing != "discarded-wild":
-        # Always or never frozen, regardless of the cards turned.
-        reasons.append(reason(f"upcard-{settings.freezing}-frozen", "freezing"))
+    reasons += _about_freezing_in_general(settings)
     if outcome.tops_pile:
         reasons += _about_cards_below(settings)
     return value(tuple(reasons), _details_of_pile(settings, question, outcome))
+
+
+def _about_freezing_in_general(settings: Settings) -> Reasons:
+    """The comment that in this game the pile is always frozen, or never, whatever is turned up."""
+    if settings.freezing == "always":
+        yield reason("upcard-always-frozen", "freezing")
+    elif settings.freezing == "never":
+        yield reason("upcard-never-frozen", "freezing")
 
 
 def _about_number_of_cards(question: UpcardQuestion, outcome: _Outcome) -> Reasons:
@@ -109,71 +134,139 @@ def _details_of_pile(settings: Settings, question: UpcardQuestion, outcome: _Out
 
 
 def _turn_cards(settings: Settings, cards: tuple[Reading, ...]) -> _Outcome:
-    """Turn cards up until one tops a pile, or the hand is dealt again."""
+    """Turn cards up, one or more, until one tops a pile or the hand is dealt again."""
     reasons: list[Reason] = []
     was_frozen = False
-    wilds_in_a_row = 0
-    for position, card in enumerate(cards, 1):
-        kind = kind_of(card)
-        wilds_in_a_row = wilds_in_a_row + 1 if kind.is_wild else 0
-        if 0 < settings.upcard_wilds_redeal <= wilds_in_a_row:
-            redeal = reason("upcard-wilds-redeal", "upcard-wilds-redeal", wilds=wilds_in_a_row)
-            return _Outcome(position, (*reasons, redeal), "redeal", 0, was_frozen)
-        turned = _turn_card(settings, kind, position)
+    for position in range(1, len(cards) + 1):
+        turned = _turn_card(settings, cards[:position])
         reasons += turned.reasons
-        was_frozen = was_frozen or turned.effect in ("freeze", "stay-and-freeze")
-        if turned.effect == "redeal" or turned.pile_size:
-            return _Outcome(position, tuple(reasons), turned.effect, turned.pile_size, was_frozen)
-    return _Outcome(len(cards), tuple(reasons), "cover", 0, was_frozen)
+        was_frozen = was_frozen or turned.freezes_pile
+        if turned.is_last:
+            return _Outcome(
+                cards_turned=position,
+                reasons=tuple(reasons),
+                effect=turned.effect,
+                pile_size=turned.pile_size,
+                was_frozen=was_frozen,
+            )
+    return _Outcome(
+        cards_turned=len(cards),
+        reasons=tuple(reasons),
+        effect="cover",
+        pile_size=0,
+        was_frozen=was_frozen,
+    )
 
 
-def _turn_card(settings: Settings, kind: Kind, position: int) -> _CardTurned:
-    """What happens with a card turned up at this position."""
+def _turn_card(settings: Settings, cards: tuple[Reading, ...]) -> _CardTurned:
+    """What the last of these cards does when it is turned up after the others."""
+    kind = kind_of(cards[-1])
+    position = len(cards)
+    if _are_dealt_again(settings, cards):
+        wilds = _wilds_at_end(cards)
+        redeal = reason("upcard-wilds-redeal", "upcard-wilds-redeal", wilds=wilds)
+        return _CardTurned((redeal,), "redeal")
     if kind.is_natural:
         return _turn_natural_card(settings, kind, position)
-    setting, effect = _effect_of_special_card(settings, kind)
-    if effect == "big-pile":
-        size = settings.upcard_big_piles[(Kind.JOKER, Kind.TWO).index(kind)]
-        big = reason("upcard-big-pile", setting, f"upcard-big-piles/{kind}", card=kind, cards=size)
-        return _CardTurned((big,), effect, size)
+    if _effect_of_special_card(settings, kind) == "big-pile":
+        return _turn_onto_big_pile(settings, kind)
+    return _turn_special_card(settings, kind, position)
 
-    step = _at_position(setting, position)
+
+def _are_dealt_again(settings: Settings, cards: tuple[Reading, ...]) -> bool:
+    """Whether the cards turned up end with so many wild cards that the hand is dealt again."""
+    wilds_for_redeal = settings.upcard_wilds_redeal  # 0 in games in which that never happens
+    return wilds_for_redeal > 0 and _wilds_at_end(cards) >= wilds_for_redeal
+
+
+def _wilds_at_end(cards: tuple[Reading, ...]) -> int:
+    """How many wild cards follow each other at the end of these cards: two for a nine, a joker and
+    a two.
+    """
+    number = 0
+    for card in reversed(cards):
+        if not kind_of(card).is_wild:
+            break
+        number += 1
+    return number
+
+
+def _turn_onto_big_pile(settings: Settings, kind: Kind) -> _CardTurned:
+    """A joker or a two turned up in a game in which it tops a pile of a fixed size, such as 50
+    cards under a joker and 20 under a two.
+    """
+    under_joker, under_two = settings.upcard_big_piles
+    size = under_joker if kind is Kind.JOKER else under_two
+    grounds = (_setting_of_special_card(kind), f"upcard-big-piles/{kind}")
+    big_pile = reason("upcard-big-pile", *grounds, card=kind, cards=size)
+    return _CardTurned((big_pile,), "big-pile", size)
+
+
+def _turn_special_card(settings: Settings, kind: Kind, position: int) -> _CardTurned:
+    """A wild card or a three turned up at this position (from one), with the effect that the rules
+    give it: it may top the pile, freeze it, or cause a new deal.
+    """
+    effect = _effect_of_special_card(settings, kind)
     arguments: dict[str, MessageArgument] = {"card": kind}
     if settings.freezing == "always":
-        # No card freezes the pile or leaves it free.
+        # The wording for a game in which no card freezes the pile or leaves it free.
         arguments["why"] = "always"
-    stays = effect in ("stay", "stay-and-freeze")
-    effect_reason = reason(f"upcard-{effect}", step, **arguments)
-    return _CardTurned((effect_reason,), effect, position if stays else 0)
+    ground = _at_position(_setting_of_special_card(kind), position)
+    effect_reason = reason(f"upcard-{effect}", ground, **arguments)
+    if effect in _STAYING_EFFECTS:
+        return _CardTurned((effect_reason,), effect, pile_size=position)
+    return _CardTurned((effect_reason,), effect)
 
 
 def _turn_natural_card(settings: Settings, kind: Kind, position: int) -> _CardTurned:
+    """A natural card turned up at this position (from one), which tops the pile.
+
+    Under it are the cards turned up before it and, in some games, as many more as its number: a
+    nine turned up second tops a pile of 2 + 9 cards.
+    """
     natural = reason("upcard-natural", "upcard", card=kind)
     if settings.upcard_pile != "by-number":
-        return _CardTurned((natural,), "stay", position)
-    # As many more cards are under it as its number.
-    number = _NUMBERS[kind] if kind in _NUMBERS else int(kind.value)
-    step = _at_position("upcard-pile", position)
-    by_number = reason("upcard-by-number", "upcard", step, card=kind, number=number)
-    return _CardTurned((natural, by_number), "stay", position + number)
+        return _CardTurned((natural,), "stay", pile_size=position)
+    number = _number_of_card(kind)
+    ground = _at_position("upcard-pile", position)
+    by_number = reason("upcard-by-number", "upcard", ground, card=kind, number=number)
+    return _CardTurned((natural, by_number), "stay", pile_size=position + number)
+
+
+def _number_of_card(kind: Kind) -> int:
+    """The number of a natural card: 9 for a nine, 13 for a king."""
+    if kind in _NUMBERS:
+        return _NUMBERS[kind]
+    return int(kind.value)
 
 
 def _at_position(setting: str, position: int) -> str:
-    """The setting, or its step for all cards but the first: sources may mention only that one."""
+    """The ground for a card turned up at this position (from one): the setting for the first, its
+    step `later` for the others. Sources may mention only the first.
+    """
     return setting if position == 1 else f"{setting}/later"
 
 
-def _effect_of_special_card(settings: Settings, kind: Kind) -> tuple[str, UpcardEffect]:
-    """What happens with a card that is not natural, and the setting that says so."""
-    setting: str = "upcard-wild"
-    effect = settings.upcard_wild
+def _setting_of_special_card(kind: Kind) -> str:
+    """The setting that says what happens with a wild card or a three turned up."""
     if kind is Kind.RED_THREE:
-        setting = "upcard-red-three"
+        return "upcard-red-three"
+    if kind is Kind.BLACK_THREE:
+        return "upcard-black-three"
+    return "upcard-wild"
+
+
+def _effect_of_special_card(settings: Settings, kind: Kind) -> UpcardEffect:
+    """What happens with a wild card or a three turned up.
+
+    In some games no card turned up freezes the pile, whatever else it does.
+    """
+    if kind is Kind.RED_THREE:
         effect = settings.upcard_red_three
     elif kind is Kind.BLACK_THREE:
-        setting = "upcard-black-three"
         effect = settings.upcard_black_three
+    else:
+        effect = settings.upcard_wild
     if settings.upcard_freezes == "never":
-        unfrozen: dict[str, UpcardEffect] = {"freeze": "cover", "stay-and-freeze": "stay"}
-        effect = unfrozen.get(effect, effect)
-    return setting, effect
+        return _WITHOUT_FREEZING.get(effect, effect)
+    return effect

@@ -23,6 +23,8 @@ from scorepad.rules.settings import Settings
 from scorepad.rules.turn_checks import may_be_last
 
 BELOW_MINIMUM = "opening-below-minimum"
+_REASONS_WITH_WORDING_FOR_HAND = ("opening-reached", "top-card-unused")
+"""Reasons that have another wording for a whole hand (their argument `why` is `hand`)."""
 
 
 def table_after(play: Play, table: tuple[Reading, ...]) -> tuple[Reading, ...]:
@@ -49,8 +51,12 @@ def worded_for_hand(ruling: Ruling, play: Play | None) -> Ruling:
 
 
 def _reason_for_hand(reason: Reason) -> Reason:
+    """The reason in the wording about all the cards that a player holds, if it has one.
+
+    In place of "you laid 60 points" it then says that "this hand can lay 60 points".
+    """
     lacks_points = reason.code == BELOW_MINIMUM and reason.arguments.get("why") == "points"
-    if lacks_points or reason.code in ("opening-reached", "top-card-unused"):
+    if lacks_points or reason.code in _REASONS_WITH_WORDING_FOR_HAND:
         return replace(reason, arguments={**reason.arguments, "why": "hand"})
     return reason
 
@@ -69,28 +75,45 @@ def possible_last_discards(
     if named_discard is None:
         return _allowed_last_discards(settings, hand)
     if named_discard == NOTHING:
-        return Discards(fewest=_fewest_last_discards(settings))
-    threes = _threes_discarded_together(settings, named_discard.cards)
+        return _no_last_discard(settings)
+    return _only_this_last_discard(settings, named_discard.cards)
+
+
+def _no_last_discard(settings: Settings) -> Discards:
+    """No discard at all. Where one is obligatory, no play is within these limits: at least one card
+    and at most none.
+    """
+    return Discards(fewest=_fewest_last_discards(settings), most=0)
+
+
+def _only_this_last_discard(settings: Settings, named: Cards) -> Discards:
+    """Exactly the discard that is named: a card, or threes that go together."""
+    threes = _threes_discarded_together(settings, named)
     if threes is not None:
         return Discards(aside=threes)
-    if named_discard.cards.suited:  # no other card of its kind will do
-        return Discards(aside=named_discard.cards)
-    return Discards(tuple(kinds_among(named_discard.cards)), fewest=1, most=1)
+    if named.suited:  # no other card of its kind will do
+        return Discards(aside=named)
+    return Discards(tuple(kinds_among(named)), fewest=1, most=1)
 
 
 def _allowed_last_discards(settings: Settings, hand: Cards) -> Discards:
+    """Any last discard of this hand that the rules allow: one card or, if the hand holds as many
+    threes of one colour as go together, these.
+    """
     threes = _threes_discarded_together(settings, hand)
     if threes is not None:
         return Discards(aside=threes)
     allowed: list[int] = []
     for kind in kinds_among(hand):
-        if may_be_last(build_cards({kind: 1}), settings):
+        one_card = build_cards({kind: 1})
+        if may_be_last(one_card, settings):
             allowed.append(kind)
     return Discards(tuple(allowed), fewest=_fewest_last_discards(settings), most=1)
 
 
 def _fewest_last_discards(settings: Settings) -> int:
-    return int(settings.last_discard == "obligatory")
+    """One card where the last discard is obligatory, otherwise none."""
+    return 1 if settings.last_discard == "obligatory" else 0
 
 
 def _threes_discarded_together(settings: Settings, cards: Cards) -> Cards | None:
