@@ -33,7 +33,7 @@ from scorepad.referee.best_play import (
     wild_points,
 )
 from scorepad.referee.going_out import against_going_out, rule_out, with_permission_penalty
-from scorepad.referee.meld import against_laying_wilds, rank_without_wilds, rule_meld
+from scorepad.referee.meld import against_laying_wilds, rank_natural_after_opening, rule_meld
 from scorepad.referee.opening import rule_opening
 from scorepad.referee.questions import MeldQuestion, OpeningQuestion, OutQuestion
 from scorepad.referee.reasons import reason
@@ -273,7 +273,7 @@ def _allowed_after_opening(settings: Settings, candidates: Iterable[Candidate]) 
     """The melds that a side may lay after its opening: some ranks take wild cards only in it."""
     allowed_melds: list[Candidate] = []
     for candidate in candidates:
-        if not candidate.meld.wilds or rank_without_wilds(settings, candidate.meld) is None:
+        if not candidate.meld.wilds or rank_natural_after_opening(settings, candidate.meld) is None:
             allowed_melds.append(candidate)
     return allowed_melds
 

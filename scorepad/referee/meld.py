@@ -42,6 +42,13 @@ _GROUNDS = {
 """The settings that allow a meld of each kind; for a mixed one also the ratio of its wild cards, if
 any.
 """
+_FAULTS_BY_REASON = {
+    "meld-mixed-ranks": ("fault-suits-and-sequences",),
+    "meld-too-many-wilds": ("fault-wilds-not-lost",),
+    "meld-mixed": ("fault-wilds-not-lost",),
+    "meld-black-threes": ("fault-black-three-left-out", "fault-black-three-swapped"),
+}
+"""The known faults of the sources about what a reason states, by the code of the reason."""
 
 
 def meld_kind(meld: Meld, settings: Settings) -> str:
@@ -61,21 +68,25 @@ def rule_meld(rules: Ruleset, question: MeldQuestion) -> Ruling:
     settings = rules.settings
     table = _table_with_meld(rules, question)
     laid = table.parties[ASKER].melds[-1]  # the side's other melds come before it
-    meld = laid.meld
     points = _points_of_meld(laid, settings)
 
-    against = tuple(_against_meld(table, question, meld))
+    against = tuple(_against_meld(table, question, laid.meld))
     if against:
         return forbidden((*against, *_faults_to_mention(rules, against)), points)
-    if settings.wild_meld_naturals == "unspoken" and _lays_naturals_on_wilds(question, settings):
+    if _is_unspoken(question, settings):
         naturals = question.cards.cards.naturals
         return silent((Reason("naturals-on-wilds-unspoken", {"naturals": naturals}),), points)
 
-    reasons = tuple(_in_favour_of_meld(table, question, meld))
-    return allowed(
-        (*reasons, *_faults_to_mention(rules, reasons)),
-        _meld_details(question, meld, settings, points),
-    )
+    in_favour = tuple(_in_favour_of_meld(table, question, laid.meld))
+    details = _meld_details(question, laid.meld, settings, points)
+    return allowed((*in_favour, *_faults_to_mention(rules, in_favour)), details)
+
+
+def _is_unspoken(question: MeldQuestion, settings: Settings) -> bool:
+    """Whether natural cards are laid on a meld of wild cards alone, in a game of which no source
+    says whether that is allowed.
+    """
+    return settings.wild_meld_naturals == "unspoken" and _lays_naturals_on_wilds(question, settings)
 
 
 def _table_with_meld(rules: Ruleset, question: MeldQuestion) -> Table:
@@ -97,6 +108,9 @@ def _points_of_meld(laid: LaidMeld, settings: Settings) -> Details:
 def _meld_details(
     question: MeldQuestion, meld: Meld, settings: Settings, points: Details
 ) -> Details:
+    """The kind of a legal meld, its points (as a detail, if it has any), and its bonus as a canasta
+    (a meld of seven cards or more).
+    """
     details: Details = {"kind": meld_kind(meld, settings), **points, "canasta": None, "bonus": 0}
     canasta = canasta_of(meld, settings)
     if canasta:
@@ -112,22 +126,21 @@ def _concealed_bonus(question: MeldQuestion, settings: Settings) -> int:
 
 def _lays_naturals_on_wilds(question: MeldQuestion, settings: Settings) -> bool:
     """Whether natural cards are laid on a meld of wild cards alone."""
-    if question.on is None or question.cards.cards.naturals == 0:
+    laid_on = question.on
+    cards_laid = question.cards.cards
+    if laid_on is None or cards_laid.naturals == 0:
         return False
-    return shape_of(read_meld(question.on.cards), settings) == "wilds"
+    return shape_of(read_meld(laid_on.cards), settings) == "wilds"
 
 
 def _faults_to_mention(rules: Ruleset, reasons: Iterable[Reason]) -> tuple[Reason, ...]:
-    """The known faults of the sources about the rules that these reasons state."""
-    codes = {each.code for each in reasons}
-    faults_to_mention: list[str] = []
-    if "meld-mixed-ranks" in codes:
-        faults_to_mention.append("fault-suits-and-sequences")
-    if "meld-too-many-wilds" in codes or "meld-mixed" in codes:
-        faults_to_mention.append("fault-wilds-not-lost")
-    if "meld-black-threes" in codes:
-        faults_to_mention += ["fault-black-three-left-out", "fault-black-three-swapped"]
-    return tuple(faults(rules, *faults_to_mention))
+    """The known faults of the sources about what these reasons state."""
+    codes_of_reasons = [each.code for each in reasons]
+    codes_of_faults: list[str] = []
+    for code, about_it in _FAULTS_BY_REASON.items():
+        if code in codes_of_reasons:
+            codes_of_faults += about_it
+    return tuple(faults(rules, *codes_of_faults))
 
 
 # ------------------------------------------------------------------------------- what forbids a meld
@@ -147,19 +160,22 @@ class Laying(NamedTuple):
 
 
 def _against_meld(table: Table, question: MeldQuestion, meld: Meld) -> Reasons:
-    """What forbids the whole meld, laying these cards on another, or laying them beside the side's
-    other melds.
-    """
-    rules = table.rules
+    """What forbids laying the cards of the question, which result in this meld."""
     yield from _against_whole_meld(table, meld)
     if question.cards == NOTHING:
         yield reason("nothing-laid", "meld-shortest")
     if question.on is not None:
-        yield from against_table_meld(rules, question.on, out=table.hand.out)
-        wilds = question.cards.cards.wilds
-        yield from against_laying_wilds(rules, read_meld(question.on.cards), wilds)
-    laying = _what_is_laid(question, meld)
-    yield from against_restricted_wilds(rules.settings, question.table or (), laying)
+        yield from _against_laying_on(table, question.on, question.cards)
+    laying = _laying_of_question(question, meld)
+    yield from against_restricted_wilds(table.settings, question.table or (), laying)
+
+
+def _against_laying_on(table: Table, table_meld: Reading, cards: Reading) -> Reasons:
+    """What forbids laying cards on a meld of the table: it is not legal itself, or may not take
+    these wild cards.
+    """
+    yield from against_table_meld(table.rules, table_meld, out=table.hand.out)
+    yield from against_laying_wilds(table.rules, read_meld(table_meld.cards), cards.cards.wilds)
 
 
 def _against_whole_meld(table: Table, meld: Meld) -> Reasons:
@@ -172,16 +188,16 @@ def _against_whole_meld(table: Table, meld: Meld) -> Reasons:
         yield violation
 
 
-def _what_is_laid(question: MeldQuestion, meld: Meld) -> Laying:
-    """The cards of the question that result in this meld."""
+def _laying_of_question(question: MeldQuestion, meld: Meld) -> Laying:
+    """The laying of the question's cards, which result in this meld.
+
+    Wild cards are either laid with natural ones, which their meld holds then, or on their own.
+    """
     wilds = question.cards.cards.wilds
-    has_naturals = meld.naturals > 0
-    return Laying(
-        meld,
-        onto=question.on,
-        wilds_beside_naturals=wilds if has_naturals else 0,
-        is_new_wild_meld=question.on is None and wilds > 0 and not has_naturals,
-    )
+    if meld.naturals > 0:
+        return Laying(meld, question.on, wilds_beside_naturals=wilds)
+    is_new_wild_meld = question.on is None and wilds > 0
+    return Laying(meld, question.on, wilds_beside_naturals=0, is_new_wild_meld=is_new_wild_meld)
 
 
 def against_restricted_wilds(
@@ -205,43 +221,61 @@ def against_restricted_wilds(
 
 
 def _completes_mixed_canasta(settings: Settings, laying: Laying) -> bool:
-    """Whether the cards make a meld with wild cards a canasta (a meld of seven cards or more)."""
-    if canasta_of(laying.meld, settings) is None or laying.meld.wilds == 0:
-        return False
-    # A canasta to which cards are added was complete before.
-    return laying.onto is None or canasta_of(read_meld(laying.onto.cards), settings) is None
+    """Whether the cards make a meld with wild cards a canasta (a meld of seven cards or more) that
+    was none before.
+    """
+    is_mixed_canasta = laying.meld.wilds > 0 and canasta_of(laying.meld, settings) is not None
+    if laying.onto is None:
+        return is_mixed_canasta
+    was_canasta_before = canasta_of(read_meld(laying.onto.cards), settings) is not None
+    return is_mixed_canasta and not was_canasta_before
 
 
 def against_laying_wilds(rules: Ruleset, meld: Meld, wilds: int) -> Reasons:
     """What forbids laying this number of wild cards on a meld of the table."""
     yield from against_wilds_on_canasta(rules, meld, wilds)
-    rank = rank_without_wilds(rules.settings, meld)
-    if wilds and rank and not meld.wilds:
+    # Ranks that are natural after the opening: a meld that got wild cards in it may get others.
+    rank = rank_natural_after_opening(rules.settings, meld)
+    is_natural_meld = meld.wilds == 0
+    if rank is not None and is_natural_meld and wilds > 0:
         yield reason("natural-after-opening", "natural-after-opening", rank=rank, wilds=wilds)
 
 
 def against_wilds_on_canasta(rules: Ruleset, meld: Meld, wilds: int) -> Reasons:
-    """The reason if some of these wild cards would be laid on a canasta, which may not take them.
+    """The reason if some of these wild cards would be laid on a canasta (a meld of seven cards or
+    more), in a game in which a canasta may not take them.
 
-    `meld` is on the table. Natural cards of the same turn may be laid after the wild ones, so they
-    do not make it a canasta.
+    `meld` is on the table. Of two wild cards laid on a meld of six, the first makes it a canasta,
+    and the second is one too many. Natural cards of the same turn do not matter, since they may be
+    laid after the wild ones.
     """
     settings = rules.settings
     # No source says this of canastas of wild cards alone.
     if settings.wild_on_canasta != "forbidden" or shape_of(meld, settings) == "wilds":
         return
-    size_with_wilds = meld.size + wilds
-    too_many = min(wilds, size_with_wilds - settings.canasta_length)
-    if too_many <= 0:
+    too_many = _wilds_beyond_canasta(settings, meld, wilds)
+    if too_many == 0:
         return
     arguments: dict[str, MessageArgument] = {"wilds": too_many, "cards": meld.size}
-    if meld.size < settings.canasta_length:
-        arguments["why"] = "completes"
+    is_canasta_already = meld.size >= settings.canasta_length
+    if not is_canasta_already:
+        arguments["why"] = "completes"  # the wording that wild cards complete it themselves
     yield reason("wild-on-canasta", "wild-on-canasta", **arguments)
 
 
-def rank_without_wilds(settings: Settings, meld: Meld) -> Kind | None:
-    """The rank of a meld that may take wild cards only in the opening."""
+def _wilds_beyond_canasta(settings: Settings, meld: Meld, wilds: int) -> int:
+    """How many of these wild cards come onto a meld when it is as long as a canasta: with canastas
+    of seven cards, one of two that are laid on a meld of six, and both on a meld of seven.
+    """
+    places_left = max(0, settings.canasta_length - meld.size)
+    return max(0, wilds - places_left)
+
+
+def rank_natural_after_opening(settings: Settings, meld: Meld) -> Kind | None:
+    """The rank of a meld, if wild cards may be laid with this rank only in the opening.
+
+    None for ranks that take wild cards at any time, and for melds that are not of one rank.
+    """
     if meld.rank is None:
         return None
     rank = KINDS[meld.rank]
@@ -278,9 +312,11 @@ def _in_favour_of_meld(table: Table, question: MeldQuestion, meld: Meld) -> Reas
     if _lays_naturals_on_wilds(question, settings):
         yield _why_naturals_join_wilds(settings, meld)
     yield from _bonuses_of_canasta(question, meld, settings)
-    yield from _consequences_of_wilds(question, meld, settings)
+    yield from _if_canasta_becomes_mixed(question, meld, settings)
+    yield from _if_wilds_only_in_opening(question, meld, settings)
+    yield from _if_wild_meld_restricts(settings, meld)
     if question.table is None:
-        yield from _if_other_melds_were_known(settings, question, meld)
+        yield from _conditions_on_unknown_melds(settings, question, meld)
     else:
         yield from _about_melds_of_rank(table, question, meld)
 
@@ -300,15 +336,22 @@ def _why_legal(settings: Settings, meld: Meld) -> Reason:
 
 
 def _why_naturals_join_wilds(settings: Settings, meld: Meld) -> Reason:
-    """What allows natural cards on a meld of wild cards alone, which becomes this meld."""
+    """The setting that allows natural cards on a meld of wild cards alone, which becomes this meld.
+
+    Its step `on-its-way` has the sources that say so of a meld that is still shorter than a canasta
+    (a meld of seven cards or more).
+    """
     setting = "wild-meld-naturals"
-    if meld.size < settings.canasta_length:
+    is_canasta = meld.size >= settings.canasta_length
+    if not is_canasta:
         setting = "wild-meld-naturals/on-its-way"
     return reason("wilds-become-mixed", setting, wilds=meld.wilds, naturals=meld.naturals)
 
 
 def _bonuses_of_canasta(question: MeldQuestion, meld: Meld, settings: Settings) -> Reasons:
-    """The bonuses of a canasta, and what it changes."""
+    """The bonus of a canasta, the extra one if it is laid down complete, and whether they depend on
+    what going out requires. Nothing for a meld that is no canasta.
+    """
     canasta = canasta_of(meld, settings)
     if canasta is None:
         return
@@ -321,50 +364,75 @@ def _bonuses_of_canasta(question: MeldQuestion, meld: Meld, settings: Settings) 
         yield reason("canasta-concealed", f"concealed-canasta/{item}", bonus=concealed_bonus)
     if settings.canastas_count != "always":
         yield reason("canasta-with-out-needs", "canastas-count")
-    if question.on is None:
+
+
+def _if_canasta_becomes_mixed(question: MeldQuestion, meld: Meld, settings: Settings) -> Reasons:
+    """The comment that wild cards make a natural canasta of the table a mixed one."""
+    if question.on is None or canasta_of(meld, settings) is None:
         return
     before = read_meld(question.on.cards)
-    if canasta_of(before, settings) and meld.wilds and not before.wilds:
+    was_natural_canasta = before.wilds == 0 and canasta_of(before, settings) is not None
+    if was_natural_canasta and meld.wilds > 0:
         yield reason("wild-makes-mixed", "wild-on-canasta", wilds=meld.wilds)
 
 
-def _consequences_of_wilds(question: MeldQuestion, meld: Meld, settings: Settings) -> Reasons:
-    """Wild cards that are only allowed in an opening, or that restrict the side from now on."""
-    rank = rank_without_wilds(settings, meld)
-    if rank and meld.wilds and question.on is None:
+def _if_wilds_only_in_opening(question: MeldQuestion, meld: Meld, settings: Settings) -> Reasons:
+    """The condition that a new meld with these wild cards is part of the opening, for a rank that
+    takes them only there.
+    """
+    rank = rank_natural_after_opening(settings, meld)
+    is_new = question.on is None
+    if rank is not None and is_new and meld.wilds > 0:
         yield reason("wilds-only-in-opening", "natural-after-opening", rank=rank, wilds=meld.wilds)
+
+
+def _if_wild_meld_restricts(settings: Settings, meld: Meld) -> Reasons:
+    """The comment that a meld of wild cards alone restricts its side until it is a canasta."""
     if settings.wilds_blocked != "nothing" and is_incomplete_wild_meld(meld, settings):
         yield reason("wild-meld-binds", "wilds-blocked", cards=meld.size)
 
 
-def _if_other_melds_were_known(settings: Settings, question: MeldQuestion, meld: Meld) -> Reasons:
-    """The melds that the side may not have on the table, for a question that does not give its
-    other melds: an incomplete one of the same rank, or of wild cards alone.
+def _conditions_on_unknown_melds(settings: Settings, question: MeldQuestion, meld: Meld) -> Reasons:
+    """The conditions on the side's other melds, for a question that does not say which they are.
+
+    In some games the meld may be laid only if the side has no incomplete meld of the same rank, or
+    no incomplete meld of wild cards alone.
     """
     rank = _rank_of_new_incomplete_meld(question, meld, settings)
-    if rank:
+    if rank is not None:
         yield reason("meld-hangs-on-rank", "repeated-rank", rank=rank)
-    if settings.wilds_blocked != "nothing" and _needs_unrestricted_wilds(question, meld):
+    if settings.wilds_blocked != "nothing" and _lays_restricted_wilds(question, meld):
         yield reason("meld-hangs-on-wilds", "wilds-blocked")
 
 
 def _about_melds_of_rank(table: Table, question: MeldQuestion, meld: Meld) -> Reasons:
     """Comments on other melds of the same rank on the table, which do not forbid this one."""
-    # Sources that mention it want one meld of a rank; no other source forbids a second.
+    # Some sources want only one meld of each rank, but none forbids a second.
     yield from violations(table, {"meld-rank-repeated"})
-    # A second incomplete one is forbidden where a rank may have only one: the other is a canasta.
+
+    # Where a rank may have only one incomplete meld, a legal new one is beside a canasta.
     rank = _rank_of_new_incomplete_meld(question, meld, table.settings)
-    melds = question.table or ()
-    if rank and any(other.cards.ranks == meld.ranks for other in melds):
-        # It may only be begun in a later turn than that of the canasta.
+    if rank is not None and _has_other_meld_of_rank(question, meld):
+        # It may not be begun in the turn in which that canasta was completed.
         yield reason("meld-hangs-on-turn", "repeated-rank", rank=rank)
 
 
-def _needs_unrestricted_wilds(question: MeldQuestion, meld: Meld) -> bool:
-    """Whether wild cards are laid elsewhere than on a meld of wild cards alone."""
-    if not question.cards.cards.wilds:
-        return False
-    return meld.naturals > 0 or question.on is None
+def _has_other_meld_of_rank(question: MeldQuestion, meld: Meld) -> bool:
+    """Whether the side has another meld of the same rank on the table."""
+    other_melds = question.table or ()
+    return any(other.cards.ranks == meld.ranks for other in other_melds)
+
+
+def _lays_restricted_wilds(question: MeldQuestion, meld: Meld) -> bool:
+    """Whether wild cards are laid that an incomplete meld of wild cards on the table may forbid.
+
+    It may forbid those beside natural cards, and a second meld of wild cards alone. Wild cards that
+    are laid on the incomplete meld itself are free.
+    """
+    lays_wilds = question.cards.cards.wilds > 0
+    is_beside_naturals = meld.naturals > 0
+    is_new_meld = question.on is None
+    return lays_wilds and (is_beside_naturals or is_new_meld)
 
 
 def _rank_of_new_incomplete_meld(

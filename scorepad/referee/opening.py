@@ -13,7 +13,16 @@ from scorepad.referee.in_force import (
 from scorepad.referee.meld import against_incomplete_beside_canasta
 from scorepad.referee.questions import OpeningQuestion
 from scorepad.referee.reasons import minimum_faults, minimum_reason, reason
-from scorepad.referee.ruling import Details, Reason, Reasons, Ruling, Verdict, silent, value
+from scorepad.referee.ruling import (
+    Details,
+    Reason,
+    Reasons,
+    Ruling,
+    allowed,
+    forbidden,
+    silent,
+    value,
+)
 from scorepad.referee.situation import (
     ASKER,
     incomplete_wild_melds,
@@ -23,7 +32,7 @@ from scorepad.referee.situation import (
     unknown_cards,
     violations,
 )
-from scorepad.rules.cards import Cards, Kind
+from scorepad.rules.cards import Cards, Kind, Reading
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.hand import Out
 from scorepad.rules.settings import Settings
@@ -43,22 +52,25 @@ def rule_opening(rules: Ruleset, question: OpeningQuestion) -> Ruling:
     counted = _count_shown(table)
     details = _opening_details(minimum, counted)
 
-    against = [*_against_opening(table), *against_top_card(rules, question)]
-    uses_top_card = question.top_card is not None
-    if not against and uses_top_card and rules.settings.pile == "not-refereed":
-        return silent((Reason("top-card-not-refereed"),), details)
+    against = (*_against_opening(table), *against_top_card(rules, question))
+    comments = tuple(_comments_on_opening(table, question))
     if against:
-        verdict = Verdict.FORBIDDEN
-        reasons = against
-    else:
-        verdict = Verdict.ALLOWED
-        reasons = [*_in_favour_of_opening(table, minimum, counted)]
+        return forbidden((*against, *comments), details)
+    uses_top_card = question.top_card is not None
+    if uses_top_card and rules.settings.pile == "not-refereed":
+        return silent((Reason("top-card-not-refereed"),), details)
+    return allowed((*_in_favour_of_opening(table, minimum, counted), *comments), details)
+
+
+def _comments_on_opening(table: Table, question: OpeningQuestion) -> Reasons:
+    """What is said of an opening whether it is allowed or not: that the player cannot go out in the
+    same turn, and the known faults of the sources about its minimum.
+    """
+    goes_out = table.hand.out is not None
     if question.concealed_out and not goes_out:
-        grounds = settings_of_canastas_needed(rules.settings)
-        reasons.append(reason("opening-not-out", *grounds))
-    if minimum is not None:
-        reasons += minimum_faults(table)
-    return Ruling(verdict, tuple(reasons), details)
+        yield reason("opening-not-out", *settings_of_canastas_needed(table.settings))
+    if _minimum_in_force(table) is not None:
+        yield from minimum_faults(table)
 
 
 def _rule_minimum(rules: Ruleset, question: OpeningQuestion) -> Ruling:
@@ -125,6 +137,10 @@ def _count_shown(table: Table) -> OpeningCount | None:
 
 
 def _why_minimum(table: Table, minimum: int | None) -> Reason:
+    """The reason that names the opening minimum in force, or says why there is none.
+
+    The minimum depends on the side's match score or, in some games, on the number of the hand.
+    """
     settings = table.settings
     if settings.opening_by == "nothing":
         return reason("opening-without-minimum", "opening-by")
@@ -132,9 +148,11 @@ def _why_minimum(table: Table, minimum: int | None) -> Reason:
         return reason("opening-concealed-without-minimum", "concealed-out")
     if settings.opening_by == "deal":
         return minimum_reason(table, "opening-minimum-of-hand", minimum, deal=table.hand.deal)
+
     score = table.before[ASKER]
-    code = "opening-minimum-below-zero" if score < 0 else "opening-minimum"
-    return minimum_reason(table, code, minimum, score=score)
+    if score < 0:
+        return minimum_reason(table, "opening-minimum-below-zero", minimum, score=score)
+    return minimum_reason(table, "opening-minimum", minimum, score=score)
 
 
 def _in_favour_of_opening(
@@ -164,27 +182,40 @@ def _why_minimum_is_reached(table: Table, minimum: int, counted: OpeningCount) -
 
 
 def _stops_opponents(table: Table) -> bool:
-    """Whether this opening keeps the opponents from opening likewise and from taking the pile.
+    """Whether this opening keeps the opponents from taking the pile, and from opening in the same
+    way.
 
-    One of wild cards alone does where it may open, and where no side may open with the pile; the
-    source is Wikipedia's page on canastone.
+    A source (Wikipedia's page on canastone) says this of an opening of wild cards alone, for a game
+    in which it is allowed and no side opens with the pile.
     """
     settings = table.settings
-    if settings.opening_wild_melds != "as-others" or settings.opening_pile != "never":
+    wilds_alone_may_open = settings.opening_wild_melds == "as-others"
+    pile_may_open = settings.opening_pile != "never"
+    if pile_may_open or not wilds_alone_may_open:
         return False
-    return not any(laid.meld.naturals for laid in _opener_of(table).melds)
+    is_of_wilds_alone = all(laid.meld.naturals == 0 for laid in _opener_of(table).melds)
+    return is_of_wilds_alone
 
 
 def _against_opening(table: Table) -> Reasons:
     """Reasons why the cards are not melds, or the melds not an opening."""
     melds = [entry.reading for entry in table.hand.sides[ASKER].melds]
-    yield from violations(table, table_meld_checks(table.rules) | {"opening-below-minimum"})
+    checks = table_meld_checks(table.rules) | {"opening-below-minimum"}
+    yield from violations(table, checks)
     yield from against_incomplete_beside_canasta(table.rules, melds)
-    # In some games an incomplete meld of wild cards keeps its side from laying others. One is legal
-    # in any opening, since it may be laid last; of two, the second is laid beside the first.
-    incomplete = incomplete_wild_melds(table.settings, melds)
-    if incomplete > 1 and table.settings.wilds_blocked != "nothing":
-        yield reason("second-wild-meld", "wilds-blocked", melds=incomplete)
+    yield from _against_second_wild_meld(table.settings, melds)
+
+
+def _against_second_wild_meld(settings: Settings, melds: list[Reading]) -> Reasons:
+    """The reason against two incomplete melds of wild cards alone in an opening, in games in which
+    one of them keeps its side from laying other wild cards.
+    """
+    if settings.wilds_blocked == "nothing":
+        return
+    # One of them is legal beside any other melds, since it may be laid last.
+    wild_melds = incomplete_wild_melds(settings, melds)
+    if wild_melds > 1:
+        yield reason("second-wild-meld", "wilds-blocked", melds=wild_melds)
 
 
 # ------------------------------------------------------------------------------------- the top card
@@ -224,13 +255,18 @@ def _why_top_card_never_opens(settings: Settings, top: Kind) -> Reason | None:
         return reason("top-card-never-opens", "opening-pile", card=top)
     if top in settings.stop_ranks:
         return reason("top-card-stops", "stop-ranks", card=top)
-    if top.is_natural:
-        return None
-    special = special_top(settings, top)
-    is_melded = special is not None and special.used == "melded"
-    if not is_melded:  # a wild card or a three that stops, or is discarded with its equals
+    if not top.is_natural and not _is_melded_from_pile(settings, top):
         return reason("top-card-stops", "pile-tops", card=top)
     return None
+
+
+def _is_melded_from_pile(settings: Settings, special_card: Kind) -> bool:
+    """Whether a wild card or a three on top of the pile is melded by who takes the pile.
+
+    In other games it cannot be taken, or is discarded with the equal cards that take it.
+    """
+    top_rule = special_top(settings, special_card)
+    return top_rule is not None and top_rule.used == "melded"
 
 
 class _EqualCardsNeeded(NamedTuple):
@@ -245,20 +281,28 @@ class _EqualCardsNeeded(NamedTuple):
 def _against_few_equal_cards(settings: Settings, top: Kind, melds_using_it: list[Cards]) -> Reasons:
     """The reason if too few cards of the hand equal to the top card are laid with it."""
     needed = _equal_cards_needed(settings, top)
-    with_top_card = max(cards.of(top) for cards in melds_using_it)
-    from_hand = with_top_card - 1
+    most_in_a_meld = max(cards.of(top) for cards in melds_using_it)
+    from_hand = most_in_a_meld - 1  # one of them is the top card itself
     if from_hand < needed.number:
         yield reason("top-card-needs-more", *needed.grounds, card=top, needed=needed.number)
 
 
 def _equal_cards_needed(settings: Settings, top: Kind) -> _EqualCardsNeeded:
-    """What taking the pile with this card on top requires; the question does not say that the pile
-    is frozen, but in some games it always is.
+    """What taking the pile with this card on top requires.
+
+    A question on an opening does not say whether the pile is frozen, so it is taken as free except
+    in games in which it always is frozen.
     """
     if not top.is_natural:
-        special = special_top(settings, top)
-        return _EqualCardsNeeded(special.more if special else 0, (f"pile-tops/{top}",))
+        return _equal_special_cards_needed(settings, top)
     if is_frozen(settings, is_marked=False):
         number = naturals_needed(settings, frozen=True)
         return _EqualCardsNeeded(number, ("pile-naturals-frozen", "freezing"))
     return _EqualCardsNeeded(naturals_needed(settings, frozen=False), ("pile-naturals",))
+
+
+def _equal_special_cards_needed(settings: Settings, special_card: Kind) -> _EqualCardsNeeded:
+    """What taking the pile with this wild card or three on top requires."""
+    top_rule = special_top(settings, special_card)
+    assert top_rule is not None, "a card that never takes the pile has been refused"
+    return _EqualCardsNeeded(top_rule.more, (f"pile-tops/{special_card}",))

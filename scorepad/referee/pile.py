@@ -32,7 +32,7 @@ from scorepad.referee.situation import (
     unknown_cards,
     violations,
 )
-from scorepad.rules.cards import Kind, Reading, gather_readings
+from scorepad.rules.cards import Cards, Kind, Reading, gather_readings
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.settings import PileTop
 from scorepad.rules.table import Table, read_meld
@@ -62,6 +62,16 @@ class TopCardUse(NamedTuple):
     """All cards that the hand adds to it."""
 
 
+class _NaturalsNeeded(NamedTuple):
+    """The natural cards of the top card's rank that the hand must add to it to take the pile."""
+
+    number: int
+    setting: str
+    """The setting that says so, one for a frozen pile and one for others."""
+    wording: str
+    """How reasons word it: `frozen` or `free`."""
+
+
 class _OpeningWithPile(NamedTuple):
     """The opening of a side that takes the pile with it: its minimum of points, and its points."""
 
@@ -82,7 +92,7 @@ def rule_pile(rules: Ruleset, question: PileQuestion) -> Ruling:
         return _rule_special_top(rules, question)
     if kind in rules.settings.stop_ranks:
         stops = reason("pile-top-stops", "stop-ranks", card=kind)
-        return ruling_from_reasons((*_against_unopened(rules, question), stops))
+        return forbidden((*_against_unopened(rules, question), stops))
     return _rule_natural_top(rules, question)
 
 
@@ -107,24 +117,27 @@ def _against_unopened(rules: Ruleset, question: PileQuestion) -> Reasons:
 def _rule_natural_top(rules: Ruleset, question: PileQuestion) -> Ruling:
     """The ruling on a natural top card: the use with the fewest reasons against it decides."""
     use = best_use(rules, question)
-    opening = _count_opening_with_pile(rules, question, use)
-    details = _details_of_opening(opening)
-    against = [*_against_unopened(rules, question)]
     if use is None:
-        return forbidden((*against, _why_unused(rules, question)), details)
-    against += against_use(rules, question, use)
+        return _rule_unused_top(rules, question)
 
+    opening = _count_opening_with_pile(rules, question, _melds_of_opening(question, use))
+    against = (*_against_unopened(rules, question), *against_use(rules, question, use))
     if against:
-        reasons = against
         verdict = Verdict.FORBIDDEN
+        reasons = against
     else:
-        reasons = [*_in_favour_of_taking(rules, question, use, opening)]
         verdict = Verdict.ALLOWED
-    return Ruling(
-        verdict,
-        (*_about_freezing(rules, question), *reasons, *_faults_of_taking(rules, question)),
-        details,
-    )
+        reasons = tuple(_in_favour_of_taking(rules, question, use, opening))
+    before = _about_freezing(rules, question)
+    after = _faults_of_taking(rules, question)
+    return Ruling(verdict, (*before, *reasons, *after), _details_of_opening(opening))
+
+
+def _rule_unused_top(rules: Ruleset, question: PileQuestion) -> Ruling:
+    """The ruling that forbids taking the pile, because no meld can use its natural top card."""
+    opening = _count_opening_with_pile(rules, question, question.laid)
+    against = (*_against_unopened(rules, question), _why_unused(rules, question))
+    return forbidden(against, _details_of_opening(opening))
 
 
 def _about_freezing(rules: Ruleset, question: PileQuestion) -> Reasons:
@@ -152,28 +165,43 @@ def _rule_special_top(rules: Ruleset, question: PileQuestion) -> Ruling:
     """
     kind = kind_of(question.top)
     against = [*_against_unopened(rules, question)]
-    top = special_top(rules.settings, kind)
-    if top is None:
+    top_rule = special_top(rules.settings, kind)
+    if top_rule is None:
         against.append(reason("pile-top-special", "pile-tops", card=kind))
         return forbidden(tuple(against))
 
-    setting = f"pile-tops/{kind}"
-    equal_cards = _equal_cards_of_hand(question, kind)
-    if equal_cards < top.more:
-        against.append(
-            reason(
-                "pile-top-needs-more",
-                setting,
-                card=kind,
-                why=top.used,
-                needed=top.more,
-                has=equal_cards,
-            )
-        )
-    melds = [*_melds_kept_on_table(question, top, kind), *question.table]
+    against += _against_few_equal_to_top(question, top_rule, kind)
+    melds = [*_melds_kept_on_table(question, top_rule, kind), *question.table]
     against += violations(table_with(rules, *melds), laid_meld_checks(rules))
-    in_favour = reason("pile-top-with-more", setting, card=kind, more=top.more, why=top.used)
-    return ruling_from_reasons(against, [in_favour])
+    return ruling_from_reasons(against, [_taken_with_equal_cards(top_rule, kind)])
+
+
+def _against_few_equal_to_top(question: PileQuestion, top_rule: PileTop, kind: Kind) -> Reasons:
+    """The reason if the hand lays fewer cards equal to the top card than taking the pile requires."""
+    equal_cards_needed = top_rule.more
+    equal_cards = _equal_cards_of_hand(question, kind)
+    if equal_cards < equal_cards_needed:
+        yield reason(
+            "pile-top-needs-more",
+            f"pile-tops/{kind}",
+            card=kind,
+            why=top_rule.used,
+            needed=equal_cards_needed,
+            has=equal_cards,
+        )
+
+
+def _taken_with_equal_cards(top_rule: PileTop, kind: Kind) -> Reason:
+    """The reason that so many cards equal to the top card take the pile, and what is done with them:
+    they are melded with it, or discarded.
+    """
+    return reason(
+        "pile-top-with-more",
+        f"pile-tops/{kind}",
+        card=kind,
+        more=top_rule.more,
+        why=top_rule.used,
+    )
 
 
 def _equal_cards_of_hand(question: PileQuestion, kind: Kind) -> int:
@@ -188,12 +216,13 @@ def _equal_cards_of_hand(question: PileQuestion, kind: Kind) -> int:
     return most
 
 
-def _melds_kept_on_table(question: PileQuestion, top: PileTop, kind: Kind) -> list[Reading]:
-    """The melds laid that stay on the table.
+def _melds_kept_on_table(question: PileQuestion, top_rule: PileTop, kind: Kind) -> list[Reading]:
+    """The melds laid that stay on the table, where the top card is of this kind.
 
-    In some games the cards equal to the top card are only shown, and discarded with it.
+    In some games the cards equal to the top card are not melded: they are only shown, and discarded
+    with it. Then the melds that hold such a card are dropped.
     """
-    if top.used == "melded":
+    if top_rule.used == "melded":
         return list(question.laid)
     return [meld for meld in question.laid if not meld.cards.of(kind)]
 
@@ -237,25 +266,36 @@ def _uses_with_meld(rules: Ruleset, question: PileQuestion, laid_index: int) -> 
     they join. Otherwise one of the two is the top card.
     """
     meld = question.laid[laid_index]
-    top_ranks = question.top.cards.ranks
-    if not meld.cards.of(kind_of(question.top)):
+    has_card_of_rank = meld.cards.of(kind_of(question.top)) > 0
+    if not has_card_of_rank:
         return []
-    if not any(on_table.cards.ranks == top_ranks for on_table in question.table):
+    if not _has_meld_of_top_rank(question):
         return [_use_in_meld(question, laid_index)]
-    if meld.cards.ranks == top_ranks:
+    is_meld_of_rank = meld.cards.ranks == question.top.cards.ranks
+    if is_meld_of_rank:
         return _uses_of_cards_of_rank(rules, question, laid_index)
     # A sequence with a card of the rank: the top card is added to the meld of its rank instead.
     return []
 
 
+def _has_meld_of_top_rank(question: PileQuestion) -> bool:
+    """Whether the table has a meld of the top card's rank."""
+    top_ranks = question.top.cards.ranks
+    return any(on_table.cards.ranks == top_ranks for on_table in question.table)
+
+
 def _use_in_meld(question: PileQuestion, laid_index: int) -> TopCardUse:
-    """The use of the top card in a meld that was shown with it, by its index among those laid."""
+    """The use of the top card in a meld that was shown with it, by its index among those laid.
+
+    One of its cards is the top card itself, the others are from the hand.
+    """
     meld = question.laid[laid_index]
+    cards_of_rank = meld.cards.of(kind_of(question.top))
     return TopCardUse(
         meld,
         others=question.table,
         laid_index=laid_index,
-        naturals_from_hand=meld.cards.of(kind_of(question.top)) - 1,
+        naturals_from_hand=cards_of_rank - 1,
         cards_from_hand=meld.cards.size - 1,
     )
 
@@ -269,13 +309,14 @@ def _uses_of_cards_of_rank(
     `laid_index` is the index of the cards of the hand among the melds laid.
     """
     uses: list[TopCardUse] = []
-    for index, on_table in enumerate(question.table):
+    for onto_index, on_table in enumerate(question.table):
         is_of_rank = on_table.cards.ranks == question.top.cards.ranks
-        if is_of_rank and rules.settings.may_grow(on_table.cards.size):
-            uses.append(_use_joining_meld(question, laid_index, index))
-    if not uses:
-        uses.append(_use_in_new_meld(question, laid_index))
-    return uses
+        has_room = rules.settings.may_grow(on_table.cards.size)
+        if is_of_rank and has_room:
+            uses.append(_use_joining_meld(question, laid_index, onto_index))
+    if uses:
+        return uses
+    return [_use_in_new_meld(question, laid_index)]
 
 
 def _use_joining_meld(question: PileQuestion, laid_index: int, onto_index: int) -> TopCardUse:
@@ -297,8 +338,10 @@ def _use_joining_meld(question: PileQuestion, laid_index: int, onto_index: int) 
 
 
 def _use_in_new_meld(question: PileQuestion, laid_index: int) -> TopCardUse:
-    """The use of the top card in a new meld with cards of the hand, given without it; the index is
-    theirs among the melds laid.
+    """The use of the top card with cards of the hand as a new meld.
+
+    The cards of the hand are one of the melds laid, at this index. They do not include the top
+    card: `8 8` with an eight on top make a meld of three.
     """
     from_hand = question.laid[laid_index]
     return TopCardUse(
@@ -350,46 +393,71 @@ def _why_unused(rules: Ruleset, question: PileQuestion) -> Reason:
     all_are_full = not any(settings.may_grow(size) for size in sizes)
     if sizes and all_are_full:
         return reason("pile-meld-full", "meld-longest", card=kind, cards=max(sizes))
-    if settings.sequences != "none" and _could_fit_sequence(question):
+    plays_with_sequences = settings.sequences != "none"
+    if plays_with_sequences and _may_fit_sequence_with_suits(question):
         return reason("pile-top-unused", "pile", card=kind, why="suits")
     return reason("pile-top-unused", "pile", card=kind)
 
 
-def _could_fit_sequence(question: PileQuestion) -> bool:
-    """Whether suits were not given, so that the top card may fit a sequence on the table."""
+def _may_fit_sequence_with_suits(question: PileQuestion) -> bool:
+    """Whether the top card might fit a sequence of the table if all suits were known.
+
+    A sequence is a run of cards of one suit, and the question may give cards without their suits:
+    `9` for the top card, or `5h 6 7h` for a sequence.
+    """
     sequences = [meld.cards for meld in question.table if len(meld.cards.ranks) > 1]
     if not sequences:
         return False
-    for cards in (question.top.cards, *sequences):
-        number_with_suit = sum(count for _, _, count in cards.suited)
-        if number_with_suit < cards.naturals:
-            return True
-    return False
+    return any(_lacks_suits(cards) for cards in (question.top.cards, *sequences))
+
+
+def _lacks_suits(cards: Cards) -> bool:
+    """Whether some of the natural cards were given without their suits."""
+    number_with_suit = sum(suited.number for suited in cards.suited)
+    return number_with_suit < cards.naturals
 
 
 def against_use(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> tuple[Reason, ...]:
     """What forbids this use of the top card, each reason that applies: illegal melds, wild cards
     where they may not be laid, too few cards of the hand, or an opening below its minimum.
     """
-    reasons: list[Reason] = []
-    # The melds that result, beside the others of the table.
-    melds = melds_after(question, use)
-    table = table_with(rules, *melds, *use.others)
-    reasons += violations(table, laid_meld_checks(rules))
-    reasons += _against_wilds(rules, question, use)
-    if use.onto is not None:
-        reasons += against_table_meld(rules, use.onto)
-    reasons += against_incomplete_beside_canasta(rules, melds)
+    return (
+        *_against_resulting_melds(rules, question, use),
+        *_against_way_of_taking(rules, question, use),
+        *_against_opening_with_pile(rules, question, use),
+    )
 
-    # What taking the pile requires.
+
+def _against_resulting_melds(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reasons:
+    """What is wrong with the melds that result from this use of the top card, beside the others of
+    the table.
+    """
+    melds = melds_after(question, use)
+    yield from violations(table_with(rules, *melds, *use.others), laid_meld_checks(rules))
+    yield from _against_wilds_on_joined_meld(rules, question, use)
+    yield from _against_wilds_beside_wild_meld(rules, question, use)
+    if use.onto is not None:
+        yield from against_table_meld(rules, use.onto)
+    yield from against_incomplete_beside_canasta(rules, melds)
+
+
+def _against_way_of_taking(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reasons:
+    """What is missing for taking the pile: by laying the top card off on a meld of the table or,
+    where that is not enough, with cards of the hand.
+    """
     if _is_lay_off_enough(rules, question, use):
-        reasons += _against_taking_by_lay_off(rules, question, use)
-    else:
-        reasons += _against_taking_with_hand(rules, question, use)
-    if _must_reach_minimum(rules, question):
-        opening = _table_of_pile_opening(rules, question, _melds_of_opening(question, use))
-        reasons += violations(opening, {"opening-below-minimum"})
-    return tuple(reasons)
+        return _against_taking_by_lay_off(rules, question, use)
+    return _against_taking_with_hand(rules, question, use)
+
+
+def _against_opening_with_pile(
+    rules: Ruleset, question: PileQuestion, use: TopCardUse
+) -> tuple[Reason, ...]:
+    """The reason if a side that opens with the pile does not reach its opening minimum."""
+    if not _must_reach_minimum(rules, question):
+        return ()
+    opening = _table_of_pile_opening(rules, question, _melds_of_opening(question, use))
+    return violations(opening, {"opening-below-minimum"})
 
 
 def _against_taking_by_lay_off(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reasons:
@@ -404,15 +472,25 @@ def _against_taking_by_lay_off(rules: Ruleset, question: PileQuestion, use: TopC
         yield reason("pile-top-card-only", "pile-layoff", card=kind_of(question.top))
 
 
-def _against_wilds(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reasons:
-    """What forbids the wild cards laid in this turn: on a canasta (a meld of seven cards or more),
-    or while an incomplete meld of wild cards restricts the side.
+def _against_wilds_on_joined_meld(
+    rules: Ruleset, question: PileQuestion, use: TopCardUse
+) -> Reasons:
+    """The reason if wild cards of the hand join a canasta (a meld of seven cards or more) of the
+    table, which may not take them.
     """
-    if use.onto is not None and use.laid_index is not None:
-        cards_joining = question.laid[use.laid_index].cards
-        table_meld = read_meld(use.onto.cards)
-        yield from against_wilds_on_canasta(rules, table_meld, cards_joining.wilds)
+    if use.onto is None or use.laid_index is None:
+        return  # a new meld, or no cards of the hand
+    meld = read_meld(use.onto.cards)
+    wilds = question.laid[use.laid_index].cards.wilds
+    yield from against_wilds_on_canasta(rules, meld, wilds)
 
+
+def _against_wilds_beside_wild_meld(
+    rules: Ruleset, question: PileQuestion, use: TopCardUse
+) -> Reasons:
+    """What forbids laying wild cards with natural ones in this turn, while an incomplete meld of
+    wild cards alone on the table restricts the side.
+    """
     wilds_beside_naturals = 0
     for meld in question.laid:
         if meld.cards.naturals:
@@ -434,14 +512,20 @@ def _is_lay_off_enough(rules: Ruleset, question: PileQuestion, use: TopCardUse) 
 
 
 def _against_taking_with_hand(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reasons:
-    """What is missing for taking the pile with cards of the hand."""
+    """What is missing for taking the pile with cards of the hand: naturals of the top card's rank
+    or, with enough of these, a card that makes the meld long enough.
+    """
     settings = rules.settings
     kind = kind_of(question.top)
-    frozen = is_frozen(settings, is_marked=question.frozen)
-    if use.naturals_from_hand >= naturals_needed(settings, frozen=frozen):
-        if use.cards_from_hand + 1 < settings.meld_shortest:
+    has_enough_naturals = use.naturals_from_hand >= _naturals_for_pile(rules, question).number
+    if has_enough_naturals:
+        size_with_top_card = use.cards_from_hand + 1
+        if size_with_top_card < settings.meld_shortest:
             yield reason("pile-two-cards", "meld-shortest", card=kind, has=use.cards_from_hand)
         return
+
+    # An unfrozen pile might have been taken without them, by laying the top card off on a meld.
+    frozen = is_frozen(settings, is_marked=question.frozen)
     if use.onto is not None and not frozen:
         yield reason(_why_not_laid_off(rules, question), "pile-top-laid-off", card=kind)
     yield too_few_naturals(rules, question, use.naturals_from_hand)
@@ -458,20 +542,26 @@ def _why_not_laid_off(rules: Ruleset, question: PileQuestion) -> str:
 
 def too_few_naturals(rules: Ruleset, question: PileQuestion, has: int) -> Reason:
     """The reason that taking the pile with cards of the hand needs more naturals of the top card's
-    rank.
+    rank than the hand adds to it (`has`).
     """
+    needed = _naturals_for_pile(rules, question)
+    return reason(
+        "pile-naturals",
+        needed.setting,
+        card=kind_of(question.top),
+        needed=needed.number,
+        has=has,
+        why=needed.wording,
+    )
+
+
+def _naturals_for_pile(rules: Ruleset, question: PileQuestion) -> _NaturalsNeeded:
+    """The naturals of the hand that take this pile, frozen or not."""
     frozen = is_frozen(rules.settings, is_marked=question.frozen)
-    needed = naturals_needed(rules.settings, frozen=frozen)
-    setting, why = _setting_of_naturals(frozen=frozen)
-    card = kind_of(question.top)
-    return reason("pile-naturals", setting, card=card, needed=needed, has=has, why=why)
-
-
-def _setting_of_naturals(*, frozen: bool) -> tuple[str, str]:
-    """The setting for the naturals that take the pile, and the argument for its message."""
+    number = naturals_needed(rules.settings, frozen=frozen)
     if frozen:
-        return ("pile-naturals-frozen", "frozen")
-    return ("pile-naturals", "free")
+        return _NaturalsNeeded(number, setting="pile-naturals-frozen", wording="frozen")
+    return _NaturalsNeeded(number, setting="pile-naturals", wording="free")
 
 
 # -------------------------------------------------------------------------------------- the opening
@@ -485,17 +575,19 @@ def _must_reach_minimum(rules: Ruleset, question: PileQuestion) -> bool:
     return settings.opening_minimum(question.score, question.deal) is not None
 
 
-def _melds_of_opening(question: PileQuestion, use: TopCardUse | None) -> tuple[Reading, ...]:
-    """The melds with which a side opens in this turn: those laid, one of them with the top card
-    unless it is laid off alone.
+def _melds_of_opening(question: PileQuestion, use: TopCardUse) -> tuple[Reading, ...]:
+    """The melds with which a side opens in this turn: those laid, one of them with the top card.
+
+    A top card that is laid off alone on a meld of the table is not part of the opening. Neither are
+    the cards that a meld had on the table before others of the hand join it.
     """
-    if use is None or use.laid_index is None:
+    if use.laid_index is None:
         return question.laid
     if use.onto is None:
         return melds_after(question, use)
-    # The cards that the meld had on the table before are not part of the opening.
     melds = [*question.laid]
-    melds[use.laid_index] = gather_readings(question.top, melds[use.laid_index])
+    cards_of_hand = melds[use.laid_index]
+    melds[use.laid_index] = gather_readings(question.top, cards_of_hand)
     return tuple(melds)
 
 
@@ -506,15 +598,18 @@ def _table_of_pile_opening(
 
 
 def _count_opening_with_pile(
-    rules: Ruleset, question: PileQuestion, use: TopCardUse | None
+    rules: Ruleset, question: PileQuestion, melds: tuple[Reading, ...]
 ) -> _OpeningWithPile | None:
-    """The minimum and the points toward it; None if the side need not reach one."""
+    """The minimum of a side that opens with these melds and the pile, and the points that count
+    toward it; None if the side need not reach a minimum.
+    """
     if not _must_reach_minimum(rules, question):
         return None
-    table = _table_of_pile_opening(rules, question, _melds_of_opening(question, use))
-    opener = table.parties[ASKER].sides[0]
-    minimum = opener.minimum or 0
-    return _OpeningWithPile(minimum, count_opening(table, opener, minimum).points)
+    table = _table_of_pile_opening(rules, question, melds)
+    opener = table.sides[ASKER]
+    assert opener.minimum is not None, "a side that must reach a minimum has one"
+    opening = count_opening(table, opener, opener.minimum)
+    return _OpeningWithPile(opener.minimum, opening.points)
 
 
 def _details_of_opening(opening: _OpeningWithPile | None) -> Details:
@@ -556,16 +651,20 @@ def _in_favour_of_taking(
 def _how_taken(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reason:
     """How the pile is taken: with natural cards of the hand, by laying off the top card, or with a
     natural and wild cards of the hand.
-
-    A pair of the hand takes the pile in every variant, so it is preferred to laying off.
     """
     kind = kind_of(question.top)
-    setting, why = _setting_of_naturals(frozen=is_frozen(rules.settings, is_marked=question.frozen))
+    needed = _naturals_for_pile(rules, question)
+    # A pair of the hand takes the pile in every variant, so it is named before laying off.
     if use.naturals_from_hand >= _A_PAIR:
-        naturals = use.naturals_from_hand
-        return reason("pile-with-naturals", setting, card=kind, naturals=naturals, why=why)
+        return reason(
+            "pile-with-naturals",
+            needed.setting,
+            card=kind,
+            naturals=use.naturals_from_hand,
+            why=needed.wording,
+        )
 
     nothing_from_hand = use.cards_from_hand == 0
     if nothing_from_hand or _is_lay_off_enough(rules, question, use):
         return reason("pile-laid-off", "pile-top-laid-off", card=kind)
-    return reason("pile-with-wild", setting, card=kind, why=why)
+    return reason("pile-with-wild", needed.setting, card=kind, why=needed.wording)
