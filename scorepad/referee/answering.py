@@ -84,8 +84,10 @@ def answer_to(rules: Ruleset, question: AnyQuestion) -> Answer:
     rule_under = partial(_rule_without_sources, question=question)  # to be called with rules
     ruling = rule_under(rules)
     alternatives = find_alternatives(rules, ruling, rule_under)
+
+    cited_ruling = with_sources(rules, ruling)
     dissenting = _dissenting_sources(rules, ruling, alternatives)
-    return Answer(_without_sources(with_sources(rules, ruling), dissenting), alternatives)
+    return Answer(_without_sources(cited_ruling, dissenting), alternatives)
 
 
 def _without_sources(ruling: Ruling, sources: frozenset[str]) -> Ruling:

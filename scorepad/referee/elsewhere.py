@@ -7,6 +7,7 @@ chosen instead.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 from scorepad.errors import ChoiceError
 from scorepad.referee.ruling import Alternative, Ruling
@@ -17,6 +18,7 @@ from scorepad.rules.definitions import (
     OptionValue,
     Preset,
     Ruleset,
+    SourceId,
     Variant,
     citation_texts,
     is_same,
@@ -34,36 +36,37 @@ def find_alternatives(
     that no preset sets.
     """
     try:
-        variant = get_variant(rules.variant)
-        table_options = _options_of_the_table(rules)
-        by_options = _under_other_options(variant, rules, table_options, ruling_under)
-        single_options = [each for each in by_options if not is_same_answer(each.ruling, ruling)]
-        by_presets = _under_other_presets(
-            variant,
-            rules,
-            table_options=table_options,
-            single_options=single_options,
+        search = _AlternativeSearch(
+            variant=get_variant(rules.variant),
+            rules=rules,
+            table_options=_options_of_the_table(rules),
+            ruling=ruling,
             ruling_under=ruling_under,
         )
-        presets = [each for each in by_presets if not is_same_answer(each.ruling, ruling)]
+        single_options = search.differing_options()
+        presets = search.differing_presets(single_options)
     except ChoiceError:
         # A match keeps its initial rules; the variant or options may no longer exist.
         return ()
-
     return (*presets, *_not_changed_by_presets(single_options, presets))
 
 
 def _not_changed_by_presets(
     single_options: list[Alternative], presets: list[Alternative]
 ) -> list[Alternative]:
-    """The options whose value makes the difference in none of these presets."""
-    changes_of_presets: list[tuple[str, ChoiceValue]] = []
+    """The alternatives of a single option that none of these presets explains.
+
+    If a preset gives another answer because of its option `upcard`, that option is not listed
+    again by itself.
+    """
+    changed_by_presets: list[tuple[str, ChoiceValue]] = []
     for preset in presets:
-        changes_of_presets += preset.changed.items()
+        changed_by_presets += preset.changed.items()
+
     others: list[Alternative] = []
     for single in single_options:
-        is_told_by_presets = all(change in changes_of_presets for change in single.changed.items())
-        if not is_told_by_presets:
+        is_explained = all(change in changed_by_presets for change in single.changed.items())
+        if not is_explained:
             others.append(single)
     return others
 
@@ -86,38 +89,100 @@ def _changed_options(options: Choices, defaults: Choices) -> Choices:
     return {name: value for name, value in options.items() if not is_same(value, defaults[name])}
 
 
-# ------------------------------------------------------------------------------------------ options
+# --------------------------------------------------------------------------------------- the search
 
 
-def _under_other_options(
-    variant: Variant, rules: Ruleset, table_options: Choices, ruling_under: RulingUnder
-) -> Iterator[Alternative]:
-    """Every value of every option except the one in force, with the rest unchanged."""
-    defaults = settle(variant.id).options
-    for option, value in other_values(variant, rules):
+@dataclass(frozen=True, slots=True)
+class _AlternativeSearch:
+    """The search for other rules of a variant that give another ruling on a question. Its methods
+    raise ChoiceError if the variant no longer has a preset or an option.
+    """
+
+    variant: Variant
+    rules: Ruleset
+    """The rules in force."""
+    table_options: Choices
+    """The options that the table chose in addition to its preset."""
+    ruling: Ruling
+    """The ruling under the rules in force."""
+    ruling_under: RulingUnder
+
+    def differing_options(self) -> list[Alternative]:
+        """The values of single options that give another answer, with all else unchanged."""
+        alternatives: list[Alternative] = []
+        for option, value in other_values(self.variant, self.rules):
+            alternative = self._with_option(option, value)
+            if not is_same_answer(alternative.ruling, self.ruling):
+                alternatives.append(alternative)
+        return alternatives
+
+    def differing_presets(self, single_options: list[Alternative]) -> list[Alternative]:
+        """The other presets that give another answer.
+
+        A preset is a set of options that a source plays with. `single_options` are the options that
+        give another answer by themselves.
+        """
+        alternatives: list[Alternative] = []
+        for preset in self.variant.presets.values():
+            if preset.id == self.rules.preset:
+                continue
+            alternative = self._with_preset(preset, single_options)
+            if not is_same_answer(alternative.ruling, self.ruling):
+                alternatives.append(alternative)
+        return alternatives
+
+    def _with_option(self, option: Option, value: OptionValue) -> Alternative:
+        """The ruling with this value of an option, and the rules in force otherwise."""
         changed = {option.id: value.value}
-        options: Choices = {**table_options, **changed}
-        other_rules = settle(variant.id, rules.preset, options)
-        if rules.preset is not None:
-            # A changed preset is no longer that preset: report the options instead.
-            options = _changed_options(other_rules.options, defaults)
-        yield Alternative(
+        options_of_table: Choices = {**self.table_options, **changed}
+        other_rules = settle(self.variant.id, self.rules.preset, options_of_table)
+        reported_options = options_of_table
+        if self.rules.preset is not None:
+            # A changed preset is no longer that preset: report all that differs from the defaults.
+            defaults = settle(self.variant.id).options
+            reported_options = _changed_options(other_rules.options, defaults)
+        return Alternative(
             preset=None,
-            options=options,
+            options=reported_options,
             changed=changed,
-            ruling=ruling_under(other_rules),
+            ruling=self.ruling_under(other_rules),
             sources=citation_texts([value.cited]),
         )
+
+    def _with_preset(self, preset: Preset, single_options: list[Alternative]) -> Alternative:
+        """The ruling under this preset and those of the table's own options that it leaves open.
+
+        If single options give the same answer by themselves, they explain it, and are cited for it.
+        """
+        kept = _kept_beside(preset, self.variant, self.table_options)
+        other_rules = settle(self.variant.id, preset.id, kept)
+        ruling = self.ruling_under(other_rules)
+        deciding = _deciding_options(other_rules, ruling, single_options)
+        if deciding:
+            cited = deciding
+        else:
+            cited = _options_to_cite(preset, other_rules, self.rules)
+        return Alternative(
+            preset=preset.id,
+            options={**kept, **deciding},
+            changed=deciding,
+            ruling=ruling,
+            sources=_sources_of(self.variant, cited),
+        )
+
+
+# ------------------------------------------------------------------------------------------ options
 
 
 def other_values(variant: Variant, rules: Ruleset) -> Iterator[tuple[Option, OptionValue]]:
     """The values that a table could have chosen instead, each with its option.
 
-    Options with any amount are not listed: they affect no ruling.
+    Of an option that takes any amount, these are only the amounts that a source names.
     """
     for option in variant.options.values():
         for value in variant.values_of(option):
-            if "sides" in value.sets:  # the number of players is not a choice of rules
+            changes_number_of_players = "sides" in value.sets
+            if changes_number_of_players:  # that is no choice of rules
                 continue
             chosen = rules.options.get(option.id)
             if chosen is None or not is_same(value.value, chosen):
@@ -127,41 +192,11 @@ def other_values(variant: Variant, rules: Ruleset) -> Iterator[tuple[Option, Opt
 # ------------------------------------------------------------------------------------------ presets
 
 
-def _under_other_presets(
-    variant: Variant,
-    rules: Ruleset,
-    *,
-    table_options: Choices,
-    single_options: list[Alternative],
-    ruling_under: RulingUnder,
-) -> Iterator[Alternative]:
-    """The rulings under the other presets.
-
-    A preset is a set of options that a source plays with. Where the source says nothing of an
-    option, the table's own choice is kept. `single_options` are the options that by themselves give
-    another answer than the rules in force: a preset that gives the same answer is explained by
-    them.
-    """
-    for preset in variant.presets.values():
-        if preset.id == rules.preset:
-            continue
-        kept = _kept_beside(preset, variant, table_options)
-        other_rules = settle(variant.id, preset.id, kept)
-        ruling = ruling_under(other_rules)
-        deciding = _deciding_options(other_rules, ruling, single_options)
-        cited = deciding or _options_to_cite(preset, other_rules, rules)
-        yield Alternative(
-            preset=preset.id,
-            options={**kept, **deciding},
-            changed=deciding,
-            ruling=ruling,
-            sources=_sources_of(variant, cited),
-        )
-
-
 def _options_to_cite(preset: Preset, rules_of_preset: Ruleset, rules: Ruleset) -> Choices:
-    """What to cite for a preset of which no single option decides: all options that it sets or, if
-    it sets none, those in which its rules differ from the rules in force.
+    """The options to cite for another answer under a preset, if no single option explains it.
+
+    They are all that the preset sets. A preset without options is that of the variant's defaults:
+    then they are the options in which these differ from the rules in force.
     """
     if preset.options:
         return preset.options
@@ -169,27 +204,41 @@ def _options_to_cite(preset: Preset, rules_of_preset: Ruleset, rules: Ruleset) -
 
 
 def _kept_beside(preset: Preset, variant: Variant, table_options: Choices) -> Choices:
-    """The table's own options of which the source of a preset says nothing."""
+    """The table's own options that a preset leaves open: it does not set them, and its source does
+    not state their default either.
+    """
     kept: dict[str, ChoiceValue] = {}
     for name, chosen in table_options.items():
-        option = variant.options[name]
-        default = option.value_of(default_of(variant, option))
-        citations = default.cited.citations if default else ()
-        is_decided = any(citation.source == preset.source for citation in citations)
-        if not is_decided and name not in preset.options:
+        is_decided = name in preset.options or _states_default(preset.source, variant, name)
+        if not is_decided:
             kept[name] = chosen
     return kept
 
 
+def _states_default(source: SourceId, variant: Variant, option_name: str) -> bool:
+    """Whether a source is cited for the default value of an option."""
+    option = variant.options[option_name]
+    default = option.value_of(default_of(variant, option))
+    if default is None:  # an amount has no citations of its own
+        return False
+    return any(citation.source == source for citation in default.cited.citations)
+
+
 def _deciding_options(rules: Ruleset, ruling: Ruling, single_options: list[Alternative]) -> Choices:
-    """The options of these rules each of which gives their answer by itself."""
+    """Those options of a preset's rules that give its ruling by themselves.
+
+    `single_options` are the alternatives of one option each.
+    """
     deciding: dict[str, ChoiceValue] = {}
     for single in single_options:
-        if not is_same_answer(single.ruling, ruling):
-            continue
-        changes = single.changed.items()
-        deciding |= {name: value for name, value in changes if is_same(rules.options[name], value)}
+        if is_same_answer(single.ruling, ruling) and _are_in_force(rules, single.changed):
+            deciding |= single.changed
     return deciding
+
+
+def _are_in_force(rules: Ruleset, options: Choices) -> bool:
+    """Whether these options have the same values in the rules."""
+    return all(is_same(rules.options[name], value) for name, value in options.items())
 
 
 def _sources_of(variant: Variant, options: Choices) -> tuple[str, ...]:

@@ -16,27 +16,47 @@ _THREE_STAYS = "three"
 """The step of the end of the stock for a game in which a three drawn last ends the hand and stays
 in the hand.
 """
-_HAND_ENDS: Details = {"hand_ends": True, "must_take": False}
+_ENDS_AT_ONCE: Details = {"hand_ends": True, "must_take": False}
+"""The hand ends when the last card is drawn."""
+_ENDS_WITH_DISCARD: Details = {"hand_ends": True, "must_take": False, "may_discard": True}
+"""The hand ends after whoever drew the last card has discarded."""
+_ENDS_WITHOUT_DISCARD: Details = {"hand_ends": True, "must_take": False, "may_discard": False}
+_PILE_MUST_BE_TAKEN: Details = {"hand_ends": False, "must_take": True, "may_discard": True}
+"""The hand goes on: the next player must take the pile."""
 
 
 def rule_end_of_stock(rules: Ruleset, question: EndOfStockQuestion) -> Ruling:
     """What happens when the last card of the stock is drawn."""
     settings = rules.settings
-    # The card drawn last may now be on top of the pile, or on the table.
-    wrong = unknown_cards(rules, question.last_card, question.top, *question.table)
-    wrong = wrong or impossible_cards(rules, question.top, *question.table)
+    wrong = _cards_that_cannot_be(rules, question)
     if wrong:
         return forbidden(wrong)
-
     if settings.end_of_stock == "at-once":
-        return value((reason("stock-at-once", "end-of-stock"),), _HAND_ENDS)
-    if _is_three(question.last_card) and _THREE_STAYS in rules.cited["end-of-stock"].steps:
+        return value((reason("stock-at-once", "end-of-stock"),), _ENDS_AT_ONCE)
+    if _last_three_stays_in_hand(rules, question):
         step = f"end-of-stock/{_THREE_STAYS}"
         stays = reason("stock-three-stays", step, "held-red-three", points=settings.held_red_three)
-        return value((stays,), {**_HAND_ENDS, "may_discard": False})
+        return value((stays,), _ENDS_WITHOUT_DISCARD)
     if settings.end_of_stock == "hand-ends":
         return _rule_hand_ends(rules, question)
     return _rule_pile_goes_on(rules, question)
+
+
+def _cards_that_cannot_be(rules: Ruleset, question: EndOfStockQuestion) -> tuple[Reason, ...]:
+    """The reasons against tokens that are no cards, or more cards than the decks have.
+
+    The card drawn last is not counted: it may now be on top of the pile, or on the table.
+    """
+    unknown = unknown_cards(rules, question.last_card, question.top, *question.table)
+    if unknown:
+        return unknown
+    return impossible_cards(rules, question.top, *question.table)
+
+
+def _last_three_stays_in_hand(rules: Ruleset, question: EndOfStockQuestion) -> bool:
+    """Whether the card drawn last is a three, in a game in which it then stays in the hand."""
+    has_that_rule = _THREE_STAYS in rules.cited["end-of-stock"].steps
+    return has_that_rule and _is_three(question.last_card)
 
 
 def _is_three(card: Reading) -> bool:
@@ -49,30 +69,39 @@ def _is_three(card: Reading) -> bool:
 def _rule_hand_ends(rules: Ruleset, question: EndOfStockQuestion) -> Ruling:
     """The hand ends when a player must draw and cannot; whoever drew the last card still plays."""
     # If a red three need not be exposed, it is drawn like any other card.
-    if question.last_card.cards.of(Kind.RED_THREE) and rules.settings.red_threes_kept == "exposed":
-        reasons = [
-            reason("stock-red-three-unreplaced", "red-threes-kept", "end-of-stock"),
-            reason("stock-hand-ends", "end-of-stock", why="red-three"),
-            *faults(rules, "fault-not-replaced"),
-        ]
-        return value(tuple(reasons), {**_HAND_ENDS, "may_discard": False})
+    must_expose_red_threes = rules.settings.red_threes_kept == "exposed"
+    if must_expose_red_threes and question.last_card.cards.of(Kind.RED_THREE):
+        return _rule_last_red_three(rules)
+
     reasons = [reason("stock-hand-ends", "end-of-stock")]
     if _discard_may_oblige(rules, question):
         reasons.append(reason("stock-may-oblige", f"end-of-stock/{_MUST_TAKE}"))
-    return value(tuple(reasons), {**_HAND_ENDS, "may_discard": True})
+    return value(tuple(reasons), _ENDS_WITH_DISCARD)
+
+
+def _rule_last_red_three(rules: Ruleset) -> Ruling:
+    """The hand ends at once after a red three drawn last, which no other card replaces."""
+    reasons = (
+        reason("stock-red-three-unreplaced", "red-threes-kept", "end-of-stock"),
+        reason("stock-hand-ends", "end-of-stock", why="red-three"),
+        *faults(rules, "fault-not-replaced"),
+    )
+    return value(reasons, _ENDS_WITHOUT_DISCARD)
 
 
 def _discard_may_oblige(rules: Ruleset, question: EndOfStockQuestion) -> bool:
-    """Whether the discard may have to be taken.
+    """Whether the next player may have to take the pile after the last discard.
 
-    One source adds that it must be, from a pile that is not frozen, if it fits a meld of the side.
+    A source demands this if the pile is not frozen and its top card fits a meld of the player's
+    side.
     """
     settings = rules.settings
     if settings.pile == "not-refereed" or settings.pile_top_laid_off == "never":
         return False
     if is_frozen(settings, is_marked=question.pile_has_wild):
         return False
-    if not question.top.cards.size:
+    is_top_known = question.top.cards.size > 0
+    if not is_top_known:  # it may fit
         return True
     return kind_of(question.top).is_natural and _fits_a_meld(rules, question.top, question.table)
 
@@ -85,27 +114,31 @@ def _fits_a_meld(rules: Ruleset, top: Reading, melds: tuple[Reading, ...]) -> bo
 
 
 def _rule_pile_goes_on(rules: Ruleset, question: EndOfStockQuestion) -> Ruling:
-    """Play continues as long as the player who must take the pile does."""
-    drew_red_three = question.last_card.cards.of(Kind.RED_THREE) > 0
-    if drew_red_three:
-        against = [reason("stock-red-three-last", "end-of-stock")]
-    else:
-        against = [*_against_taking_pile(rules, question)]
+    """Play continues as long as the next player must take the pile. After a red three drawn last
+    the hand ends at once; if the pile need not be taken, it ends with the discard.
+    """
+    nobody_went_out = reason("stock-nobody-out", "end-of-stock")
+    if question.last_card.cards.of(Kind.RED_THREE):
+        ends = reason("stock-red-three-last", "end-of-stock")
+        return value((ends, nobody_went_out), _ENDS_WITHOUT_DISCARD)
+
+    against = tuple(_against_taking_pile(rules, question))
     if against:
-        reasons = (*against, reason("stock-nobody-out", "end-of-stock"))
-        return value(reasons, {**_HAND_ENDS, "may_discard": not drew_red_three})
+        return value((*against, nobody_went_out), _ENDS_WITH_DISCARD)
 
     reasons = (
         _who_must_take(rules, kind_of(question.top)),
         reason("stock-not-taken-ends", "end-of-stock"),
         *faults(rules, "fault-without-going-out"),
     )
-    return value(reasons, {"hand_ends": False, "must_take": True, "may_discard": True})
+    return value(reasons, _PILE_MUST_BE_TAKEN)
 
 
 def _who_must_take(rules: Ruleset, top: Kind) -> Reason:
-    """If laying off the top card alone never takes the pile, only a player with cards for it can
-    take it.
+    """The reason that the next player must take the pile with this card on top.
+
+    Where laying off the top card alone never takes the pile, it says that only a player with cards
+    for it must.
     """
     settings = rules.settings
     if is_frozen(settings, is_marked=False):
@@ -131,10 +164,10 @@ def _against_taking_pile(rules: Ruleset, question: EndOfStockQuestion) -> Reason
 
 
 def _against_taking_top(rules: Ruleset, question: EndOfStockQuestion, top: Kind) -> Reasons:
-    """Why the next player need not take the pile with this card on top.
+    """The reason if the pile need not be taken because of this card on top of it.
 
-    The pile must be taken if its top card is natural, fits a meld of the side of its rank, and does
-    not stop the player.
+    It must be taken if the card is natural, fits a meld of the side of its rank, and does not stop
+    the player.
     """
     if not top.is_natural:
         yield reason("stock-top-special", "pile-tops", card=top)
@@ -143,18 +176,19 @@ def _against_taking_top(rules: Ruleset, question: EndOfStockQuestion, top: Kind)
     melds_of_rank = tuple(meld for meld in question.table if meld.cards.ranks == top_ranks)
     if not _fits_a_meld(rules, question.top, melds_of_rank):
         yield _why_top_fits_nothing(rules, melds_of_rank, top)
-    elif top in rules.settings.stop_ranks:
+        return
+    if top in rules.settings.stop_ranks:
         yield reason("stock-top-stops", "stop-ranks", card=top)
 
 
 def _why_top_fits_nothing(rules: Ruleset, melds_of_rank: tuple[Reading, ...], top: Kind) -> Reason:
-    """Why the top card of the pile fits none of the side's melds of its rank: they are full, or
-    there are none that take it.
+    """Why the top card of the pile fits none of the side's melds of its rank: one of them is full,
+    or there is none that takes it.
     """
-    sizes = [meld.cards.size for meld in melds_of_rank]
-    full_sizes = [size for size in sizes if not rules.settings.may_grow(size)]
-    if full_sizes:
-        size = full_sizes[0]
-        return reason("stock-top-full", "end-of-stock", "meld-longest", card=top, cards=size)
-    # `named`: the wording that names the card.
+    for meld in melds_of_rank:
+        size = meld.cards.size
+        is_full = not rules.settings.may_grow(size)
+        if is_full:
+            return reason("stock-top-full", "end-of-stock", "meld-longest", card=top, cards=size)
+    # `named` is the wording that names the card.
     return reason("stock-top-fits-nothing", "end-of-stock", card=top, why="named")

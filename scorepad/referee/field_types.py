@@ -50,18 +50,25 @@ class FieldType:
     choices: Mapping[str, Any] = field(default_factory=dict)
 
     def __get_pydantic_core_schema__(self, _: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        """Let pydantic check the JSON of a field, then make the value of the field from it."""
-        json_schema = handler.generate_schema(self.json)
-        return core_schema.with_info_after_validator_function(self._read_json, json_schema)
+        """Tell pydantic how to validate a field of this type: check its JSON, then make its value.
 
-    def _read_json(self, from_json: Any, info: ValidationInfo) -> Any:
-        """The value of a field, made from its checked JSON under the rules of the table."""
-        if from_json is None:
+        Pydantic calls this for each field that is annotated with the type.
+        """
+        schema_of_json = handler.generate_schema(self.json)
+        return core_schema.with_info_after_validator_function(self._make_value, schema_of_json)
+
+    def _make_value(self, checked_json: Any, info: ValidationInfo) -> Any:
+        """Make the value of a field from its JSON, such as cards from `"2xK 9"`.
+
+        The context of the validation is the rules of the table: they decide, for example, how many
+        melds a question may have.
+        """
+        if checked_json is None:
             return self.null
         if self.read is None:
-            return from_json
+            return checked_json
         rules = cast(Ruleset, info.context)
-        return self.read(from_json, rules)
+        return self.read(checked_json, rules)
 
 
 def _read_any_cards(text: str, _: Ruleset) -> Reading:
@@ -109,24 +116,29 @@ def _read_upcards(text: str, rules: Ruleset) -> tuple[Reading, ...]:
     No card at all is an error, and so are more cards than the game has.
     """
     tokens = text.split()
-    number_of_cards = sum(read_cards(token).size for token in tokens)
     most = _cards_in_play(rules)
+    # Counted before they are listed: a single token can name billions of cards.
+    number_of_cards = sum(read_cards(token).size for token in tokens)
     if not 1 <= number_of_cards <= most:
         raise unusable_error("wrong", takes="upcards", most=most)
 
-    turned: list[Reading] = []
+    cards: list[Reading] = []
     for token in tokens:
-        turned += _read_equal_cards(token)
-    return tuple(turned)
+        cards += _read_equal_cards(token)
+    return tuple(cards)
 
 
 def _read_equal_cards(token: str) -> list[Reading]:
-    """Read one token as single cards: `2xK` → a king, a king. What is not a card stays one token."""
-    reading = read_cards(token)
-    if reading.unknown:
-        return [reading]
-    _, _, card = token.lower().rpartition("x")  # without the count: `2xk` → `k`
-    return [read_cards(card)] * reading.size
+    """Read a token as that many single cards: `2xK` → a king, a king; `9` → a nine.
+
+    A token that is no card is one reading without cards.
+    """
+    equal_cards = read_cards(token)
+    if equal_cards.unknown:
+        return [equal_cards]
+    # The multiplication sign may be a capital: `2XK`. No card has an `x` in its name.
+    _, _, card = token.lower().rpartition("x")
+    return [read_cards(card)] * equal_cards.size
 
 
 def _cards_in_play(rules: Ruleset) -> int:

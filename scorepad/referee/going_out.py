@@ -23,7 +23,7 @@ from scorepad.referee.situation import (
     table_with,
     violations,
 )
-from scorepad.rules.checks import SMALLEST_POINTS, MessageArgument, Needed
+from scorepad.rules.checks import SMALLEST_POINTS, Needed
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.hand import Out
 from scorepad.rules.score import count_line
@@ -43,6 +43,8 @@ _OUT_CHECKS = MELD_CHECKS | {
 """The checks of going out that can be made with the melds on the table."""
 _ASKED_IN_VAIN = "permission-then-no-out"
 """The penalty for asking the partner and then not going out."""
+_BELOW_ZERO = -SMALLEST_POINTS
+"""A match score below zero. All of them have the same opening minimum."""
 
 
 def rule_going_out(rules: Ruleset, question: OutQuestion) -> Ruling:
@@ -50,7 +52,7 @@ def rule_going_out(rules: Ruleset, question: OutQuestion) -> Ruling:
     minimum.
     """
     if question.concealed and _opens_when_concealed(rules.settings):
-        ruling = _rule_concealed(rules, question)
+        ruling = _rule_out_with_opening(rules, question)
     else:
         ruling = rule_out(rules, question)
     return with_permission_penalty(rules, question, ruling)
@@ -60,17 +62,26 @@ def with_permission_penalty(rules: Ruleset, question: OutQuestion, ruling: Rulin
     """The ruling, with the cost of a permission that was asked for and given to a player who cannot
     go out.
     """
+    if not _was_asked_in_vain(rules, question, ruling):
+        return ruling
+    return replace(ruling, reasons=(*ruling.reasons, *_cost_of_asking_in_vain(rules)))
+
+
+def _was_asked_in_vain(rules: Ruleset, question: OutQuestion, ruling: Ruling) -> bool:
+    """Whether the partner gave permission to go out, and the ruling forbids it."""
     was_granted = question.permission is Permission.GRANTED and has_partner(rules.settings)
-    if ruling.verdict is not Verdict.FORBIDDEN or not was_granted:
-        return ruling
-    if any(each.code in IMPOSSIBLE_CARDS for each in ruling.reasons):
-        return ruling
+    if not was_granted or ruling.verdict is not Verdict.FORBIDDEN:
+        return False
+    # With impossible cards, a ruling says nothing about the player's turn.
+    return not any(each.code in IMPOSSIBLE_CARDS for each in ruling.reasons)
+
+
+def _cost_of_asking_in_vain(rules: Ruleset) -> Reasons:
+    """The penalty for asking the partner in vain, if these rules have one with points."""
     penalty = rules.penalties.get(_ASKED_IN_VAIN)
-    if penalty is None or penalty.points is None:
-        return ruling
-    code = penalty.code
-    cost = reason(code, f"penalties/{code}", penalty=code, points=penalty.points)
-    return replace(ruling, reasons=(*ruling.reasons, cost))
+    if penalty is not None and penalty.points is not None:
+        ground = f"penalties/{_ASKED_IN_VAIN}"
+        yield reason(_ASKED_IN_VAIN, ground, penalty=_ASKED_IN_VAIN, points=penalty.points)
 
 
 # ------------------------------------------------------------------------- concealed, with a minimum
@@ -81,16 +92,17 @@ def _opens_when_concealed(settings: Settings) -> bool:
     return settings.concealed_out == "opening-turn" and settings.opening_by != "nothing"
 
 
-def _rule_concealed(rules: Ruleset, question: OutQuestion) -> Ruling:
-    """A going out that must reach the opening minimum in the same turn."""
-    by_deal = rules.settings.opening_by == "deal"
-    known = question.deal if by_deal else question.score
-    if known is None:
+def _rule_out_with_opening(rules: Ruleset, question: OutQuestion) -> Ruling:
+    """The ruling on a player who opens and goes out in one turn, and so must reach the opening
+    minimum with the cards laid.
+    """
+    if not _is_minimum_known(rules.settings, question):
         return _rule_at_any_minimum(rules, question)
 
     table = _out_table(rules, question)
-    minimum = table.sides[ASKER].minimum or 0
-    too_few_points = violations(table, {"opening-impossible"})
+    minimum = table.sides[ASKER].minimum
+    assert minimum is not None, "an opening needs a minimum here"
+    too_few_points = _too_few_points_to_open(table)
     if too_few_points:
         ruling = rule_out(rules, question, against_opening=too_few_points)
         return replace(ruling, details={"minimum": minimum})
@@ -98,13 +110,27 @@ def _rule_concealed(rules: Ruleset, question: OutQuestion) -> Ruling:
     return rule_out(rules, question, for_opening=(reached,))
 
 
-class _TriedMinimum(NamedTuple):
-    """An opening minimum, and the reason if the cards laid do not reach it.
-
-    `start` is the lowest match score from which it holds, or the number of the hand of the match.
+def _is_minimum_known(settings: Settings, question: OutQuestion) -> bool:
+    """Whether the question says what the opening minimum depends on: the number of the hand in the
+    match or, in most games, the match score.
     """
+    if settings.opening_by == "deal":
+        return question.deal is not None
+    return question.score is not None
+
+
+def _too_few_points_to_open(table: Table) -> tuple[Reason, ...]:
+    """The reason if all cards laid together do not reach the opening minimum; empty if they do."""
+    return violations(table, {"opening-impossible"})
+
+
+class _TriedMinimum(NamedTuple):
+    """An opening minimum (points), and the reason if the cards laid do not reach it."""
 
     start: int
+    """The lowest match score from which it holds or, where minimums depend on that, the number of
+    the hand in the match.
+    """
     minimum: int
     too_few_points: tuple[Reason, ...]
 
@@ -113,42 +139,60 @@ def _rule_at_any_minimum(rules: Ruleset, question: OutQuestion) -> Ruling:
     """The ruling on a question without the score (or the number of the hand) that decides the
     opening minimum: every minimum is tried, and those that the cards reach are named.
     """
-    opening_by = rules.settings.opening_by
-    setting = "opening-deals" if opening_by == "deal" else "opening-steps"
     tried = _try_every_minimum(rules, question)
     reached = [each for each in tried if not each.too_few_points]
     if not reached:
-        never = reason("out-concealed-never-opens", setting, MINIMUM_HOLDS, why=opening_by)
-        at_start = _tried_at_start_of_match(rules.settings, tried)
-        return rule_out(rules, question, against_opening=(*at_start.too_few_points, never))
+        never_opens = _why_no_minimum_is_reached(rules.settings, tried)
+        return rule_out(rules, question, against_opening=never_opens)
     if len(reached) == len(tried):
         return rule_out(rules, question)
+    only_if_reached = _condition_on_minimum(rules.settings, reached)
+    return rule_out(rules, question, for_opening=(only_if_reached,))
 
-    # The message lists what is reached as `0:50 1500:90`: from score 0 the minimum 50, …
-    list_reached = " ".join(f"{each.start}:{each.minimum}" for each in reached)
-    argument = "deals" if opening_by == "deal" else "steps"
-    if_reached = reason(
-        "out-concealed-if-reached",
-        setting,
-        MINIMUM_HOLDS,
-        **{argument: list_reached},
-        why=opening_by,
-    )
-    return rule_out(rules, question, for_opening=(if_reached,))
+
+def _why_no_minimum_is_reached(
+    settings: Settings, tried: list[_TriedMinimum]
+) -> tuple[Reason, ...]:
+    """The reasons that the cards do not reach the minimum at the start of a match, nor any other."""
+    at_start = _tried_at_start_of_match(settings, tried)
+    setting = _setting_of_minimums(settings)
+    never = reason("out-concealed-never-opens", setting, MINIMUM_HOLDS, why=settings.opening_by)
+    return (*at_start.too_few_points, never)
+
+
+def _condition_on_minimum(settings: Settings, reached: list[_TriedMinimum]) -> Reason:
+    """The reason that the player may go out only where one of these minimums holds.
+
+    Its message gets them as `0:50 1500:90`: 50 points from a match score of 0, 90 from one of 1500.
+    """
+    setting = _setting_of_minimums(settings)
+    code = "out-concealed-if-reached"
+    listed = " ".join(f"{each.start}:{each.minimum}" for each in reached)
+    if settings.opening_by == "deal":
+        return reason(code, setting, MINIMUM_HOLDS, deals=listed, why="deal")
+    return reason(code, setting, MINIMUM_HOLDS, steps=listed, why="score")
+
+
+def _setting_of_minimums(settings: Settings) -> str:
+    """The setting with the opening minimums: by the number of the hand, or by the match score."""
+    return "opening-deals" if settings.opening_by == "deal" else "opening-steps"
 
 
 def _try_every_minimum(rules: Ruleset, question: OutQuestion) -> list[_TriedMinimum]:
     """Every opening minimum of the game, tried with the cards of the question."""
-    by_deal = rules.settings.opening_by == "deal"
     tried: list[_TriedMinimum] = []
     for start, minimum in _minimums_by_start(rules.settings).items():
-        if by_deal:
-            asked = replace(question, deal=start)
-        else:
-            asked = replace(question, score=start)
-        too_few_points = violations(_out_table(rules, asked), {"opening-impossible"})
+        at_start = _question_at(rules.settings, question, start)
+        too_few_points = _too_few_points_to_open(_out_table(rules, at_start))
         tried.append(_TriedMinimum(start, minimum, too_few_points))
     return tried
+
+
+def _question_at(settings: Settings, question: OutQuestion, start: int) -> OutQuestion:
+    """The question, asked in the hand of the match or at the match score where a minimum starts."""
+    if settings.opening_by == "deal":
+        return replace(question, deal=start)
+    return replace(question, score=start)
 
 
 def _tried_at_start_of_match(settings: Settings, tried: list[_TriedMinimum]) -> _TriedMinimum:
@@ -158,10 +202,14 @@ def _tried_at_start_of_match(settings: Settings, tried: list[_TriedMinimum]) -> 
 
 
 def _minimums_by_start(settings: Settings) -> Mapping[int, int]:
-    """Every opening minimum, by the hand of the match or by the lowest score that it holds for."""
+    """Every opening minimum of the game, by where it starts.
+
+    That is the number of a hand in the match, as in `{1: 50, 2: 90}`, or the lowest match score, as
+    in `{-5: 15, 0: 50, 1500: 90}`. There -5 stands for any score below zero.
+    """
     if settings.opening_by == "deal":
-        return dict(enumerate(settings.opening_deals, 1))
-    return {-SMALLEST_POINTS: settings.opening_below_zero, **dict(settings.opening_steps)}
+        return dict(enumerate(settings.opening_deals, start=1))
+    return {_BELOW_ZERO: settings.opening_below_zero, **dict(settings.opening_steps)}
 
 
 # ------------------------------------------------------------------------------- the melds on the table
@@ -179,7 +227,7 @@ def rule_out(
     `against_opening` and `for_opening` are the reasons about an opening in the same turn.
     """
     table = _out_table(rules, question)
-    comments = tuple(_comments_on_out(table, question))
+    comments = _comments_on_out(table, question)
     against = (*against_going_out(rules, question), *against_opening)
     if against:
         return forbidden((*against, *comments))
@@ -190,13 +238,13 @@ def rule_out(
         worth = reason("out-worth", *grounds, bonus=bonus)
     else:
         worth = reason("out-worth-nothing", "out-bonus")
-    in_favour = (*_in_favour_of_out(table), worth, *for_opening)
+    in_favour = (*_in_favour_of_out(table, question), worth, *for_opening)
     return allowed((*in_favour, *comments), {"bonus": bonus})
 
 
 def _comments_on_out(table: Table, question: OutQuestion) -> Reasons:
-    """What is said in any case: that there is no partner to ask, and an inference about canastas of
-    wild cards.
+    """What is said whether going out is allowed or not: that there is no partner to ask, and that
+    an inference decides as what canastas of wild cards count.
     """
     says_partner_was_asked = question.permission is not Permission.NOT_ASKED
     if says_partner_was_asked and not has_partner(table.settings):
@@ -205,71 +253,87 @@ def _comments_on_out(table: Table, question: OutQuestion) -> Reasons:
 
 
 def against_going_out(rules: Ruleset, question: OutQuestion) -> tuple[Reason, ...]:
-    """Reasons against it on the table, or from the partner's answer or its absence; a lone player
-    asks nobody.
+    """What forbids going out: the melds of the table, the last discard, or the partner's answer."""
+    checks = _OUT_CHECKS | table_meld_checks(rules)
+    on_table = violations(_out_table(rules, question), checks)
+    return (*on_table, *_against_lacking_permission(rules.settings, question.permission))
+
+
+def _against_lacking_permission(settings: Settings, permission: Permission) -> Reasons:
+    """The reason if the partner refused permission to go out, or was not asked in a game in which
+    that is obligatory. Who plays without a partner asks nobody.
     """
-    table = _out_table(rules, question)
-    against = violations(table, _OUT_CHECKS | table_meld_checks(rules))
-    if not has_partner(rules.settings):
-        return against
-    if question.permission is Permission.REFUSED:
-        return (*against, reason("permission-refused", "permission"))
-    must_ask = rules.settings.permission == "must-ask"
-    if question.permission is Permission.NOT_ASKED and must_ask:
-        return (*against, reason("permission-not-asked", "permission"))
-    return against
+    if not has_partner(settings):
+        return
+    must_ask = settings.permission == "must-ask"
+    if permission is Permission.REFUSED:
+        yield reason("permission-refused", "permission")
+    elif permission is Permission.NOT_ASKED and must_ask:
+        yield reason("permission-not-asked", "permission")
 
 
 def _out_table(rules: Ruleset, question: OutQuestion) -> Table:
-    out = Out(ASKER, question.concealed, question.discard)
+    """The table at the end of a hand in which the side of the question goes out.
+
+    Without a match score or a number of the hand, it is that of the first hand of a match.
+    """
     return table_with(
         rules,
         *question.table,
         red_threes=question.red_threes,
-        out=out,
+        out=Out(ASKER, question.concealed, question.discard),
         score=question.score or 0,
         deal=question.deal or 1,
     )
 
 
-def _in_favour_of_out(table: Table) -> Reasons:
-    """The reasons in favour: the required canastas, and comments on a concealed going out and a
-    missing discard.
+def _in_favour_of_out(table: Table, question: OutQuestion) -> Reasons:
+    """The reasons in favour: the required canastas, and comments on going out concealed, on the
+    second hand of cards that each player has in some games, and on a discard still to be chosen.
     """
     settings = table.settings
-    out = table.hand.out
     yield _enough_canastas(table)
-    if out and out.concealed:
+    if question.concealed:
         yield from _about_concealed(settings)
     if settings.hands_each > 1:
         yield reason("out-partner-foot", "hands-each")
-    if out and out.discard is None and settings.last_discard == "obligatory":
+    is_discard_to_come = question.discard is None
+    if is_discard_to_come and settings.last_discard == "obligatory":
         yield reason("out-discard-to-come", "last-discard", "last-discard-special")
 
 
 def _enough_canastas(table: Table) -> Reason:
-    """The canastas of the side that the question concerns, and those that going out requires: so
-    many in all, and in some games so many of a family, such as natural ones.
+    """The canastas (melds of seven cards or more) of the side that the question concerns, and those
+    that going out requires.
+    """
+    settings = table.settings
+    if settings.canasta_families_needed:
+        return _enough_canastas_of_families(table)
+    wording = "number" if settings.canastas_needed > 0 else "none"
+    return reason(
+        "out-canastas-enough",
+        *settings_of_canastas_needed(settings),
+        has=table.parties[ASKER].families.total(),
+        needed=settings.canastas_needed,
+        why=wording,
+    )
+
+
+def _enough_canastas_of_families(table: Table) -> Reason:
+    """The canastas of the side that the question concerns, in a game in which going out requires so
+    many of a family, such as natural ones, besides so many in all.
     """
     settings = table.settings
     party = table.parties[ASKER]
-    grounds = [*settings_of_canastas_needed(settings)]
-    if settings.canasta_families_needed:
-        wording = "families"
-        grounds += wild_family_grounds(table.rules, party)
-    elif settings.canastas_needed > 0:
-        wording = "number"
-    else:
-        wording = "none"
-
-    arguments: dict[str, MessageArgument] = {
-        "has": party.families.total(),
-        "needed": settings.canastas_needed,
-        "why": wording,
-    }
-    if settings.canasta_families_needed:
-        arguments["families"] = _canastas_by_family(settings, party)
-    return reason("out-canastas-enough", *grounds, **arguments)
+    return reason(
+        "out-canastas-enough",
+        *settings_of_canastas_needed(settings),
+        *wild_family_grounds(table.rules, party),
+        has=party.families.total(),
+        needed=settings.canastas_needed,
+        why="families",
+        families=_canastas_by_family(settings, party),
+    )
 
 
 def _canastas_by_family(settings: Settings, party: Party) -> tuple[Needed, ...]:
@@ -281,9 +345,12 @@ def _canastas_by_family(settings: Settings, party: Party) -> tuple[Needed, ...]:
 
 
 def _about_concealed(settings: Settings) -> Reasons:
-    """What a concealed going out requires, or that it makes no difference."""
+    """What going out concealed requires, in games in which it earns a bonus of its own; in others,
+    that it earns no more than going out otherwise.
+    """
     if settings.concealed_out_bonus == settings.out_bonus:
-        if settings.out_bonus:
+        has_bonus = settings.out_bonus != 0
+        if has_bonus:  # where going out earns nothing, another reason says so
             yield reason("out-concealed-no-more", "concealed-out-bonus")
     elif settings.concealed_out == "own-melds-only":
         yield reason("out-concealed-own-melds", "concealed-out")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import Field as DataclassField
 from functools import cache
 from typing import Annotated, Any, ClassVar, NamedTuple, get_args, get_type_hints
 
@@ -318,20 +319,36 @@ class QuestionField(NamedTuple):
 def fields_of(kind: str) -> Mapping[str, QuestionField]:
     """Describe the fields that a kind of question to the referee has, by their keys in JSON.
 
-    They are read from the question's class, in which each field is annotated with three things:
-    `Annotated[type of the value, FieldType, Field(description=…)]`.
+    They are read from the question's class, a dataclass.
     """
     question_class = QUESTIONS[kind]
     annotations = get_type_hints(question_class, include_extras=True)
     fields_by_key: dict[str, QuestionField] = {}
     for declared in fields(question_class):
-        field_type, documentation = annotations[declared.name].__metadata__
-        default = declared.default
-        if declared.default_factory is not MISSING:
-            default = declared.default_factory()
-        key = documentation.alias or declared.name  # `with` is no name in Python
-        fields_by_key[key] = QuestionField(declared.name, key, field_type, default)
+        described = _describe_field(declared, annotations[declared.name])
+        fields_by_key[described.key] = described
     return fields_by_key
+
+
+def _describe_field(declared: DataclassField[Any], annotation: Any) -> QuestionField:
+    """Describe a field of a question from its declaration in the class.
+
+    Its annotation has three parts: `Annotated[type of the value, FieldType, Field(description=…)]`.
+    """
+    _value_type, field_type, documentation = get_args(annotation)
+    return QuestionField(
+        attribute=declared.name,
+        key=documentation.alias or declared.name,  # `with` is no name in Python
+        type=field_type,
+        default=_default_of_field(declared),
+    )
+
+
+def _default_of_field(declared: DataclassField[Any]) -> Any:
+    """The default of a field of a dataclass; `MISSING` if it must be given."""
+    if declared.default_factory is not MISSING:
+        return declared.default_factory()
+    return declared.default
 
 
 def is_of_whole_hand(question: AnyQuestion) -> bool:
