@@ -10,16 +10,17 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from scorepad.referee.best_play import (
-    BARS_GOING_OUT,
     COUNTING_POINTS_FIRST,
     MAY_HOLD_TOP_CARD,
     MAY_OPEN,
     MELDS,
+    NOTHING_BARS_GOING_OUT,
     OPENING_POINTS,
     Candidate,
     Discards,
     LayingTask,
     Limits,
+    at_least,
     canastas_needed,
     find_best_play,
     new_melds,
@@ -31,7 +32,7 @@ from scorepad.referee.in_force import settings_of_canastas_needed
 from scorepad.referee.opening import against_top_card, rule_opening
 from scorepad.referee.questions import OpeningQuestion, OutQuestion
 from scorepad.referee.reasons import reason
-from scorepad.referee.ruling import Play, Reason, Ruling, Verdict, forbidden
+from scorepad.referee.ruling import Play, Reason, Reasons, Ruling, Verdict, forbidden
 from scorepad.referee.situation import impossible_cards, kind_of
 from scorepad.referee.whole_hand import kinds_among, possible_last_discards, worded_for_hand
 from scorepad.rules.cards import NO_CARDS, NOTHING, Reading, gather_readings
@@ -75,13 +76,17 @@ def _rule_opening_that_keeps_cards(search: _OpeningSearch) -> Ruling:
         return _worded_answer(leaving, goes_out)
     if staying is None:
         return _worded_answer(search.why_none())
+    return _worded_answer(staying, *_if_cards_were_kept(search, staying))
 
-    cards_left = search.task.held.size - staying.laid.size
-    if cards_left > _CARDS_TO_KEEP:
-        return _worded_answer(staying)
-    # More might have been laid, if the player could go on without cards.
-    kept = reason("opening-hand-kept", *_SETTINGS_TO_KEEP, cards=_CARDS_TO_KEEP)
-    return _worded_answer(staying, kept)
+
+def _if_cards_were_kept(search: _OpeningSearch, opening: Ruling) -> Reasons:
+    """The comment that two cards stay in the hand because the player must keep them.
+
+    With more cards left, keeping two of them made no difference.
+    """
+    cards_left = search.task.held.size - opening.laid.size
+    if cards_left <= _CARDS_TO_KEEP:
+        yield reason("opening-hand-kept", *_SETTINGS_TO_KEEP, cards=_CARDS_TO_KEEP)
 
 
 def _rule_opening_to_go_out(rules: Ruleset, question: OpeningQuestion) -> Ruling:
@@ -139,6 +144,8 @@ class _OpeningSearch:
     rules: Ruleset
     question: OpeningQuestion
     task: LayingTask
+    minimum: int | None
+    """The points that an opening must reach; None if it needs none."""
     uses_top_card: Limits
     """The limits of a play that uses the top card; none without a top card."""
     reaches_minimum: Limits
@@ -159,26 +166,38 @@ class _OpeningSearch:
     def best_that_goes_out(self) -> Ruling | None:
         """The best opening of a player who goes out with it; None if there is none."""
         takes_pile = self.question.top_card is not None
-        task = self._task_of_leaving()
-        if not takes_pile:
-            # All cards are laid but the discard. The other cards of the pile, which come into the
-            # hand, are not known: with the pile, cards may stay.
-            discards = possible_last_discards(self.rules.settings, task.held, None)
-            task = task._replace(whole=True, discards=discards)
+        if takes_pile:
+            return self._best_that_goes_out_with_pile()
+        return self._best_that_goes_out_with_hand()
 
-        ruling = self._rule_best_play(task)
-        if ruling is None or ruling.play is None or ruling.verdict is Verdict.FORBIDDEN:
+    def _best_that_goes_out_with_pile(self) -> Ruling | None:
+        """The best opening with the pile whose melds are enough for going out; None if none is.
+
+        Cards may stay in the hand: it gets the other cards of the pile, which are not known.
+        """
+        ruling = self._rule_best_play(self._task_of_leaving())
+        if ruling is None or ruling.verdict is Verdict.FORBIDDEN:
             return None
-        if takes_pile or self._may_go_out(ruling.play):
-            return ruling
-        return None
+        return ruling
+
+    def _best_that_goes_out_with_hand(self) -> Ruling | None:
+        """The best opening that lays all cards of the hand but the discard; None if there is none."""
+        task = self._task_of_leaving()
+        discards = possible_last_discards(self.rules.settings, task.held, None)
+        play = find_best_play(task._replace(whole=True, discards=discards))
+        if play is None:
+            return None
+        ruling = self._rule_opening_play(play)
+        if ruling.verdict is Verdict.FORBIDDEN or not self._may_go_out(play):
+            return None
+        return ruling
 
     def _task_of_leaving(self) -> LayingTask:
-        """The task with what going out requires of the melds, and the opening minimum unless going
-        out concealed does without it.
+        """The task of a player who goes out: to lay the canastas that going out requires, no meld
+        that prevents it, and the opening minimum where one is needed.
         """
         settings = self.rules.settings
-        needs = self.uses_top_card | canastas_needed(settings) | {BARS_GOING_OUT: (0, 0)}
+        needs = self.uses_top_card | canastas_needed(settings) | NOTHING_BARS_GOING_OUT
         needs_no_minimum = (
             self.question.concealed_out and settings.concealed_out == "own-melds-only"
         )
@@ -187,25 +206,24 @@ class _OpeningSearch:
         return self.task.within(needs)
 
     def why_none(self) -> Ruling:
-        """Why nothing opens: what the melds with the highest count lack, or that too few cards
-        would stay.
+        """Why nothing opens: that too few cards would stay, or what the melds with the highest count
+        lack.
         """
-        opening_of_all_cards = None
         if self.must_keep_cards:
             opening_of_all_cards = self.best_that_stays(keeps_cards=False)
-        if opening_of_all_cards is not None:
-            return self._why_too_few_cards_stay(opening_of_all_cards)
+            if opening_of_all_cards is not None:
+                return self._why_too_few_cards_stay(opening_of_all_cards)
         nearest = self._nearest_to_opening(keeps_cards=False)
-        if nearest is not None:
-            return nearest
-        return forbidden((reason("hand-without-meld", "meld-shortest"),))
+        if nearest is None:
+            return forbidden((reason("hand-without-meld", "meld-shortest"),))
+        return nearest
 
     def _why_too_few_cards_stay(self, opening_of_all_cards: Ruling) -> Ruling:
         """The ruling that the hand could open only with so many cards that too few would stay."""
-        minimum = int(opening_of_all_cards.details["minimum"] or 0)
+        minimum = self.minimum or 0
         nearest = self._nearest_to_opening(keeps_cards=True)
         if nearest is None:
-            nearest = forbidden((), {"minimum": minimum, "counted": 0, "missing": minimum})
+            nearest = _forbid_without_melds(minimum)
         cards_left = self.task.held.size - opening_of_all_cards.laid.size
         too_few_left = reason(
             "opening-hand-emptied", *_SETTINGS_TO_KEEP, cards=cards_left, minimum=minimum
@@ -213,15 +231,22 @@ class _OpeningSearch:
         return _worded_answer(nearest, too_few_left)
 
     def _rule_best_play(self, task: LayingTask) -> Ruling | None:
-        """The ruling on the best play of a task; None if there is no play."""
+        """The ruling on the best play of a task as an opening; None if there is no play."""
         play = find_best_play(task)
         if play is None:
             return None
+        return self._rule_opening_play(play)
+
+    def _rule_opening_play(self, play: Play) -> Ruling:
+        """The ruling on the melds of a play as an opening, worded for a whole hand."""
         shown = replace(self.question, melds=play.melds)
         return worded_for_hand(rule_opening(self.rules, shown), play)
 
     def _may_go_out(self, play: Play) -> bool:
-        """Whether the player may go out with this play, assuming that the partner agrees."""
+        """Whether the player may go out with this play, assuming that the partner agrees.
+
+        It is a concealed going out: the player had no melds on the table before.
+        """
         question = OutQuestion(
             play.melds,
             discard=Reading(play.discard or NO_CARDS),
@@ -231,11 +256,12 @@ class _OpeningSearch:
         return rule_out(self.rules, question).verdict is Verdict.ALLOWED
 
     def _nearest_to_opening(self, *, keeps_cards: bool) -> Ruling | None:
-        """The ruling, without a play to show, on the melds of which the most points count, though
-        they do not open; None if there are no melds.
+        """The ruling on the melds that come nearest to an opening, those with the most points that
+        count. It has no play to show. None if the hand has no melds.
         """
-        has_melds: Limits = {MELDS: (1, None)}
-        ruling = self._rule_most_counting(self.uses_top_card | has_melds, keeps_cards=keeps_cards)
+        has_melds: Limits = {MELDS: at_least(1)}
+        limits = self.uses_top_card | has_melds
+        ruling = self._rule_most_counting(limits, keeps_cards=keeps_cards)
         if ruling is None and self.uses_top_card:
             # No meld can hold the top card, so the others are judged.
             ruling = self._rule_most_counting(has_melds, keeps_cards=keeps_cards)
@@ -244,59 +270,94 @@ class _OpeningSearch:
         return replace(ruling, play=None)
 
     def _rule_most_counting(self, limits: Limits, *, keeps_cards: bool) -> Ruling | None:
-        """The ruling on the play within these limits of which the most points count; None if there
+        """The ruling on the play within these limits with the most points that count; None if there
         is no play.
         """
         task = self.task.within(limits)
         if not task.all_melds_count:
+            # The task would otherwise prefer the most points laid, whether they count or not.
             task = task._replace(weights=COUNTING_POINTS_FIRST)
         if keeps_cards:
             task = _keeping_cards(task)
         return self._rule_best_play(task)
 
 
+def _forbid_without_melds(minimum: int) -> Ruling:
+    """The ruling that a hand without melds does not reach this minimum, which lacks all its points.
+    It gives no reasons.
+    """
+    return forbidden((), {"minimum": minimum, "counted": 0, "missing": minimum})
+
+
 def _keeping_cards(task: LayingTask) -> LayingTask:
     """The task for a player who keeps cards in the hand: one to discard, and one that stays.
 
-    The cards kept stand as discards: requiring every card to be laid or kept is faster to solve.
+    The cards kept stand as discards, of any kind and two at least. Requiring every card to be laid
+    or kept is faster to solve than leaving some unused.
     """
-    no_limit = _CARDS_TO_KEEP + task.held.size
-    kept = Discards(tuple(kinds_among(task.held)), fewest=_CARDS_TO_KEEP, most=no_limit)
+    more_than_held = task.held.size + _CARDS_TO_KEEP  # as good as no upper limit
+    kept = Discards(tuple(kinds_among(task.held)), fewest=_CARDS_TO_KEEP, most=more_than_held)
     return task._replace(whole=True, discards=kept)
 
 
 def _search_of(rules: Ruleset, question: OpeningQuestion, *, concealed_out: bool) -> _OpeningSearch:
-    """The search among the melds of this hand that an opening may hold."""
-    settings = rules.settings
-    top = question.top_card
-    asked = replace(question, concealed_out=concealed_out)
-    held = gather_readings(question.hand or NOTHING, top or NOTHING).cards
-    minimum = settings.opening_minimum(question.score, question.deal)
+    """The search among the melds of this hand that an opening may hold.
 
-    melds = new_melds(settings, held, going_out=concealed_out)
-    task = opening_task(rules, held, melds, minimum=minimum, top=top, concealed=concealed_out)
+    `concealed_out`: the player goes out in the same turn, whatever the question says.
+    """
+    settings = rules.settings
+    asked = replace(question, concealed_out=concealed_out)
+    minimum = settings.opening_minimum(question.score, question.deal)
+    task = _task_of_opening(rules, asked, minimum)
     uses_top_card: Limits = {}
-    if top is not None:
-        candidates = [_with_top_card_tally(rules, asked, top, each) for each in task.candidates]
-        task = task._replace(candidates=tuple(candidates))
-        uses_top_card = {MAY_HOLD_TOP_CARD: (1, None)}
+    if question.top_card is not None:
+        uses_top_card = {MAY_HOLD_TOP_CARD: at_least(1)}
     return _OpeningSearch(
         rules=rules,
         question=asked,
         task=task,
+        minimum=minimum,
         uses_top_card=uses_top_card,
         reaches_minimum=_limits_of_opening(task, minimum),
         must_keep_cards=_must_keep_cards(settings, question),
     )
 
 
+def _task_of_opening(rules: Ruleset, question: OpeningQuestion, minimum: int | None) -> LayingTask:
+    """The task of laying melds of the hand, and of the pile's top card if it is used, as an opening
+    with this minimum.
+    """
+    held = gather_readings(question.hand or NOTHING, question.top_card or NOTHING).cards
+    task = opening_task(
+        rules,
+        held,
+        new_melds(rules.settings, held, going_out=question.concealed_out),
+        minimum=minimum,
+        top=question.top_card,
+        concealed=question.concealed_out,
+    )
+    if question.top_card is None:
+        return task
+    candidates: list[Candidate] = []
+    for candidate in task.candidates:
+        if _may_hold_top_card(rules, question, Reading(candidate.meld.cards)):
+            tallies = candidate.tallies | {MAY_HOLD_TOP_CARD: 1}
+            candidates.append(candidate._replace(tallies=tallies))
+        else:
+            candidates.append(candidate)
+    return task._replace(candidates=tuple(candidates))
+
+
 def _limits_of_opening(task: LayingTask, minimum: int | None) -> Limits:
-    """The limits by which melds open; `minimum` is None where an opening needs no points."""
-    opens: Limits = {MAY_OPEN: (1, None)}
-    # Where all melds count, the play with the most points is found, and then compared with the
-    # minimum. Otherwise another play may lay more points, of which fewer count.
+    """The limits by which melds open; `minimum` is None where an opening needs no points.
+
+    Where all melds count, the minimum is no limit: the play found has the most points, and the
+    ruling on it says whether they reach the minimum. Otherwise the play found could be one that
+    lays more points, of which too few count.
+    """
+    opens: Limits = {MAY_OPEN: at_least(1)}
     if minimum is not None and not task.all_melds_count:
-        opens[OPENING_POINTS] = (minimum, None)
+        opens[OPENING_POINTS] = at_least(minimum)
     return opens
 
 
@@ -310,13 +371,11 @@ def _must_keep_cards(settings: Settings, question: OpeningQuestion) -> bool:
     return settings.unit == "points"
 
 
-def _with_top_card_tally(
-    rules: Ruleset, question: OpeningQuestion, top: Reading, candidate: Candidate
-) -> Candidate:
-    """The candidate, in the tally of the melds that may hold the top card if it is one of them."""
-    meld = Reading(candidate.meld.cards)
-    if not meld.cards.of(kind_of(top)):
-        return candidate
-    if any(against_top_card(rules, replace(question, melds=(meld,)))):
-        return candidate
-    return candidate._replace(tallies=candidate.tallies | {MAY_HOLD_TOP_CARD: 1})
+def _may_hold_top_card(rules: Ruleset, question: OpeningQuestion, meld: Reading) -> bool:
+    """Whether one of the cards of a meld may be the pile's top card, so that it opens with it."""
+    top_card = question.top_card
+    if top_card is None or not meld.cards.of(kind_of(top_card)):
+        return False
+    with_this_meld = replace(question, melds=(meld,))
+    against = tuple(against_top_card(rules, with_this_meld))
+    return not against

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from enum import StrEnum
 
 from scorepad.referee.best_play import (
     ALL_PLAYS_EQUAL,
-    BARS_GOING_OUT,
     CANASTAS,
     LARGEST_TIDIED_HAND,
     MAY_OPEN,
     NEW_CANASTAS,
+    NOTHING_BARS_GOING_OUT,
     ONE_INCOMPLETE_OF_EACH,
     OPENING_POINTS,
     Candidate,
@@ -23,7 +24,9 @@ from scorepad.referee.best_play import (
     Limits,
     Weights,
     WildPoints,
+    at_least,
     canastas_needed,
+    exactly,
     find_best_play,
     laid_on_meld,
     lay_offs,
@@ -48,7 +51,7 @@ from scorepad.referee.ruling import (
 )
 from scorepad.referee.situation import impossible_cards
 from scorepad.referee.whole_hand import possible_last_discards, table_after, worded_for_hand
-from scorepad.rules.bounds import Resource
+from scorepad.rules.bounds import Resource, UseLimits
 from scorepad.rules.cards import (
     BLACK_THREE,
     INDEX,
@@ -81,6 +84,19 @@ _REMEDIED_BY_LAYING = frozenset(
 """Reasons against the melds of the table that may go away when the hand is laid."""
 
 
+class _Discardable(StrEnum):
+    """Which of the cards that stay in a hand may be its last discard: the wording of a reason."""
+
+    ANY_ONE = "one"
+    ONLY_SOME = "some"
+    NONE = "special"
+    """All of them are special cards, which may not be discarded last."""
+    NAMED_BEFORE = "said"
+    """It does not matter: the discard was named by the question, or is clear from the hand."""
+    NOT_WANTED = "without"
+    """The question asks for a way out without a discard."""
+
+
 def rule_best_way_out(rules: Ruleset, question: OutQuestion) -> Ruling:
     """Whether the player can go out, and one way to do it."""
     # A player who goes out without melds on the table opens in that turn, whether noted or not.
@@ -99,15 +115,13 @@ def _rule_hand(rules: Ruleset, question: OutQuestion) -> Ruling:
     if against:
         return forbidden(against)
 
-    minimum = _minimum_to_reach(rules.settings, question)
-    task = _task_of_going_out(rules, question, hand.cards, minimum=minimum)
-    play = _way_out(rules.settings, question, task, minimum)
+    play = _way_out(rules, question, hand.cards)
     if play is None:
         return _why_no_way_out(rules, question, hand.cards)
     ruling = _rule_play(rules, question, play)
-    unmentioned = _reasons_unmentioned(rules, question, play)
-    if unmentioned:
-        return replace(ruling, verdict=Verdict.SILENT, reasons=unmentioned)
+    no_source = _why_no_source_says(rules, question, play)
+    if no_source:
+        return replace(ruling, verdict=Verdict.SILENT, reasons=no_source)
     return ruling
 
 
@@ -162,32 +176,54 @@ def _minimum_to_reach(settings: Settings, question: OutQuestion) -> int | None:
 # --------------------------------------------------------------------------------------- the search
 
 
-def _way_out(
-    settings: Settings, question: OutQuestion, task: LayingTask, minimum: int | None
-) -> Play | None:
-    """The best play that goes out; one that no source mentions only if there is no other."""
+def _way_out(rules: Ruleset, question: OutQuestion, hand: Cards) -> Play | None:
+    """The best play of this hand that goes out; None if there is none.
+
+    Where no source says whether natural cards may be laid on melds of wild cards alone, a way that
+    lays some there is taken only if there is no other.
+    """
+    settings = rules.settings
+    minimum = _minimum_to_reach(settings, question)
+    task = _task_of_going_out(rules, question, hand, minimum=minimum)
     task = task.within(_requirements(settings, question, minimum))
     play = find_best_play(task)
-    if play is not None or settings.wild_meld_naturals != "unspoken":
-        return play
-    if not any(_is_of_wilds(meld.cards) for meld in question.table):
-        return None
-    allows_naturals_on_wilds: Limits = {_NATURALS_ON_WILDS: (0, None)}
-    return find_best_play(task.within(allows_naturals_on_wilds))
+    if play is None and _may_lay_naturals_on_wilds_unspoken(settings, question):
+        return find_best_play(_with_naturals_on_wilds(task))
+    return play
+
+
+def _may_lay_naturals_on_wilds_unspoken(settings: Settings, question: OutQuestion) -> bool:
+    """Whether the table has a meld of wild cards alone, in a game of which no source says whether
+    natural cards may be laid on it.
+    """
+    if settings.wild_meld_naturals != "unspoken":
+        return False
+    return any(_is_of_wilds(meld.cards) for meld in question.table)
+
+
+def _with_naturals_on_wilds(task: LayingTask) -> LayingTask:
+    """The task, in which natural cards may be laid on melds of wild cards alone, any number of
+    times.
+    """
+    return task.within({_NATURALS_ON_WILDS: at_least(0)})
 
 
 def _requirements(settings: Settings, question: OutQuestion, minimum: int | None) -> Limits:
-    """What going out requires of all melds together, as limits of their tallies: so many canastas,
-    no incomplete meld that bars it, and the opening minimum if there is one.
+    """What going out requires of all melds together, as limits of their tallies.
+
+    That is so many canastas (melds of seven cards or more), no incomplete meld that prevents going
+    out, and the opening minimum if there is one. A player who goes out concealed also needs a new
+    canasta.
     """
-    needs = canastas_needed(settings) | {BARS_GOING_OUT: (0, 0)}
+    needs = canastas_needed(settings) | NOTHING_BARS_GOING_OUT
     if settings.out_red_threes == "one-for-each-canasta":
-        needs[CANASTAS] = (settings.canastas_needed, question.red_threes)
+        # No more canastas than the side has red threes.
+        needs[CANASTAS] = UseLimits(least=settings.canastas_needed, most=question.red_threes)
     if question.concealed:
-        needs[NEW_CANASTAS] = (1, None)
+        needs[NEW_CANASTAS] = at_least(1)
     if minimum is not None:
-        needs[MAY_OPEN] = (1, None)
-        needs[OPENING_POINTS] = (minimum, None)
+        needs[MAY_OPEN] = at_least(1)
+        needs[OPENING_POINTS] = at_least(minimum)
     return needs
 
 
@@ -196,8 +232,7 @@ def _task_of_going_out(
 ) -> LayingTask:
     """The task of laying all cards but the last discard, with the most points.
 
-    `minimum` is the opening minimum that they must reach, None if there is none. Plays that no
-    source mentions are excluded.
+    `minimum` is the opening minimum that they must reach, None if there is none.
     """
     settings = rules.settings
     discards = possible_last_discards(settings, hand, question.discard)
@@ -209,22 +244,30 @@ def _task_of_going_out(
         candidates=tuple(candidates),
         limits=_limits_of_going_out(settings, question),
         wilds=wild_points(settings),
-        # Any way out is correct; for a large hand the best takes too long to find.
-        weights=Weights() if held.size <= LARGEST_TIDIED_HAND else ALL_PLAYS_EQUAL,
+        weights=_weights_for(held),
         whole=True,
         discards=discards,
     )
+
+
+def _weights_for(held: Cards) -> Weights:
+    """How plays of these cards are compared: by their points, except for a large hand. Any way out
+    is correct, and the best one of a large hand takes too long to find.
+    """
+    is_large_hand = held.size > LARGEST_TIDIED_HAND
+    return ALL_PLAYS_EQUAL if is_large_hand else Weights()
 
 
 def _limits_of_going_out(settings: Settings, question: OutQuestion) -> Limits:
     """The limits of any legal play of all cards, whether or not it may go out."""
     limits: Limits = {}
     for index in range(len(question.table)):
-        # On each meld of the table something is laid once, which may be nothing.
-        limits[laid_on_meld(index)] = (1, 1)
+        # One of the ways to lay cards off on this meld is used; laying nothing is one of them.
+        limits[laid_on_meld(index)] = exactly(1)
     limits |= ONE_INCOMPLETE_OF_EACH
     if settings.wild_meld_naturals == "unspoken":
-        limits[_NATURALS_ON_WILDS] = (0, 0)
+        # No source says whether natural cards may be laid on melds of wild cards alone.
+        limits[_NATURALS_ON_WILDS] = exactly(0)
     return limits
 
 
@@ -244,67 +287,95 @@ def _new_melds(
     they add to it.
     """
     legal = new_melds(rules.settings, held, going_out=True)
-    if question.table:
+    has_opened = len(question.table) > 0
+    if has_opened:
         return _allowed_after_opening(rules.settings, legal)
     if minimum is None:  # the player opens, but without a minimum
         return list(legal)
-    return [
-        *opening_candidates(rules, legal, minimum, concealed=True),
-        *_canastas_completed_later(rules.settings, legal),
-    ]
+    in_opening = opening_candidates(rules, legal, minimum, concealed=True)
+    completed_later = _canastas_completed_after_opening(rules.settings, legal)
+    return [*in_opening, *completed_later]
 
 
-def _canastas_completed_later(
+def _canastas_completed_after_opening(
     settings: Settings, candidates: Iterable[Candidate]
 ) -> Iterator[Candidate]:
-    """The canastas that an opening may not hold complete, with the points that they add to it.
+    """The canastas (melds of seven cards or more) that may not be laid complete in an opening, with
+    the points that they add to it.
 
-    They are opened without one of their cards, which is laid later in the turn.
+    The player opens with all their cards but one, and adds that one later in the turn: six kings
+    and a two open as five kings and a two.
     """
     for candidate in candidates:
-        rank = _rank_laid_after_opening(settings, candidate.meld)
-        if rank is not None:
-            in_opening = subtract_cards(candidate.added, build_cards({rank: 1}))
+        if _is_completed_after_opening(settings, candidate.meld):
+            in_opening = _without_one_of_rank(candidate.added, candidate.meld)
             points = in_opening.points(settings.card_points)
             yield opening_candidate(candidate, points, may_open=False)
 
 
-def _allowed_after_opening(settings: Settings, candidates: Iterable[Candidate]) -> list[Candidate]:
-    """The melds that a side may lay after its opening: some ranks take wild cards only in it."""
-    allowed_melds: list[Candidate] = []
-    for candidate in candidates:
-        if not candidate.meld.wilds or rank_natural_after_opening(settings, candidate.meld) is None:
-            allowed_melds.append(candidate)
-    return allowed_melds
-
-
-def _rank_laid_after_opening(settings: Settings, meld: Meld) -> int | None:
-    """The rank (index) of a complete mixed canasta, if an opening may not hold one: a card of that
-    rank is laid later in the turn. None for other melds.
+def _is_completed_after_opening(settings: Settings, meld: Meld) -> bool:
+    """Whether a meld is a canasta of natural and wild cards, in a game in which an opening may not
+    hold a complete one.
     """
     if settings.opening_natural_group != "needed":
-        return None
-    if not meld.wilds or canasta_of(meld, settings) is None:
-        return None
+        return False
+    has_rank = meld.rank is not None
+    return has_rank and meld.wilds > 0 and canasta_of(meld, settings) is not None
+
+
+def _without_one_of_rank(cards: Cards, meld: Meld) -> Cards:
+    """These cards without one natural card of the meld that they belong to."""
+    one_card = build_cards({_rank_of(meld): 1})
+    return subtract_cards(cards, one_card)
+
+
+def _rank_of(meld: Meld) -> int:
+    """The rank (index) of a meld of one rank."""
+    assert meld.rank is not None, "a sequence has several ranks, and wild cards have none"
     return meld.rank
+
+
+def _allowed_after_opening(settings: Settings, candidates: Iterable[Candidate]) -> list[Candidate]:
+    """The melds that a side may lay after its opening.
+
+    Some games have ranks that take wild cards only in the opening: mixed melds of these are left
+    out.
+    """
+    allowed_melds: list[Candidate] = []
+    for candidate in candidates:
+        has_wilds = candidate.meld.wilds > 0
+        if has_wilds and rank_natural_after_opening(settings, candidate.meld) is not None:
+            continue
+        allowed_melds.append(candidate)
+    return allowed_melds
 
 
 def _lay_offs(rules: Ruleset, question: OutQuestion, held: Cards) -> Iterator[Candidate]:
     """What can be laid off on each meld of the table, including nothing.
 
-    A player who goes out concealed does not lay off.
+    A player who goes out concealed lays off nothing.
     """
     may_be_laid_off = NO_CARDS if question.concealed else held
     for index, table_meld in enumerate(question.table):
-        meld = read_meld(table_meld.cards)
         for candidate in lay_offs(rules.settings, may_be_laid_off, table_meld, on=index):
-            if any(against_laying_wilds(rules, meld, candidate.wilds_from_hand)):
-                continue
-            if _is_of_wilds(table_meld.cards) and candidate.added.naturals:
-                tallies = {**candidate.tallies, _NATURALS_ON_WILDS: 1}
-                yield candidate._replace(tallies=tallies)
-            else:
-                yield candidate
+            if _may_take_wilds(rules, table_meld, candidate.wilds_from_hand):
+                yield _counted_if_on_wilds(candidate, table_meld)
+
+
+def _may_take_wilds(rules: Ruleset, table_meld: Reading, wilds: int) -> bool:
+    """Whether so many wild cards may be laid on a meld of the table."""
+    against = tuple(against_laying_wilds(rules, read_meld(table_meld.cards), wilds))
+    return not against
+
+
+def _counted_if_on_wilds(candidate: Candidate, table_meld: Reading) -> Candidate:
+    """What is laid off on a meld of the table, in the tally of natural cards laid on wild ones if it
+    is such a case.
+    """
+    if not _is_of_wilds(table_meld.cards) or candidate.added.naturals == 0:
+        return candidate
+    tallies = {**candidate.tallies, _NATURALS_ON_WILDS: 1}
+    return candidate._replace(tallies=tallies)
 
 
 def _is_of_wilds(meld: Cards) -> bool:
@@ -317,19 +388,19 @@ def _is_of_wilds(meld: Cards) -> bool:
 
 def _rule_play(rules: Ruleset, question: OutQuestion, play: Play) -> Ruling:
     """The ruling on this way out, combined with that on its melds as an opening if the table was
-    empty.
+    empty. If it is forbidden, it has only the reasons for that.
     """
-    settings = rules.settings
     table = table_after(play, question.table)
     discard = Reading(play.discard or NO_CARDS)
     ruling = rule_out(rules, replace(question, table=table, discard=discard))
-    if not question.table and _must_judge_opening(settings, ruling):
+    opens = len(question.table) == 0
+    if opens and _must_judge_opening(rules.settings, ruling):
         ruling = _combine_rulings(ruling, _rule_opening_of(rules, question, play))
     if ruling.verdict is Verdict.FORBIDDEN:
         return forbidden(ruling.reasons)
 
     reasons = [*ruling.reasons]
-    if _lays_wilds_before_naturals(settings, table, play):
+    if _lays_wilds_before_naturals(rules.settings, table, play):
         reasons.append(reason("way-wilds-first", "wild-on-canasta"))
     return allowed(tuple(reasons), ruling.details, play)
 
@@ -348,27 +419,32 @@ def _combine_rulings(one: Ruling, other: Ruling) -> Ruling:
 
 
 def _must_judge_opening(settings: Settings, ruling_on_out: Ruling) -> bool:
-    """Whether the melds of a side that goes out in the turn of its opening are judged as an opening
-    too. Where that needs no minimum, the reasons against going out are enough.
+    """Whether the melds of a player who opens and goes out in one turn are judged as an opening too.
+
+    In some games such an opening needs no minimum. It can then only be refused for other reasons,
+    which do not matter if the player may not go out anyway.
     """
-    if settings.concealed_out == "own-melds-only":
-        return ruling_on_out.verdict is Verdict.ALLOWED
-    return True
+    needs_no_minimum = settings.concealed_out == "own-melds-only"
+    may_go_out = ruling_on_out.verdict is Verdict.ALLOWED
+    return may_go_out or not needs_no_minimum
 
 
-def _lays_wilds_before_naturals(settings: Settings, table: tuple[Reading, ...], play: Play) -> bool:
-    """Whether a play lays wild cards on a meld of the table before natural ones, because a canasta
-    may not take wild cards.
+def _lays_wilds_before_naturals(
+    settings: Settings, table_after_play: tuple[Reading, ...], play: Play
+) -> bool:
+    """Whether a play must lay wild cards on a meld of the table before natural ones, because a
+    canasta (a meld of seven cards or more) may not take wild cards.
 
-    `table` are the melds after the play.
+    A meld that grows beyond the length of a canasta would be one when the wild cards come, if the
+    natural ones were laid first.
     """
     if settings.wild_on_canasta != "forbidden":
         return False
     for laid in play.laid:
-        if laid.on is None or not laid.cards.wilds:
+        if laid.on is None or laid.cards.wilds == 0:
             continue
-        # With the natural cards first, the meld would be a canasta when the wild ones come.
-        if table[laid.on].cards.size > settings.canasta_length:
+        size_after_play = table_after_play[laid.on].cards.size
+        if size_after_play > settings.canasta_length:
             return True
     return False
 
@@ -376,35 +452,46 @@ def _lays_wilds_before_naturals(settings: Settings, table: tuple[Reading, ...], 
 def _rule_opening_of(rules: Ruleset, question: OutQuestion, play: Play) -> Ruling:
     """The ruling on the melds of a play as an opening.
 
-    A canasta that an opening may not hold complete is opened without one of its cards, and
-    completed later in the turn.
+    A canasta (a meld of seven cards or more) that an opening may not hold complete is opened
+    without one of its cards, and completed later in the turn.
     """
-    opening: list[Reading] = []
-    completed_later: list[Reason] = []
-    for meld in play.melds:
-        rank = _rank_laid_after_opening(rules.settings, read_meld(meld.cards))
-        if rank is None:
-            opening.append(meld)
-        else:
-            one_card = build_cards({rank: 1})
-            opening.append(Reading(subtract_cards(meld.cards, one_card)))
-            completed_later.append(
-                reason("opening-canasta-after", "opening-natural-group", rank=KINDS[rank])
-            )
-
-    goes_out_with_opening = len(completed_later) == 0
+    settings = rules.settings
+    completed_later = [
+        meld for meld in play.melds if _is_completed_after_opening(settings, read_meld(meld.cards))
+    ]
+    # A player who completes a canasta later does not go out with the opening itself.
+    goes_out_with_opening = not completed_later
     asked = OpeningQuestion(
         score=question.score or 0,
-        melds=tuple(opening),
+        melds=tuple(_as_opened(settings, meld) for meld in play.melds),
         concealed_out=goes_out_with_opening,
         deal=question.deal or 1,
     )
     ruling = worded_for_hand(rule_opening(rules, asked), None)
-    return replace(ruling, reasons=(*ruling.reasons, *completed_later))
+    comments = [_reason_to_complete_later(meld) for meld in completed_later]
+    return replace(ruling, reasons=(*ruling.reasons, *comments))
 
 
-def _reasons_unmentioned(rules: Ruleset, question: OutQuestion, play: Play) -> tuple[Reason, ...]:
-    """Why no source says whether this way is allowed: it lays something that none mentions."""
+def _as_opened(settings: Settings, meld: Reading) -> Reading:
+    """The cards of a meld that are laid in an opening: all, or all but one of a canasta that may not
+    be laid complete.
+    """
+    read = read_meld(meld.cards)
+    if not _is_completed_after_opening(settings, read):
+        return meld
+    return Reading(_without_one_of_rank(meld.cards, read))
+
+
+def _reason_to_complete_later(canasta: Reading) -> Reason:
+    """The reason that this canasta is opened without one of its cards, which is added later."""
+    rank = KINDS[_rank_of(read_meld(canasta.cards))]
+    return reason("opening-canasta-after", "opening-natural-group", rank=rank)
+
+
+def _why_no_source_says(rules: Ruleset, question: OutQuestion, play: Play) -> tuple[Reason, ...]:
+    """The reasons that no source says whether a play is allowed, because of what it lays on a meld
+    of the table. The first such meld is enough; empty if there is none.
+    """
     for laid in play.laid:
         if laid.on is None:
             continue
@@ -419,42 +506,52 @@ def _reasons_unmentioned(rules: Ruleset, question: OutQuestion, play: Play) -> t
 
 
 def _why_no_way_out(rules: Ruleset, question: OutQuestion, hand: Cards) -> Ruling:
-    """What is missing if all cards can be laid, or how many cannot."""
-    task = _task_of_going_out(rules, question, hand, minimum=None)
-    optional_discard = task.discards._replace(fewest=0)
-    play = find_best_play(task._replace(discards=optional_discard))
+    """The ruling for a hand without a way out: what its melds lack if all cards can be laid,
+    otherwise how many cannot.
+    """
+    play = _play_of_all_cards(rules, question, hand)
     if play is None:
-        return forbidden((_why_cards_stay(rules, question, hand, task),))
+        return forbidden((_why_cards_stay(rules, question, hand),))
     ruling = _rule_play(rules, question, play)
     if ruling.verdict is Verdict.FORBIDDEN:
         return forbidden(ruling.reasons)
-    # No way out was found, and yet this ruling allows one. It checks all that going out requires
-    # but one thing, which must be what is missing: a whole canasta from the hand, to go out
-    # concealed.
+    # The search found no way out, but the ruling allows this one. It checks all that the search
+    # requires but one thing, which must be what is missing: a whole canasta from the hand, to go
+    # out concealed.
     return forbidden((reason("own-canasta-missing", "concealed-out"),))
 
 
-def _why_cards_stay(rules: Ruleset, question: OutQuestion, hand: Cards, task: LayingTask) -> Reason:
+def _play_of_all_cards(rules: Ruleset, question: OutQuestion, hand: Cards) -> Play | None:
+    """The best play that lays all cards of the hand, whether it may go out or not; None if there is
+    none.
+
+    A last discard is not required: that it is missing can be a reason against going out.
+    """
+    task = _task_of_going_out(rules, question, hand, minimum=None)
+    optional_discard = task.discards._replace(fewest=0)
+    return find_best_play(task._replace(discards=optional_discard))
+
+
+def _why_cards_stay(rules: Ruleset, question: OutQuestion, hand: Cards) -> Reason:
     """The reason that names the cards that stay in the hand even if as many as possible are laid,
     and says which of them may be discarded.
     """
-    discards = task.discards
+    task = _task_of_going_out(rules, question, hand, minimum=None)
     if question.discard is None:
         # No card is discarded: the one to discard is named among those that stay.
-        discards = Discards(aside=task.discards.aside)
-    play = find_best_play(_laying_most_cards(task)._replace(discards=discards))
-    staying = _cards_left(hand, play)
+        task = task._replace(discards=Discards(aside=task.discards.aside))
+    staying = _cards_left(hand, find_best_play(_laying_most_cards(task)))
 
+    discardable = _which_may_be_discarded(rules.settings, question, task.discards, staying)
     grounds = ["out-empty-handed"]
-    which = _which_may_be_discarded(rules.settings, question, discards, staying)
-    if which in ("some", "special"):
+    if discardable in (_Discardable.ONLY_SOME, _Discardable.NONE):
         grounds.append("last-discard-special")
     return reason(
         "hand-cards-stay",
         *grounds,
         cards=sum(staying.values()),
         stay=_counts_in_notation(staying),
-        why=which,
+        why=discardable.value,
     )
 
 
@@ -462,7 +559,10 @@ def _counts_in_notation(counts: Mapping[Kind, int]) -> str:
     """Cards in notation, from the number of each kind: two kings and a nine are `2xK 9`."""
     tokens: list[str] = []
     for kind, count in counts.items():
-        tokens.append(f"{count}x{kind}" if count > 1 else str(kind))
+        if count > 1:
+            tokens.append(f"{count}x{kind}")
+        else:
+            tokens.append(str(kind))
     return " ".join(tokens)
 
 
@@ -495,20 +595,21 @@ def _cards_used(play: Play) -> Cards:
 
 def _which_may_be_discarded(
     settings: Settings, question: OutQuestion, discards: Discards, staying: Iterable[Kind]
-) -> str:
-    """Which of the cards that stay in the hand may be the last discard: any `one` of them, only
-    `some` or none (`special`).
-
-    `without` if the question asks for a way without a discard, `said` if the discard is already
-    settled.
-    """
+) -> _Discardable:
+    """Which of the kinds of card that stay in the hand may be the last discard."""
     if question.discard == NOTHING:
-        return "without"
+        return _Discardable.NOT_WANTED
     if question.discard is not None or discards.aside.size > 0:
-        return "said"
-    may_be_discarded = [may_be_last(build_cards({INDEX[kind]: 1}), settings) for kind in staying]
+        return _Discardable.NAMED_BEFORE
+    may_be_discarded = [_may_kind_be_last(settings, kind) for kind in staying]
     if all(may_be_discarded):
-        return "one"
+        return _Discardable.ANY_ONE
     if any(may_be_discarded):
-        return "some"
-    return "special"
+        return _Discardable.ONLY_SOME
+    return _Discardable.NONE
+
+
+def _may_kind_be_last(settings: Settings, kind: Kind) -> bool:
+    """Whether a card of this kind may be the last discard of a player who goes out."""
+    one_card = build_cards({INDEX[kind]: 1})
+    return may_be_last(one_card, settings)

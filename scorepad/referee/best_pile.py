@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import NamedTuple
 
 from scorepad.referee.best_play import (
     MAY_HOLD_TOP_CARD,
@@ -15,6 +16,8 @@ from scorepad.referee.best_play import (
     LayingTask,
     Limits,
     WildPoints,
+    at_least,
+    exactly,
     find_best_play,
     new_melds,
     opening_candidate,
@@ -46,6 +49,7 @@ from scorepad.rules.cards import (
     subtract_cards,
 )
 from scorepad.rules.definitions import Ruleset
+from scorepad.rules.settings import Settings
 from scorepad.rules.table import read_meld
 
 _AGAINST_ANY_CARDS = frozenset({"pile-before-opening", "pile-top-stops", "pile-top-special"})
@@ -54,6 +58,21 @@ _AGAINST_MELDS_SHOWN = frozenset(
     {"pile-top-unused", "meld-too-short", BELOW_MINIMUM, *FAULTS_OF_MINIMUMS}
 )
 """Reasons that apply only to melds shown by the player."""
+_HOLDS_TOP_CARD: Limits = {MAY_HOLD_TOP_CARD: exactly(1)}
+"""One of the melds laid holds the top card of the pile."""
+
+
+class _OwnCards(NamedTuple):
+    """Cards of the hand that are tried with the top card of the pile, by their numbers."""
+
+    of_kind: int
+    """Those of the top card's kind."""
+    wilds: int = 0
+    """The wild cards, jokers or twos."""
+
+    def cards(self, kind: Kind) -> Cards:
+        """The cards, if the top card is of this kind; twos stand for the wild cards."""
+        return build_cards({TWO: self.wilds, INDEX[kind]: self.of_kind})
 
 
 def rule_best_way_to_take(rules: Ruleset, question: PileQuestion) -> Ruling:
@@ -65,15 +84,26 @@ def rule_best_way_to_take(rules: Ruleset, question: PileQuestion) -> Ruling:
     if wrong:
         return forbidden(wrong)
     without_melds = rule_pile(rules, question)
-    if without_melds.verdict is Verdict.SILENT:
+    if without_melds.verdict is Verdict.SILENT:  # the pile of this game is not refereed
         return without_melds
-    decisive = tuple(each for each in without_melds.reasons if each.code in _AGAINST_ANY_CARDS)
-    if decisive:
-        return replace(without_melds, reasons=decisive)
+    against_any_cards = tuple(
+        each for each in without_melds.reasons if each.code in _AGAINST_ANY_CARDS
+    )
+    if against_any_cards:
+        return replace(without_melds, reasons=against_any_cards)
 
     play = _best_way(rules, question, hand.cards)
     if play is None:
         return _why_pile_not_taken(rules, question, hand.cards)
+    return _rule_way_to_take(rules, question, play)
+
+
+def _rule_way_to_take(rules: Ruleset, question: PileQuestion, play: Play) -> Ruling:
+    """The ruling on taking the pile with the melds of a play, worded for a whole hand.
+
+    The best play of a hand may still be forbidden, if it does not reach the opening minimum. Then
+    it is not shown.
+    """
     ruling = rule_pile(rules, replace(question, laid=_melds_to_show(question, play)))
     if ruling.verdict is Verdict.FORBIDDEN:
         return worded_for_hand(ruling, None)
@@ -95,14 +125,16 @@ def _best_way(rules: Ruleset, question: PileQuestion, hand: Cards) -> Play | Non
 
 def _simplest_way(rules: Ruleset, question: PileQuestion, hand: Cards) -> Play | None:
     """The play that takes the pile with the fewest cards, without regard to an opening minimum."""
-    simplest = next(_melds_of_top_card(rules, hand, question), None)  # the others are not tried
+    melds = _melds_of_top_card(rules, hand, question)
+    simplest = next(melds, None)  # the others are not even tried
     if simplest is None:
         return None
     task = LayingTask(
         held=gather((hand, question.top.cards)),
         candidates=(simplest,),
-        limits={MAY_HOLD_TOP_CARD: (1, 1)},
-        wilds=WildPoints(joker=0, two=1),  # twos are laid before jokers
+        limits=_HOLDS_TOP_CARD,
+        # Values that make the search lay twos before jokers.
+        wilds=WildPoints(joker=0, two=1),
         top=question.top,
     )
     return find_best_play(task)
@@ -113,10 +145,11 @@ def _best_opening_with_pile(
 ) -> Play | None:
     """The play that takes the pile and lays the most points toward the opening minimum; None if the
     hand cannot take the pile.
+
+    A play whose melds may open is better than any other, even if the other lays more points.
     """
     task = _task_of_opening_with_pile(rules, question, hand, minimum)
-    # A play that opens is better than any that does not reach the minimum.
-    opens: Limits = {MAY_OPEN: (1, None)}
+    opens: Limits = {MAY_OPEN: at_least(1)}
     play_that_opens = find_best_play(task._replace(limits=opens | task.limits))
     if play_that_opens is not None:
         return play_that_opens
@@ -127,46 +160,64 @@ def _task_of_opening_with_pile(
     rules: Ruleset, question: PileQuestion, hand: Cards, minimum: int
 ) -> LayingTask:
     """The task of laying one meld with the pile's top card, and others of cards of the hand."""
-    in_opening: list[Candidate] = []
-    top_card_alone: list[Candidate] = []
-    is_natural = kind_of(question.top).is_natural
-    melds_of_top = _melds_of_natural_top_card(rules, hand, question) if is_natural else ()
-    for candidate in melds_of_top:
-        if candidate.cards_from_hand > 1:  # the top card is one of them
-            in_opening.append(candidate)
-        else:  # laying off the top card alone is not part of an opening
-            top_card_alone.append(opening_candidate(candidate, 0, may_open=False))
+    melds_of_top: list[Candidate] = []
+    if kind_of(question.top).is_natural:
+        melds_of_top += _melds_of_natural_top_card(rules, hand, question)
+    in_opening = [meld for meld in melds_of_top if not _is_top_card_alone(meld)]
     in_opening += new_melds(rules.settings, hand, going_out=False)
 
     held = gather((hand, question.top.cards))
     task = opening_task(rules, held, in_opening, minimum=minimum, top=question.top)
-    holds_top_card: Limits = {MAY_HOLD_TOP_CARD: (1, 1)}
     return task._replace(
-        candidates=(*task.candidates, *top_card_alone),
-        limits=holds_top_card | task.limits,
+        candidates=(*task.candidates, *_lay_offs_of_top_card(melds_of_top)),
+        limits=_HOLDS_TOP_CARD | task.limits,
     )
 
 
-def _why_pile_not_taken(rules: Ruleset, question: PileQuestion, hand: Cards) -> Ruling:
-    """Why no cards of the hand take the pile.
+def _lay_offs_of_top_card(melds_of_top: list[Candidate]) -> list[Candidate]:
+    """Those melds of the top card in which it is laid off alone on a meld of the table.
 
-    These are the reasons against taking it with all cards of the hand of the top card's kind,
-    without those that only concern the melds of a player who shows them.
+    It adds no points to an opening, of which it is no part.
     """
+    lay_offs: list[Candidate] = []
+    for meld in melds_of_top:
+        if _is_top_card_alone(meld):
+            lay_offs.append(opening_candidate(meld, points=0, may_open=False))
+    return lay_offs
+
+
+def _is_top_card_alone(meld_of_top: Candidate) -> bool:
+    """Whether a meld of the top card is laid without cards of the hand: it adds the top card only."""
+    return meld_of_top.cards_from_hand == 1
+
+
+def _why_pile_not_taken(rules: Ruleset, question: PileQuestion, hand: Cards) -> Ruling:
+    """Why no cards of the hand take the pile."""
     kind = kind_of(question.top)
     number_held = hand.of(kind)
-    all_of_kind = build_cards({INDEX[kind]: number_held})
-    shown = replace(question, laid=_laid_with_top_card(question, all_of_kind))
+    reasons = _against_taking_with_all(rules, question, number_held)
+    if kind.is_natural and number_held == 0:
+        # With no cards laid, the ruling says that the top card fits nothing. For a hand, the reason
+        # is that it holds no card of the rank.
+        is_said = any(each.code == "pile-naturals" for each in reasons)
+        if not is_said:
+            reasons.append(too_few_naturals(rules, question, number_held))
+    return forbidden(tuple(reasons))
+
+
+def _against_taking_with_all(
+    rules: Ruleset, question: PileQuestion, number_held: int
+) -> list[Reason]:
+    """The reasons against taking the pile with all cards of the top card's kind that the hand holds.
+
+    Those that only concern the melds of a player who shows them are left out.
+    """
+    with_all = _with_own_cards(question, _OwnCards(of_kind=number_held))
     reasons: list[Reason] = []
-    for each in rule_pile(rules, shown).reasons:
+    for each in rule_pile(rules, with_all).reasons:
         if each.code not in _AGAINST_MELDS_SHOWN:
             reasons.append(each)
-
-    # Without a card to lay, the ruling may not have looked at how many are needed.
-    codes = [each.code for each in reasons]
-    if kind.is_natural and number_held == 0 and "pile-naturals" not in codes:
-        reasons.append(too_few_naturals(rules, question, number_held))
-    return forbidden(tuple(reasons))
+    return reasons
 
 
 # ------------------------------------------------------------------------------ melds with the top card
@@ -191,37 +242,44 @@ def _melds_of_special_top_card(
     cards first.
     """
     kind = kind_of(question.top)
-    for equal_cards in range(hand.of(kind) + 1):
-        tried = _with_cards_laid(question, equal_cards, wilds=0)
+    for number in range(hand.of(kind) + 1):
+        own_cards = _OwnCards(of_kind=number)
+        tried = _with_own_cards(question, own_cards)
         if rule_pile(rules, tried).verdict is Verdict.ALLOWED:
-            yield _candidate(rules, kind, equal_cards, wilds=0, on=None)
+            yield _meld_with_top_card(rules.settings, kind, own_cards, on=None)
 
 
 def _melds_of_natural_top_card(
     rules: Ruleset, hand: Cards, question: PileQuestion
 ) -> Iterator[Candidate]:
     """The melds of a natural top card with others of its rank and wild cards of the hand, which
-    take the pile apart from the opening minimum.
-
-    Those with few wild cards come first, then those of few cards: an eight on top with one, two and
-    three eights of the hand, then the same with a two.
+    take the pile apart from the opening minimum. The simplest come first.
     """
     kind = kind_of(question.top)
-    most_wilds = min(hand.wilds, rules.settings.wild_limit)
+    for own_cards in _cards_to_try(rules.settings, hand, kind):
+        tried = _with_own_cards(question, own_cards)
+        use = _first_use_that_takes_pile(rules, tried)
+        if use is not None:
+            yield _meld_with_top_card(rules.settings, kind, own_cards, on=use.onto_index)
+
+
+def _cards_to_try(settings: Settings, hand: Cards, kind: Kind) -> Iterator[_OwnCards]:
+    """The cards of the hand to try with a natural top card of this kind.
+
+    Those with few wild cards come first, then those with few cards. With an eight on top, a hand of
+    two eights and a two tries no card, 8, 8 8, 8 2 and 8 8 2.
+    """
+    most_wilds = min(hand.wilds, settings.wild_limit)
     for wilds in range(most_wilds + 1):
         fewest = 1 if wilds else 0  # wild cards need a natural card of the hand beside them
-        for naturals_of_hand in range(fewest, hand.of(kind) + 1):
-            tried = _with_cards_laid(question, naturals_of_hand, wilds)
-            use = _first_use_that_takes_pile(rules, tried)
-            if use is not None:
-                yield _candidate(rules, kind, naturals_of_hand, wilds=wilds, on=use.onto_index)
+        for of_kind in range(fewest, hand.of(kind) + 1):
+            yield _OwnCards(of_kind, wilds)
 
 
-def _with_cards_laid(question: PileQuestion, cards_of_kind: int, wilds: int) -> PileQuestion:
-    """The question with so many cards of the top card's kind and wild cards laid from the hand."""
-    top = INDEX[kind_of(question.top)]
-    own_cards = build_cards({TWO: wilds, top: cards_of_kind})
-    return replace(question, laid=_laid_with_top_card(question, own_cards))
+def _with_own_cards(question: PileQuestion, own_cards: _OwnCards) -> PileQuestion:
+    """The question whether the pile may be taken by laying these cards of the hand."""
+    cards = own_cards.cards(kind_of(question.top))
+    return replace(question, laid=_laid_with_top_card(question, cards))
 
 
 def _first_use_that_takes_pile(rules: Ruleset, question: PileQuestion) -> TopCardUse | None:
@@ -235,41 +293,56 @@ def _first_use_that_takes_pile(rules: Ruleset, question: PileQuestion) -> TopCar
     return None
 
 
-def _candidate(
-    rules: Ruleset, kind: Kind, cards_of_kind: int, *, wilds: int, on: int | None
+def _meld_with_top_card(
+    settings: Settings, kind: Kind, own_cards: _OwnCards, *, on: int | None
 ) -> Candidate:
-    """The top card with so many cards of its kind and wild cards of the hand, as a meld to be laid.
+    """The top card, of this kind, with these cards of the hand as a meld to be laid.
 
     `on` is the index of the table's meld that they join, None for a new meld. The cards that the
     meld on the table had before are not part of it: they are not part of an opening.
     """
-    top = INDEX[kind]
-    naturals = cards_of_kind + 1  # with the top card
-    meld = read_meld(build_cards({TWO: wilds, top: naturals}))
-    tallies = {**tallies_of(rules.settings, meld, on=on), MAY_HOLD_TOP_CARD: 1}
-    return Candidate(build_cards({top: naturals}), wilds, meld, on, tallies)
+    with_top_card = own_cards._replace(of_kind=own_cards.of_kind + 1)
+    meld = read_meld(with_top_card.cards(kind))
+    tallies = {**tallies_of(settings, meld, on=on), MAY_HOLD_TOP_CARD: 1}
+    without_wilds = with_top_card._replace(wilds=0)
+    return Candidate(
+        added=without_wilds.cards(kind),
+        wilds=own_cards.wilds,
+        meld=meld,
+        on=on,
+        tallies=tallies,
+    )
 
 
 # ---------------------------------------------------------------------------- melds as a question
 
 
 def _melds_to_show(question: PileQuestion, play: Play) -> tuple[Reading, ...]:
-    """The melds of a play, in the form in which a question has them; the first has the top card."""
-    with_top_card = play.laid[0].cards
-    own_cards = subtract_cards(with_top_card, question.top.cards)
-    others = [Reading(laid.cards) for laid in play.laid[1:]]
+    """The melds of a play that takes the pile, as a player shows them in a question.
+
+    The first meld of such a play holds the top card. A question leaves it out of that meld where
+    the cards of the hand join one of the table.
+    """
+    meld_of_top, *other_melds = play.laid
+    own_cards = subtract_cards(meld_of_top.cards, question.top.cards)
+    others = [Reading(laid.cards) for laid in other_melds]
     return (*_laid_with_top_card(question, own_cards), *others)
 
 
 def _laid_with_top_card(question: PileQuestion, own_cards: Cards) -> tuple[Reading, ...]:
-    """Cards of the hand that are laid with the top card, in the form of a question.
+    """The meld that a question has (`laid`) if these cards of the hand are laid with the top card.
 
-    The top card is included unless the table has a meld of its rank, which the cards of the hand
-    then join. Without cards of the hand the top card is laid off alone, and the result is empty.
+    There is none without cards of the hand: the top card is laid off alone. Cards that join a meld
+    of the table stand by themselves; in a new meld the top card is one of its cards.
     """
     if not own_cards.size:
         return ()
-    rank = (INDEX[kind_of(question.top)],)
-    if any(meld.cards.ranks == rank for meld in question.table):
+    if _has_meld_to_join(question):
         return (Reading(own_cards),)
     return (gather_readings(question.top, Reading(own_cards)),)
+
+
+def _has_meld_to_join(question: PileQuestion) -> bool:
+    """Whether the table has a meld of the top card's rank."""
+    rank = INDEX[kind_of(question.top)]
+    return any(meld.cards.ranks == (rank,) for meld in question.table)

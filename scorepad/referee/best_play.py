@@ -9,7 +9,7 @@ solution is converted back into cards.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
@@ -17,7 +17,7 @@ from typing import NamedTuple
 from scorepad.errors import TooManyWays
 from scorepad.referee.ruling import LaidCards, Play
 from scorepad.referee.situation import ASKER, table_with
-from scorepad.rules.bounds import Piece, Resource, solve, uses_of_cards
+from scorepad.rules.bounds import Piece, Resource, UseLimits, solve, uses_of_cards
 from scorepad.rules.cards import (
     JOKER,
     NO_CARDS,
@@ -38,10 +38,24 @@ from scorepad.rules.settings import Settings
 from scorepad.rules.table import Meld, canasta_of, incomplete_of, is_incomplete_wild_meld, read_meld
 from scorepad.rules.turn_checks import OpeningCount, count_opening
 
-Limits = dict[Resource, tuple[int, int | None]]
-"""The minimum and maximum of each tally, or of the cards of a kind that are used; a maximum of None
-is unbounded.
-"""
+Limits = dict[Resource, UseLimits]
+"""The least and the most of each tally, or of the cards of a kind that are used."""
+
+
+def at_least(number: int) -> UseLimits:
+    """The limits of a tally that must reach this number."""
+    return UseLimits(least=number, most=None)
+
+
+def at_most(number: int) -> UseLimits:
+    """The limits of a tally that must not exceed this number."""
+    return UseLimits(least=0, most=number)
+
+
+def exactly(number: int) -> UseLimits:
+    """The limits of a tally that must be this number."""
+    return UseLimits(least=number, most=number)
+
 
 # --------------------------------------------------------------------------------------- tallies
 
@@ -72,13 +86,15 @@ _DISCARDED: Resource = ("discarded",)
 
 _MOST_CANASTAS_OF_A_RANK = 10
 """The maximum number of canastas of one rank laid in one turn."""
+NOTHING_BARS_GOING_OUT: Limits = {BARS_GOING_OUT: exactly(0)}
+"""A player who goes out leaves no incomplete meld that prevents it."""
 ONE_INCOMPLETE_OF_EACH: Limits = {
-    **{("incomplete", rank): (0, 1) for rank in RANKS},
-    _INCOMPLETE_WILD_MELDS: (0, 1),
+    **{("incomplete", rank): at_most(1) for rank in RANKS},
+    _INCOMPLETE_WILD_MELDS: at_most(1),
 }
 """A side has at most one incomplete meld of a rank, and of wild cards."""
 _INCOMPLETE_OR_CANASTAS: Limits = {
-    ("incomplete-or-canastas", rank): (0, _MOST_CANASTAS_OF_A_RANK) for rank in RANKS
+    ("incomplete-or-canastas", rank): at_most(_MOST_CANASTAS_OF_A_RANK) for rank in RANKS
 }
 """One turn lays either an incomplete meld of a rank or canastas of that rank."""
 
@@ -265,19 +281,28 @@ def tallies_of(settings: Settings, meld: Meld, *, on: int | None) -> dict[Resour
 
 def _tallies_of_restrictions(settings: Settings, meld: Meld) -> dict[Resource, int]:
     """What a meld adds to the tallies by which some games restrict what a side may have on the
-    table: incomplete melds (those that are no canastas) of wild cards, of the same rank, or of a
-    kind that prevents going out.
+    table. Most concern incomplete melds, those that are no canastas.
     """
-    tallies: dict[Resource, int] = {}
-    if settings.wilds_blocked != "nothing" and is_incomplete_wild_meld(meld, settings):
-        tallies[_INCOMPLETE_WILD_MELDS] = 1
-    if settings.repeated_rank == "not-incomplete" and meld.rank is not None:
-        is_complete = meld.size >= settings.canasta_length
-        tallies |= _tallies_of_rank(meld.rank, is_complete=is_complete)
+    return {
+        **_tallies_of_wild_meld(settings, meld),
+        **_tallies_of_rank(settings, meld),
+        **_tallies_of_meld_barring_out(settings, meld),
+    }
+
+
+def _tallies_of_wild_meld(settings: Settings, meld: Meld) -> dict[Resource, int]:
+    """The tally of an incomplete meld of wild cards alone, in games in which it restricts its side."""
+    if settings.wilds_blocked == "nothing" or not is_incomplete_wild_meld(meld, settings):
+        return {}
+    return {_INCOMPLETE_WILD_MELDS: 1}
+
+
+def _tallies_of_meld_barring_out(settings: Settings, meld: Meld) -> dict[Resource, int]:
+    """The tally of an incomplete meld that prevents going out."""
     incomplete = incomplete_of(meld, settings)
-    if incomplete is not None and incomplete.bars_out:
-        tallies[BARS_GOING_OUT] = 1
-    return tallies
+    if incomplete is None or not incomplete.bars_out:
+        return {}
+    return {BARS_GOING_OUT: 1}
 
 
 def laid_on_meld(index: int) -> Resource:
@@ -290,24 +315,29 @@ def canastas_of_family(family: str) -> Resource:
     return ("family", family)
 
 
-def _tallies_of_rank(rank: int, *, is_complete: bool) -> dict[Resource, int]:
-    """What a meld adds to the tallies of its rank (index), where a rank has one incomplete meld or
-    several complete ones (canastas), but not both.
+def _tallies_of_rank(settings: Settings, meld: Meld) -> dict[Resource, int]:
+    """The tallies of a meld's rank, in games in which a side has either one incomplete meld of a
+    rank or canastas of it, but not both.
+
+    An incomplete meld of kings counts as much as all the canastas of kings that may be laid, so
+    that none fits beside it.
     """
+    if settings.repeated_rank != "not-incomplete" or meld.rank is None:
+        return {}
+    is_complete = meld.size >= settings.canasta_length
     if is_complete:
-        return {("incomplete-or-canastas", rank): 1}
+        return {("incomplete-or-canastas", meld.rank): 1}
     return {
-        ("incomplete", rank): 1,
-        # It uses up the whole limit, so that no canasta of the rank fits beside it.
-        ("incomplete-or-canastas", rank): _MOST_CANASTAS_OF_A_RANK,
+        ("incomplete", meld.rank): 1,
+        ("incomplete-or-canastas", meld.rank): _MOST_CANASTAS_OF_A_RANK,
     }
 
 
 def canastas_needed(settings: Settings) -> Limits:
     """The canastas that going out requires, as limits: at least so many, of a family or of any."""
-    needed: Limits = {CANASTAS: (settings.canastas_needed, None)}
+    needed: Limits = {CANASTAS: at_least(settings.canastas_needed)}
     for family, count in settings.canasta_families_needed:
-        needed[canastas_of_family(family)] = (count, None)
+        needed[canastas_of_family(family)] = at_least(count)
     return needed
 
 
@@ -325,57 +355,81 @@ def opening_candidates(
     """The melds that an opening (what a side lays first in a hand) may hold, with the points that
     they add toward its minimum.
 
-    `minimum` is None where an opening needs no points: it may hold any meld, and cards count in
-    place of points. `concealed`: the player opens and goes out at once.
+    `minimum` is None where an opening needs no points. `concealed`: the player opens and goes out at
+    once.
     """
     if minimum is None:
-        for candidate in candidates:
-            yield opening_candidate(candidate, candidate.added.size)
-        return
+        return _candidates_without_minimum(candidates)
+    return _candidates_for_minimum(rules, candidates, minimum, concealed=concealed)
 
-    counted = _count_each_alone(rules, candidates, minimum, concealed=concealed)
-    for candidate, as_only_meld in counted:
-        if as_only_meld.why in _OPENS_WITH_ENOUGH_POINTS:
-            may_open = True
-        elif as_only_meld.why in _OPENS_BESIDE_OTHERS:
-            may_open = False
-        else:  # no opening may hold it, whatever is laid beside it
-            continue
-        points = candidate.added.points(rules.settings.card_points)
-        its_points_count = as_only_meld.aside == 0
-        yield opening_candidate(candidate, points, counts=its_points_count, may_open=may_open)
+
+def _candidates_without_minimum(candidates: Iterable[Candidate]) -> Iterator[Candidate]:
+    """The melds of an opening that needs no points: it may hold any, and the number of their cards
+    stands for their points.
+    """
+    for candidate in candidates:
+        yield opening_candidate(candidate, points=candidate.added.size)
+
+
+def _candidates_for_minimum(
+    rules: Ruleset, candidates: Iterable[Candidate], minimum: int, *, concealed: bool
+) -> Iterator[Candidate]:
+    """The melds that an opening with this minimum of points may hold.
+
+    Some may open by themselves if they have the points, others only beside another meld. The rest,
+    which no opening may hold, are left out. `concealed`: the player opens and goes out at once.
+    """
+    for candidate, as_only_meld in _count_each_alone(
+        rules, candidates, minimum, concealed=concealed
+    ):
+        opens_alone = as_only_meld.why in _OPENS_WITH_ENOUGH_POINTS
+        opens_beside_others = as_only_meld.why in _OPENS_BESIDE_OTHERS
+        if opens_alone or opens_beside_others:
+            yield opening_candidate(
+                candidate,
+                points=candidate.added.points(rules.settings.card_points),
+                counts=as_only_meld.aside == 0,
+                may_open=opens_alone,
+            )
+
+
+class _CountedAlone(NamedTuple):
+    """A meld, and what it would be worth as the only meld of an opening."""
+
+    candidate: Candidate
+    as_only_meld: OpeningCount
 
 
 def _count_each_alone(
     rules: Ruleset, candidates: Iterable[Candidate], minimum: int, *, concealed: bool
-) -> Iterator[tuple[Candidate, OpeningCount]]:
-    """Each meld with its value as if it were the whole opening.
+) -> Iterator[_CountedAlone]:
+    """Each meld as if it were the whole opening, counted against this minimum of points.
 
     `concealed`: the player opens and goes out at once.
     """
     melds = tuple(candidates)
     out = Out(ASKER, concealed=True) if concealed else None
-    # One table with all the melds is faster to build than one for each of them.
+    # One table with all the melds, in this order, is faster to build than one for each of them.
     all_melds = tuple(Reading(candidate.meld.cards) for candidate in melds)
     table = table_with(rules, out=out, opening=all_melds)
-    side = table.parties[ASKER].sides[0]
+    side = table.sides[ASKER]
     for candidate, laid_meld in zip(melds, side.opening, strict=True):
         side_with_only_meld = replace(side, opening=(laid_meld,))
-        yield candidate, count_opening(table, side_with_only_meld, minimum)
+        yield _CountedAlone(candidate, count_opening(table, side_with_only_meld, minimum))
 
 
 def opening_candidate(
     candidate: Candidate, points: int, *, counts: bool = True, may_open: bool = True
 ) -> Candidate:
-    """The candidate with what it adds to an opening: its points, without those of wild cards beside
-    natural ones.
+    """The candidate as a meld of an opening, in which its cards have these points.
 
-    `counts`: its points count toward the minimum. `may_open`: it could be the whole opening, if it
-    had the points.
+    The points of wild cards beside natural ones are added later, when it is known which they are.
+    `counts`: its points count toward the minimum; if not, they still make it worth laying.
+    `may_open`: it could be the whole opening, if it had the points.
     """
     tallies = dict(candidate.tallies)
     tallies[OPENING_POINTS] = points if counts else 0
-    tallies[MAY_OPEN] = int(may_open)
+    tallies[MAY_OPEN] = 1 if may_open else 0
     return candidate._replace(tallies=tallies, worth=points, counts=counts)
 
 
@@ -395,14 +449,25 @@ def opening_task(
     opens with it; `concealed`: the player opens and goes out at once.
     """
     melds = tuple(opening_candidates(rules, candidates, minimum, concealed=concealed))
-    wilds = wild_points(rules.settings)
-    if minimum is None:  # cards count in place of points
-        wilds = WildPoints(joker=1, two=1)
-    limits = ONE_INCOMPLETE_OF_EACH | _INCOMPLETE_OR_CANASTAS
-    task = LayingTask(held=held, candidates=melds, limits=limits, wilds=wilds, top=top)
+    task = LayingTask(
+        held=held,
+        candidates=melds,
+        limits=ONE_INCOMPLETE_OF_EACH | _INCOMPLETE_OR_CANASTAS,
+        wilds=_wild_points_in_opening(rules.settings, minimum),
+        top=top,
+    )
     if task.all_melds_count:  # the points laid are also those that count
         return task
     return task._replace(weights=LAID_POINTS_FIRST)
+
+
+def _wild_points_in_opening(settings: Settings, minimum: int | None) -> WildPoints:
+    """The points of wild cards in an opening. Without a minimum, the number of cards stands for
+    points.
+    """
+    if minimum is None:
+        return WildPoints(joker=1, two=1)
+    return wild_points(settings)
 
 
 def wild_points(settings: Settings) -> WildPoints:
@@ -419,50 +484,74 @@ def find_best_play(task: LayingTask) -> Play | None:
         raise TooManyWays
     pieces = tuple(_pieces_of_task(task))
     limits = _limits_of_places(task) | _limits_of_cards(task) | task.limits
-    numbers = _solve(pieces, tuple(limits.items()))
+    numbers = _numbers_of_most_value(pieces, tuple(limits.items()))
     if numbers is None:
         return None
     return _play_of_solution(task, _read_solution(task, numbers))
 
 
 def _limits_of_places(task: LayingTask) -> Limits:
-    """The limits by which every place that the melds have for wild cards is filled (none is left
-    over, and none too few), and by which the last discard has as many cards as it may.
+    """The limits by which wild cards fill the places that the melds have for them, and by which the
+    last discard has as many cards as it may.
+
+    A meld with two such places adds two to their tally, and each wild card takes one away. So it
+    ends at zero if every place is filled, and no wild card is laid without a place.
     """
     return {
-        _PLACES_FOR_WILDS: (0, 0),
-        _PLACES_NOT_COUNTING: (0, 0),
-        _DISCARDED: (task.discards.fewest, task.discards.most),
+        _PLACES_FOR_WILDS: exactly(0),
+        _PLACES_NOT_COUNTING: exactly(0),
+        _DISCARDED: UseLimits(least=task.discards.fewest, most=task.discards.most),
     }
 
 
 def _limits_of_cards(task: LayingTask) -> Limits:
-    """The limits by which no card is used more often than it is held and, if the whole hand is
-    laid, each is used.
+    """The limits by which no card is used more often than it is held."""
+    return _limits_of_kinds(task) | _limits_of_suits(task)
 
-    Of two kings, one of them of hearts, `("card", 3)` has the limits 0 and 2, and `("suited", 3,
-    "h")` 0 and 1.
+
+def _limits_of_kinds(task: LayingTask) -> Limits:
+    """The limits of the cards of each kind: of two kings held, up to two are used. If the whole
+    hand is laid, both are.
     """
     limits: Limits = {}
-    for kind, count in enumerate(task.held.counts):
-        fewest = count if task.whole else 0
-        limits["card", kind] = (fewest, count)
-
-    # Only sequences use cards by their suits. The top card of the pile is laid in a meld of its
-    # rank, so sequences have the cards of the hand only.
-    number_in_hand = count_by_suit(task.in_hand)
-    for kind, suit, _ in task.held.suited:
-        limits["suited", kind, suit] = (0, number_in_hand.get(SuitedKind(kind, suit), 0))
+    for kind, number in enumerate(task.held.counts):
+        limits[_cards_of(kind)] = exactly(number) if task.whole else at_most(number)
     return limits
 
 
+def _limits_of_suits(task: LayingTask) -> Limits:
+    """The limits of the cards whose suit is known: of two kings, of which one is of hearts, one is
+    used as a king of hearts.
+
+    Only sequences use cards by their suits. The top card of the pile is laid in a meld of its rank,
+    so sequences have the cards of the hand only.
+    """
+    number_in_hand = count_by_suit(task.in_hand)
+    limits: Limits = {}
+    for kind, suit, _ in task.held.suited:
+        number = number_in_hand.get(SuitedKind(kind, suit), 0)
+        limits[_cards_of_suit(kind, suit)] = at_most(number)
+    return limits
+
+
+def _cards_of(kind: int) -> Resource:
+    """The cards of a kind (its index) that are used, as `uses_of_cards` names them."""
+    return ("card", kind)
+
+
+def _cards_of_suit(kind: int, suit: str) -> Resource:
+    """The cards of a kind (its index) and suit that are used, as `uses_of_cards` names them."""
+    return ("suited", kind, suit)
+
+
 @lru_cache(maxsize=256)
-def _solve(
-    pieces: tuple[Piece, ...], limits: tuple[tuple[Resource, tuple[int, int | None]], ...]
+def _numbers_of_most_value(
+    pieces: tuple[Piece, ...], limits: tuple[tuple[Resource, UseLimits], ...]
 ) -> tuple[int, ...] | None:
     """How many of each piece to use for the highest value within the limits; None if nothing fits.
 
-    Cached: a question is answered under every option, and most options do not change it.
+    Cached: a question is answered under every option, and most options do not change it. Therefore
+    the limits are the items of a `Limits`, which can be hashed.
     """
     return solve(pieces, dict(limits), "most")
 
@@ -484,39 +573,49 @@ def _pieces_of_task(task: LayingTask) -> Iterator[Piece]:
 
 
 def _meld_piece(task: LayingTask, candidate: Candidate) -> Piece:
-    """A meld: it uses its natural cards, and adds to the tallies, among them the places that it has
-    for wild cards.
+    """A meld as a variable of the program: it uses its natural cards, and adds to the tallies, among
+    them the places that it has for wild cards.
+    """
+    places_for_wilds = (_places_for_wilds(counts=candidate.counts), candidate.wilds)
+    uses = (*uses_of_cards(candidate.added), places_for_wilds, *candidate.tallies.items())
+    return Piece(points=_value_of_meld(task, candidate), uses=uses)
+
+
+def _value_of_meld(task: LayingTask, candidate: Candidate) -> int:
+    """The value of a meld in the program: its points, scaled so that they outweigh any number of
+    melds, less one for the meld. Of two plays with equal points, fewer melds are better.
     """
     weight = _weight_of_points(task, counts=candidate.counts)
     value = candidate.worth * weight * _VALUE_OF_A_POINT
-    if candidate.cards_from_hand > 0 and task.held.size <= LARGEST_TIDIED_HAND:
-        value -= 1  # of two plays with equal points, fewer melds are better
-
-    places_for_wilds = (_places_for_wilds(counts=candidate.counts), candidate.wilds)
-    uses = (*uses_of_cards(candidate.added), places_for_wilds, *candidate.tallies.items())
-    return Piece(points=value, uses=uses)
+    lays_cards = candidate.cards_from_hand > 0
+    is_small_hand = task.held.size <= LARGEST_TIDIED_HAND
+    if lays_cards and is_small_hand:
+        value -= 1
+    return value
 
 
 def _wild_piece(task: LayingTask, kind: int, *, counts: bool) -> Piece:
-    """A joker or a two (index) beside natural cards: it uses a card of the hand, and fills one of
-    the places that the melds have for wild cards, which is then one less.
+    """A joker or a two (index) beside natural cards, as a variable of the program.
 
-    `counts`: its meld counts for an opening, and so do its points.
+    It uses a card of the hand, and fills one of the places that the melds have for wild cards: the
+    tally of places gets one less. `counts`: its meld counts for an opening, and so do its points.
     """
     points = task.wilds.joker if kind == JOKER else task.wilds.two
     weight = _weight_of_points(task, counts=counts)
-    uses: dict[Resource, int] = {
-        ("card", kind): 1,
-        _places_for_wilds(counts=counts): -1,
-        OPENING_POINTS: points if counts else 0,
-    }
-    return Piece(points=points * weight * _VALUE_OF_A_POINT, uses=tuple(uses.items()))
+    opening_points = points if counts else 0
+    uses = (
+        (_cards_of(kind), 1),
+        (_places_for_wilds(counts=counts), -1),
+        (OPENING_POINTS, opening_points),
+    )
+    return Piece(points=points * weight * _VALUE_OF_A_POINT, uses=uses)
 
 
 def _discard_piece(kind: int) -> Piece:
-    """A card of this kind (index) in the last discard; it has no value."""
-    uses: dict[Resource, int] = {("card", kind): 1, _DISCARDED: 1}
-    return Piece(points=0, uses=tuple(uses.items()))
+    """A card of this kind (index) in the last discard, as a variable of the program: it uses a card
+    of the hand and adds one to the cards discarded. It has no value.
+    """
+    return Piece(points=0, uses=((_cards_of(kind), 1), (_DISCARDED, 1)))
 
 
 def _weight_of_points(task: LayingTask, *, counts: bool) -> int:
@@ -540,6 +639,27 @@ class _ChosenMeld(NamedTuple):
     """Its cards, without the top card of the pile."""
     top_card: Cards = NO_CARDS
     """The top card of the pile, if it is in this meld."""
+
+    def with_top_card(self, top_card: Cards) -> _ChosenMeld:
+        """The meld with the top card in place of one of its cards from the hand."""
+        return self._replace(from_hand=subtract_cards(self.from_hand, top_card), top_card=top_card)
+
+
+@dataclass(slots=True)
+class _HandLeft:
+    """The cards of the hand that are left while a play is put together."""
+
+    cards: Cards
+
+    def take(self, wanted: Cards) -> Cards:
+        """Take these cards out of the hand, and return them with the suits that they have in it.
+
+        Taking `K` from `Kh 9` returns `Kh`, and `9` is left.
+        """
+        others = subtract_cards(self.cards, wanted)
+        taken = subtract_cards(self.cards, others)
+        self.cards = subtract_cards(self.cards, taken)
+        return taken
 
 
 class _Solution(NamedTuple):
@@ -575,33 +695,33 @@ def _play_of_solution(task: LayingTask, solution: _Solution) -> Play:
     The meld with the top card of the pile comes first, then what is laid on the table's melds in
     their order, then the new melds.
     """
+    hand = _HandLeft(task.in_hand)
     with_top_card: list[LaidCards] = []
     others: list[LaidCards] = []
-    left_in_hand = task.in_hand
-    for meld in _with_top_card(task, _chosen_melds(task, solution)):
-        from_hand = _cards_as_held(left_in_hand, meld.from_hand)
-        left_in_hand = subtract_cards(left_in_hand, from_hand)
-        laid = LaidCards(gather((from_hand, meld.top_card)), meld.candidate.on)
+    for meld in _give_top_card(task, _chosen_melds(task, solution)):
+        cards = gather((hand.take(meld.from_hand), meld.top_card))
+        laid = LaidCards(cards, on=meld.candidate.on)
         if meld.top_card.size:
             with_top_card.append(laid)
         elif laid.cards.size:  # a meld of the table may get no cards
             others.append(laid)
 
     others.sort(key=_order_in_play)
-    discarded = _cards_as_held(left_in_hand, _discarded(task, solution))
-    return Play((*with_top_card, *others), gather((discarded, task.discards.aside)))
+    last_discard = gather((hand.take(_discarded(task, solution)), task.discards.aside))
+    return Play((*with_top_card, *others), last_discard)
 
 
-def _with_top_card(task: LayingTask, chosen: list[_ChosenMeld]) -> list[_ChosenMeld]:
-    """The melds, of which the first that may hold the pile's top card does, if there is one."""
+def _give_top_card(task: LayingTask, melds: list[_ChosenMeld]) -> list[_ChosenMeld]:
+    """The melds, after the first that may hold the top card of the pile got it. Without a top card
+    they stay as they are.
+    """
     if task.top is None:
-        return chosen
-    for index, meld in enumerate(chosen):
+        return melds
+    for index, meld in enumerate(melds):
         if MAY_HOLD_TOP_CARD in meld.candidate.tallies:
-            from_hand = subtract_cards(meld.from_hand, task.top.cards)
-            holder = _ChosenMeld(meld.candidate, from_hand, task.top.cards)
-            return [*chosen[:index], holder, *chosen[index + 1 :]]
-    return chosen
+            holder = meld.with_top_card(task.top.cards)
+            return [*melds[:index], holder, *melds[index + 1 :]]
+    return melds
 
 
 def _chosen_melds(task: LayingTask, solution: _Solution) -> list[_ChosenMeld]:
@@ -609,17 +729,14 @@ def _chosen_melds(task: LayingTask, solution: _Solution) -> list[_ChosenMeld]:
 
     The first melds with places for wild cards get the jokers of the solution, the others get twos.
     """
-    jokers_left = solution.jokers
-    jokers_left_not_counting = solution.jokers_not_counting
+    # By whether a meld counts for an opening.
+    jokers_left = {True: solution.jokers, False: solution.jokers_not_counting}
     chosen: list[_ChosenMeld] = []
     for candidate in _candidates_laid(task, solution):
-        if candidate.counts:
-            jokers = min(jokers_left, candidate.wilds)
-            jokers_left -= jokers
-        else:
-            jokers = min(jokers_left_not_counting, candidate.wilds)
-            jokers_left_not_counting -= jokers
-        wilds = build_cards({JOKER: jokers, TWO: candidate.wilds - jokers})
+        jokers = min(jokers_left[candidate.counts], candidate.wilds)
+        jokers_left[candidate.counts] -= jokers
+        twos = candidate.wilds - jokers
+        wilds = build_cards({JOKER: jokers, TWO: twos})
         chosen.append(_ChosenMeld(candidate, gather((candidate.added, wilds))))
     return chosen
 
@@ -639,17 +756,12 @@ def _candidates_laid(task: LayingTask, solution: _Solution) -> list[Candidate]:
     return sequences + others
 
 
-def _cards_as_held(held: Cards, wanted: Cards) -> Cards:
-    """The wanted cards with the suits that they have among those held: `K` from `Kh 9` is `Kh`."""
-    left = subtract_cards(held, wanted)
-    return subtract_cards(held, left)
-
-
 def _order_in_play(laid: LaidCards) -> tuple[bool, int]:
     """Sort key: first the cards laid on the table's melds in their order, then new melds."""
     return laid.on is None, laid.on or 0
 
 
 def _discarded(task: LayingTask, solution: _Solution) -> Cards:
+    """The cards of the last discard, without those that are discarded in any case."""
     number_by_kind = dict(zip(task.discards.kinds, solution.discards, strict=True))
     return build_cards(number_by_kind)

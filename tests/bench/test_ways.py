@@ -61,7 +61,7 @@ def questions(kind: str, variant: str) -> list[bytes]:
 
 def afresh() -> None:
     """Nothing is remembered of the round before."""
-    best_play._solve.cache_clear()
+    best_play._numbers_of_most_value.cache_clear()
     best_play.new_melds.cache_clear()
 
 
