@@ -16,7 +16,7 @@ than are examined.
 
 from scorepad.errors import TooManyWays
 from scorepad.referee.answering import answer_to, rule
-from scorepad.referee.discard import discard_effect
+from scorepad.referee.discard import DiscardEffect, discard_effect
 from scorepad.referee.field_types import Permission
 from scorepad.referee.penalties import Costs, Irregularity, irregularities, irregularity
 from scorepad.referee.questions import (
@@ -43,8 +43,8 @@ from scorepad.referee.ruling import (
 from scorepad.referee.whole_hand import table_after
 
 __all__ = [
-    "Alternative", "Answer", "AnyQuestion", "Costs", "DiscardQuestion", "EndOfStockQuestion", "Irregularity",
-    "LaidCards", "MeldQuestion", "OpeningQuestion", "OutQuestion", "PenaltyQuestion", "Permission", "PileQuestion",
-    "Play", "Reason", "RedThreesQuestion", "Ruling", "TooManyWays", "UpcardQuestion", "Verdict", "answer_to",
-    "discard_effect", "irregularities", "irregularity", "rule", "table_after",
+    "Alternative", "Answer", "AnyQuestion", "Costs", "DiscardEffect", "DiscardQuestion", "EndOfStockQuestion",
+    "Irregularity", "LaidCards", "MeldQuestion", "OpeningQuestion", "OutQuestion", "PenaltyQuestion", "Permission",
+    "PileQuestion", "Play", "Reason", "RedThreesQuestion", "Ruling", "TooManyWays", "UpcardQuestion", "Verdict",
+    "answer_to", "discard_effect", "irregularities", "irregularity", "rule", "table_after",
 ]  # fmt: skip

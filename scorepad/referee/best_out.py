@@ -209,7 +209,8 @@ def _with_naturals_on_wilds(task: LayingTask) -> LayingTask:
 
 
 def _requirements(settings: Settings, question: OutQuestion, minimum: int | None) -> Limits:
-    """What going out requires of all melds together, as limits of their tallies.
+    """What going out requires of all melds together, as limits of tallies: totals over the melds,
+    such as the number of their canastas.
 
     That is so many canastas (melds of seven cards or more), no incomplete meld that prevents going
     out, and the opening minimum if there is one. A player who goes out concealed also needs a new
@@ -237,7 +238,8 @@ def _task_of_going_out(
     settings = rules.settings
     discards = possible_last_discards(settings, hand, question.discard)
     held = subtract_cards(hand, discards.aside)
-    melds = [*_new_melds(rules, question, held, minimum), *_lay_offs(rules, question, held)]
+    melds = _new_melds(rules, question, held, minimum=minimum)
+    melds += _lay_offs(rules, question, held)
     candidates = [_with_points_as_worth(meld, settings) for meld in melds]
     return LayingTask(
         held=held,
@@ -281,7 +283,7 @@ def _with_points_as_worth(candidate: Candidate, settings: Settings) -> Candidate
 
 
 def _new_melds(
-    rules: Ruleset, question: OutQuestion, held: Cards, minimum: int | None
+    rules: Ruleset, question: OutQuestion, held: Cards, *, minimum: int | None
 ) -> list[Candidate]:
     """The new melds that the cards held can make; if they must reach an opening minimum, with what
     they add to it.
@@ -542,7 +544,9 @@ def _why_cards_stay(rules: Ruleset, question: OutQuestion, hand: Cards) -> Reaso
         task = task._replace(discards=Discards(aside=task.discards.aside))
     staying = _cards_left(hand, find_best_play(_laying_most_cards(task)))
 
-    discardable = _which_may_be_discarded(rules.settings, question, task.discards, staying)
+    discardable = _which_may_be_discarded(
+        rules.settings, question, discards=task.discards, staying=staying
+    )
     grounds = ["out-empty-handed"]
     if discardable in (_Discardable.ONLY_SOME, _Discardable.NONE):
         grounds.append("last-discard-special")
@@ -594,7 +598,7 @@ def _cards_used(play: Play) -> Cards:
 
 
 def _which_may_be_discarded(
-    settings: Settings, question: OutQuestion, discards: Discards, staying: Iterable[Kind]
+    settings: Settings, question: OutQuestion, *, discards: Discards, staying: Iterable[Kind]
 ) -> _Discardable:
     """Which of the kinds of card that stay in the hand may be the last discard."""
     if question.discard == NOTHING:

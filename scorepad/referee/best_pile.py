@@ -120,7 +120,7 @@ def _best_way(rules: Ruleset, question: PileQuestion, hand: Cards) -> Play | Non
         minimum = rules.settings.opening_minimum(question.score, question.deal)
     if minimum is None:
         return _simplest_way(rules, question, hand)
-    return _best_opening_with_pile(rules, question, hand, minimum)
+    return _best_opening_with_pile(rules, question, hand, minimum=minimum)
 
 
 def _simplest_way(rules: Ruleset, question: PileQuestion, hand: Cards) -> Play | None:
@@ -141,14 +141,14 @@ def _simplest_way(rules: Ruleset, question: PileQuestion, hand: Cards) -> Play |
 
 
 def _best_opening_with_pile(
-    rules: Ruleset, question: PileQuestion, hand: Cards, minimum: int
+    rules: Ruleset, question: PileQuestion, hand: Cards, *, minimum: int
 ) -> Play | None:
     """The play that takes the pile and lays the most points toward the opening minimum; None if the
     hand cannot take the pile.
 
     A play whose melds may open is better than any other, even if the other lays more points.
     """
-    task = _task_of_opening_with_pile(rules, question, hand, minimum)
+    task = _task_of_opening_with_pile(rules, question, hand, minimum=minimum)
     opens: Limits = {MAY_OPEN: at_least(1)}
     play_that_opens = find_best_play(task._replace(limits=opens | task.limits))
     if play_that_opens is not None:
@@ -157,12 +157,11 @@ def _best_opening_with_pile(
 
 
 def _task_of_opening_with_pile(
-    rules: Ruleset, question: PileQuestion, hand: Cards, minimum: int
+    rules: Ruleset, question: PileQuestion, hand: Cards, *, minimum: int
 ) -> LayingTask:
     """The task of laying one meld with the pile's top card, and others of cards of the hand."""
-    melds_of_top: list[Candidate] = []
-    if kind_of(question.top).is_natural:
-        melds_of_top += _melds_of_natural_top_card(rules, hand, question)
+    is_natural = kind_of(question.top).is_natural
+    melds_of_top = [*_melds_of_natural_top_card(rules, hand, question)] if is_natural else []
     in_opening = [meld for meld in melds_of_top if not _is_top_card_alone(meld)]
     in_opening += new_melds(rules.settings, hand, going_out=False)
 
@@ -192,16 +191,18 @@ def _is_top_card_alone(meld_of_top: Candidate) -> bool:
 
 
 def _why_pile_not_taken(rules: Ruleset, question: PileQuestion, hand: Cards) -> Ruling:
-    """Why no cards of the hand take the pile."""
+    """Why no cards of the hand take the pile.
+
+    With no cards laid, the ruling on the pile may only say that the top card fits no meld. Of a
+    hand without a card of its rank, it is also said how many of these are needed.
+    """
     kind = kind_of(question.top)
     number_held = hand.of(kind)
     reasons = _against_taking_with_all(rules, question, number_held)
-    if kind.is_natural and number_held == 0:
-        # With no cards laid, the ruling says that the top card fits nothing. For a hand, the reason
-        # is that it holds no card of the rank.
-        is_said = any(each.code == "pile-naturals" for each in reasons)
-        if not is_said:
-            reasons.append(too_few_naturals(rules, question, number_held))
+    holds_none_of_rank = kind.is_natural and number_held == 0
+    says_how_many = any(each.code == "pile-naturals" for each in reasons)
+    if holds_none_of_rank and not says_how_many:
+        reasons.append(too_few_naturals(rules, question, number_held))
     return forbidden(tuple(reasons))
 
 

@@ -47,7 +47,7 @@ def at_least(number: int) -> UseLimits:
     return UseLimits(least=number, most=None)
 
 
-def at_most(number: int) -> UseLimits:
+def up_to(number: int) -> UseLimits:
     """The limits of a tally that must not exceed this number."""
     return UseLimits(least=0, most=number)
 
@@ -88,13 +88,25 @@ _MOST_CANASTAS_OF_A_RANK = 10
 """The maximum number of canastas of one rank laid in one turn."""
 NOTHING_BARS_GOING_OUT: Limits = {BARS_GOING_OUT: exactly(0)}
 """A player who goes out leaves no incomplete meld that prevents it."""
+
+
+def _incomplete_melds_of(rank: int) -> Resource:
+    """The tally of incomplete melds of a rank (index): those that are no canastas."""
+    return ("incomplete", rank)
+
+
+def _incomplete_or_canastas_of(rank: int) -> Resource:
+    """The tally by which an incomplete meld of a rank (index) excludes canastas of that rank."""
+    return ("incomplete-or-canastas", rank)
+
+
 ONE_INCOMPLETE_OF_EACH: Limits = {
-    **{("incomplete", rank): at_most(1) for rank in RANKS},
-    _INCOMPLETE_WILD_MELDS: at_most(1),
+    **{_incomplete_melds_of(rank): up_to(1) for rank in RANKS},
+    _INCOMPLETE_WILD_MELDS: up_to(1),
 }
 """A side has at most one incomplete meld of a rank, and of wild cards."""
 _INCOMPLETE_OR_CANASTAS: Limits = {
-    ("incomplete-or-canastas", rank): at_most(_MOST_CANASTAS_OF_A_RANK) for rank in RANKS
+    _incomplete_or_canastas_of(rank): up_to(_MOST_CANASTAS_OF_A_RANK) for rank in RANKS
 }
 """One turn lays either an incomplete meld of a rank or canastas of that rank."""
 
@@ -262,9 +274,9 @@ def _legal_melds(
 
 
 def tallies_of(settings: Settings, meld: Meld, *, on: int | None) -> dict[Resource, int]:
-    """What a meld adds to the tallies that all questions use: a new canasta (a meld of seven cards
-    or more) adds `{MELDS: 1, CANASTAS: 1, NEW_CANASTAS: 1, …}`.
+    """What a meld adds to the tallies, which are totals over all melds laid.
 
+    A new canasta (a meld of seven cards or more) adds `{MELDS: 1, CANASTAS: 1, NEW_CANASTAS: 1, …}`.
     `on` is the index of the table's meld that its cards are laid on; None for a new meld.
     """
     tallies: dict[Resource, int] = {MELDS: 1}
@@ -274,14 +286,16 @@ def tallies_of(settings: Settings, meld: Meld, *, on: int | None) -> dict[Resour
     if canasta is not None:
         tallies[CANASTAS] = 1
         tallies[canastas_of_family(canasta.family)] = 1
-        if on is None:
-            tallies[NEW_CANASTAS] = 1
+    if canasta is not None and on is None:
+        tallies[NEW_CANASTAS] = 1
     return tallies | _tallies_of_restrictions(settings, meld)
 
 
 def _tallies_of_restrictions(settings: Settings, meld: Meld) -> dict[Resource, int]:
-    """What a meld adds to the tallies by which some games restrict what a side may have on the
-    table. Most concern incomplete melds, those that are no canastas.
+    """What a meld adds to the totals by which some games restrict the melds of a side: incomplete
+    melds of wild cards, melds of the same rank, and incomplete melds that prevent going out.
+
+    A meld is incomplete as long as it is no canasta.
     """
     return {
         **_tallies_of_wild_meld(settings, meld),
@@ -291,14 +305,16 @@ def _tallies_of_restrictions(settings: Settings, meld: Meld) -> dict[Resource, i
 
 
 def _tallies_of_wild_meld(settings: Settings, meld: Meld) -> dict[Resource, int]:
-    """The tally of an incomplete meld of wild cards alone, in games in which it restricts its side."""
+    """One for an incomplete meld of wild cards alone, in games in which it restricts its side;
+    empty for other melds.
+    """
     if settings.wilds_blocked == "nothing" or not is_incomplete_wild_meld(meld, settings):
         return {}
     return {_INCOMPLETE_WILD_MELDS: 1}
 
 
 def _tallies_of_meld_barring_out(settings: Settings, meld: Meld) -> dict[Resource, int]:
-    """The tally of an incomplete meld that prevents going out."""
+    """One for an incomplete meld that prevents going out; empty for other melds."""
     incomplete = incomplete_of(meld, settings)
     if incomplete is None or not incomplete.bars_out:
         return {}
@@ -316,8 +332,8 @@ def canastas_of_family(family: str) -> Resource:
 
 
 def _tallies_of_rank(settings: Settings, meld: Meld) -> dict[Resource, int]:
-    """The tallies of a meld's rank, in games in which a side has either one incomplete meld of a
-    rank or canastas of it, but not both.
+    """What a meld adds to the tallies of its rank, in games in which a side has either one
+    incomplete meld of a rank or canastas of it, but not both.
 
     An incomplete meld of kings counts as much as all the canastas of kings that may be laid, so
     that none fits beside it.
@@ -326,10 +342,10 @@ def _tallies_of_rank(settings: Settings, meld: Meld) -> dict[Resource, int]:
         return {}
     is_complete = meld.size >= settings.canasta_length
     if is_complete:
-        return {("incomplete-or-canastas", meld.rank): 1}
+        return {_incomplete_or_canastas_of(meld.rank): 1}
     return {
-        ("incomplete", meld.rank): 1,
-        ("incomplete-or-canastas", meld.rank): _MOST_CANASTAS_OF_A_RANK,
+        _incomplete_melds_of(meld.rank): 1,
+        _incomplete_or_canastas_of(meld.rank): _MOST_CANASTAS_OF_A_RANK,
     }
 
 
@@ -379,17 +395,15 @@ def _candidates_for_minimum(
     Some may open by themselves if they have the points, others only beside another meld. The rest,
     which no opening may hold, are left out. `concealed`: the player opens and goes out at once.
     """
-    for candidate, as_only_meld in _count_each_alone(
-        rules, candidates, minimum, concealed=concealed
-    ):
-        opens_alone = as_only_meld.why in _OPENS_WITH_ENOUGH_POINTS
-        opens_beside_others = as_only_meld.why in _OPENS_BESIDE_OTHERS
-        if opens_alone or opens_beside_others:
+    counted_melds = _count_each_alone(rules, candidates, minimum, concealed=concealed)
+    for counted in counted_melds:
+        if counted.opens_alone or counted.opens_beside_others:
+            points = counted.candidate.added.points(rules.settings.card_points)
             yield opening_candidate(
-                candidate,
-                points=candidate.added.points(rules.settings.card_points),
-                counts=as_only_meld.aside == 0,
-                may_open=opens_alone,
+                counted.candidate,
+                points,
+                counts=counted.points_count,
+                may_open=counted.opens_alone,
             )
 
 
@@ -398,6 +412,22 @@ class _CountedAlone(NamedTuple):
 
     candidate: Candidate
     as_only_meld: OpeningCount
+
+    @property
+    def opens_alone(self) -> bool:
+        """Whether the meld may open without others, if it has the points."""
+        return self.as_only_meld.why in _OPENS_WITH_ENOUGH_POINTS
+
+    @property
+    def opens_beside_others(self) -> bool:
+        """Whether an opening may hold the meld if it holds another one that it requires."""
+        return self.as_only_meld.why in _OPENS_BESIDE_OTHERS
+
+    @property
+    def points_count(self) -> bool:
+        """Whether its points count toward the minimum."""
+        melds_not_counting = self.as_only_meld.aside
+        return melds_not_counting == 0
 
 
 def _count_each_alone(
@@ -479,7 +509,10 @@ def wild_points(settings: Settings) -> WildPoints:
 
 
 def find_best_play(task: LayingTask) -> Play | None:
-    """The play with the highest value; None if there is none. Raises TooManyWays."""
+    """The play with the highest value; None if there is none. Raises TooManyWays.
+
+    An integer program says how often each meld is laid; the play is made from these numbers.
+    """
     if len(task.candidates) > MOST_WAYS:
         raise TooManyWays
     pieces = tuple(_pieces_of_task(task))
@@ -515,7 +548,7 @@ def _limits_of_kinds(task: LayingTask) -> Limits:
     """
     limits: Limits = {}
     for kind, number in enumerate(task.held.counts):
-        limits[_cards_of(kind)] = exactly(number) if task.whole else at_most(number)
+        limits[_use_of_kind(kind)] = exactly(number) if task.whole else up_to(number)
     return limits
 
 
@@ -530,16 +563,16 @@ def _limits_of_suits(task: LayingTask) -> Limits:
     limits: Limits = {}
     for kind, suit, _ in task.held.suited:
         number = number_in_hand.get(SuitedKind(kind, suit), 0)
-        limits[_cards_of_suit(kind, suit)] = at_most(number)
+        limits[_use_of_suit(kind, suit)] = up_to(number)
     return limits
 
 
-def _cards_of(kind: int) -> Resource:
+def _use_of_kind(kind: int) -> Resource:
     """The cards of a kind (its index) that are used, as `uses_of_cards` names them."""
     return ("card", kind)
 
 
-def _cards_of_suit(kind: int, suit: str) -> Resource:
+def _use_of_suit(kind: int, suit: str) -> Resource:
     """The cards of a kind (its index) and suit that are used, as `uses_of_cards` names them."""
     return ("suited", kind, suit)
 
@@ -557,11 +590,10 @@ def _numbers_of_most_value(
 
 
 def _pieces_of_task(task: LayingTask) -> Iterator[Piece]:
-    """What may be used in a solution of a task, in the order in which `_read_solution` reads the
-    numbers.
+    """The variables of the integer program: what a play may lay or discard, any number of times.
 
     First the melds; then jokers and twos beside natural cards, apart from the melds, so that either
-    may be any wild card of a meld; then the cards discarded.
+    may be any wild card of a meld; then the cards discarded. `_read_solution` relies on this order.
     """
     for candidate in task.candidates:
         yield _meld_piece(task, candidate)
@@ -573,8 +605,8 @@ def _pieces_of_task(task: LayingTask) -> Iterator[Piece]:
 
 
 def _meld_piece(task: LayingTask, candidate: Candidate) -> Piece:
-    """A meld as a variable of the program: it uses its natural cards, and adds to the tallies, among
-    them the places that it has for wild cards.
+    """A meld as a variable of the integer program, with what laying it once uses: natural cards of
+    the hand, places for wild cards, and what it adds to the tallies (totals over all melds).
     """
     places_for_wilds = (_places_for_wilds(counts=candidate.counts), candidate.wilds)
     uses = (*uses_of_cards(candidate.added), places_for_wilds, *candidate.tallies.items())
@@ -582,8 +614,10 @@ def _meld_piece(task: LayingTask, candidate: Candidate) -> Piece:
 
 
 def _value_of_meld(task: LayingTask, candidate: Candidate) -> int:
-    """The value of a meld in the program: its points, scaled so that they outweigh any number of
-    melds, less one for the meld. Of two plays with equal points, fewer melds are better.
+    """The value of a meld where plays are compared: its points, multiplied so that they outweigh any
+    number of melds, less one for the meld itself.
+
+    Of two plays with equal points, the one with fewer melds has the higher value.
     """
     weight = _weight_of_points(task, counts=candidate.counts)
     value = candidate.worth * weight * _VALUE_OF_A_POINT
@@ -595,7 +629,7 @@ def _value_of_meld(task: LayingTask, candidate: Candidate) -> int:
 
 
 def _wild_piece(task: LayingTask, kind: int, *, counts: bool) -> Piece:
-    """A joker or a two (index) beside natural cards, as a variable of the program.
+    """A joker or a two (index) beside natural cards, as a variable of the integer program.
 
     It uses a card of the hand, and fills one of the places that the melds have for wild cards: the
     tally of places gets one less. `counts`: its meld counts for an opening, and so do its points.
@@ -604,7 +638,7 @@ def _wild_piece(task: LayingTask, kind: int, *, counts: bool) -> Piece:
     weight = _weight_of_points(task, counts=counts)
     opening_points = points if counts else 0
     uses = (
-        (_cards_of(kind), 1),
+        (_use_of_kind(kind), 1),
         (_places_for_wilds(counts=counts), -1),
         (OPENING_POINTS, opening_points),
     )
@@ -612,10 +646,11 @@ def _wild_piece(task: LayingTask, kind: int, *, counts: bool) -> Piece:
 
 
 def _discard_piece(kind: int) -> Piece:
-    """A card of this kind (index) in the last discard, as a variable of the program: it uses a card
-    of the hand and adds one to the cards discarded. It has no value.
+    """A card of this kind (index) in the last discard, as a variable of the integer program: it uses
+    a card of the hand and adds one to the cards discarded. It has no value.
     """
-    return Piece(points=0, uses=((_cards_of(kind), 1), (_DISCARDED, 1)))
+    uses = ((_use_of_kind(kind), 1), (_DISCARDED, 1))
+    return Piece(points=0, uses=uses)
 
 
 def _weight_of_points(task: LayingTask, *, counts: bool) -> int:
@@ -756,9 +791,11 @@ def _candidates_laid(task: LayingTask, solution: _Solution) -> list[Candidate]:
     return sequences + others
 
 
-def _order_in_play(laid: LaidCards) -> tuple[bool, int]:
+def _order_in_play(laid: LaidCards) -> tuple[int, int]:
     """Sort key: first the cards laid on the table's melds in their order, then new melds."""
-    return laid.on is None, laid.on or 0
+    if laid.on is None:
+        return (1, 0)
+    return (0, laid.on)
 
 
 def _discarded(task: LayingTask, solution: _Solution) -> Cards:

@@ -295,9 +295,8 @@ def _condition_on_wild_meld(settings: Settings, question: DiscardQuestion, kind:
     """
     code = "discard-hangs-on-wilds"
     may_forbid_wilds = kind.is_wild and settings.wilds_blocked != "nothing"
-    if may_forbid_wilds and question.last:
-        yield reason(code, "wilds-blocked", why="last")
-    elif may_forbid_wilds:
-        yield reason(code, "wilds-blocked", why="wild")
+    if may_forbid_wilds:
+        wording = "last" if question.last else "wild"
+        yield reason(code, "wilds-blocked", why=wording)
     elif question.last and _bars_going_out(settings, "wilds"):
         yield reason(code, "incomplete", why="last")

@@ -185,10 +185,10 @@ def _why_top_fits_nothing(rules: Ruleset, melds_of_rank: tuple[Reading, ...], to
     """Why the top card of the pile fits none of the side's melds of its rank: one of them is full,
     or there is none that takes it.
     """
-    for meld in melds_of_rank:
-        size = meld.cards.size
-        is_full = not rules.settings.may_grow(size)
-        if is_full:
-            return reason("stock-top-full", "end-of-stock", "meld-longest", card=top, cards=size)
+    sizes = [meld.cards.size for meld in melds_of_rank]
+    full_sizes = [size for size in sizes if not rules.settings.may_grow(size)]
+    if full_sizes:
+        size = full_sizes[0]  # the reason names one full meld
+        return reason("stock-top-full", "end-of-stock", "meld-longest", card=top, cards=size)
     # `named` is the wording that names the card.
     return reason("stock-top-fits-nothing", "end-of-stock", card=top, why="named")

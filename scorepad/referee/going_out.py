@@ -23,7 +23,7 @@ from scorepad.referee.situation import (
     table_with,
     violations,
 )
-from scorepad.rules.checks import SMALLEST_POINTS, Needed
+from scorepad.rules.checks import SMALLEST_POINTS, MessageArgument, Needed
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.hand import Out
 from scorepad.rules.score import count_line
@@ -164,13 +164,13 @@ def _condition_on_minimum(settings: Settings, reached: list[_TriedMinimum]) -> R
     """The reason that the player may go out only where one of these minimums holds.
 
     Its message gets them as `0:50 1500:90`: 50 points from a match score of 0, 90 from one of 1500.
+    Where minimums depend on the hand of the match, `2:90` are 90 points in the second.
     """
-    setting = _setting_of_minimums(settings)
-    code = "out-concealed-if-reached"
     listed = " ".join(f"{each.start}:{each.minimum}" for each in reached)
-    if settings.opening_by == "deal":
-        return reason(code, setting, MINIMUM_HOLDS, deals=listed, why="deal")
-    return reason(code, setting, MINIMUM_HOLDS, steps=listed, why="score")
+    name_of_argument = "deals" if settings.opening_by == "deal" else "steps"
+    arguments: dict[str, MessageArgument] = {name_of_argument: listed, "why": settings.opening_by}
+    setting = _setting_of_minimums(settings)
+    return reason("out-concealed-if-reached", setting, MINIMUM_HOLDS, **arguments)
 
 
 def _setting_of_minimums(settings: Settings) -> str:

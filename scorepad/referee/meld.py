@@ -78,7 +78,7 @@ def rule_meld(rules: Ruleset, question: MeldQuestion) -> Ruling:
         return silent((Reason("naturals-on-wilds-unspoken", {"naturals": naturals}),), points)
 
     in_favour = tuple(_in_favour_of_meld(table, question, laid.meld))
-    details = _meld_details(question, laid.meld, settings, points)
+    details = _meld_details(question, laid.meld, settings, points=points)
     return allowed((*in_favour, *_faults_to_mention(rules, in_favour)), details)
 
 
@@ -106,7 +106,7 @@ def _points_of_meld(laid: LaidMeld, settings: Settings) -> Details:
 
 
 def _meld_details(
-    question: MeldQuestion, meld: Meld, settings: Settings, points: Details
+    question: MeldQuestion, meld: Meld, settings: Settings, *, points: Details
 ) -> Details:
     """The kind of a legal meld, its points (as a detail, if it has any), and its bonus as a canasta
     (a meld of seven cards or more).

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from scorepad.referee.in_force import (
@@ -222,26 +223,31 @@ def _against_second_wild_meld(settings: Settings, melds: list[Reading]) -> Reaso
 
 
 def against_top_card(rules: Ruleset, question: OpeningQuestion) -> Reasons:
-    """What forbids opening with the top card of the pile."""
-    if question.top_card is None:
+    """What forbids opening with the top card of the pile, if the question has one."""
+    top_card = question.top_card
+    if top_card is None:
         return
-    if question.top_card.unknown:
-        yield from unknown_cards(rules, question.top_card)
+    if top_card.unknown:
+        yield from unknown_cards(rules, top_card)
         return
     if rules.settings.pile == "not-refereed":
         return
 
-    top = kind_of(question.top_card)
-    never_opens = _why_top_card_never_opens(rules.settings, top)
+    never_opens = _why_top_card_never_opens(rules.settings, kind_of(top_card))
     if never_opens is not None:
         yield never_opens
-        return
-    melds_using_it: list[Cards] = []
-    for meld in question.melds:
-        if question.top_card.cards.is_among(meld.cards):
-            melds_using_it.append(meld.cards)
+    else:
+        yield from _against_melds_with_top_card(rules.settings, top_card, question.melds)
+
+
+def _against_melds_with_top_card(
+    settings: Settings, top_card: Reading, melds: Iterable[Reading]
+) -> Reasons:
+    """The reason if none of the melds holds the top card, or too few cards equal to it."""
+    top = kind_of(top_card)
+    melds_using_it = [meld.cards for meld in melds if top_card.cards.is_among(meld.cards)]
     if melds_using_it:
-        yield from _against_few_equal_cards(rules.settings, top, melds_using_it)
+        yield from _against_few_equal_cards(settings, top, melds_using_it)
     else:
         yield reason("top-card-unused", "opening-pile", card=top)
 

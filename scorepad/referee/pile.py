@@ -127,7 +127,7 @@ def _rule_natural_top(rules: Ruleset, question: PileQuestion) -> Ruling:
         reasons = against
     else:
         verdict = Verdict.ALLOWED
-        reasons = tuple(_in_favour_of_taking(rules, question, use, opening))
+        reasons = tuple(_in_favour_of_taking(rules, question, use, opening=opening))
     before = _about_freezing(rules, question)
     after = _faults_of_taking(rules, question)
     return Ruling(verdict, (*before, *reasons, *after), _details_of_opening(opening))
@@ -627,7 +627,11 @@ _A_PAIR = 2
 
 
 def _in_favour_of_taking(
-    rules: Ruleset, question: PileQuestion, use: TopCardUse, opening: _OpeningWithPile | None
+    rules: Ruleset,
+    question: PileQuestion,
+    use: TopCardUse,
+    *,
+    opening: _OpeningWithPile | None,
 ) -> Reasons:
     """How the pile is taken, that the opening reaches its minimum if the side opens with it, and
     what follows for the player who takes the pile.

@@ -155,10 +155,8 @@ def _grounds_of_all(reasons: Iterable[Reason]) -> tuple[str, ...]:
     """The grounds of several reasons, each once, in their order."""
     grounds: list[str] = []
     for each in reasons:
-        for ground in each.grounds:
-            if ground not in grounds:
-                grounds.append(ground)
-    return tuple(grounds)
+        grounds += each.grounds
+    return tuple(dict.fromkeys(grounds))  # without duplicates
 
 
 def incomplete_wild_melds(settings: Settings, melds: Iterable[Reading]) -> int:
