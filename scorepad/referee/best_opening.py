@@ -8,6 +8,7 @@ cards (W Variante mini).
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from scorepad.referee.best_play import (
     COUNTING_POINTS_FIRST,
@@ -103,17 +104,30 @@ def _rule_opening_to_go_out(rules: Ruleset, question: OpeningQuestion) -> Ruling
     return _worded_answer(ruling, reason("opening-not-out", *grounds, why="hand"))
 
 
+class _OpeningWorth(NamedTuple):
+    """What an opening is worth beside another one: the first figure that differs decides."""
+
+    points_laid: int
+    points_counted: int
+    fewer_melds: int
+    """The number of its melds, as a negative number: fewer are better."""
+
+
 def _is_better(leaving: Ruling, staying: Ruling | None, settings: Settings) -> bool:
     """Whether an opening that goes out lays more than the best that does not, if there is one."""
-    return staying is None or _worth(leaving, settings) > _worth(staying, settings)
+    if staying is None:
+        return True
+    return _worth_of_opening(leaving, settings) > _worth_of_opening(staying, settings)
 
 
-def _worth(opening: Ruling, settings: Settings) -> tuple[int, int, int]:
-    """Sort key of openings: the points laid, then those counted, then fewer melds."""
-    points = opening.laid.points(settings.card_points)
-    counted = int(opening.details.get("counted") or 0)
-    melds = len(opening.play.laid) if opening.play else 0
-    return points, counted, -melds
+def _worth_of_opening(opening: Ruling, settings: Settings) -> _OpeningWorth:
+    """What the opening that this ruling allows is worth beside others."""
+    number_of_melds = len(opening.play.laid) if opening.play else 0
+    return _OpeningWorth(
+        points_laid=opening.laid.points(settings.card_points),
+        points_counted=int(opening.details.get("counted") or 0),
+        fewer_melds=-number_of_melds,
+    )
 
 
 def _worded_answer(ruling: Ruling, *more_reasons: Reason) -> Ruling:
@@ -158,10 +172,7 @@ class _OpeningSearch:
         task = self.task.within(self.uses_top_card | self.reaches_minimum)
         if keeps_cards:
             task = _keeping_cards(task)
-        ruling = self._rule_best_play(task)
-        if ruling is None or ruling.verdict is Verdict.FORBIDDEN:
-            return None
-        return ruling
+        return self._best_allowed(task)
 
     def best_that_goes_out(self) -> Ruling | None:
         """The best opening of a player who goes out with it; None if there is none."""
@@ -175,10 +186,7 @@ class _OpeningSearch:
 
         Cards may stay in the hand: it gets the other cards of the pile, which are not known.
         """
-        ruling = self._rule_best_play(self._task_of_leaving())
-        if ruling is None or ruling.verdict is Verdict.FORBIDDEN:
-            return None
-        return ruling
+        return self._best_allowed(self._task_of_leaving())
 
     def _best_that_goes_out_with_hand(self) -> Ruling | None:
         """The best opening that lays all cards of the hand but the discard; None if there is none."""
@@ -229,6 +237,13 @@ class _OpeningSearch:
             "opening-hand-emptied", *_SETTINGS_TO_KEEP, cards=cards_left, minimum=minimum
         )
         return _worded_answer(nearest, too_few_left)
+
+    def _best_allowed(self, task: LayingTask) -> Ruling | None:
+        """The ruling on the best play of a task, if it is allowed as an opening; otherwise None."""
+        ruling = self._rule_best_play(task)
+        if ruling is None or ruling.verdict is Verdict.FORBIDDEN:
+            return None
+        return ruling
 
     def _rule_best_play(self, task: LayingTask) -> Ruling | None:
         """The ruling on the best play of a task as an opening; None if there is no play."""

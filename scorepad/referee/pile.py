@@ -21,7 +21,7 @@ from scorepad.referee.reasons import (
     reason,
     ruling_from_reasons,
 )
-from scorepad.referee.ruling import Details, Reason, Reasons, Ruling, Verdict, forbidden, silent
+from scorepad.referee.ruling import Details, Reason, Reasons, Ruling, allowed, forbidden, silent
 from scorepad.referee.situation import (
     ASKER,
     against_table_meld,
@@ -121,16 +121,14 @@ def _rule_natural_top(rules: Ruleset, question: PileQuestion) -> Ruling:
         return _rule_unused_top(rules, question)
 
     opening = _count_opening_with_pile(rules, question, _melds_of_opening(question, use))
+    details = _details_of_opening(opening)
+    about_freezing = tuple(_about_freezing(rules, question))
+    faults_of_sources = tuple(_faults_of_taking(rules, question))
     against = (*_against_unopened(rules, question), *against_use(rules, question, use))
     if against:
-        verdict = Verdict.FORBIDDEN
-        reasons = against
-    else:
-        verdict = Verdict.ALLOWED
-        reasons = tuple(_in_favour_of_taking(rules, question, use, opening=opening))
-    before = _about_freezing(rules, question)
-    after = _faults_of_taking(rules, question)
-    return Ruling(verdict, (*before, *reasons, *after), _details_of_opening(opening))
+        return forbidden((*about_freezing, *against, *faults_of_sources), details)
+    in_favour = _in_favour_of_taking(rules, question, use, opening=opening)
+    return allowed((*about_freezing, *in_favour, *faults_of_sources), details)
 
 
 def _rule_unused_top(rules: Ruleset, question: PileQuestion) -> Ruling:
@@ -270,7 +268,7 @@ def _uses_with_meld(rules: Ruleset, question: PileQuestion, laid_index: int) -> 
     if not has_card_of_rank:
         return []
     if not _has_meld_of_top_rank(question):
-        return [_use_in_meld(question, laid_index)]
+        return [_use_shown_with_top_card(question, laid_index)]
     is_meld_of_rank = meld.cards.ranks == question.top.cards.ranks
     if is_meld_of_rank:
         return _uses_of_cards_of_rank(rules, question, laid_index)
@@ -284,7 +282,7 @@ def _has_meld_of_top_rank(question: PileQuestion) -> bool:
     return any(on_table.cards.ranks == top_ranks for on_table in question.table)
 
 
-def _use_in_meld(question: PileQuestion, laid_index: int) -> TopCardUse:
+def _use_shown_with_top_card(question: PileQuestion, laid_index: int) -> TopCardUse:
     """The use of the top card in a meld that was shown with it, by its index among those laid.
 
     One of its cards is the top card itself, the others are from the hand.
@@ -316,7 +314,7 @@ def _uses_of_cards_of_rank(
             uses.append(_use_joining_meld(question, laid_index, onto_index))
     if uses:
         return uses
-    return [_use_in_new_meld(question, laid_index)]
+    return [_use_as_new_meld(question, laid_index)]
 
 
 def _use_joining_meld(question: PileQuestion, laid_index: int, onto_index: int) -> TopCardUse:
@@ -337,7 +335,7 @@ def _use_joining_meld(question: PileQuestion, laid_index: int, onto_index: int) 
     )
 
 
-def _use_in_new_meld(question: PileQuestion, laid_index: int) -> TopCardUse:
+def _use_as_new_meld(question: PileQuestion, laid_index: int) -> TopCardUse:
     """The use of the top card with cards of the hand as a new meld.
 
     The cards of the hand are one of the melds laid, at this index. They do not include the top
@@ -508,26 +506,38 @@ def _is_lay_off_enough(rules: Ruleset, question: PileQuestion, use: TopCardUse) 
         return False
     if laying_off == "not-frozen":
         return True
-    return question.opened and use.onto.cards.size < rules.settings.canasta_length
+    # In the other games only a side that has opened, and on a meld that is not a canasta yet.
+    is_incomplete = use.onto.cards.size < rules.settings.canasta_length
+    return question.opened and is_incomplete
 
 
 def _against_taking_with_hand(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reasons:
     """What is missing for taking the pile with cards of the hand: naturals of the top card's rank
     or, with enough of these, a card that makes the meld long enough.
     """
-    settings = rules.settings
-    kind = kind_of(question.top)
     has_enough_naturals = use.naturals_from_hand >= _naturals_for_pile(rules, question).number
     if has_enough_naturals:
-        size_with_top_card = use.cards_from_hand + 1
-        if size_with_top_card < settings.meld_shortest:
-            yield reason("pile-two-cards", "meld-shortest", card=kind, has=use.cards_from_hand)
-        return
+        return _against_short_meld(rules, question, use)
+    return _against_few_naturals(rules, question, use)
 
-    # An unfrozen pile might have been taken without them, by laying the top card off on a meld.
-    frozen = is_frozen(settings, is_marked=question.frozen)
+
+def _against_short_meld(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reasons:
+    """The reason if the top card and the cards of the hand are too few for a meld."""
+    shortest = rules.settings.meld_shortest
+    size_with_top_card = use.cards_from_hand + 1
+    if size_with_top_card < shortest:
+        card = kind_of(question.top)
+        yield reason("pile-two-cards", "meld-shortest", card=card, has=use.cards_from_hand)
+
+
+def _against_few_naturals(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reasons:
+    """The reason that the hand adds too few naturals to the top card; first why an unfrozen pile is
+    not taken without them, by laying the top card off on a meld of the table.
+    """
+    frozen = is_frozen(rules.settings, is_marked=question.frozen)
     if use.onto is not None and not frozen:
-        yield reason(_why_not_laid_off(rules, question), "pile-top-laid-off", card=kind)
+        code = _why_not_laid_off(rules, question)
+        yield reason(code, "pile-top-laid-off", card=kind_of(question.top))
     yield too_few_naturals(rules, question, use.naturals_from_hand)
 
 
@@ -594,6 +604,7 @@ def _melds_of_opening(question: PileQuestion, use: TopCardUse) -> tuple[Reading,
 def _table_of_pile_opening(
     rules: Ruleset, question: PileQuestion, melds: tuple[Reading, ...]
 ) -> Table:
+    """The table on which a side opens with these melds, at the match score of the question."""
     return table_with(rules, opening=melds, score=question.score, deal=question.deal)
 
 
