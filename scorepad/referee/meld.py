@@ -234,7 +234,7 @@ def _completes_mixed_canasta(settings: Settings, laying: Laying) -> bool:
 def against_laying_wilds(rules: Ruleset, meld: Meld, wilds: int) -> Reasons:
     """What forbids laying this number of wild cards on a meld of the table."""
     yield from against_wilds_on_canasta(rules, meld, wilds)
-    # Ranks that are natural after the opening: a meld that got wild cards in it may get others.
+    # Some ranks take wild cards only in the opening. A meld that got some there may get others.
     rank = rank_natural_after_opening(rules.settings, meld)
     is_natural_meld = meld.wilds == 0
     if rank is not None and is_natural_meld and wilds > 0:

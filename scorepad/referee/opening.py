@@ -120,7 +120,7 @@ def _opening_table(rules: Ruleset, question: OpeningQuestion, *, concealed_out: 
 
 def _opener_of(table: Table) -> LaidSide:
     """The side of the question, which opens."""
-    return table.parties[ASKER].sides[0]
+    return table.sides[ASKER]
 
 
 def _minimum_in_force(table: Table) -> int | None:

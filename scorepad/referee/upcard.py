@@ -17,6 +17,8 @@ from scorepad.rules.settings import Settings, UpcardEffect
 
 _NUMBERS = {Kind.ACE: 14, Kind.KING: 13, Kind.QUEEN: 12, Kind.JACK: 11}
 """The numbers of the cards without a printed number (W, Canastone)."""
+_CARDS_OF_BIG_PILES = (Kind.JOKER, Kind.TWO)
+"""The cards that may top a big pile, in the order in which the setting lists the sizes."""
 _FREEZING_EFFECTS: tuple[UpcardEffect, ...] = ("freeze", "stay-and-freeze")
 """The effects of a card turned up that freezes the pile."""
 _STAYING_EFFECTS: tuple[UpcardEffect, ...] = ("stay", "stay-and-freeze")
@@ -195,8 +197,8 @@ def _turn_onto_big_pile(settings: Settings, kind: Kind) -> _CardTurned:
     """A joker or a two turned up in a game in which it tops a pile of a fixed size, such as 50
     cards under a joker and 20 under a two.
     """
-    under_joker, under_two = settings.upcard_big_piles
-    size = under_joker if kind is Kind.JOKER else under_two
+    position_in_setting = _CARDS_OF_BIG_PILES.index(kind)
+    size = settings.upcard_big_piles[position_in_setting]
     grounds = (_setting_of_special_card(kind), f"upcard-big-piles/{kind}")
     big_pile = reason("upcard-big-pile", *grounds, card=kind, cards=size)
     return _CardTurned((big_pile,), "big-pile", size)
