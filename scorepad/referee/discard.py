@@ -106,17 +106,22 @@ def _freezes_pile(settings: Settings, kind: Kind) -> bool:
 
 
 def _about_effect(rules: Ruleset, kind: Kind, effect: DiscardEffect) -> Reasons:
-    """The effect of a card that was discarded and, if it freezes the pile, what takes it then; and
-    the known fault of a source about black threes.
+    """The reasons for the effect of a card that was discarded, and the known fault of a source about
+    black threes.
     """
     settings = rules.settings
     is_taken_with_equal_cards = special_top(settings, kind) is not None
     if not is_taken_with_equal_cards:  # how many equal cards it takes is said elsewhere
-        yield reason(f"discard-{effect.value}", _setting_of_effect(kind), card=kind)
-        if effect is DiscardEffect.FREEZE:
-            yield _what_takes_frozen_pile(settings)
+        yield from _why_effect(settings, kind, effect)
     if kind is Kind.BLACK_THREE and settings.black_three_discarded == "freezes":
         yield from faults(rules, "fault-black-three-freezes")
+
+
+def _why_effect(settings: Settings, kind: Kind, effect: DiscardEffect) -> Reasons:
+    """The effect of a card on top of the pile and, if it freezes the pile, what takes it then."""
+    yield reason(f"discard-{effect.value}", _setting_of_effect(kind), card=kind)
+    if effect is DiscardEffect.FREEZE:
+        yield _what_takes_frozen_pile(settings)
 
 
 def _setting_of_effect(kind: Kind) -> str:

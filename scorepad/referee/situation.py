@@ -33,8 +33,8 @@ def table_with(
 ) -> Table:
     """The table of a hand in which only the side of the question has entries.
 
-    `score` is its match score before the hand; `entry` are the fields of its `SideEntry` besides
-    the melds.
+    `score` is its match score before the hand, `deal` the number of the hand in the match. `entry`
+    are the fields of its `SideEntry` besides the melds, such as `red_threes=2`.
     """
     asker = SideEntry(melds=tuple(MeldEntry(meld) for meld in melds), **entry)
     sides = [asker]
