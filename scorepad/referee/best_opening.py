@@ -115,9 +115,9 @@ class _OpeningWorth(NamedTuple):
 
 def _is_better(leaving: Ruling, staying: Ruling | None, settings: Settings) -> bool:
     """Whether an opening that goes out lays more than the best that does not, if there is one."""
-    if staying is None:
-        return True
-    return _worth_of_opening(leaving, settings) > _worth_of_opening(staying, settings)
+    return staying is None or (
+        _worth_of_opening(leaving, settings) > _worth_of_opening(staying, settings)
+    )
 
 
 def _worth_of_opening(opening: Ruling, settings: Settings) -> _OpeningWorth:
