@@ -6,8 +6,8 @@ in the log alone.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from scorepad.matches.events import (
@@ -18,6 +18,7 @@ from scorepad.matches.events import (
     Redo,
     RulingKept,
     Undo,
+    undone_entries,
 )
 
 _MOST_PENALTIES = 200
@@ -38,72 +39,144 @@ class WithoutPenalties(NamedTuple):
     """The fields of the open hand."""
 
 
-class _Draft(NamedTuple):
-    """The typed fields of a hand without the penalties that were written into them."""
+class _TypedOverError(Exception):
+    """A penalty cannot be taken out of a form, because somebody typed over what it had written."""
+
+
+@dataclass(frozen=True, slots=True)
+class _FormWithPenalties:
+    """The typed fields of a hand, and the penalties that were written into them."""
 
     number: int
     """The number of the hand on the pad."""
     counted: LogEntry | None
-    """The entry of the log that counted the hand, and has its fields; None for the open hand."""
-    fields: dict[str, str] | None
-    """None if somebody typed over a penalty afterwards, so that it cannot be taken out."""
+    """The entry of the log that counted the hand with these fields; None for the open hand, the
+    one that is still being played.
+    """
+    fields: Mapping[str, str]
+    penalties: list[TypedPenalty]
+    """In the order in which they were noted."""
+
+    def fields_without_penalties(self) -> dict[str, str]:
+        """The fields as they were before the penalties were written into them.
+
+        Raises _TypedOverError if one of these fields has another text now than after the penalty.
+        """
+        restored = dict(self.fields)
+        for written in _written_texts(self.penalties):
+            if restored.get(written.field, "") != written.text_after:
+                raise _TypedOverError
+            if written.text_before:
+                restored[written.field] = written.text_before
+            else:
+                restored.pop(written.field, None)
+        return restored
+
+    def is_typed_over(self) -> bool:
+        """Whether one of the penalties was typed over, so that they cannot be taken out."""
+        try:
+            self.fields_without_penalties()
+        except _TypedOverError:
+            return True
+        return False
 
 
-def take_out_penalties(log: Sequence[LogEntry], typed: Mapping[str, str]) -> WithoutPenalties:
+class _WrittenText(NamedTuple):
+    """A text that a penalty wrote into a field of a form."""
+
+    field: str
+    text_before: str
+    """What the field held before; empty if nothing."""
+    text_after: str
+
+
+def _written_texts(penalties: Sequence[TypedPenalty]) -> list[_WrittenText]:
+    """The texts that these penalties wrote into a form, those of the last penalty first.
+
+    Raises _TypedOverError if there are more than any form can have.
+    """
+    if len(penalties) > _MOST_PENALTIES:
+        raise _TypedOverError
+    written = []
+    for penalty in reversed(penalties):
+        if len(penalty.fields) > _MOST_FIELDS:
+            raise _TypedOverError
+        for field, (text_before, text_after) in penalty.fields.items():
+            written.append(_WrittenText(field, text_before, text_after))
+    return written
+
+
+def take_out_penalties(log: Sequence[LogEntry], open_fields: Mapping[str, str]) -> WithoutPenalties:
     """Take the noted penalties out of the typed fields of all hands of a log.
 
-    `typed` are the fields of the open hand. If somebody typed over a penalty of a hand after it was
-    noted, all penalties of that hand stay as typed.
+    `open_fields` are the fields of the open hand, which is still being played. If somebody typed
+    over a penalty of a hand after it was noted, all penalties of that hand stay as typed. Raises
+    LookupError for an inconsistent log.
     """
-    drafts = _drafts_without_penalties(log, typed)
-    typed_over = {draft.number for draft in drafts if draft.fields is None}
-    changed_events: dict[int, Event] = {}
-    # A penalty without `fields` counts by its own entry, no longer by the fields of the hand.
-    for entry in log:
-        penalty = _typed_penalty(entry)
-        if penalty is not None and penalty.number not in typed_over:
-            changed_events[entry.sequence] = replace(penalty, fields={})
-
-    open_fields = typed
-    for draft in drafts:
-        if draft.number in typed_over:
+    forms = _forms_with_penalties(log, open_fields)
+    hands_to_leave = {form.number for form in forms if form.is_typed_over()}
+    changed_events = _penalties_without_fields(log, hands_to_leave)
+    for form in forms:
+        if form.number in hands_to_leave:
             continue
-        assert draft.fields is not None, "its number would be in `typed_over`"
-        if draft.counted is None:
-            open_fields = draft.fields
+        fields = form.fields_without_penalties()
+        if form.counted is None:
+            open_fields = fields
         else:
-            counted = replace(draft.counted.event, draft=draft.fields)
-            changed_events[draft.counted.sequence] = counted
+            changed_events[form.counted.sequence] = replace(form.counted.event, draft=fields)
     return WithoutPenalties(changed_events, open_fields)
 
 
-def _drafts_without_penalties(log: Sequence[LogEntry], typed: Mapping[str, str]) -> list[_Draft]:
-    """The fields of each hand into which penalties were written, without these penalties; the open
-    hand, whose fields are `typed`, comes last.
+def _penalties_without_fields(
+    log: Sequence[LogEntry], hands_to_leave: Collection[int]
+) -> dict[int, Event]:
+    """The penalties of a log without the fields that they were written into, by the sequence of
+    their entries. Those of `hands_to_leave`, by the number of the hand, are left out.
+
+    A penalty without `fields` counts by its own entry, and no longer by the fields of its hand.
+    """
+    penalties: dict[int, Event] = {}
+    for entry in log:
+        penalty = _typed_penalty(entry)
+        if penalty is not None and penalty.number not in hands_to_leave:
+            penalties[entry.sequence] = replace(penalty, fields={})
+    return penalties
+
+
+def _forms_with_penalties(
+    log: Sequence[LogEntry], open_fields: Mapping[str, str]
+) -> list[_FormWithPenalties]:
+    """The fields of each hand into which penalties were written, with these penalties; the open
+    hand, whose fields are `open_fields`, comes last.
 
     Raises LookupError for an inconsistent log.
     """
+    forms = []
     penalties = _PenaltiesInForce(log)
-    drafts = []
-    number_of_hands = 0
     for entry in log:
         penalties.follow(entry)
-        event = entry.event
-        if isinstance(event, NewHand):
-            number_of_hands += 1
-            noted = penalties.of_hand(event.number)
-            if noted:
-                drafts.append(_Draft(event.number, entry, _without_penalties(event.draft, noted)))
-        elif isinstance(event, Undo) and event.undone_kind == NewHand.kind:
-            number_of_hands -= 1
-        elif isinstance(event, Redo) and event.undone_kind == NewHand.kind:
-            number_of_hands += 1
+        hand = entry.event
+        if isinstance(hand, NewHand):
+            of_hand = penalties.of_hand(hand.number)
+            forms.append(_FormWithPenalties(hand.number, entry, hand.draft, of_hand))
 
-    number_of_open_hand = number_of_hands + 1
-    noted = penalties.of_hand(number_of_open_hand)
-    if noted:
-        drafts.append(_Draft(number_of_open_hand, None, _without_penalties(typed, noted)))
-    return drafts
+    open_number = _number_of_open_hand(log)
+    of_open_hand = penalties.of_hand(open_number)
+    forms.append(_FormWithPenalties(open_number, None, open_fields, of_open_hand))
+    return [form for form in forms if form.penalties]
+
+
+def _number_of_open_hand(log: Sequence[LogEntry]) -> int:
+    """The number of the hand being played after this log: one more than the hands counted in it.
+
+    A hand whose count was undone is not counted.
+    """
+    undone = undone_entries(log)
+    counted_hands = 0
+    for entry in log:
+        if isinstance(entry.event, NewHand) and entry.sequence not in undone:
+            counted_hands += 1
+    return counted_hands + 1
 
 
 class _PenaltiesInForce:
@@ -115,23 +188,29 @@ class _PenaltiesInForce:
     def __init__(self, log: Sequence[LogEntry]) -> None:
         self._log = log
         self._penalties: dict[int, TypedPenalty] = {}
-        """Those in force, by the entry that noted them; the last noted or redone one comes last."""
-        self._undone: dict[int, int] = {}
-        """The entry that each undo was about, by the entry of the undo."""
+        """Those in force, by the sequence of the entry that noted them, in the order in which they
+        were noted or redone.
+        """
+        self._undone_by_undo: dict[int, int] = {}
+        """The sequence of the entry that each undo took back, by the sequence of the undo."""
 
     def follow(self, entry: LogEntry) -> None:
-        """Take account of the next entry. Raises LookupError for a redo without its undo."""
+        """Take account of the next entry of the log: a penalty may be noted, undone or redone.
+
+        Raises LookupError for a redo without its undo.
+        """
         event = entry.event
         if isinstance(event, Undo):
-            self._undone[entry.sequence] = event.entry
+            self._undone_by_undo[entry.sequence] = event.entry
             self._penalties.pop(event.entry, None)
         elif isinstance(event, Redo):
-            self._note(self._log[self._undone[event.entry] - 1])
+            redone = self._undone_by_undo[event.entry]
+            self._add_penalty_of(self._log[redone - 1])  # the first entry has the sequence 1
         else:
-            self._note(entry)
+            self._add_penalty_of(entry)
 
-    def _note(self, entry: LogEntry) -> None:
-        """Add the penalty of an entry, if it noted one."""
+    def _add_penalty_of(self, entry: LogEntry) -> None:
+        """Add the penalty that an entry noted, if it noted one."""
         penalty = _typed_penalty(entry)
         if penalty is not None:
             self._penalties[entry.sequence] = penalty
@@ -147,23 +226,3 @@ def _typed_penalty(entry: LogEntry) -> TypedPenalty | None:
     if isinstance(event, NotedPenalty | RulingKept) and event.fields:
         return event
     return None
-
-
-def _without_penalties(
-    fields: Mapping[str, str], penalties: Sequence[TypedPenalty]
-) -> dict[str, str] | None:
-    """The fields as they were before these penalties; None if one of them was typed over."""
-    if len(penalties) > _MOST_PENALTIES:
-        return None
-    restored = dict(fields)
-    for penalty in reversed(penalties):  # the last noted one first
-        if len(penalty.fields) > _MOST_FIELDS:
-            return None
-        for name, (text_before, text_after) in penalty.fields.items():
-            if restored.get(name, "") != text_after:
-                return None
-            if text_before:
-                restored[name] = text_before
-            else:
-                restored.pop(name, None)
-    return restored

@@ -48,7 +48,7 @@ from scorepad.matches.file_format import (
     ExportFile,
     seal_of,
 )
-from scorepad.matches.history import actors, audit_entries
+from scorepad.matches.history import Actors, audit_entries
 from scorepad.matches.projection import MatchState
 from scorepad.matches.rulings import ruling_text
 from scorepad.rules.checks import NATURES
@@ -109,15 +109,20 @@ VerifiedRow = FrozenRules | VerifiedMatch
 def verified_rows(
     source: bytes, known_variants: Collection[str] | None = None
 ) -> Iterator[VerifiedRow]:
-    """The rows of an export file, each once it is verified. Raises Unusable as `read_export` does."""
+    """The rows of an export file as they are to be stored, each as soon as it is verified: each
+    match, and before it its rules, unless an earlier match had the same.
+
+    `known_variants` are those on offer here, by default those of this process. Raises Unusable for
+    another kind of file, a later format, or a damaged match; rows before it were yielded already.
+    """
     document = _decode_document(source)
-    yielded_rules = set[str]()
-    for read in _read_matches(document, known_variants):
-        for digest in read.rulesets:
+    yielded_rules: set[str] = set()  # the digests of those that came with an earlier match
+    for match in _read_matches(document, known_variants):
+        for digest in match.rulesets:
             if digest not in yielded_rules:
                 yielded_rules.add(digest)
                 yield FrozenRules(digest, document["rulesets"][digest])
-        yield _verified_match(read)
+        yield _verified_match(match)
 
 
 def read_export(
@@ -161,7 +166,19 @@ def _verified_match(match: ReadMatch) -> VerifiedMatch:
 
 def _decode_document(source: bytes) -> dict[str, Any]:
     """The document of an export file, with its format and its size verified, but not its matches.
+
     Raises Unusable.
+    """
+    document = _parse_document(source)
+    # The version comes first: a file of a later version may have other parts than this one knows.
+    _require_known_version(document)
+    _require_known_parts(document)
+    return document
+
+
+def _parse_document(source: bytes) -> dict[str, Any]:
+    """The JSON object in a file that was exported by this program. Raises Unusable for any other
+    file, and for one that is too large or cut short.
     """
     if len(source) > LARGEST_FILE:
         raise Unusable("files.too-large", most=LARGEST_FILE // 2**20)
@@ -173,20 +190,30 @@ def _decode_document(source: bytes) -> dict[str, Any]:
         raise Unusable("files.not-ours") from None
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise Unusable("files.not-ours")
+    return document
+
+
+def _require_known_version(document: Mapping[str, Any]) -> None:
+    """Raise Unusable unless a document has the version of the format that this program reads."""
     version = document.get("version")
     if not _is_number(version) or version < VERSION:
         raise Unusable("files.not-ours")
     if version > VERSION:
         raise Unusable("files.newer", version=version, known=VERSION)
+
+
+def _require_known_parts(document: Mapping[str, Any]) -> None:
+    """Raise Unusable unless a document has the parts of an export file, such as `matches`, and no
+    others, with as many rules and matches as a file may have.
+    """
     if document.keys() != ExportFile.model_fields.keys():
         raise Unusable("files.damaged-file")
     rulesets = document["rulesets"]
     matches = document["matches"]
     if not isinstance(rulesets, dict) or not isinstance(matches, list):
         raise Unusable("files.damaged-file")
-    if max(len(rulesets), len(matches)) > MOST_ENTRIES:
+    if len(rulesets) > MOST_ENTRIES or len(matches) > MOST_ENTRIES:
         raise Unusable("files.damaged-file")
-    return document
 
 
 def _is_number(value: object) -> TypeGuard[int]:
@@ -203,7 +230,7 @@ def _begins_like_export(source: bytes) -> bool:
 def _read_matches(
     document: dict[str, Any], known_variants: Collection[str] | None
 ) -> Iterator[ReadMatch]:
-    """The matches of a document, one by one. Raises Unusable.
+    """Verify the matches of a document, and yield them one by one. Raises Unusable.
 
     They are taken out of the document, so that each can be freed before the next one is read.
     """
@@ -211,14 +238,14 @@ def _read_matches(
         known_variants = variant_ids()
     rules = _RulesOfFile(document["rulesets"], known_variants)
     ids = _IdsOfFile()
-    unread = document["matches"]
-    unread.reverse()  # because only the end of a list can be taken off at no cost
-    while unread:
-        match = _validate_match(unread.pop())
-        read = _project_match(match, rules)
-        ids.add(match)
-        yield read
-    ids.require_rematches()
+    unread_matches = document["matches"]
+    unread_matches.reverse()  # because only the end of a list can be taken off at no cost
+    while unread_matches:
+        data = _validate_match(unread_matches.pop())
+        match = _project_match(data, rules)
+        ids.add(data)
+        yield match
+    ids.require_rematches()  # a rematch may come later in the file than the match before it
 
 
 class _IdsOfFile:
@@ -276,7 +303,15 @@ class _RulesOfFile:
         self._frozen = frozen
         self._known_variants = known_variants
         self._decoded: LruCache[Ruleset] = LruCache(most=_RULES_AT_HAND)
-        for digest in frozen:
+        self._require_valid_rules()
+
+    def _require_valid_rules(self) -> None:
+        """Decode all rules of the file once, even those of no match. Raises Unusable for those that
+        cannot be decoded.
+
+        The decoded rules are dropped again: all of them might not fit into memory.
+        """
+        for digest in self._frozen:
             self._decode(digest)
 
     def rules_of(self, digest: str) -> Ruleset:
@@ -305,13 +340,15 @@ class _RulesOfFile:
 
 
 def _thaw_checked(frozen: Mapping[str, Any], digest: str) -> Ruleset:
-    """Decode frozen rules, which stand in the file under this digest. Raises one of
-    `_DAMAGE_ERRORS`.
+    """Decode the rules of a match as they are stored (frozen), which stand in the file under this
+    digest. Raises one of `_DAMAGE_ERRORS`.
 
-    The digest is verified, because matches of the data file may have the rules with this digest.
+    The digest is verified, because matches that are here already may have the rules with this
+    digest: rules that are others than it says would take their place.
     """
-    _require(frozen.get("digest") == digest)
-    _require(_digest_of_rules(frozen) == digest)
+    digest_in_rules = frozen.get("digest")
+    _require(digest_in_rules == digest)
+    _require(_digest_of_rules(frozen) == digest)  # as it follows from their content
     rules = thaw(frozen)
     _check_rules(rules)
     return rules
@@ -355,13 +392,18 @@ def _project_match(data: CarriedMatch, rules: _RulesOfFile) -> ReadMatch:
 
 
 def _apply_log(log: Sequence[LogEntry], data: CarriedMatch, rules: _RulesOfFile) -> ReadMatch:
-    """The match that this log gives, checked. Raises one of `_DAMAGE_ERRORS` if it is invalid."""
-    current_log, current_data = _without_typed_penalties(log, data)
-    record = MatchRecord(current_data.id, current_data.ruleset, current_data.started)
-    state = MatchState(record, rules.rules_of(record.ruleset), rules.rules_of)
-    state.apply_log(current_log)
-    _check_match(state, current_data)
-    return ReadMatch(current_data, state, _rulesets_of(state))
+    """The match of the file with the state to which its log leads, checked.
+
+    The log may be one of an earlier version of the program, and is brought into the form of today
+    first. Raises one of `_DAMAGE_ERRORS` if the log is invalid.
+    """
+    migrated = _without_typed_penalties(log, data)
+    record = MatchRecord(data.id, data.ruleset, data.started)
+    first_rules = rules.rules_of(record.ruleset)
+    state = MatchState(record, first_rules, rules.rules_of)
+    state.apply_log(migrated.log)
+    _check_match(state, migrated.data)
+    return ReadMatch(migrated.data, state, _rulesets_of(state))
 
 
 def _rulesets_of(match: MatchState) -> tuple[str, ...]:
@@ -389,11 +431,18 @@ def _decode_entry(match: str, number: int, entry_of_file: EntryInput) -> LogEntr
         payload=entry_of_file.payload,
         sent=entry_of_file.sent,
     )
-    event = _decode_payload(event_type(record), entry_of_file.payload)
+    event_class = event_type(record)
+    event = _decode_payload(event_class, entry_of_file.payload)
+    _require_access_of_key(event)
+    return _entry_with_event(record, event)
+
+
+def _require_access_of_key(event: Event) -> None:
+    """Raise ValueError if an event changes the key for a kind of access that no key gives: there are
+    keys to view and keys to write.
+    """
     if isinstance(event, AccessChange):
-        # These kinds of access exist, but no key gives them.
         _require(event.access not in (Access.NONE, Access.OWN))
-    return _with_event(record, event)
 
 
 def _decode_payload(kind: type[Event], payload: dict[str, Any]) -> Event:
@@ -407,30 +456,53 @@ def _decode_payload(kind: type[Event], payload: dict[str, Any]) -> Event:
     return event
 
 
-def _with_event(record: Entry, event: Event) -> LogEntry:
-    """An entry of the log with this event, which is written into its payload."""
-    payload = event.payload()
-    written = replace(record, payload=payload, size=len(as_json(payload)))
-    return LogEntry(written, event)
+def _entry_with_event(record: Entry, event: Event) -> LogEntry:
+    """The entry of a log in this row, with this event as its content.
 
-
-def _without_typed_penalties(
-    log: Sequence[LogEntry], data: CarriedMatch
-) -> tuple[list[LogEntry], CarriedMatch]:
-    """The log and the match without the penalties that earlier versions of the program wrote into
-    the typed fields of a hand. These then stand in the log alone, as those of today.
+    The payload of the row is written anew from the event, and its size is that of this payload.
     """
-    open_hand = data.open_hand
-    typed = {} if open_hand is None else open_hand.draft
-    without = take_out_penalties(log, typed)
+    payload = event.payload()
+    new_record = replace(record, payload=payload, size=len(as_json(payload)))
+    return LogEntry(new_record, event)
+
+
+class _MigratedMatch(NamedTuple):
+    """A match of the file, in the form in which this version of the program writes it."""
+
+    data: CarriedMatch
+    log: list[LogEntry]
+
+
+def _without_typed_penalties(log: Sequence[LogEntry], data: CarriedMatch) -> _MigratedMatch:
+    """A match of the file with each noted penalty in its log alone.
+
+    Earlier versions of the program wrote a penalty noted during a hand into the fields of the form
+    of that hand as well: `{"b.penalties.draw-out-of-turn": "1"}`. It is taken out of them here,
+    since it would be counted twice otherwise.
+    """
+    open_fields: Mapping[str, str] = {}  # those of the hand that is still being played
+    if data.open_hand is not None:
+        open_fields = data.open_hand.draft
+    stripped = take_out_penalties(log, open_fields)
+
     new_log = []
     for entry in log:
-        event = without.changed_events.get(entry.sequence)
-        new_log.append(entry if event is None else _with_event(entry.record, event))
-    if open_hand is None:
-        return new_log, data
-    new_hand = open_hand.model_copy(update={"draft": dict(without.open_fields)})
-    return new_log, data.model_copy(update={"open_hand": new_hand})
+        changed_event = stripped.changed_events.get(entry.sequence)
+        if changed_event is None:
+            new_log.append(entry)
+        else:
+            new_log.append(_entry_with_event(entry.record, changed_event))
+    return _MigratedMatch(_with_open_fields(data, stripped.open_fields), new_log)
+
+
+def _with_open_fields(data: CarriedMatch, fields: Mapping[str, str]) -> CarriedMatch:
+    """A match of the file with these fields in the form of its open hand, the one that is still being
+    played. The match itself if it has no such form.
+    """
+    if data.open_hand is None:
+        return data
+    open_hand = data.open_hand.model_copy(update={"draft": dict(fields)})
+    return data.model_copy(update={"open_hand": open_hand})
 
 
 def _require(fits: bool) -> None:
@@ -494,34 +566,54 @@ def _check_devices(match: MatchState, data: CarriedMatch) -> None:
 
 
 def _check_pages(match: MatchState) -> None:
-    """Check that the pages can show the match, by computing what they show and dropping it. Raises
-    one of `_DAMAGE_ERRORS` otherwise.
+    """Check that the pages can show the match. Raises one of `_DAMAGE_ERRORS` otherwise.
+
+    What the pages show is worked out here and dropped: all that matters is that it raises no error.
     """
     for ruling in match.rulings:
         for language in LANGUAGES:
             words_of_match = words(language).with_rules(match.rules)
             ruling_text(ruling.event, match.rules.variant, words_of_match)
-    match.summary()
-    list(match.parts())
-    nobody_known = actors(match.log, devices=(), requesting_device="")
-    audit_entries(match, match.rules_of, nobody_known)
+    match.summary()  # for the lists of matches
+    for _part in match.parts():  # for the pages of the players
+        pass
+    nobody_known = Actors(match.log, devices=(), requesting_device="")
+    audit_entries(match, match.rules_of, nobody_known)  # for the page of the log
 
 
 def _check_entry(match: MatchState, entry: LogEntry) -> None:
-    """Check that an entry may stand where it is in the log: the start comes first, and an undo or
-    redo after the entry that it is about. Raises ValueError.
+    """Check that an entry may stand where it is in the log of a match. Raises ValueError.
+
+    The start of the match is the first entry, and no other. An undo or redo comes after the entry
+    that it is about.
     """
-    event = entry.event
-    _require(isinstance(event, Start) == (entry.sequence == 1))
-    if isinstance(event, Undo):
-        undone = match.log[event.entry - 1]
-        _require(undone.sequence < entry.sequence)
-        _require(undone.record.kind == event.undone_kind)
-        _require(undone.event.can_be_undone)
-    elif isinstance(event, Redo):
-        undo = match.log[event.entry - 1]
-        _require(undo.sequence < entry.sequence)
-        _require(isinstance(undo.event, Undo) and undo.event.undone_kind == event.undone_kind)
+    is_start = isinstance(entry.event, Start)
+    is_first = entry.sequence == 1
+    _require(is_start == is_first)
+    if isinstance(entry.event, Undo):
+        _check_undo(match, entry.event, entry.sequence)
+    elif isinstance(entry.event, Redo):
+        _check_redo(match, entry.event, entry.sequence)
+
+
+def _check_undo(match: MatchState, undo: Undo, sequence: int) -> None:
+    """Check that an undo, the entry of the log with this sequence, takes back an earlier entry that
+    can be taken back. Raises ValueError.
+    """
+    undone = match.entry_at(undo.entry)
+    _require(undone.sequence < sequence)
+    _require(undone.record.kind == undo.undone_kind)
+    _require(undone.event.can_be_undone)
+
+
+def _check_redo(match: MatchState, redo: Redo, sequence: int) -> None:
+    """Check that a redo, the entry of the log with this sequence, reverts an earlier undo. Raises
+    ValueError.
+    """
+    reverted = match.entry_at(redo.entry)
+    _require(reverted.sequence < sequence)
+    _require(isinstance(reverted.event, Undo))
+    _require(reverted.event.undone_kind == redo.undone_kind)
 
 
 def _check_count(match: MatchState, counted: Counted) -> None:
@@ -529,15 +621,15 @@ def _check_count(match: MatchState, counted: Counted) -> None:
     Raises one of `_DAMAGE_ERRORS`.
     """
     number_of_sides = len(match.rules.settings.sides)
-    _require(len(counted.sides) == number_of_sides)
-    _require(len(counted.before) == number_of_sides)
     _require(len(counted.hand.sides) == number_of_sides)
+    _require(len(counted.sides) == number_of_sides)  # the scores of the sides
+    _require(len(counted.before) == number_of_sides)  # their totals before the hand
     known_items = {*ITEMS, *match.rules.items}
-    for lines in counted.lines:
-        for line in lines:
+    for score_lines in counted.lines:  # the lines of each side
+        for line in score_lines:
             _require(line.item in known_items)
     for finding in counted.findings:
-        _require(finding.code in NATURES)
+        _require(finding.code in NATURES)  # the checks that the program has
         _check_finding_text(finding, match.rules)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from statistics import fmean
@@ -23,15 +23,25 @@ from scorepad.matches.events import (
     LogEntry,
     Named,
     NewHand,
+    Redo,
+    Remark,
+    RulesChange,
     RulesOf,
     Undo,
 )
-from scorepad.matches.names import known, plain, spoken
+from scorepad.matches.names import cached_comparable, comparable, searchable
 from scorepad.matches.projection import MatchState, Part
 from scorepad.matches.service import Service
 from scorepad.rules.definitions import Ruleset
 from scorepad.storage.connection import BrokenFile
-from scorepad.storage.rows import DeviceRecord, MatchList, ReadTransaction, SummaryRecord, known_as
+from scorepad.storage.rows import (
+    DeviceRecord,
+    ListedMatch,
+    MatchList,
+    ReadTransaction,
+    SummaryRecord,
+    known_as,
+)
 
 _BATCH = 500
 """Matches read in one transaction: about 10 ms."""
@@ -48,8 +58,8 @@ class Records(Service):
         """All entries of a match's log, in order. Raises MatchNotFound."""
         with self.reading() as rows:
             state = self.context.load_match(rows, match, device)
-            actor_of = actors(state.log, rows.devices(match), known_as(device))
-            return audit_entries(state, self.context.rules_of(rows), actor_of)
+            actors = Actors(state.log, rows.devices(match), requesting_device=known_as(device))
+            return audit_entries(state, self.context.rules_of(rows), actors)
 
     def since(self, match: MatchId, device: DeviceId, seen: int) -> tuple[str, ...]:
         """The kinds of the entries after the entry `seen`, such as `hand`; for an undo or redo, the
@@ -72,44 +82,67 @@ class Records(Service):
             return series_of(rows, state)
 
     def players(self, device: DeviceId) -> tuple[NamedPlayer, ...]:
-        """The players' names in the matches, present and former, most frequent first."""
-        last_written: dict[str, str] = {}
-        counts: Counter[str] = Counter()
-        for match in self._summaries(device, *_COUNTED):  # the last changed first
-            written_here = {known(name): name for name in match.all_players}
-            counts.update(written_here.keys())
-            for name, as_written in written_here.items():
-                if name not in last_written:
-                    last_written[name] = as_written
-        most_frequent_first = sorted(counts, key=lambda name: (-counts[name], name))
-        return tuple(NamedPlayer(last_written[name], counts[name]) for name in most_frequent_first)
+        """The players' names in the matches, present and former, most frequent first.
+
+        Names that are spoken alike, such as `Ada` and `ada`, are one name, in the spelling of the
+        match that was changed last.
+        """
+        spellings: dict[str, str] = {}
+        matches: Counter[str] = Counter()
+        for summary in self._summaries(device, *_COUNTED):  # the last changed first
+            for name, spelling in _spellings_in(summary).items():
+                matches[name] += 1
+                if name not in spellings:
+                    spellings[name] = spelling
+        most_frequent_first = sorted(matches, key=lambda name: (-matches[name], name))
+        return tuple(NamedPlayer(spellings[name], matches[name]) for name in most_frequent_first)
 
     def player(self, device: DeviceId, name: str) -> Player | None:
         """The matches of the player with this name, and the statistics; None if there are none.
 
         Names are compared as they sound, so that `ada` finds the matches of `Ada`.
         """
-        wanted = spoken(name)
-        summaries = self._summaries(device, *_COUNTED)
-        own = [match for match in summaries if wanted in map(known, match.all_players)]
-        if not own:
+        summaries = self._summaries_of_player(device, name)
+        if not summaries:
             return None
-        last_written = ""
-        matches: list[PlayedMatch] = []
-        for summary in own:  # the match that was changed last comes first
-            state = self.uncached_state(summary.id, device)
-            if state is None:  # it cannot be read, or was deleted meanwhile
-                continue
-            parts = [part for part in state.parts() if known(part.name) == wanted]
-            if parts:
-                last_written = last_written or parts[0].name
-                matches.append(_match_of_player(state, parts))
+        matches = self._matches_of_player(summaries, device, name)
+        last_spelling = name
+        if matches:  # the match that was changed last comes first
+            last_spelling = matches[0].spelling
         return Player(
-            name=last_written or name,
+            name=last_spelling,
             matches=tuple(matches),
             units=_statistics_by_unit(matches),
             variants=_statistics_by_variant(matches),
         )
+
+    def _summaries_of_player(self, device: DeviceId, name: str) -> list[SummaryRecord]:
+        """The summaries of the matches with a player of this name, most recently changed first."""
+        wanted_name = comparable(name)
+        summaries = []
+        for summary in self._summaries(device, *_COUNTED):
+            if wanted_name in _spellings_in(summary):
+                summaries.append(summary)
+        return summaries
+
+    def _matches_of_player(
+        self, summaries: Iterable[SummaryRecord], device: DeviceId, name: str
+    ) -> list[PlayedMatch]:
+        """What the player with this name did in the matches with these summaries, in the same order.
+
+        Left out are matches that cannot be read or were deleted meanwhile, and those in which the
+        player has no part any more.
+        """
+        wanted_name = comparable(name)
+        matches = []
+        for summary in summaries:
+            state = self.uncached_state(summary.id, device)
+            if state is None:
+                continue
+            parts = [part for part in state.parts() if cached_comparable(part.name) == wanted_name]
+            if parts:
+                matches.append(_match_of_player(state, parts))
+        return matches
 
     def search(
         self, device: DeviceId, wanted: str, *, finished: bool = True
@@ -119,14 +152,15 @@ class Records(Service):
 
         Ignores accents and case, and includes former players. Most recently changed first.
         """
-        words = plain(wanted).split()
+        words = searchable(wanted).split()
         kind = MatchList.FINISHED if finished else MatchList.IN_PROGRESS
 
-        def is_wanted(names: bytes) -> bool:
-            text = " ".join(map(plain, _flat_names(json.loads(names))))
+        def has_all_words(names: bytes) -> bool:
+            """Whether every word is in the names of a match, a JSON text with lists of lists."""
+            text = " ".join(map(searchable, _flat_names(json.loads(names))))
             return all(word in text for word in words)
 
-        return tuple(self._summaries(device, kind, is_wanted=is_wanted))
+        return tuple(self._summaries(device, kind, is_wanted=has_all_words))
 
     def _summaries(
         self, device: DeviceId, *kinds: MatchList, is_wanted: Callable[[bytes], bool] | None = None
@@ -141,9 +175,7 @@ class Records(Service):
             batch = matches[first : first + _BATCH]
             with self.reading() as rows:
                 if is_wanted is not None:
-                    names = rows.names(batch)
-                    # A match that was deleted meanwhile has no names any more.
-                    batch = [match for match in batch if match in names and is_wanted(names[match])]
+                    batch = _matches_with_names(rows, batch, is_wanted)
                 summaries = [rows.summary(match) for match in batch]
             for summary in summaries:
                 if summary is not None:  # not deleted meanwhile
@@ -151,13 +183,13 @@ class Records(Service):
 
     def _listed_matches(self, device: DeviceId, kinds: Iterable[MatchList]) -> list[str]:
         """The ids of the matches in these lists of the device, most recently changed first."""
-        listed: list[tuple[int, str]] = []
+        listed: list[ListedMatch] = []
         with self.reading() as rows:
             for kind in kinds:
-                listed += rows.listed(holder_of(device), kind)
-        # Each match comes with the number of its last row in the log of all matches.
-        listed.sort(reverse=True)
-        return [match for _last_row, match in listed]
+                listed += rows.list_matches(holder_of(device), kind)
+        # A match with a higher row number in the log of all matches was changed later.
+        listed.sort(key=lambda match: (match.last_row, match.id), reverse=True)
+        return [match.id for match in listed]
 
     def uncached_state(self, match: str, device: DeviceId) -> MatchState | None:
         """A match; None if its log cannot be read, or it was deleted meanwhile.
@@ -170,6 +202,10 @@ class Records(Service):
                 return self.context.read(rows, admission.record)
         except (BrokenFile, NewerError, MatchNotFound, LookupError):
             return None
+
+
+SERIES_LENGTHS = (3, 5)
+"""How many matches a series of rematches can have at most: best of three, or best of five."""
 
 
 class Series(NamedTuple):
@@ -187,23 +223,27 @@ class Series(NamedTuple):
         """
         if self.best_of == 0:
             return None
-        most_won = max(self.won)
-        if 2 * most_won <= self.best_of:
+        if not self._is_decided_with(self.best_of):
             return None
-        return self.won.index(most_won)
+        return self.won.index(max(self.won))
+
+    def _is_decided_with(self, length: int) -> bool:
+        """Whether a side has won more than half of the matches of a series of this length."""
+        return max(self.won) > length / 2
 
     @property
     def lengths(self) -> tuple[int, ...]:
-        """The lengths of a series, `3` or `5`, that can be agreed with the next match.
+        """The lengths of a series that can be agreed with the next match.
 
-        Both after a decided series, since the next match begins a new one; none if a length was
-        agreed already. Otherwise those by which no side has won the series yet.
+        After a decided series these are all lengths, since the next match begins a new series. In a
+        series with an agreed length there are none. In one without a limit they are those with
+        which it would not be decided yet: `(5,)` once a side has won two matches.
         """
         if self.winner is not None:
-            return 3, 5
+            return SERIES_LENGTHS
         if self.best_of > 0:
             return ()
-        return tuple(length for length in (3, 5) if 2 * max(self.won) < length)
+        return tuple(length for length in SERIES_LENGTHS if not self._is_decided_with(length))
 
 
 def series_of(rows: ReadTransaction, state: MatchState) -> Series:
@@ -231,6 +271,24 @@ def _earlier_winners(rows: ReadTransaction, state: MatchState) -> Iterator[int |
             return
         yield summary.winner
         match = previous
+
+
+def _spellings_in(summary: SummaryRecord) -> dict[str, str]:
+    """The names of all players of a match, present and former, each as it is compared with others,
+    and as it is written: `{"ada": "Ada", "ugo": "Ugo"}`.
+    """
+    return {cached_comparable(name): name for name in summary.all_players}
+
+
+def _matches_with_names(
+    rows: ReadTransaction, matches: Sequence[str], is_wanted: Callable[[bytes], bool]
+) -> list[str]:
+    """Those of these matches whose names, as they are stored in JSON, are wanted.
+
+    A match that was deleted meanwhile has no names any more, and is left out.
+    """
+    names = rows.names(matches)
+    return [match for match in matches if match in names and is_wanted(names[match])]
 
 
 def _flat_names(names: Any) -> list[str]:
@@ -261,21 +319,195 @@ class Actor(NamedTuple):
     side: int | None
 
 
-ActorOf = Callable[[LogEntry], Actor]
+class Actors:
+    """Tells which device made an entry of a log, and for which side."""
 
-Values = dict[Hashable, Any]
-"""What is in force in a match, by subject: the rules, the names, the count and the remark of a hand."""
+    def __init__(
+        self, log: Sequence[LogEntry], devices: Iterable[DeviceRecord], requesting_device: str
+    ) -> None:
+        """`devices` are those of the match, and `requesting_device` is the one that asks, as it is
+        stored in the data file.
+        """
+        self._records = {record.device: record for record in devices}
+        self._devices_that_changed_sides = _devices_that_changed_sides(log, self._records)
+        self._requesting_device = requesting_device
+
+    def actor_of(self, entry: LogEntry) -> Actor:
+        """The device that made this entry."""
+        number = None
+        name = ""
+        record = self._records.get(entry.device)
+        if record is not None:
+            number = record.number
+            name = record.name
+        return Actor(
+            number=number,
+            name=name,
+            is_mine=entry.device == self._requesting_device,
+            is_command_line=entry.device == known_as(ADMIN),
+            side=self._side_of(entry),
+        )
+
+    def _side_of(self, entry: LogEntry) -> int | None:
+        """The side that a device counted for when it made an entry; None if it is not known.
+
+        Entries of hands say it. For other entries it is the side that the device counts for now,
+        unless the device ever counted for another one.
+        """
+        if isinstance(entry.event, Counted | Confirm):
+            return entry.event.by
+        record = self._records.get(entry.device)
+        if record is None or entry.device in self._devices_that_changed_sides:
+            return None
+        return record.side
+
+
+def _devices_that_changed_sides(
+    log: Iterable[LogEntry], records: Mapping[str, DeviceRecord]
+) -> Collection[str]:
+    """The devices that counted or checked a hand for another side than their current one.
+
+    `records` are the devices of the match by their stored id.
+    """
+    changed = set()
+    for entry in log:
+        if isinstance(entry.event, Counted | Confirm):
+            record = records.get(entry.device)
+            if record is not None and entry.event.by != record.side:
+                changed.add(entry.device)
+    return changed
+
+
+class SubjectKind(StrEnum):
+    """What an entry of the log can be about."""
+
+    RULES = "rules"
+    NAMES = "names"
+    HAND = "hand"
+    """The count of a hand."""
+    REMARK = "remark"
+    """The remark on a hand."""
+
+
+class Subject(NamedTuple):
+    """What an entry of the log is about: the rules, the names, a hand or its remark."""
+
+    kind: SubjectKind
+    hand: int | None = None
+    """The number of the hand; None for the rules and the names."""
+
+
+_RULES = Subject(SubjectKind.RULES)
+_NAMES = Subject(SubjectKind.NAMES)
+
+Values = dict[Subject, Any]
+"""Values of a match by what they are about: a `Ruleset`, `Labels`, a `Counted` or the text of a
+remark. None if there is none yet.
+"""
 
 
 class _Change(NamedTuple):
-    """What an entry of the log changes."""
+    """The values that an entry of the log changes."""
 
-    subject: Hashable
-    """What it is about: the rules, the names, a hand or its remark; None for anything else."""
     before: Values
-    """The values that it changes, as they were before it."""
+    """These values as they were before the entry."""
     after: Values
     """The same values after it."""
+
+
+class _ValuesInForce:
+    """The rules, the names, the counts and the remarks that are in force at some point of a log.
+
+    The log is followed entry by entry from its beginning.
+    """
+
+    def __init__(self, match: MatchState, rules_of: RulesOf) -> None:
+        """`rules_of` returns the rules with a digest."""
+        self._match = match
+        self._rules_of = rules_of
+        self._values: Values = {_RULES: rules_of(match.record.ruleset)}
+        self._changes: dict[int, _Change] = {}
+        """The changes by the entries so far, by the sequence of the entry."""
+
+    def value_of(self, subject: Subject | None) -> Any:
+        """The value in force for this subject; None if there is none, and for the subject None."""
+        if subject is None:
+            return None
+        return self._values.get(subject)
+
+    def follow(self, entry: LogEntry) -> None:
+        """Take account of the next entry of the log."""
+        new_values = self._values_set_by(entry.event)
+        values_before = {subject: self._values.get(subject) for subject in new_values}
+        self._changes[entry.sequence] = _Change(values_before, new_values)
+        self._values.update(new_values)
+
+    def _values_set_by(self, event: Event) -> Values:
+        """The values that the next event of the log sets: `{Subject(NAMES): …}` for new names. Empty
+        for an event that sets none.
+
+        After an undo the values from before the entry undone are in force again, and after a redo
+        those that this entry had set. Nothing later has changed them: what is undone is always the
+        last action that is still in force.
+        """
+        if isinstance(event, Undo):
+            return self._changes[event.entry].before
+        if isinstance(event, Redo):
+            undo = self._match.entry_at(event.entry).event
+            return self._changes[undo.entry].after
+        if isinstance(event, Named):
+            return {_NAMES: event.labels}
+        if isinstance(event, RulesChange):
+            return {_RULES: self._rules_of(event.ruleset)}
+        if isinstance(event, Remark):
+            return {Subject(SubjectKind.REMARK, event.number): event.text}
+        if isinstance(event, NewHand | Correction):
+            return {
+                Subject(SubjectKind.HAND, event.number): event,
+                Subject(SubjectKind.REMARK, event.number): event.remark,
+            }
+        if isinstance(event, ChosenCount):
+            return self._values_set_by_choice(event)
+        return {}
+
+    def _values_set_by_choice(self, event: ChosenCount) -> Values:
+        """The values that an event sets that chooses one of two counts of a hand: that count, and the
+        remark on the hand if the count has one.
+        """
+        chosen = _chosen_count(self._match, event)
+        if chosen is None:
+            return {}
+        values: Values = {Subject(SubjectKind.HAND, event.number): chosen}
+        if chosen.remark:
+            values[Subject(SubjectKind.REMARK, event.number)] = chosen.remark
+        return values
+
+
+def _subject_of(event: Event) -> Subject | None:
+    """What an event is about: `Subject(HAND, 3)` for a count of the third hand, for example. None if
+    it is about nothing that has a value, such as the end of the match.
+    """
+    if isinstance(event, Named):
+        return _NAMES
+    if isinstance(event, RulesChange):
+        return _RULES
+    if isinstance(event, Remark):
+        return Subject(SubjectKind.REMARK, event.number)
+    if isinstance(event, Counted | Confirm):
+        return Subject(SubjectKind.HAND, event.number)
+    return None
+
+
+def _chosen_count(match: MatchState, event: Event) -> Counted | None:
+    """The count that an event chooses, of the two counts of a hand that two sides have counted
+    differently; None for any other event.
+    """
+    if not isinstance(event, ChosenCount):
+        return None
+    chosen = match.entry_at(event.count_entry).event
+    if not isinstance(chosen, Counted):
+        return None
+    return chosen
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,163 +532,33 @@ class AuditEntry(LogEntry):
         return self.event.kind
 
 
-def audit_entries(
-    match: MatchState, rules_of: RulesOf, actor_of: ActorOf
-) -> tuple[AuditEntry, ...]:
-    """The entries of a match in order, each with the value that it changed.
+def audit_entries(match: MatchState, rules_of: RulesOf, actors: Actors) -> tuple[AuditEntry, ...]:
+    """The entries of the log of a match in order, each with the value that it changed, and with the
+    device that made it.
 
-    `rules_of` returns the rules with a digest, `actor_of` the device that made an entry.
+    `rules_of` returns the rules with a digest.
     """
     undone = events.undone_entries(match.log)
-    changes: dict[int, _Change] = {}
-    in_force: Values = {"rules": rules_of(match.record.ruleset)}
+    in_force = _ValuesInForce(match, rules_of)
     audited = []
     for entry in match.log:
-        change = _change_by(entry, match, changes, in_force, rules_of)
-        changes[entry.sequence] = change
-        after_entry = {**in_force, **change.after}
-        # A rename is told with the names before it; before the first entry there were none.
-        labels = in_force.get("labels") or after_entry["labels"]
+        value_before = in_force.value_of(_subject_of(entry.event))
+        labels = in_force.value_of(_NAMES)  # a rename is told with the names before it
+        in_force.follow(entry)
+        if labels is None:  # only the start of the match comes before any names
+            labels = in_force.value_of(_NAMES)
         audit_entry = AuditEntry(
             record=entry.record,
             event=entry.event,
-            by=actor_of(entry),
+            by=actors.actor_of(entry),
             names=labels.names,
-            rules=after_entry["rules"],
-            before=in_force.get(change.subject),
+            rules=in_force.value_of(_RULES),
+            before=value_before,
             chosen=_chosen_count(match, entry.event),
             undone=undone.get(entry.sequence),
         )
         audited.append(audit_entry)
-        in_force = after_entry
     return tuple(audited)
-
-
-def _change_by(
-    entry: LogEntry,
-    match: MatchState,
-    earlier: Mapping[int, _Change],
-    in_force: Values,
-    rules_of: RulesOf,
-) -> _Change:
-    """What an entry of the log of a match changes.
-
-    `earlier` are the changes by the entries before it, by their sequence, and `in_force` the values
-    after those.
-    """
-    event = entry.event
-    after = _values_set_by(event, _chosen_count(match, event), rules_of)
-    # What was done later about the same subject was undone before. So after an undo the values from
-    # before the entry undone are in force again, and after a redo those that the entry set.
-    if isinstance(event, Undo):
-        after = earlier[event.entry].before
-    elif isinstance(event, events.Redo):
-        undo = match.log[event.entry - 1].event
-        if isinstance(undo, Undo):
-            after = earlier[undo.entry].after
-    before = {subject: in_force.get(subject) for subject in after}
-    return _Change(_subject_of(event), before, after)
-
-
-def _chosen_count(match: MatchState, event: Event) -> Counted | None:
-    """The count that an event chooses of the two counts of a contested hand; None for any other
-    event.
-    """
-    if not isinstance(event, ChosenCount):
-        return None
-    chosen = match.log[event.count_entry - 1].event
-    if not isinstance(chosen, Counted):
-        return None
-    return chosen
-
-
-def _subject_of(event: Event) -> Hashable:
-    """What an event is about: `rules`, `labels` (the names), `("hand", 3)`, or `("remark", 3)` for
-    the remark on the third hand; None for anything else.
-    """
-    if isinstance(event, Named):
-        return "labels"
-    if isinstance(event, events.RulesChange):
-        return "rules"
-    if isinstance(event, events.Remark):
-        return ("remark", event.number)
-    if isinstance(event, Counted | Confirm):
-        return ("hand", event.number)
-    return None
-
-
-def _values_set_by(event: Event, chosen: Counted | None, rules_of: RulesOf) -> Values:
-    """The values that an event sets, by subject: `{"labels": …}` for new names. Empty for an event
-    that sets none of them.
-
-    `chosen` is the count that the event chooses of two counts of a hand, if it does.
-    """
-    if isinstance(event, Named):
-        return {"labels": event.labels}
-    if isinstance(event, events.RulesChange):
-        return {"rules": rules_of(event.ruleset)}
-    if isinstance(event, events.Remark):
-        return {("remark", event.number): event.text}
-    if isinstance(event, NewHand | Correction):
-        return {("hand", event.number): event, ("remark", event.number): event.remark}
-    if isinstance(event, ChosenCount) and chosen is not None:
-        values: Values = {("hand", event.number): chosen}
-        if chosen.remark:  # a count without a remark leaves that of the hand
-            values["remark", event.number] = chosen.remark
-        return values
-    return {}
-
-
-def actors(
-    log: Sequence[LogEntry], devices: Iterable[DeviceRecord], requesting_device: str
-) -> ActorOf:
-    """A function that returns the device that made an entry of the log, with its side.
-
-    `devices` are those of the match, and `requesting_device` the one that asks, as stored.
-    """
-    records = {record.device: record for record in devices}
-    changed_sides = _devices_that_changed_sides(log, records)
-
-    def actor_of(entry: LogEntry) -> Actor:
-        """The device that made this entry."""
-        record = records.get(entry.device)
-        return Actor(
-            number=None if record is None else record.number,
-            name="" if record is None else record.name,
-            is_mine=entry.device == requesting_device,
-            is_command_line=entry.device == known_as(ADMIN),
-            side=_side_of_entry(entry, record, changed_sides),
-        )
-
-    return actor_of
-
-
-def _side_of_entry(
-    entry: LogEntry, record: DeviceRecord | None, changed_sides: Collection[str]
-) -> int | None:
-    """The side that a device counted for when it made an entry; None if it is not known.
-
-    Entries of hands say it. Of other entries it is the side that the device counts for now, unless
-    it ever changed sides.
-    """
-    if isinstance(entry.event, Counted | Confirm):
-        return entry.event.by
-    if record is None or entry.device in changed_sides:
-        return None
-    return record.side
-
-
-def _devices_that_changed_sides(
-    log: Sequence[LogEntry], records: Mapping[str, DeviceRecord]
-) -> set[str]:
-    """The devices that counted or checked a hand for another side than their current one."""
-    changed = set()
-    for entry in log:
-        if isinstance(entry.event, Counted | Confirm):
-            record = records.get(entry.device)
-            if record is not None and entry.event.by != record.side:
-                changed.add(entry.device)
-    return changed
 
 
 # --------------------------------------------------------------------------------------- statistics
@@ -491,10 +593,12 @@ class PlayedMatch(NamedTuple):
     """A match for one of its players. `hands` are those that the player played, `final` the total
     of the player's side at the end.
 
-    `final` is None if the match was not played to an end, or not by this player.
+    `spelling` is the name of the player as it is written in the match. `final` is None if the match
+    was not played to an end, or not by this player.
     """
 
     summary: SummaryRecord
+    spelling: str
     unit: str
     result: Result
     hands: tuple[HandPoints, ...]
@@ -513,8 +617,11 @@ class Statistics(NamedTuple):
     results: dict[Result, int]
     hands: int
     by_hand: float | None
+    """The average of points of a hand."""
     by_match: float | None
+    """The average of the final totals of matches."""
     best: HandPoints | None
+    """The hand with the most points."""
     highest: HandPoints | None
     """The hand after which the total was highest."""
 
@@ -550,6 +657,7 @@ def _match_of_player(match: MatchState, parts: Sequence[Part]) -> PlayedMatch:
         final_total = summary.totals[side_at_end]
     return PlayedMatch(
         summary=summary,
+        spelling=parts[0].name,
         unit=match.rules.settings.unit,
         result=result,
         hands=_hands_of_player(match, parts),
@@ -616,13 +724,12 @@ def _statistics_by_variant(matches: Sequence[PlayedMatch]) -> tuple[Statistics, 
 
 
 def _statistics(matches: Sequence[PlayedMatch], variant: str) -> Statistics:
-    """The totals over these matches, at least one, the last changed first and all of one unit;
-    `variant` is empty for several variants.
+    """The totals over these matches of a player, of which the last changed one comes first.
+
+    There is at least one match, and all are counted in the same unit. `variant` is the variant of
+    the matches; empty if they are of several.
     """
-    # Oldest first: of hands with equal points `max` returns the first one, so the oldest is best.
-    hands: list[HandPoints] = []
-    for match in reversed(matches):
-        hands += match.hands
+    hands = _hands_oldest_first(matches)
     final_totals = [match.final for match in matches if match.final is not None]
     results = Counter(match.result for match in matches)
     return Statistics(
@@ -633,11 +740,22 @@ def _statistics(matches: Sequence[PlayedMatch], variant: str) -> Statistics:
         hands=len(hands),
         by_hand=_average([hand.points for hand in hands]),
         by_match=_average(final_totals),
+        # Of hands with equal points `max` returns the first one, which is the oldest.
         best=max(hands, key=lambda hand: hand.points, default=None),
         highest=max(hands, key=lambda hand: hand.total, default=None),
     )
 
 
+def _hands_oldest_first(matches: Sequence[PlayedMatch]) -> list[HandPoints]:
+    """All hands that a player played in these matches, of which the last changed one comes first."""
+    hands: list[HandPoints] = []
+    for match in reversed(matches):
+        hands += match.hands
+    return hands
+
+
 def _average(numbers: Sequence[int]) -> float | None:
-    """None if there are no numbers."""
-    return fmean(numbers) if numbers else None
+    """The average of these numbers; None if there are none."""
+    if not numbers:
+        return None
+    return fmean(numbers)

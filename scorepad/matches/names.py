@@ -73,12 +73,18 @@ _PIECE = 1024
 
 
 def composed(text: str, form: Literal["NFC", "NFKC"] = "NFC") -> str:
-    """A text in a Unicode normal form; a very long one is normalised piece by piece.
+    """A text in a Unicode normal form, in which `é` is always the same characters.
 
-    Ordering combining marks takes quadratic time: minutes for the largest form allowed.
+    A text of more than a thousand characters is normalised piece by piece, because ordering
+    combining marks takes quadratic time: minutes for the largest form allowed. A letter and its
+    accent that come into two pieces stay apart then, which no text that can be stored is long
+    enough for.
     """
-    pieces = (text[start : start + _PIECE] for start in range(0, len(text), _PIECE))
-    return "".join(unicodedata.normalize(form, piece) for piece in pieces)
+    pieces = []
+    for start in range(0, len(text), _PIECE):
+        piece = text[start : start + _PIECE]
+        pieces.append(unicodedata.normalize(form, piece))
+    return "".join(pieces)
 
 
 def tidy(text: str) -> str:
@@ -134,21 +140,26 @@ def _number_problems(labels: Labels, settings: Settings) -> Iterator[NameProblem
 
 def _label_problems(labels: Labels) -> Iterator[NameProblem]:
     """The problems of each name and each free text."""
-    names_before: list[str] = []
-    for side, name in enumerate(labels.names):
-        pointer = ("names", side)
-        heard = spoken(name)
-        if not heard:
-            yield NameProblem("name-empty", pointer)
-        elif heard in names_before:
-            yield NameProblem("name-repeated", pointer)
-        names_before.append(heard)
-        yield from _text_problems(pointer, name, LONGEST_NAME)
+    yield from _side_name_problems(labels.names)
     for side, players in enumerate(labels.players):
         for index, player in enumerate(players):
-            yield from _text_problems(("players", side, index), player, LONGEST_NAME)
+            yield from _text_problems(player_pointer(side, index), player, LONGEST_NAME)
     for text in MATCH_TEXTS:
-        yield from _text_problems((text.name,), labels.texts[text.name], text.longest)
+        yield from _text_problems(text_pointer(text.name), labels.texts[text.name], text.longest)
+
+
+def _side_name_problems(names: Sequence[str]) -> Iterator[NameProblem]:
+    """The problems of the names of the sides: each side needs a name, and one of its own."""
+    earlier_names: set[str] = set()
+    for side, name in enumerate(names):
+        pointer = side_pointer(side)
+        compared_name = comparable(name)  # `Noi` and `noi` are the same name
+        if not compared_name:
+            yield NameProblem("name-empty", pointer)
+        elif compared_name in earlier_names:
+            yield NameProblem("name-repeated", pointer)
+        earlier_names.add(compared_name)
+        yield from _text_problems(pointer, name, LONGEST_NAME)
 
 
 def _text_problems(pointer: Pointer, text: str, longest: int) -> Iterator[NameProblem]:
@@ -195,18 +206,22 @@ def merge_labels(
 
 
 def with_texts(labels: Labels, changed: Mapping[Pointer, str]) -> Labels:
-    """The labels with some texts changed, by pointer: `{("names", 0): "Noi"}` renames the first
-    side. The pointers are those of `texts_by_pointer`.
+    """A copy of the labels with some texts changed: `{("names", 0): "Noi"}` renames the first side.
+
+    Each text is known by where it stands, as in `texts_by_pointer`.
     """
-    texts = {**texts_by_pointer(labels), **changed}
+    texts = texts_by_pointer(labels)
+    texts.update(changed)
     names = []
     for side in range(len(labels.names)):
-        names.append(texts["names", side])
+        names.append(texts[side_pointer(side)])
     players = []
     for side, players_of_side in enumerate(labels.players):
-        seats = range(len(players_of_side))
-        players.append(tuple(texts["players", side, index] for index in seats))
-    free_texts = {text.name: texts[text.name,] for text in MATCH_TEXTS}
+        names_of_players = []
+        for index in range(len(players_of_side)):
+            names_of_players.append(texts[player_pointer(side, index)])
+        players.append(tuple(names_of_players))
+    free_texts = {text.name: texts[text_pointer(text.name)] for text in MATCH_TEXTS}
     return Labels(tuple(names), tuple(players), **free_texts)
 
 
@@ -216,21 +231,37 @@ def texts_by_pointer(labels: Labels) -> dict[Pointer, str]:
     """
     texts: dict[Pointer, str] = {}
     for side, name in enumerate(labels.names):
-        texts["names", side] = name
+        texts[side_pointer(side)] = name
     for side, players in enumerate(labels.players):
         for index, player in enumerate(players):
-            texts["players", side, index] = player
+            texts[player_pointer(side, index)] = player
     for name, text in labels.texts.items():
-        texts[name,] = text
+        texts[text_pointer(name)] = text
     return texts
 
 
-def spoken(name: str) -> str:
-    """The form of a name in which names are compared: two names are the same if they sound alike
+def side_pointer(side: int) -> Pointer:
+    """Where the name of a side stands among the names of a match, by the position of the side."""
+    return ("names", side)
+
+
+def player_pointer(side: int, index: int) -> Pointer:
+    """Where the name of a player stands among the names of a match, by the position of the side and
+    of the player in it.
+    """
+    return ("players", side, index)
+
+
+def text_pointer(name: str) -> Pointer:
+    """Where a free text of a match stands, by its name, such as `place`."""
+    return (name,)
+
+
+def comparable(name: str) -> str:
+    """A name in the form in which names are compared: two names are the same if they sound alike
     when read aloud.
 
-    It has no capitals, no invisible characters, and single spaces. ` ＡDA ` and `Ada` are both
-    `ada`.
+    It has no capitals, no invisible characters, and single spaces: `Ada` and ` ＡDA ` → `ada`.
     """
     visible = ""
     for character in name:
@@ -280,29 +311,54 @@ def without_article(name: str) -> str:
 def short_name(name: str, most: int) -> str:
     """A name of about `most` characters for a narrow column.
 
-    A short name stays as it is. Of a name that ends with a number, the number is kept; of several
-    people, the beginning of each; of any other name, the first word. Articles are left out: `Le
-    Volpi di Bagnacavallo` is `Volpi`, and with 8 characters `Squadra 2` is `Squa. 2`, and `Giovanni
-    e Martina` is `Giov.–Mart.`.
+    With 8 characters:
+
+    - a name that fits stays as it is: `Le Volpi`;
+    - of a longer one, articles at the beginning are left out: `Le Volpi Rosse` → `Volpi`;
+    - of a name that ends with a number, the number is kept: `Squadra 2` → `Squa. 2`;
+    - of several people, the beginning of each: `Giovanni e Martina` → `Giov.–Mart.`;
+    - of any other name, the first word: `Volpi Rosse` → `Volpi`.
     """
     if len(name) <= most:
         return name
     bare_name = without_article(" ".join(name.split()))
-    number = _NUMBERED.search(bare_name)
-    if number is not None:
-        if len(bare_name) <= most:
-            return bare_name
-        beginning = bare_name[: most - _LONGEST_NUMBER]
-        return f"{beginning}.{number[0]}"
-
-    people = [without_article(person) for person in _SEVERAL.split(bare_name) if person]
+    if _NUMBERED.search(bare_name):
+        return _short_numbered_name(bare_name, most)
+    people = _people_in(bare_name)
     if len(people) > 1:
-        longest = most // len(people)
-        return "–".join(_cut_word(person, longest) for person in people)
+        return _short_names_of_people(people, most)
     words = bare_name.split()
     if not words:
         return ""
     return _cut_word(words[0], most)
+
+
+def _short_numbered_name(name: str, most: int) -> str:
+    """A name that ends with a number, cut to about `most` characters before the number: `Squadra 2`
+    with 8 characters → `Squa. 2`.
+    """
+    if len(name) <= most:
+        return name
+    beginning = name[: most - _LONGEST_NUMBER]
+    _, _, number = name.rpartition(" ")
+    return f"{beginning}. {number}"
+
+
+def _people_in(name: str) -> list[str]:
+    """The people in a name, without their articles: `la Pia & il Gino` → `Pia`, `Gino`."""
+    people = []
+    for person in _SEVERAL.split(name):
+        if person:
+            people.append(without_article(person))
+    return people
+
+
+def _short_names_of_people(people: Sequence[str], most: int) -> str:
+    """The names of several people in about `most` characters, an equal part of them for each:
+    `Giovanni`, `Martina` with 8 characters → `Giov.–Mart.`.
+    """
+    longest = most // len(people)
+    return "–".join(_cut_word(person, longest) for person in people)
 
 
 def _cut_word(word: str, longest: int) -> str:
@@ -334,14 +390,22 @@ def says_something(text: str) -> bool:
 
 
 @lru_cache(16384)
-def known(name: str) -> str:
-    """A name as `spoken`, cached because the same few players recur."""
-    return spoken(name)
+def cached_comparable(name: str) -> str:
+    """A name of a stored match as `comparable` returns it, from a cache: the same few players recur.
+
+    A name that is typed is not looked up here, since anything that strangers type would be cached.
+    """
+    return comparable(name)
+
+
+def sound_alike(name: str, other: str) -> bool:
+    """Whether two names of stored matches are those of the same player: `Ada` and `ada`."""
+    return cached_comparable(name) == cached_comparable(other)
 
 
 @lru_cache(16384)
-def plain(name: str) -> str:
+def searchable(name: str) -> str:
     """A name without accents and capitals, for searching: `Nicolò` is `nicolo`."""
     # In this form an accent is a character of its own after its letter.
-    decomposed = unicodedata.normalize("NFKD", spoken(name).translate(_APOSTROPHES))
+    decomposed = unicodedata.normalize("NFKD", comparable(name).translate(_APOSTROPHES))
     return "".join(letter for letter in decomposed if not unicodedata.combining(letter))

@@ -38,8 +38,8 @@ def read_version(rows: ReadTransaction, match: MatchId, device: DeviceId) -> Ver
     access = access_of(rows, match, device)
     if access is Access.NONE:
         raise MatchNotFound(match)
-    sequence, version = rows.version(match)
-    return Version(sequence, version, access)
+    progress = rows.progress(match)
+    return Version(progress.entries, progress.draft_version, access)
 
 
 def short_digest(value: object) -> str:

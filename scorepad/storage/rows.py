@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime
 from enum import StrEnum
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -44,6 +45,23 @@ class LastEntry(NamedTuple):
     request: str
 
 
+class MatchProgress(NamedTuple):
+    """How far a match has come: when it has changed, one of the two numbers has grown."""
+
+    entries: int
+    """The number of entries of its log."""
+    draft_version: int
+    """The version of what is typed of the hand being played; 0 if nothing is."""
+
+
+class ListedMatch(NamedTuple):
+    """A match in a list: the match with a higher `last_row` was changed later."""
+
+    last_row: int
+    """The row in the file of the last entry of its log."""
+    id: str
+
+
 class Role(NamedTuple):
     """The access of a device to a match, `none` if it has none, and the side that it counts for."""
 
@@ -52,13 +70,14 @@ class Role(NamedTuple):
 
 
 def known_as(device: str) -> str:
-    """The form in which a device id is stored: its digest.
+    """The form in which a device id is stored.
 
-    The id is the content of a cookie. Nobody can make that cookie from the digest, so that a copy
-    of the file gives no access; the id has 192 random bits, so an unsalted hash is enough.
+    - Of a browser it is a digest of the id, also if it has admin access: `@admin:5tq…` → `9c56…`.
+    - Of a program it is a digest with the same prefix: `api-7bd…` → `api-3f2a…`.
+    - Of the command line it is the id itself, which begins with `@` and is no secret.
 
-    Ids that begin with `@` are reserved and not secret: they are stored as they are. A browser with
-    admin access has the same digest as without it. A program keeps its prefix: `api-3f2a…`.
+    A browser has its id in a cookie. Nobody can make that cookie from the digest, so that a copy of
+    the file gives no access. The id has 192 random bits, so an unsalted hash is enough.
     """
     name = device.removeprefix(ADMIN_PREFIX)
     if name.startswith("@"):
@@ -275,67 +294,131 @@ _ENCODERS: dict[type, Callable[[Any], Any]] = {
 """How values of these types are stored; all others are stored as they are."""
 
 
+@dataclass(frozen=True)
 class _Table:
-    """The SQL statements that insert a record into its table, and select it.
+    """A table of the data file, each row of which is a record of one class, and the SQL statements
+    that select and insert its rows.
 
-    The columns are the fields of the record, in order; only the first one has another name, `key`.
-    SQLite itself assigns or calculates the last `assigned` ones. Rows of an `append_only` table
-    never replace others.
-
-    The library's own insert is not used: it queries the schema and opens a savepoint each time,
-    which doubles the time.
+    Its columns are in the order of the attributes of the record. The library's own insert is not
+    used: it queries the schema and opens a savepoint each time, which doubles the time.
     """
 
-    def __init__(
-        self,
-        name: str,
-        record: type,
-        key: str = "match_id",
-        *,
-        assigned: int = 0,
-        append_only: bool = False,
-    ) -> None:
-        attributes = [attribute.name for attribute in fields(record)]
-        self.columns = [key]
-        for attribute in attributes[1:]:
-            # The size of an entry is no column: it is the length of its payload, which is ASCII.
-            self.columns.append("length(payload)" if attribute == "size" else attribute)
-        self.stored = attributes[: len(attributes) - assigned]
-        """The attributes of the record that are stored, in the order of the marks of `insert`."""
+    name: str
+    record: type[Any]
+    """The class of the records."""
+    stored_columns: tuple[str, ...]
+    derived_columns: tuple[str, ...] = ()
+    """Those that SQLite assigns or works out, as SQL expressions; they follow the stored ones."""
+    is_append_only: bool = False
+    """Whether a new row never replaces another one."""
 
-        verb = "insert" if append_only else "insert or replace"
-        stored_columns = ", ".join(self.columns[: len(self.stored)])
-        marks = ", ".join("?" for _ in self.stored)
-        self.insert = f"{verb} into {name} ({stored_columns}) values ({marks})"
-        all_columns = ", ".join(self.columns)
-        self.select = f"select {all_columns} from {name}"  # noqa: S608 - the names are ours
+    @cached_property
+    def columns(self) -> tuple[str, ...]:
+        """All columns, in the order of the attributes of the record."""
+        return self.stored_columns + self.derived_columns
+
+    @cached_property
+    def stored_attributes(self) -> list[str]:
+        """The attributes of the record that are stored: those of the first columns."""
+        attributes = [attribute.name for attribute in fields(self.record)]
+        return attributes[: len(self.stored_columns)]
+
+    @cached_property
+    def select(self) -> str:
+        """`select digest, frozen from rulesets`, to which a condition is added."""
+        columns = ", ".join(self.columns)
+        return f"select {columns} from {self.name}"  # noqa: S608 - the names are ours
+
+    @cached_property
+    def insert(self) -> str:
+        """`insert into rulesets (digest, frozen) values (?, ?)`, with a mark for each value."""
+        verb = "insert" if self.is_append_only else "insert or replace"
+        columns = ", ".join(self.stored_columns)
+        marks = ", ".join("?" for _ in self.stored_columns)
+        return f"{verb} into {self.name} ({columns}) values ({marks})"
 
 
+_MATCHES = _Table(
+    "matches",
+    MatchRecord,
+    ("id", "ruleset", "started"),
+    is_append_only=True,
+)
+_RULESETS = _Table(
+    "rulesets",
+    FrozenRules,
+    ("digest", "frozen"),
+    is_append_only=True,
+)
+_ENTRIES = _Table(
+    "entries",
+    Entry,
+    ("match_id", "sequence", "kind", "at", "device", "request", "payload", "sent"),
+    derived_columns=("row", "length(payload)"),  # the payload is ASCII: a letter is a byte
+    is_append_only=True,
+)
+_OPEN_HANDS = _Table(
+    "open_hands",
+    OpenHand,
+    ("match_id", "id", "version", "draft", "device", "kept_at"),
+)
+_SUMMARIES = _Table(
+    "summaries",
+    SummaryRecord,
+    (
+        "match_id",
+        "variant",
+        "names",
+        "totals",
+        "hands",
+        "target",
+        "finished",
+        "winner",
+        "started",
+        "changed",
+        "last_row",
+        "players",
+        "practice",
+        "ending",
+        "place",
+        "all_players",
+    ),
+)
+_KEYS = _Table(
+    "keys",
+    KeyRecord,
+    ("match_id", "access", "digest", "made", "counter"),
+)
+_GRANTS = _Table(
+    "grants",
+    DeviceRecord,
+    ("match_id", "device", "access", "granted", "number", "side", "name"),
+)
 _TABLES: dict[type, _Table] = {
-    MatchRecord: _Table("matches", MatchRecord, "id", append_only=True),
-    FrozenRules: _Table("rulesets", FrozenRules, "digest", append_only=True),
-    Entry: _Table("entries", Entry, assigned=2, append_only=True),
-    OpenHand: _Table("open_hands", OpenHand),
-    SummaryRecord: _Table("summaries", SummaryRecord),
-    KeyRecord: _Table("keys", KeyRecord),
-    DeviceRecord: _Table("grants", DeviceRecord),
+    table.record: table
+    for table in (_MATCHES, _RULESETS, _ENTRIES, _OPEN_HANDS, _SUMMARIES, _KEYS, _GRANTS)
 }
+"""The table of each class of records."""
 
 
 # ------------------------------------------------------------------------------------------ reading
 
 # A cross join, so that SQLite begins with the matches of the device, however many others there are.
-_GRANTED = (
+_SUMMARIES_OF_HOLDER = (
     " from grants cross join summaries using (match_id) where device = :holder and access != 'none'"
 )
-_ALL = " from summaries where true"
-_IN_ORDER = f" and {KIND} = :kind order by last_row desc, match_id desc limit :most"
+_ALL_SUMMARIES = " from summaries where true"
+_FIRST_OF_LIST = f" and {KIND} = :kind order by last_row desc, match_id desc limit :limit"
+_NO_LIMIT = -1  # as SQLite writes it
 # A row number can be reused after its match is deleted: the time of the first match differs then.
-_COUNTED = f"select {KIND} as kind, count(*) as matches, sum(last_row) as row_sum"
-# SQLite takes `changed` from the summary with the highest `last_row`.
-_LISTS = f"{_COUNTED}, changed, max(last_row){_GRANTED} group by 1 order by 1"
+_COUNTED = (
+    f"select {KIND} as kind, count(*) as matches, sum(last_row) as row_sum,"
+    " max(last_row) as highest_row"
+)
+# Beside a maximum SQLite takes `changed` from the same row: the summary with the highest `last_row`.
+_LISTS_OF_HOLDER = f"{_COUNTED}, changed{_SUMMARIES_OF_HOLDER} group by 1 order by 1"
 _ALL_LISTS = (
-    "select kind, matches, row_sum, (select changed from summaries"  # noqa: S608 - ours
+    "select kind, matches, row_sum, highest_row, (select changed from summaries"  # noqa: S608 - ours
     f" where {KIND} = counted.kind order by last_row desc, match_id desc limit 1)"
     f" from ({_COUNTED} from summaries group by 1) as counted order by 1"
 )
@@ -347,19 +430,13 @@ _NAMES = (
 _LAST = (
     "select sequence, row, request from entries where match_id = ? order by sequence desc limit 1"
 )
-_VERSION = (
+_PROGRESS = (
     "select (select max(sequence) from entries where match_id = :match),"
     " (select version from open_hands where match_id = :match)"
 )
 _HAS_PHONES = (
     "select exists (select 1 from grants where access != 'none' and substr(device, 1, ?) != ?)"
 )
-
-
-def _list_parameters(holder: str, kind: MatchList, most: int | None) -> dict[str, Any]:
-    """The parameters of a statement that selects the matches of a list; None: all of them."""
-    no_limit = -1  # as SQLite writes it
-    return {"holder": holder, "kind": kind, "most": no_limit if most is None else most}
 
 
 class ReadTransaction:
@@ -406,13 +483,15 @@ class ReadTransaction:
     def last_entry(self, match: str) -> LastEntry:
         """The last entry of the match's log.
 
-        If it is the same, so is the log. The request id tells a log from another one in its place:
-        that of a match deleted and imported again, or of a restored backup.
+        A log only grows: as long as it has the same last entry, it has not changed. The request id
+        tells it from another log in its place, such as that of a match that was deleted and
+        imported again, or of a restored backup.
         """
         rows = self._rows(_LAST, [match])
         if not rows:
-            return LastEntry(0, 0, "")
-        return LastEntry(*rows[0])
+            return LastEntry(sequence=0, row=0, request="")
+        sequence, row, request = rows[0]
+        return LastEntry(sequence, row, request)
 
     def requested(self, request: str) -> Entry | None:
         """The entry stored by the first submission of this request."""
@@ -425,30 +504,48 @@ class ReadTransaction:
         """The versions of the lists of a holder: a device, or ANYBODY for every match. Empty lists
         are omitted.
         """
-        statement = _ALL_LISTS if holder == ANYBODY else _LISTS
+        statement = _ALL_LISTS if holder == ANYBODY else _LISTS_OF_HOLDER
         lists = []
-        for row in self._rows(statement, {"holder": holder}):
-            columns = row[:4]  # a fifth one only tells SQLite which time of change it is to return
-            lists.append(ListRecord(*columns))
+        rows = self._rows(statement, {"holder": holder})
+        for kind, matches, row_sum, _highest_row, changed in rows:
+            lists.append(ListRecord(kind, matches, row_sum, changed))
         return tuple(lists)
 
-    def listed(
-        self, holder: str, kind: MatchList, most: int | None = None
-    ) -> tuple[tuple[int, str], ...]:
-        """Last row and id of the matches of a list, at most `most`, most recently changed first."""
-        source = _ALL if holder == ANYBODY else _GRANTED
-        statement = f"select last_row, match_id{source}{_IN_ORDER}"
-        return tuple(self._rows(statement, _list_parameters(holder, kind, most)))
+    def list_matches(
+        self, holder: str, kind: MatchList, limit: int | None = None
+    ) -> list[ListedMatch]:
+        """The matches of a list, most recently changed first; with `limit` no more than that.
+
+        `holder` is the device whose list it is, or ANYBODY for the matches of all devices.
+        """
+        rows = self._rows_of_list("last_row, match_id", holder, kind, limit)
+        return [ListedMatch(last_row, match) for last_row, match in rows]
 
     def summaries(
-        self, holder: str, kind: MatchList, most: int | None = None
+        self, holder: str, kind: MatchList, limit: int | None = None
     ) -> tuple[SummaryRecord, ...]:
-        """The summaries of the matches of a list, at most `most`, most recently changed first."""
-        columns = ", ".join(_TABLES[SummaryRecord].columns)
-        source = _ALL if holder == ANYBODY else _GRANTED
-        statement = f"select {columns}{source}{_IN_ORDER}"
-        rows = self._rows(statement, _list_parameters(holder, kind, most))
+        """The summaries of the matches of a list, most recently changed first; with `limit` no more
+        than that.
+
+        `holder` is the device whose list it is, or ANYBODY for the matches of all devices.
+        """
+        columns = ", ".join(_SUMMARIES.columns)
+        rows = self._rows_of_list(columns, holder, kind, limit)
         return tuple(self._decode(SummaryRecord, row) for row in rows)
+
+    def _rows_of_list(
+        self, columns: str, holder: str, kind: MatchList, limit: int | None
+    ) -> list[tuple[Any, ...]]:
+        """These columns of the summaries of a list of matches, most recently changed first.
+
+        `holder` is the device whose list it is, or ANYBODY for the matches of all devices. `limit`
+        is the most rows to return; None for all.
+        """
+        source = _ALL_SUMMARIES if holder == ANYBODY else _SUMMARIES_OF_HOLDER
+        statement = f"select {columns}{source}{_FIRST_OF_LIST}"
+        if limit is None:
+            limit = _NO_LIMIT
+        return self._rows(statement, {"holder": holder, "kind": kind, "limit": limit})
 
     def summary(self, match: str) -> SummaryRecord | None:
         """The summary of this match; None if it was deleted."""
@@ -463,12 +560,13 @@ class ReadTransaction:
         rows = self._rows("select match_id from entries group by match_id order by max(row)", ())
         return tuple(match for (match,) in rows)
 
-    def version(self, match: str) -> tuple[int, int]:
-        """How far a match has come: the number of its log entries, and the version of what is typed
-        of the hand being played. Each is 0 if there is none.
+    def progress(self, match: str) -> MatchProgress:
+        """How far a match has come, without reading its log. Both numbers are 0 if there is no such
+        match.
         """
-        ((sequence, version),) = self._rows(_VERSION, {"match": match})
-        return sequence or 0, version or 0
+        rows = self._rows(_PROGRESS, {"match": match})
+        entries, draft_version = rows[0]  # each is None in SQL if there is none
+        return MatchProgress(entries or 0, draft_version or 0)
 
     def key(self, digest: str) -> KeyRecord | None:
         return self._first(KeyRecord, "where digest = ?", digest)
@@ -574,7 +672,7 @@ _RULESETS_OF = (
     "select ruleset from matches where id = :match union"  # noqa: S608 - ours
     f" select {_TAKEN} from entries where match_id = :match and kind = 'rules'"
 )
-_DROP_RULESET = (
+_DROP_RULESET_IF_UNUSED = (
     "delete from rulesets where digest = :digest and not exists (select 1 from matches where ruleset = :digest)"  # noqa: S608
     f" and not exists (select 1 from entries where {_TAKEN} = :digest)"
 )
@@ -608,13 +706,15 @@ class WriteTransaction(ReadTransaction):
             self._put(FrozenRules(digest, frozen))
 
     def drop_match(self, match: str) -> None:
-        """Delete a match and all its rows, overwritten on disk; its rules too, if no other match
-        uses them.
+        """Delete a match and all its rows, and its rules too, if no other match uses them.
+
+        The connection is set up so that SQLite overwrites on the disk what it deletes.
         """
         rulesets = self._rows(_RULESETS_OF, {"match": match})
+        # Its rows in other tables go with it: they refer to it with `on delete cascade`.
         self._db.execute("delete from matches where id = ?", [match])
         for (digest,) in rulesets:
-            self._db.execute(_DROP_RULESET, {"digest": digest})
+            self._db.execute(_DROP_RULESET_IF_UNUSED, {"digest": digest})
 
     def append(self, entry: Entry) -> Entry:
         """Append an entry to the log; returns it with its row in the file and its size.
@@ -687,8 +787,8 @@ class WriteTransaction(ReadTransaction):
         """Insert a record into its table; returns the number of its row."""
         table = _TABLES[type(record)]
         values = []
-        for name in table.stored:
-            value = getattr(record, name)
+        for attribute in table.stored_attributes:
+            value = getattr(record, attribute)
             encode = _ENCODERS.get(type(value))
             values.append(value if encode is None else encode(value))
         return self._db.execute(table.insert, values).lastrowid or 0

@@ -177,5 +177,7 @@ def _request() -> RequestId:
 def held(storage: Storage, number: int) -> Iterator[MatchId]:
     """The matches of a phone, the last one first."""
     with storage.reading() as rows:
-        listed = (each for kind in MatchList for each in rows.listed(known_as(phone(number)), kind))
+        listed = (
+            each for kind in MatchList for each in rows.list_matches(known_as(phone(number)), kind)
+        )
         yield from (MatchId(match) for _, match in sorted(listed, reverse=True))

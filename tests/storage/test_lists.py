@@ -82,7 +82,7 @@ def go_on(rows, writing: WriteTransaction, model: Model, chance: random.Random) 
 
 
 def told(reading: ReadTransaction, holder: str) -> dict[MatchList, list[str]]:
-    return {kind: [match for _, match in reading.listed(holder, kind)] for kind in MatchList}
+    return {kind: [match for _, match in reading.list_matches(holder, kind)] for kind in MatchList}
 
 
 def test_whatever_is_done_the_lists_are_in_order_and_counted(storage: Storage, rows) -> None:
