@@ -7,7 +7,7 @@ from __future__ import annotations
 import filecmp
 import os
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import closing, contextmanager
 from datetime import datetime
 from itertools import count
 from pathlib import Path
@@ -54,25 +54,38 @@ def whole_copy(path: Path, folder: Path) -> Iterator[Path]:
 
 @contextmanager
 def _empty_copy(path: Path, folder: Path) -> Iterator[Path]:
-    """An empty temporary file for a copy of the file. Raises NoCopy if it cannot be created."""
-    target = folder / path.name
-    with ExitStack() as stack:
-        # Only while it is created: later errors may be those of the original.
-        with NoCopy.instead_of_os_error(target):
-            if not folder.is_dir():
-                raise NoCopy(target, reason="missing")
-            fresh = stack.enter_context(connection.temporary_file(folder))
+    """An empty temporary file in a folder, for a copy of the file at `path`; deleted at the end,
+    unless it was renamed. Raises NoCopy if it cannot be created.
+    """
+    fresh = _create_empty_copy(path, folder)
+    try:
         yield fresh
+    finally:
+        fresh.unlink(missing_ok=True)
+
+
+def _create_empty_copy(path: Path, folder: Path) -> Path:
+    """Create an empty temporary file in a folder, for a copy of the file at `path`. Raises NoCopy."""
+    target = folder / path.name
+    with NoCopy.instead_of_os_error(target):
+        if not folder.is_dir():
+            raise NoCopy(target, reason="missing")
+        return connection.create_temporary_file(folder)
 
 
 def _fill_copy(path: Path, fresh: Path) -> None:
-    """Copy the data file into an empty file, and sync that to disk."""
+    """Copy the data file into an empty file, and sync that to disk.
+
+    Raises NoCopy if the copy cannot be written, and other errors for the data file.
+    """
     try:
         with translated(path), closing(open_database(path, "rw")) as db:
             require_whole(db, path)
             _copy_database(db, fresh)
         sync(fresh)
-    except Unwritable as error:  # the copy's: reading needs no space, and its rights were checked
+    except Unwritable as error:
+        # SQLite names the data file, but it is the copy that cannot be written: the rights to the
+        # data file were checked before, and reading it needs no space on the disk.
         raise NoCopy(fresh, error.detail, error.reason) from error
     except OSError as error:
         raise NoCopy.from_os_error(fresh, error) from error
@@ -117,7 +130,11 @@ class _RestartLimit:
         self._pages_left: int | None = None
 
     def __call__(self, _status: int, pages_left: int, _all_pages: int) -> None:
-        """SQLite calls this after each step, with the number of pages still to copy."""
+        """SQLite calls this after each step, with the number of pages still to copy.
+
+        That number falls with each step. When another program has saved into the file, SQLite
+        begins again with all pages.
+        """
         has_restarted = self._pages_left is not None and pages_left >= self._pages_left
         if has_restarted:
             self._restarts_left -= 1
@@ -188,17 +205,20 @@ def _count_matches(data: Path, copy: Path) -> int:
 def keep_earlier(path: Path, version: int) -> None:
     """Back up a file of an earlier schema beside it before migration: `scorepad-schema-1.db`.
 
-    An existing backup with the same content is reused. Raises NoCopy, and BrokenFile if the file is
+    An existing backup with the same content is reused. If one with other content has that name, the
+    next name is tried: `scorepad-schema-1-2.db`. Raises NoCopy, and BrokenFile if the file is
     broken.
     """
     with whole_copy(path, path.parent) as fresh:
-        for name in _numbered_names(path, f"schema-{version}"):
+        for name in _numbered_names(path, f"schema-{version}"):  # without end
             with NoCopy.instead_of_os_error(name):
-                if publish(fresh, name):
+                if publish(fresh, name) or _is_same_backup(name, fresh):
                     return
-                is_same_backup = name.is_file() and filecmp.cmp(fresh, name, shallow=False)
-                if is_same_backup:
-                    return
+
+
+def _is_same_backup(name: Path, fresh: Path) -> bool:
+    """Whether there is a file of this name, and it has the same content as a new copy."""
+    return name.is_file() and filecmp.cmp(fresh, name, shallow=False)
 
 
 def _require_replaceable(destination: Path, data: Path) -> None:

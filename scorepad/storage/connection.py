@@ -170,16 +170,25 @@ def is_exposed(path: Path) -> bool:
     return os.name == "posix" and path.exists() and bool(path.stat().st_mode & EVERYBODY)
 
 
-@contextmanager
-def temporary_file(folder: Path) -> Iterator[Path]:
-    """Create an empty file in a folder, with rights for the owner only.
+def create_temporary_file(folder: Path) -> Path:
+    """Create an empty file in a folder, with rights for the owner only, and return its path.
 
-    The folder is created too, if it is missing. The file is deleted at the end, unless it was
-    renamed. Raises OSError.
+    The folder is created too, if it is missing. Raises OSError.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     fresh = folder / TEMPORARY.replace("*", secrets.token_hex(6))
     os.close(os.open(fresh, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    return fresh
+
+
+@contextmanager
+def temporary_file(folder: Path) -> Iterator[Path]:
+    """An empty file in a folder, with rights for the owner only.
+
+    The folder is created too, if it is missing. The file is deleted at the end, unless it was
+    renamed. Raises OSError.
+    """
+    fresh = create_temporary_file(folder)
     try:
         yield fresh
     finally:
@@ -277,33 +286,42 @@ def translated(path: Path) -> Iterator[None]:
 
 
 def reraise(error: sqlite3.Error | UnicodeDecodeError, path: Path) -> NoReturn:
-    """Raise an SQLite error about this file as StorageError; a programming error is raised
-    unchanged.
+    """Raise an SQLite error about this file as StorageError, and a text of the file that is no valid
+    UTF-8 as BrokenFile. A programming error is raised unchanged.
     """
-    if isinstance(error, UnicodeDecodeError):
+    if isinstance(error, UnicodeDecodeError) or _is_about_invalid_text(error):
+        # Without the message of the error: it has the text itself, and would be logged.
         raise BrokenFile(path, reason="garbled") from error
     cause = _cause(error)
     if cause is None:
         raise error
-    # A message about invalid UTF-8 contains the text, and would be logged.
-    detail = str(error) if hasattr(error, "sqlite_errorcode") else ""
-    raise cause.error(path, detail, cause.reason) from error
+    raise cause.error(path, str(error), cause.reason) from error
+
+
+def _is_about_invalid_text(error: sqlite3.Error) -> bool:
+    """Whether Python found a text in the file that is no valid UTF-8: unlike SQLite, it gives the
+    error no code.
+    """
+    return isinstance(error, sqlite3.OperationalError) and not hasattr(error, "sqlite_errorcode")
 
 
 def _cause(error: sqlite3.Error) -> _Cause | None:
     """What an SQLite error says about the file; None for a programming error."""
     code: int | None = getattr(error, "sqlite_errorcode", None)
-    if code is None and isinstance(error, sqlite3.OperationalError):
-        # Python itself reports invalid UTF-8, without a code.
-        return _Cause(BrokenFile, "garbled")
     if code is None:
         return None
-    if code == sqlite3.SQLITE_READONLY_DBMOVED:  # the next transaction opens the new file
+    if code == sqlite3.SQLITE_READONLY_DBMOVED:
+        # Another file was put in its place. The user should try again: the next transaction opens
+        # the new file.
         return _IN_USE
-    if code == sqlite3.SQLITE_ERROR and str(error).startswith(_GONE):
-        return _Cause(BrokenFile, "tables-missing")
-    # The lowest byte of an extended code is the primary code.
-    return _CAUSES.get(code & 0xFF)
+    if code == sqlite3.SQLITE_ERROR:
+        # SQLite has no other code for tables or columns that are missing, only a message.
+        if str(error).startswith(_GONE):
+            return _Cause(BrokenFile, "tables-missing")
+        return None
+    # An extended code, such as "read-only because of …", has the primary code in its lowest byte.
+    primary_code = code & 0xFF
+    return _CAUSES.get(primary_code)
 
 
 def is_busy(error: sqlite3.Error) -> bool:
@@ -370,14 +388,14 @@ def identify(path: Path) -> int:
 
 
 def _application_and_version(path: Path) -> tuple[int, int]:
-    """The application id and the schema version of an SQLite file.
+    """The application id and the schema version of an SQLite file; the file is not locked.
 
     Raises ForeignFile if it is not one.
     """
     try:
         with translated(path), closing(open_database(path, "immutable")) as db:
-            # So that SQLite reads them whatever the size of the file: after an interrupted save
-            # it may differ.
+            # After an interrupted save the file may have another size than it says. With this
+            # setting SQLite reads it all the same.
             db.execute("pragma writable_schema = on")
             (application_id,) = db.execute("pragma application_id").fetchone()
             (version,) = db.execute("pragma user_version").fetchone()
@@ -386,22 +404,23 @@ def _application_and_version(path: Path) -> tuple[int, int]:
     return application_id, version
 
 
-_SEARCHED = 64 * 2**20
-"""Bytes up to which all pages are checked on opening, in 0.1 s."""
+_LARGEST_CHECKED = 64 * 2**20
+"""Bytes of a file up to which all its pages are checked on opening, in 0.1 s."""
 
 
 def check_integrity(path: Path, wait: float | None = None) -> int:
     """The schema version of a file of ours, after an integrity check. Raises BrokenFile, Unwritable
     or Busy.
 
-    Uses SQLite only: opening and closing the file in another way would release this process's POSIX
-    locks on it.
+    The file is opened by SQLite only: opening and closing it in another way would release the locks
+    that this process has on it (POSIX).
     """
     with translated(path), closing(open_database(path, "rw", wait)) as db:
         require_whole(db, path)
-        # Version and tables of one moment: another process may be migrating the file.
+        # Version and tables of one moment: another process may be migrating the file. The
+        # transaction only reads, and ends when the connection is closed.
         db.conn.execute("begin")
-        is_small = path.stat().st_size <= _SEARCHED
+        is_small = path.stat().st_size <= _LARGEST_CHECKED
         return checked_version(db, path, pages=is_small)
 
 

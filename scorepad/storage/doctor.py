@@ -78,22 +78,11 @@ def _has_wal_fix(version: tuple[int, ...]) -> bool:
 
 
 def examine(path: Path, check: Check) -> Iterator[CheckResult]:
-    """The results for an existing file, which is not written to. Raises Busy, and OSError."""
+    """The results for an existing file, which is not written to. `check` reads a match and returns
+    the code of its problem. Raises Busy, and OSError.
+    """
     try:
-        version = connection.identify(path)
-        if is_wal(path):
-            yield check_result("ours")
-            yield check_result("wal", False)
-            return
-        with _open_for_examination(path) as opened, translated(path):
-            if not opened.had_journal:
-                connection.require_whole(opened.db, path)
-            yield check_result("ours")
-            if opened.had_journal:
-                yield check_result("journal-left", False)
-            else:
-                yield check_result("no-journal")
-            yield from _examine_content(opened.db, path, version, check)
+        yield from _examine_readable(path, check)
     except ForeignFile:
         yield check_result("foreign", False)
     except EarlierFile:
@@ -104,13 +93,37 @@ def examine(path: Path, check: Check) -> Iterator[CheckResult]:
         yield check_result("broken", False, reason=error.reason, detail=error.detail)
 
 
+def _examine_readable(path: Path, check: Check) -> Iterator[CheckResult]:
+    """The results for a file up to the first problem because of which it cannot be read.
+
+    Raises that problem as StorageError, and OSError.
+    """
+    version = connection.identify(path)
+    if is_wal(path):
+        yield check_result("ours")
+        yield check_result("wal", False)
+        return  # reading it would create files beside it
+    with _open_for_examination(path) as opened, translated(path):
+        if opened.had_journal:
+            yield check_result("ours")
+            yield check_result("journal-left", False)
+        else:
+            connection.require_whole(opened.db, path)
+            yield check_result("ours")
+            yield check_result("no-journal")
+        yield from _examine_content(opened.db, path, version, check)
+
+
 def has_phones(path: Path) -> bool:
-    """Whether a phone has access to a match of the file; False if the file cannot be read. It is
-    not written to.
+    """Whether a phone has access to a match of the file, which is not written to.
+
+    False if that cannot be told, because the file cannot be read.
     """
     try:
         version = connection.identify(path)
-        if is_wal(path) or version < known_version():
+        if is_wal(path):  # reading it would create files beside it
+            return False
+        if version < known_version():  # its tables may be others than those of today
             return False
         with _open_for_examination(path) as opened, translated(path):
             return ReadTransaction(opened.db, path).has_phones()
@@ -140,39 +153,61 @@ class _Opened(NamedTuple):
 def _open_for_examination(path: Path) -> Iterator[_Opened]:
     """Open the file for reading, without changing it.
 
-    If a save was interrupted, a copy is opened, in which it is rolled back: in the file itself the
-    next start of the program does that.
+    If a save was interrupted, SQLite would first have to take back the half of it that was written.
+    Only the next start of the program does that in the file itself: here a copy is opened instead.
     """
     with closing(open_database(path)) as db:
-        if not _needs_rollback(db, path):
+        needs_rollback = _needs_rollback(db, path)
+        if not needs_rollback:
             yield _Opened(db, had_journal=False)
-            return
+    if needs_rollback:
+        with _rolled_back_copy(path) as copy:
+            yield _Opened(copy, had_journal=True)
+
+
+@contextmanager
+def _rolled_back_copy(path: Path) -> Iterator[Database]:
+    """A temporary copy of a file in which a save was interrupted, as it was before that save.
+
+    The journal beside the file, in which SQLite has noted what to take back, is copied as well:
+    SQLite does so as soon as the copy is read.
+    """
     with TemporaryDirectory(prefix="scorepad-") as folder:
         copy = Path(folder) / path.name
         shutil.copyfile(path, copy)
         shutil.copyfile(journal_of(path), journal_of(copy))
         with closing(open_database(copy, "rw")) as db:
-            yield _Opened(db, had_journal=True)
+            yield db
 
 
 def _needs_rollback(db: Database, path: Path) -> bool:
-    """Whether an interrupted save left a journal, because of which the file cannot be read."""
+    """Whether a save into the file was interrupted and has to be taken back before the file can be
+    read.
+
+    Then reading fails on this connection, which may not write. Raises Unwritable if it fails for
+    another reason.
+    """
     try:
         with translated(path):
             db.execute("select count(*) from sqlite_master").fetchone()
-    except Unwritable:  # reading would first have to write
-        if journal_of(path).exists():
-            return True
-        raise
+    except Unwritable:
+        has_journal = journal_of(path).exists()
+        if not has_journal:
+            raise
+        return True
     return False
 
 
 def _examine_content(db: Database, path: Path, version: int, check: Check) -> Iterator[CheckResult]:
-    """The results for the schema, the pages, the references and each match."""
+    """The results for the schema, the pages, the references and each match. `version` is the version
+    of the schema.
+
+    Raises BrokenFile if tables are missing or pages are damaged.
+    """
     is_older = version < known_version()
     schema_code = "older" if is_older else "schema"
     yield check_result(schema_code, version=version, known=known_version())
-    connection.checked_version(db, path)
+    connection.checked_version(db, path)  # it raises an error for damage; the version is known
     yield check_result("pages")
     yield _check_references(db)
     if not is_older:  # the matches of an older schema cannot be read before it is migrated

@@ -7,6 +7,8 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+from sqlite_utils import Database
+
 from scorepad.storage.backup import keep_earlier
 from scorepad.storage.connection import (
     BrokenFile,
@@ -66,15 +68,13 @@ def _create_data_file(path: Path) -> None:
 def _migrate(path: Path) -> None:
     """Bring a file to the current schema in one transaction; an older file is backed up first.
 
-    Version 0 is a new file, without tables.
+    If anything fails, the transaction is rolled back when the connection is closed. Raises NotKept
+    if the file cannot be backed up, and BrokenFile if its rows are garbled.
     """
     with translated(path), closing(connect(path)) as db:
         db.conn.execute("begin immediate")
-        version: int = db.execute("pragma user_version").fetchone()[0]
-        is_older = 0 < version < known_version()  # another process may have migrated it meanwhile
         try:
-            if is_older:
-                keep_earlier(path, version)
+            _back_up_if_older(db, path)
             migrate(db)
         except NoCopy as error:
             raise NotKept(path, error.detail, error.reason) from error
@@ -84,3 +84,15 @@ def _migrate(path: Path) -> None:
             # The statements are valid, so the error is caused by garbled rows.
             raise BrokenFile(path, str(error), "garbled") from error
         db.conn.execute("commit")
+
+
+def _back_up_if_older(db: Database, path: Path) -> None:
+    """Keep a backup of a file of an earlier schema beside it. Raises NoCopy.
+
+    Its version is read once it is locked: another process may have migrated it meanwhile. Version 0
+    is a new file, without tables.
+    """
+    version: int = db.execute("pragma user_version").fetchone()[0]
+    is_older = 0 < version < known_version()
+    if is_older:
+        keep_earlier(path, version)

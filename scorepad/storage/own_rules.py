@@ -44,38 +44,45 @@ class HouseRules:
 
 
 def compose(
-    rules: HouseRules, variant: str, parent: Variant, language: str, before: str = ""
+    rules: HouseRules, variant: str, parent: Variant, language: str, text_before: str = ""
 ) -> str:
-    """The TOML text of a file with these rules.
+    """The TOML text of a file with these house rules.
 
-    `before` is the text of the file that it replaces, empty for a new one: its comments, its
-    sources and its texts in other languages are kept. `variant` is the id of the rules, and
-    `language` that of the names in them.
+    `variant` is the id of the rules, `parent` the variant that they change, and `language` that of
+    the names in them. `text_before` is the text of the file that is replaced, empty for a new one:
+    its comments, its sources and its texts in other languages are kept.
     """
-    file = tomlkit.parse(before)
+    is_new_file = not text_before
+    file = tomlkit.parse(text_before)
     file["id"] = variant
     file["extends"] = rules.extends
-    file["takes-options"] = list(rules.takes)
+    file["takes-options"] = list(rules.takes)  # which matches can still choose
     _set_ends(file, rules.ends)
-    _set_words(_open_table(file, "words"), rules, language, is_inline=bool(before))
-
-    settings = _open_table(file, "settings")
-    _remove_other_keys(settings, rules.settings)
-    for key, value in rules.settings.items():
-        _set_setting(settings, key, value)
-
+    _set_words(_open_table(file, "words"), rules, language, is_new_file=is_new_file)
+    _set_settings(_open_table(file, "settings"), rules.settings)
     penalties = _open_table(file, "penalties")
+    _set_entries(penalties, rules.penalties, language, remedies=_remedies_of(parent))
+    _set_entries(_open_table(file, "bonuses"), rules.bonuses, language, remedies={})
+    _remove_empty_tables(file)
+    return tomlkit.dumps(file)
+
+
+def _remedies_of(variant: Variant) -> dict[str, str]:
+    """What a player must do beside losing points, by the code of the penalty, where the variant says
+    it.
+    """
     remedies = {}
-    for code, penalty in parent.penalties.items():
+    for code, penalty in variant.penalties.items():
         if penalty.remedy:
             remedies[code] = penalty.remedy
-    _set_entries(penalties, rules.penalties, language, remedies=remedies)
-    _set_entries(_open_table(file, "bonuses"), rules.bonuses, language)
+    return remedies
 
+
+def _remove_empty_tables(file: tomlkit.TOMLDocument) -> None:
+    """Remove the tables of a file of house rules that have no entries."""
     for name in ("settings", "penalties", "bonuses"):
         if not file[name]:
             file.remove(name)
-    return tomlkit.dumps(file)
 
 
 def _set_ends(file: tomlkit.TOMLDocument, ends: Ends) -> None:
@@ -89,34 +96,47 @@ def _set_ends(file: tomlkit.TOMLDocument, ends: Ends) -> None:
 
 
 def _set_words(
-    words: Table | Container, rules: HouseRules, language: str, *, is_inline: bool
+    words: Table | Container, rules: HouseRules, language: str, *, is_new_file: bool
 ) -> None:
     """Set the name of the rules and what is special in them, in this language.
 
-    `words` is the table of the file with the texts of each language. `is_inline`: a new language
-    gets a table on one line.
+    `words` is the table of the file with the texts of each language: the `name` under `it` is the
+    Italian name.
     """
     texts_before = {code: dict(texts) for code, texts in words.unwrap().items()}
+    for code, texts in _texts_by_language(texts_before, rules, language).items():
+        if code not in texts_before:
+            if texts and is_new_file:
+                words[code] = texts
+            elif texts:
+                # On one line: the header of a table, put before keys that the file already has,
+                # would make them keys of that table.
+                words[code] = _as_toml(texts)
+        elif texts != texts_before[code]:
+            words[code].update(texts)
+            _remove_other_keys(words[code], texts)
+
+
+def _texts_by_language(
+    texts_before: Mapping[str, Mapping[str, str]], rules: HouseRules, language: str
+) -> dict[str, dict[str, str]]:
+    """The texts of house rules by language: `{"it": {"name": "Casa", "special": "…"}}`.
+
+    `texts_before` are those that their file has. Those of `language` are replaced by the texts of
+    the rules, and come first.
+    """
     names = _replace_text(_texts_of(texts_before, "name"), language, rules.name)
     specials = _replace_text(_texts_of(texts_before, "special"), language, rules.special)
-
-    languages = [language]
-    for code in texts_before:
-        if code != language:
-            languages.append(code)
-    for code in languages:
+    other_languages = [code for code in texts_before if code != language]
+    texts_by_language = {}
+    for code in [language, *other_languages]:
         texts = {}
         if code in names:
             texts["name"] = names[code]
         if code in specials:
             texts["special"] = specials[code]
-        if code not in words and texts:
-            # A table with a header of its own would take the keys of the file that follow dotted
-            # keys.
-            words[code] = _as_toml(texts) if is_inline else texts
-        elif texts != texts_before.get(code, {}):
-            words[code].update(texts)
-            _remove_other_keys(words[code], texts)
+        texts_by_language[code] = texts
+    return texts_by_language
 
 
 def _texts_of(words: Mapping[str, Mapping[str, str]], key: str) -> dict[str, str]:
@@ -125,12 +145,14 @@ def _texts_of(words: Mapping[str, Mapping[str, str]], key: str) -> dict[str, str
 
 
 def _replace_text(texts: Mapping[str, str], language: str, text: str) -> dict[str, str]:
-    """Texts by language, with this text in this language; an empty one is removed.
+    """Texts by language, with this text in this language: `{"it": "Casa"}`, `en` and `Home` →
+    `{"it": "Casa", "en": "Home"}`. An empty text is removed.
 
-    Where the language has no text, the form shows that of another language. If it comes back
-    unchanged, it is not stored as one of this language.
+    Where a language has no text, the form shows that of another one in its field. If `text` is the
+    same, nobody typed it, and the texts stay as they are.
     """
-    if language not in texts and text in texts.values():
+    is_text_of_other_language = language not in texts and text in texts.values()
+    if is_text_of_other_language:
         return dict(texts)
     changed = dict(texts)
     if text:
@@ -145,32 +167,45 @@ def _set_entries(
     entries: Mapping[str, tuple[str, int]],
     language: str,
     *,
-    remedies: Mapping[str, str] | None = None,
+    remedies: Mapping[str, str],
 ) -> None:
     """Set the penalties or bonuses of a file, each with its name and points, by code.
 
     What the file has already stays as it is. `remedies` are the texts of the parent variant about
     what a player must do beside losing points, by code.
     """
-    # A penalty without points is agreed each time, and is no figure of the form.
-    without_points = [code for code in table if "points" not in table[code]]
-    _remove_other_keys(table, {*entries, *without_points})
+    _remove_other_entries(table, entries)
     for code, (name, points) in entries.items():
-        before = table[code].unwrap() if code in table else {}
-        texts = before.get("words", {})
+        entry_before = table[code].unwrap() if code in table else {}
+        names_before = entry_before.get("words", {})  # by language
+        names = names_before
         if name:
-            texts = _replace_text(texts, language, name)
-        is_unchanged = before.get("points") == points and before.get("words", {}) == texts
-        if is_unchanged:
-            continue
+            names = _replace_text(names_before, language, name)
+        if entry_before.get("points") != points or names != names_before:
+            table[code] = _house_entry(points, names, remedy=remedies.get(code, ""))
 
-        entry: dict[str, Any] = {"points": points}
-        if remedies and code in remedies:
-            entry["remedy"] = remedies[code]
-        entry["standing"] = str(Standing.AGREED)
-        if texts:
-            entry["words"] = texts
-        table[code] = entry
+
+def _remove_other_entries(table: Table | Container, kept: Collection[str]) -> None:
+    """Remove the penalties or bonuses that are not among these codes.
+
+    A penalty without points stays: the players agree on its points each time, so that the form does
+    not list it.
+    """
+    without_points = [code for code in table if "points" not in table[code]]
+    _remove_other_keys(table, {*kept, *without_points})
+
+
+def _house_entry(points: int, names: Mapping[str, str], *, remedy: str) -> dict[str, Any]:
+    """A penalty or bonus as it stands in a file of house rules. `names` are its names by language,
+    none for one that scorepad has a name for.
+    """
+    entry: dict[str, Any] = {"points": points}
+    if remedy:
+        entry["remedy"] = remedy
+    entry["standing"] = str(Standing.AGREED)
+    if names:
+        entry["words"] = names
+    return entry
 
 
 def _open_table(file: tomlkit.TOMLDocument, name: str) -> Table | Container:
@@ -193,34 +228,47 @@ def _remove_other_keys(table: Table | Container, kept: Collection[str]) -> None:
             table.remove(key)
 
 
-def _set_setting(settings: Table | Container, key: str, value: Any) -> None:
-    """Set a value as a house rule, unless the file has it already."""
-    entry = settings.get(key)
-    value_before = None if entry is None else entry.unwrap()["value"]
-    if key == "canastas":
-        value = _keep_words_of_canastas(value, value_before or ())
-    if value != value_before:
-        settings[key] = {"value": _as_toml(value), "standing": str(Standing.AGREED)}
+def _set_settings(table: Table | Container, settings: Mapping[str, Any]) -> None:
+    """Set the settings of a file of house rules to these values, and remove all others.
+
+    A setting that has the value already stays as it is, with its comments and sources.
+    """
+    _remove_other_keys(table, settings)
+    for key, value in settings.items():
+        value_before = _value_in_file(table, key)
+        new_value = value
+        if key == "canastas":  # the form does not have the texts that the file may have for them
+            new_value = _keep_words_of_canastas(value, value_before or ())
+        if new_value != value_before:
+            table[key] = {"value": _as_toml(new_value), "standing": str(Standing.AGREED)}
+
+
+def _value_in_file(settings: Table | Container, key: str) -> Any:
+    """The value that a setting has in the file; None if the file does not have it."""
+    if key not in settings:
+        return None
+    return settings[key].unwrap()["value"]
 
 
 def _keep_words_of_canastas(
     kinds: Iterable[Mapping[str, Any]], kinds_before: Iterable[Mapping[str, Any]]
 ) -> list[Mapping[str, Any]]:
-    """Kinds of canasta, a set of seven cards, each with the texts that the file has for it.
+    """Kinds of canasta, which are sets of seven cards, with the texts that they had before.
 
-    The form does not have these texts. `item` is the code of a kind: `natural-canasta`.
+    Each kind is a table with a code, `item`, and the values of the kind: `{"item": "pure", "points":
+    500}` gets the `words` of the kind before that had the code `pure`, if that had any.
     """
-    words_of_item = {}
+    words_by_item = {}
     for kind in kinds_before:
         if "words" in kind:
-            words_of_item[kind["item"]] = kind["words"]
+            words_by_item[kind["item"]] = kind["words"]
 
     kinds_with_words: list[Mapping[str, Any]] = []
     for kind in kinds:
-        if kind["item"] in words_of_item:
-            kinds_with_words.append({**kind, "words": words_of_item[kind["item"]]})
-        else:
-            kinds_with_words.append({**kind})
+        new_kind = dict(kind)
+        if kind["item"] in words_by_item:
+            new_kind["words"] = words_by_item[kind["item"]]
+        kinds_with_words.append(new_kind)
     return kinds_with_words
 
 
@@ -281,9 +329,13 @@ def _file_of(variant: str, *, is_guest: bool = False) -> Path:
     `is_guest`: whoever makes a new one has no access to all matches. The files of guests are in a
     folder of their own; an existing one stays where it is.
     """
-    if variant in own_variants().usable:
-        is_guest = variant in own_variants().guests
-    folder = own_folder() / GUESTS if is_guest else own_folder()
+    variants = own_variants()
+    is_in_folder_of_guests = is_guest
+    if variant in variants.usable:  # it exists
+        is_in_folder_of_guests = variant in variants.guests
+    folder = own_folder()
+    if is_in_folder_of_guests:
+        folder /= GUESTS
     return folder / f"{variant}.toml"
 
 
@@ -316,14 +368,17 @@ def _require_valid_text(variant: str, text: str) -> None:
         read_variant_file(file)
 
 
-def take_own(name: str, content: bytes, *, is_guest: bool = False) -> str:
-    """Save an uploaded file and return its id. Raises VariantError, LimitReached and OSError.
+def save_uploaded_variant(name: str, content: bytes, *, is_guest: bool = False) -> str:
+    """Save an uploaded file of house rules and return its id. Raises VariantError, LimitReached and
+    OSError.
 
-    The file is named after the id in it; an id in use by another variant is refused.
+    `name` is the name of the uploaded file. It is saved under the id in it; an id in use by another
+    variant is refused, while the same file may be uploaded again.
     """
     variant = check_upload(name, content)
     text = decode_own(name, content)
-    if variant in variant_ids() and text != own_text(variant):
+    is_id_in_use = variant in variant_ids()
+    if is_id_in_use and text != own_text(variant):
         raise VariantError(f"{variant}.toml", "id", "id-exists", name=variant)
     save_own(variant, text, is_guest=is_guest)
     return variant

@@ -85,16 +85,29 @@ def _mistake_as_json(error: VariantError) -> dict[str, Any]:
 
 
 def _find_id(name: str, content: bytes) -> str:
-    """The id of the rules in a file, by default its name. Raises VariantError for any mistake."""
+    """The id of the house rules in a file, which is verified as a whole. `name` is the name of the
+    file.
+
+    Raises VariantError for any mistake in the file.
+    """
     text = decode_own(name, content)
+    variant = _read_id(name, text)
+    file = f"{variant}.toml"  # under which it would be saved
+    check_id(variant, file)
+    load_own(file, text)  # only verified: the process that asked loads it again
+    return variant
+
+
+def _read_id(name: str, text: str) -> str:
+    """The id that a file gives to its rules, by default the name of the file: `casa.toml` → `casa`.
+
+    Raises VariantError if it has not the form of an id.
+    """
     root = open_own(name, text, load_sources())
     variant = str(root.value.get("id", Path(name).stem))
-    is_good_id = len(variant) <= LONGEST_ID and CODE.fullmatch(variant)
-    if not is_good_id:
-        root.refuse("id-form", "id", name=variant[:LONGEST_ID])
-    file = f"{variant}.toml"
-    check_id(variant, file)
-    load_own(file, text)
+    has_form_of_id = len(variant) <= LONGEST_ID and CODE.fullmatch(variant)
+    if not has_form_of_id:
+        root.refuse("id-form", "id", name=variant[:LONGEST_ID])  # raises VariantError
     return variant
 
 

@@ -180,11 +180,15 @@ def known_version() -> int:
 
 @cache
 def shape(version: int) -> frozenset[tuple[str, ...]]:
-    """The tables, indexes and triggers of a file of this version, as `schema_objects` returns them."""
+    """The tables, indexes and triggers of a file of this version, as `schema_objects` returns them.
+
+    They are those of an empty file in memory, to which the migrations up to this version are
+    applied.
+    """
     db = Database(memory=True, execute_plugins=False)
     names = [migration.name for migration in migrations.pending(db)]
-    later_names = names[version:]
-    migrations.apply(db, stop_before=later_names[:1])
+    later_migrations = names[version:]  # the first migration makes version 1
+    migrations.apply(db, stop_before=later_migrations)
     return schema_objects(db)
 
 

@@ -70,14 +70,19 @@ class ScratchFile:
     def write(self, content: bytes, /) -> int:
         """Append bytes; returns their number."""
         size = self._size + len(content)
-        if size > LARGEST:
-            raise ScratchTooLarge
-        if size > IN_MEMORY and not has_room_to_save(self._data):
-            raise NoRoomToSave(self._data)
-        _total.add(len(content))
+        self._require_room_for(size)
+        _total.add(len(content))  # before they are written, so that others leave the place free
         self._size = size
         with FolderUnwritable.instead_of_os_error(self._data):
             return self._file.write(content)
+
+    def _require_room_for(self, size: int) -> None:
+        """Raise ScratchTooLarge or NoRoomToSave if the file cannot have so many bytes."""
+        if size > LARGEST:
+            raise ScratchTooLarge
+        is_on_disk = size > IN_MEMORY
+        if is_on_disk and not has_room_to_save(self._data):
+            raise NoRoomToSave(self._data)
 
     def writelines(self, pieces: Iterable[bytes]) -> None:
         for piece in pieces:

@@ -32,7 +32,9 @@ from scorepad.storage.rows import ReadTransaction, WriteTransaction
 SERVER_LOCK_TIMEOUT = 0.3
 """Seconds that a server thread waits for another process. One writer at a time waits longer."""
 _LOCK_TIMEOUT_AFTER_ANOTHER = 0.02
-"""Seconds that it waits within a second after a wait that timed out."""
+"""Seconds that any thread waits for another process soon after a wait that timed out."""
+_SOON_AFTER_TIMEOUT = 1.0
+"""Seconds after such a wait in which the others are that short."""
 _STALL_CHECK_INTERVAL = 0.05
 """Seconds after which a waiting thread checks whether the writing one is stalled."""
 _PAGE_CHECK_INTERVAL = 60.0
@@ -75,40 +77,50 @@ class Storage:
     """
 
     def __init__(self, path: Path | str, lock_timeout: float | None = None) -> None:
+        # The file that is in use, and whether another one was put in its place.
         self.path = connection.resolved_path(Path(path))
         open_data_file(self.path)
         self._file = file_id(self.path)
-        self._damage: _Damage | None = None
         self.replacements = 0
-        """How often another file was put in its place."""
+        """How often another file was put in its place. Caches of what was read compare this."""
         self.on_replacement: Callable[[], None] = lambda: None
         """Called when another file is used."""
-        self._lock_timeout = lock_timeout
-        self._local = threading.local()
-        # SQLite makes a waiting writer sleep and retry; this lock wakes it at once.
-        self._turn = threading.Lock()
-        self._is_stalled = False
-        """Whether the thread that writes waits for another process."""
-        self._is_stopping = False
-        self._last_timeout = float("-inf")
-        """When a wait last timed out."""
+        self._damage: _Damage | None = None
+        """The file in which SQLite found damage: it is not used any more."""
         self._last_page_check = float("-inf")
         """When all pages were last checked."""
+
+        # The threads of this process: each has its connection, and one of them writes at a time.
+        self._local = threading.local()
+        self._turn = threading.Lock()
+        """Held by the writing thread. SQLite would make another writer sleep and try again; this
+        lock wakes it at once.
+        """
+        self._is_stopping = False
+        """Whether the program is about to end, and no transaction begins any more."""
+
+        # Other processes, which may hold the lock of the file.
+        self._lock_timeout = lock_timeout
+        self._is_stalled = False
+        """Whether the writing thread itself waits for another process."""
+        self._last_timeout = float("-inf")
+        """When a wait for another process last timed out."""
 
     @contextmanager
     def reading(self) -> Iterator[ReadTransaction]:
         """A read transaction. Raises StorageError."""
         self._refuse_if_stopping()
         with self._noticing_errors():
-            self._check_file()
+            self._require_current_file()
             connected = self._connection()
-            connected.db.conn.execute("begin")
+            db = connected.db
+            db.conn.execute("begin")
             try:
                 # The first read takes the lock, and with it the snapshot.
-                self._lock(connected.db, "select 1 from sqlite_master limit 1")
-                yield ReadTransaction(connected.db, self.path)
+                self._execute_as_reader(db, "select 1 from sqlite_master limit 1")
+                yield ReadTransaction(db, self.path)
             finally:
-                connected.db.conn.rollback()
+                db.conn.rollback()  # nothing was written: this ends the transaction
 
     @contextmanager
     def writing(self) -> Iterator[WriteTransaction]:
@@ -117,18 +129,19 @@ class Storage:
 
         Any exception inside rolls it back. Raises StorageError.
         """
-        # A plain BEGIN takes the lock only at the first change: two concurrent writers would then
-        # fail however long they waited.
         self._refuse_if_stopping()
         with self._noticing_errors(), self._in_turn():
             self._use_current_file()
             connected = self._connection()
-            self._lock(connected.db, "begin immediate", writes=True)
+            db = connected.db
+            # A plain BEGIN takes the lock only at the first change: two concurrent writers would
+            # then fail however long they waited.
+            self._execute_as_writer(db, "begin immediate")
             try:
-                yield WriteTransaction(connected.db, self.path)
-                self._commit(connected.db)
+                yield WriteTransaction(db, self.path)
+                self._commit_to_current_file(db)
             finally:
-                connected.db.conn.rollback()
+                db.conn.rollback()  # after the commit there is nothing left to roll back
 
     def rewrite(self) -> None:
         """Rewrite the file with its live content only (VACUUM); if that fails it is unchanged.
@@ -138,7 +151,8 @@ class Storage:
         """
         with self._noticing_errors(), self._in_turn():
             self._use_current_file()
-            self._lock(self._connection().db, "vacuum", writes=True)
+            connected = self._connection()
+            self._execute_as_writer(connected.db, "vacuum")
 
     def health(self) -> str:
         """The state of the file, within about a second: `ok` or one word for the problem.
@@ -187,9 +201,14 @@ class Storage:
         if self._is_stopping:
             raise Stopping(self.path)
 
-    def _check_file(self) -> None:
-        """Make sure that the file at the path is the open one, and sound. Raises StorageError."""
-        if self._damage is None and file_id(self.path) == self._file:
+    def _require_current_file(self) -> None:
+        """Make sure that the file at the path is the one in use, and sound.
+
+        If another file is there now, it is checked and used instead, as soon as no other thread
+        writes. Raises StorageError, also for a file that was found damaged before.
+        """
+        is_in_use = file_id(self.path) == self._file
+        if is_in_use and self._damage is None:
             return
         with self._in_turn():
             self._use_current_file()
@@ -201,36 +220,59 @@ class Storage:
         damaged before.
         """
         current = file_id(self.path)
-        if self._damage is not None and self._damage.file == current:
-            raise self._damage.error.with_traceback(None)
-        self._damage = None
+        self._refuse_damaged_file(current)
+        self._damage = None  # a damaged file was there before, and is not any more
         if current == self._file:
             return
-        check_file(self.path, self._wait)
+        check_file(self.path, self._lock_wait)
         # First the count: whoever sees the new file must not use a connection to the old one.
         self.replacements += 1
         self._file = current
         self.on_replacement()
 
-    def _commit(self, db: Database) -> None:
-        """Commit. Raises Busy if another file is in its place now, which has nothing of this."""
-        self._lock(db, "commit", writes=True)
+    def _refuse_damaged_file(self, file: FileId) -> None:
+        """Raise DamagedFile if SQLite found this file damaged before."""
+        if self._damage is not None and self._damage.file == file:
+            # Without the traceback of the request that found the damage: it would grow each time.
+            raise self._damage.error.with_traceback(None)
+
+    def _commit_to_current_file(self, db: Database) -> None:
+        """Commit, and make sure that what was committed is in the file at the path.
+
+        Another program may put another file there at any moment, even during the commit; so this is
+        checked after it. Raises Busy if it did: the new file has nothing of this transaction.
+        """
+        self._execute_as_writer(db, "commit")
         if file_id(self.path) != self._file:
             raise Busy(self.path, "replaced by another program", "in-use")
 
     def _examine(self) -> None:
-        """Check that the file can be read and written. Raises StorageError."""
+        """Check that the file can be read and written. Raises StorageError.
+
+        From time to time all its pages are checked as well, which takes longer.
+        """
         with self._noticing_errors():
-            if self._is_stalled:
+            if self._is_stalled:  # what follows would wait as long as the writing thread
                 raise Busy(self.path, "a writer waits", "in-use")
-            self._check_file()
-            is_writable = os.access(self.path, os.W_OK) and os.access(self.path.parent, os.W_OK)
-            if not is_writable:
-                raise Unwritable(self.path, reason="read-only")
-            if time.monotonic() - self._last_page_check >= _PAGE_CHECK_INTERVAL:
-                connection.check_integrity(self.path, self._wait)
-                self._last_page_check = time.monotonic()
+            self._require_current_file()
+            self._require_rights_to_write()
+            self._check_pages_if_due()
             self._try_write_lock()
+
+    def _require_rights_to_write(self) -> None:
+        """Raise Unwritable unless this process may write to the file and to its folder, in which
+        SQLite makes its journal.
+        """
+        for path in (self.path, self.path.parent):
+            if not os.access(path, os.W_OK):
+                raise Unwritable(self.path, reason="read-only")
+
+    def _check_pages_if_due(self) -> None:
+        """Check all pages, unless they were checked a short while ago. Raises StorageError."""
+        seconds_since_check = time.monotonic() - self._last_page_check
+        if seconds_since_check >= _PAGE_CHECK_INTERVAL:
+            connection.check_integrity(self.path, self._lock_wait)
+            self._last_page_check = time.monotonic()
 
     def _try_write_lock(self) -> None:
         """Take the lock for writing and give it back, unless a thread is writing anyway.
@@ -249,12 +291,17 @@ class Storage:
     # -------------------------------------------------------------------------------------- waiting
 
     @property
-    def _wait(self) -> float:
-        """Seconds to wait for a lock held by another process; few soon after a wait that timed out."""
+    def _lock_wait(self) -> float:
+        """The seconds for which a thread waits for a lock that another process holds.
+
+        Soon after a wait that timed out they are few: that process probably hangs, and not every
+        request should wait for it anew.
+        """
         timeout = self._lock_timeout
         if timeout is None:
             timeout = connection.LOCK_TIMEOUT
-        if time.monotonic() - self._last_timeout < 1:
+        seconds_since_timeout = time.monotonic() - self._last_timeout
+        if seconds_since_timeout < _SOON_AFTER_TIMEOUT:
             return min(timeout, _LOCK_TIMEOUT_AFTER_ANOTHER)
         return timeout
 
@@ -273,46 +320,67 @@ class Storage:
 
     @contextmanager
     def _in_turn(self) -> Iterator[None]:
-        """Run as the only writing thread. Others wait unless it is stalled."""
+        """Run the block as the only writing thread: others wait here until it is done.
+
+        They do not wait for a thread that is stalled, because it waits for another process itself.
+        Raises Busy then, and after LOCK_TIMEOUT.
+        """
         until = time.monotonic() + connection.LOCK_TIMEOUT
-        while not self._turn.acquire(timeout=min(self._wait, _STALL_CHECK_INTERVAL)):
+        while not self._turn.acquire(timeout=min(self._lock_wait, _STALL_CHECK_INTERVAL)):
             if self._is_stalled or time.monotonic() >= until:
                 raise Busy(self.path, "waited for another thread", "in-use")
         try:
             yield
         finally:
-            self._is_stalled = False
+            self._is_stalled = False  # `_execute_as_writer` may have set it
             self._turn.release()
 
-    def _lock(self, db: Database, statement: str, *, writes: bool = False) -> None:
-        """Run a statement that takes a lock, again and again until it gets it.
+    def _execute_as_writer(self, db: Database, statement: str) -> None:
+        """Run a statement of the writing thread that takes a lock of the file, until it gets it.
 
-        `writes`: this is the writing thread. It waits for other processes, and is stalled
-        meanwhile. Another thread waits only for the writing one, unless that is stalled itself.
-        Raises sqlite3.OperationalError if the lock cannot be had.
+        SQLite itself waits for the lock, each time for a while. If that was not enough, the thread
+        is stalled: the others do not wait for it any more. Raises sqlite3.OperationalError after
+        LOCK_TIMEOUT.
         """
         until = time.monotonic() + connection.LOCK_TIMEOUT
-        while True:
-            error = _run_unless_busy(db, statement)
-            if error is None:
-                return
+        error = _run_unless_busy(db, statement)
+        while error is not None:
             if time.monotonic() >= until:
                 raise error
-            if writes:
-                self._is_stalled = True
-                continue
-            is_held_by_process = self._is_stalled or not self._turn.locked()
-            if is_held_by_process:
+            self._is_stalled = True
+            error = _run_unless_busy(db, statement)
+
+    def _execute_as_reader(self, db: Database, statement: str) -> None:
+        """Run a statement of a reading thread that takes a lock of the file, until it gets it.
+
+        SQLite itself waits for the lock, each time for a while. If that was not enough, the thread
+        goes on waiting only for the writing thread, which will soon be done. Raises
+        sqlite3.OperationalError if another process holds the lock, and after LOCK_TIMEOUT.
+        """
+        until = time.monotonic() + connection.LOCK_TIMEOUT
+        error = _run_unless_busy(db, statement)
+        while error is not None:
+            if time.monotonic() >= until or self._is_locked_by_other_process():
                 raise error
+            error = _run_unless_busy(db, statement)
+
+    def _is_locked_by_other_process(self) -> bool:
+        """Whether it is another process, and not the writing thread, that holds the lock which a
+        reading thread did not get.
+        """
+        has_writing_thread = self._turn.locked()
+        if not has_writing_thread:
+            return True
+        return self._is_stalled  # the writing thread waits for that process too
 
     def _connection(self) -> _ThreadConnection:
         """The connection of this thread. It is not closed while the caller holds a reference to it."""
         connected: _ThreadConnection | None = getattr(self._local, "connected", None)
         if connected is None or connected.replacements != self.replacements:
-            db = connection.connect(self.path, self._wait)
+            db = connection.connect(self.path, self._lock_wait)
             connected = _ThreadConnection(db, self.replacements)
             self._local.connected = connected
-        connected.db.execute(f"pragma busy_timeout = {int(1000 * self._wait)}")
+        connected.db.execute(f"pragma busy_timeout = {int(1000 * self._lock_wait)}")
         return connected
 
 
@@ -328,13 +396,15 @@ def _run_unless_busy(db: Database, statement: str) -> sqlite3.OperationalError |
 
 
 class _ThreadConnection:
-    """A thread's connection to the file, after so many replacements of it; closed with its last
-    reference.
-    """
+    """A thread's connection to the file; closed with its last reference."""
 
     def __init__(self, db: Database, replacements: int) -> None:
+        """`replacements` is how often the file had been replaced when the connection was opened:
+        after a further replacement it is one to the file before.
+        """
         self.db = db
         self.replacements = replacements
+        # Called when this object is garbage, or before by `Storage.close`; only once.
         self.close = weakref.finalize(self, db.close)
         # When the program ends, a thread that it does not wait for may still use the connection.
         self.close.atexit = False

@@ -164,7 +164,7 @@ def test_what_was_taken_back_is_not_cached(table: Table, monkeypatch: pytest.Mon
         raise OSError("the disk is full")
 
     with monkeypatch.context() as patch:
-        patch.setattr(storage, "_commit", fail)
+        patch.setattr(storage, "_commit_to_current_file", fail)
         with pytest.raises(OSError, match="full"):
             save(table.pad, table)
     assert table.totals == [430, 60]

@@ -89,7 +89,7 @@ def test_the_log_of_a_file_brought_up_takes_no_change(first: Path) -> None:
 def test_an_earlier_file_garbled_so_that_the_step_fails_is_refused(
     first: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(file_connection, "_SEARCHED", 0)
+    monkeypatch.setattr(file_connection, "_LARGEST_CHECKED", 0)
     garbled = first.read_bytes().replace(b'{"points":4}', b'{"points":x}', 1)
     first.write_bytes(garbled)
     with pytest.raises(BrokenFile):

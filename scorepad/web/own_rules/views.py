@@ -24,7 +24,14 @@ from scorepad.rules.variants import (
     variant_ids,
 )
 from scorepad.schemas.variant_json import differing_rules
-from scorepad.storage.own_rules import compose, free_code, own_text, remove_own, save_own, take_own
+from scorepad.storage.own_rules import (
+    compose,
+    free_code,
+    own_text,
+    remove_own,
+    save_own,
+    save_uploaded_variant,
+)
 from scorepad.web.base import app_state, language, notice, page_words, render_page, t
 from scorepad.web.cookies import has_admin_cookie
 from scorepad.web.file_responses import file_response
@@ -118,7 +125,7 @@ def import_rules() -> Response:
     variant = ""
     with heavy_work(), _errors_shown_on(form):
         _limit_new_rules()
-        variant = take_own(file.filename, content, is_guest=not has_admin_cookie())
+        variant = save_uploaded_variant(file.filename, content, is_guest=not has_admin_cookie())
     if form.errors:
         return _show_list(form)
     return _redirect_to_saved(variant)
