@@ -81,13 +81,13 @@ class KeysToShow(NamedTuple):
 
 
 class _Decision(NamedTuple):
-    """What the owner of a match decides about access: the key to write or to view, or a device."""
+    """What the owner of a match decides about access: about one of its keys, or about a device."""
 
     action: AccessAction
     access: Access | None = None
-    """The kind of the key that it is about."""
-    mark: str | None = None
-    """The device that it is about, by the stored form of its id."""
+    """The access that the key gives that it is about; None if it is about no key."""
+    stored_device: str | None = None
+    """The stored form of the id of the device that it is about; None if it is about no device."""
 
 
 class Devices(Service):
@@ -117,27 +117,27 @@ class Devices(Service):
     def enter(self, key: str, device: DeviceId) -> Entered:
         """Grant a device the access of a key; access that it has already is kept. Raises NoSuchKey.
 
-        The first device that enters with a write key owns a match without an owner, unless it is a
-        program's.
+        The first device that enters with a write key owns a match without an owner. The device of a
+        program never does.
         """
-        if self.gives_access(key, device):  # otherwise nothing is written
+        if self.would_add_access(key, device):  # otherwise there is nothing to write
             now = self.context.clock()
             with self.context.storage.writing() as rows:
                 record = _key_record(rows, key)
-                _let_in(rows, record.match, known_as(device), Access(record.access), now)
+                _grant_at_least(rows, record.match, known_as(device), Access(record.access), now)
         with self.reading() as rows:
             # Looked up again: the key may have been withdrawn between the two transactions.
             record = _key_record(rows, key)
             keys = known_keys(rows, record.match, _keys_with(key, Access(record.access)))
             return Entered(MatchId(record.match), keys)
 
-    def gives_access(self, key: str, device: DeviceId) -> bool:
+    def would_add_access(self, key: str, device: DeviceId) -> bool:
         """Whether the device would get more access to a match by entering with this key than it
         has already. Raises NoSuchKey.
         """
         with self.reading() as rows:
             record = _key_record(rows, key)
-            return not _has_access_of_key(rows, record, device)
+            return _access_added_by(rows, record, device) is not None
 
     def may_enter(self, key: str, match: str, device: DeviceId) -> bool:
         """Whether this is a valid key of the match, and the device never was in it."""
@@ -145,7 +145,8 @@ class Devices(Service):
             record = rows.key(digest_of(key))
             if record is None or record.match != match:
                 return False
-            return _device_with_mark(rows.devices(match), known_as(device)) is None
+            record_of_device = _find_device(rows.devices(match), known_as(device))
+            return record_of_device is None
 
     def enter_and_load(
         self, key: str, device: DeviceId, match: str | None = None, *, to_write: bool = False
@@ -161,7 +162,8 @@ class Devices(Service):
             if match is not None and match != record.match:
                 raise MatchNotFound(match)
             match_of_key = MatchId(record.match)
-            if _has_access_of_key(rows, record, device):
+            added_access = _access_added_by(rows, record, device)
+            if added_access is None:
                 return self.context.load_match(rows, match_of_key, device, to_write=to_write)
 
         self.enter(key, device)
@@ -169,8 +171,10 @@ class Devices(Service):
             return self.context.load_match(rows, match_of_key, device, to_write=to_write)
 
     def is_current(self, device: DeviceId, nonce: str) -> bool:
-        """Whether this is the nonce of the device's valid cookie; empty: its cookie was never
-        renewed.
+        """Whether the cookie of a device with this nonce is valid.
+
+        The nonce is a random text in the cookie. When the cookie is renewed it gets another nonce,
+        and only that one is valid. It is empty in a cookie that was never renewed.
         """
         with self.reading() as rows:
             return rows.nonce(known_as(device)) == _nonce_digest(nonce)
@@ -179,30 +183,29 @@ class Devices(Service):
         """Make this the nonce of the device's valid cookie, if the one `before` is still valid.
 
         Returns whether the nonce is valid afterwards: also if a request that was sent twice has
-        stored it already.
+        stored it already. `before` is empty for a cookie that was never renewed.
         """
-        mark = known_as(device)
+        stored_device = known_as(device)
+        new_digest = digest_of(nonce)
         with self.context.storage.writing() as rows:
-            if rows.nonce(mark) == _nonce_digest(before):
-                rows.put_nonce(mark, digest_of(nonce))
-            return rows.nonce(mark) == digest_of(nonce)
+            current_digest = rows.nonce(stored_device)
+            if current_digest == _nonce_digest(before):
+                rows.put_nonce(stored_device, new_digest)
+                return True
+            return current_digest == new_digest
 
     def keys_to_show(self, match: MatchId, device: DeviceId, carried: Keys) -> KeysToShow:
         """The keys of the match that the device may show, and which keys there are.
 
-        `carried` are those that the browser has in its cookies; they may be out of date. The key to
-        view is also worked out from the key to write. A device that may not write does not show
-        the key to write, even if it carries it.
+        `carried` are those that the browser has in its cookies; they may be out of date. The view
+        key is also worked out from the write key. A device that may not write does not show the
+        write key, even if it carries it.
         """
         with self.reading() as rows:
-            may_write = admit(rows, match, device).access.can_write
-            if not may_write:
+            admission = admit(rows, match, device)
+            if not admission.access.can_write:
                 carried = replace(carried, write="")
-            existing = set()
-            for kind in (Access.WRITE, Access.VIEW):
-                if rows.key_of(match, kind) is not None:
-                    existing.add(kind)
-            return KeysToShow(known_keys(rows, match, carried), frozenset(existing))
+            return KeysToShow(known_keys(rows, match, carried), _existing_keys(rows, match))
 
     def renew(
         self,
@@ -212,25 +215,23 @@ class Devices(Service):
         carried: Keys,
         request: RequestId | None = None,
     ) -> Keys:
-        """Replace the key to write, or the key to view, by a new one; returns the keys that the
-        device then has. `carried` are those that it had.
+        """Replace the write key or the view key of a match (`access`) by a new one; returns the keys
+        that the device then has. `carried` are those that it had.
 
-        A new key to write replaces the key to view as well, because that is derived from it, unless
-        the key to view was withdrawn. Devices that entered by a replaced key, except the owner's,
-        are removed until they enter with the new one. Returns NO_KEYS for a repeated request: a key
-        is shown once.
+        - With the write key the view key is replaced as well, because it is derived from it, unless
+          the view key was withdrawn.
+        - Devices that entered by a replaced key, except the owner's, are removed until they enter
+          with the new one.
+        - For a repeated request the result is NO_KEYS: a key is shown once.
         """
         decision = _Decision(AccessAction.RENEW, access)
         with self._owner_transaction(match, device, request, decision) as tx:
             if tx.was_sent_before:
                 return NO_KEYS
-            _remove_all(tx.rows, match, Access.VIEW)
             if access is Access.VIEW:
-                keys = store_new_view_key(tx.rows, match, tx.now, carried)
+                keys = _renew_view_key(tx, carried)
             else:
-                _remove_all(tx.rows, match, Access.WRITE)
-                has_view_key = tx.rows.key_of(match, Access.VIEW) is not None
-                keys = store_new_keys(tx.rows, match, tx.now, with_view=has_view_key)
+                keys = _renew_both_keys(tx)
             tx.append(AccessChange(AccessAction.RENEW, access))
             return keys
 
@@ -254,7 +255,8 @@ class Devices(Service):
     ) -> Keys:
         """Make new keys for a match whose devices are lost; remove all its devices and its owner.
 
-        Returns NO_KEYS for a repeated request.
+        Only its owner may do this, and who has admin access and so owns every match: the command
+        line, for example. Returns NO_KEYS for a repeated request.
         """
         decision = _Decision(AccessAction.START_OVER)
         with self._owner_transaction(match, device, request, decision) as tx:
@@ -272,12 +274,17 @@ class Devices(Service):
     ) -> Iterator[Transaction]:
         """A write transaction in which the owner of a match decides about access.
 
-        First of all return if `tx.was_sent_before`: the form was sent twice, and is not carried out
-        again. Its device may no longer be the owner then; for any other request of a device that is
-        not the owner, raises NotOwner.
+        A form that was sent twice is not carried out again, so every block begins with this test:
+
+            with self._owner_transaction(match, device, request, decision) as tx:
+                if tx.was_sent_before:
+                    return Outcome.AGAIN
+
+        The device that sent it may no longer be the owner then. For any other request of a device
+        that is not the owner, raises NotOwner.
         """
-        if request is None:  # a program calls, and does not repeat the call
-            request = RequestId(secrets.token_urlsafe(16))
+        if request is None:
+            request = _random_request()  # a program calls, and does not repeat the call
         with self.context.transaction(match, device, request, *decision) as tx:
             tx.stored_result = find_first_result(tx.rows, tx.submission, AccessChange, tx.match)
             if not tx.was_sent_before:
@@ -319,12 +326,14 @@ class Devices(Service):
 
     def mine(self, match: MatchId, device: DeviceId) -> DeviceRecord | None:
         """The record of this device, if it ever entered the match."""
-        return _device_with_mark(self.phones(match, device), known_as(device))
+        return _find_device(self.phones(match, device), known_as(device))
 
-    def holder(self, match: MatchId, mark: str) -> str:
-        """The name of the holder of a device of the match; empty if unknown."""
+    def holder(self, match: MatchId, stored_device: str) -> str:
+        """The name of the holder of a device of the match, by the stored form of its id; empty if
+        unknown.
+        """
         with self.reading() as rows:
-            record = _device_with_mark(rows.devices(match), mark)
+            record = _find_device(rows.devices(match), stored_device)
         if record is None:
             return ""
         return record.name
@@ -333,60 +342,71 @@ class Devices(Service):
         """The known holders of all devices that ever entered the match, by device number."""
         with self.reading() as rows:
             admit(rows, match, device)
-            return {each.number: each.name for each in rows.devices(match) if each.name}
+            return {record.number: record.name for record in rows.devices(match) if record.name}
 
     def hand_on(
-        self, match: MatchId, device: DeviceId, mark: str, request: RequestId | None = None
+        self,
+        match: MatchId,
+        device: DeviceId,
+        stored_device: str,
+        request: RequestId | None = None,
     ) -> Outcome:
-        """Make another device the owner; the former owner may still write. GONE if that device was
-        removed. `mark` is the stored form of its id.
+        """Make another device the owner of a match; the former owner may still write.
 
-        Raises NotOwner for the device of a program, which could not decide about access.
+        `stored_device` is the stored form of the id of the new owner. GONE if that device has no
+        access to the match any more. Raises NotOwner if it is the device of a program, which could
+        not decide about access.
         """
-        decision = _Decision(AccessAction.HAND_ON, mark=mark)
+        decision = _Decision(AccessAction.HAND_ON, stored_device=stored_device)
         with self._owner_transaction(match, device, request, decision) as tx:
             if tx.was_sent_before:
                 return Outcome.AGAIN
-            new_owner = _device_with_mark(tx.rows.grants(match), mark)
+            new_owner = _find_device(tx.rows.grants(match), stored_device)
             if new_owner is None:
                 return Outcome.GONE
-            if is_program(mark):
+            if is_program(stored_device):
                 raise NotOwner(match)
             for grant in tx.rows.grants(match):
                 if grant.access == Access.OWN:
                     tx.rows.grant(match, grant.device, Access.WRITE, tx.now)
-            tx.rows.grant(match, mark, Access.OWN, tx.now)
+            tx.rows.grant(match, stored_device, Access.OWN, tx.now)
             tx.append(AccessChange(AccessAction.HAND_ON, phone=new_owner.number))
             return Outcome.DONE
 
     def remove(
-        self, match: MatchId, device: DeviceId, mark: str, request: RequestId | None = None
+        self,
+        match: MatchId,
+        device: DeviceId,
+        stored_device: str,
+        request: RequestId | None = None,
     ) -> Outcome:
-        """Remove another device; its key remains valid. GONE if it was removed already. `mark` is
-        the stored form of its id.
+        """Remove another device from a match; the key by which it entered remains valid.
 
-        Raises NotOwner for the owner's device.
+        `stored_device` is the stored form of the id of that device. GONE if it has no access to the
+        match any more. Raises NotOwner for the owner's device.
         """
-        decision = _Decision(AccessAction.REMOVE, mark=mark)
+        decision = _Decision(AccessAction.REMOVE, stored_device=stored_device)
         with self._owner_transaction(match, device, request, decision) as tx:
             if tx.was_sent_before:
                 return Outcome.AGAIN
-            removed = _device_with_mark(tx.rows.grants(match), mark)
+            removed = _find_device(tx.rows.grants(match), stored_device)
             if removed is None:
                 return Outcome.GONE
             if removed.access == Access.OWN:
                 raise NotOwner(match)
-            tx.rows.revoke(match, mark)
+            tx.rows.revoke(match, stored_device)
             tx.append(AccessChange(AccessAction.REMOVE, phone=removed.number))
             return Outcome.DONE
 
     def leave(self, match: MatchId, device: DeviceId) -> None:
-        """Remove this device, which a key lets in again. Raises NotOwner for the owner's device.
+        """Remove this device from a match; it can enter again with a key. Raises NotOwner for the
+        owner's device.
 
-        Like entering, it is not stored in the log.
+        Neither entering nor leaving is stored in the log of the match.
         """
         with self.context.storage.writing() as rows:
-            if admit(rows, match, device).access is Access.OWN:
+            admission = admit(rows, match, device)
+            if admission.access is Access.OWN:
                 raise NotOwner(match)
             rows.revoke(match, known_as(device))
 
@@ -401,12 +421,50 @@ class Devices(Service):
             if side is not None and side not in positions:
                 raise ValueError(side)
             # A browser with admin access can write without having entered the match.
-            _let_in(tx.rows, match, tx.submission.device, Access.WRITE, tx.now)
+            _grant_at_least(tx.rows, match, tx.submission.device, Access.WRITE, tx.now)
             tx.rows.put_seat(match, tx.submission.device, side, tidy_text(name)[:LONGEST_NAME])
 
 
 def _nonce_digest(nonce: str) -> str:
-    return digest_of(nonce) if nonce else ""
+    """The digest of the nonce of a cookie as it is stored; empty if the cookie has no nonce."""
+    if not nonce:
+        return ""
+    return digest_of(nonce)
+
+
+def _random_request() -> RequestId:
+    """A request id that no other request has."""
+    return RequestId(secrets.token_urlsafe(16))
+
+
+def _existing_keys(rows: ReadTransaction, match: str) -> frozenset[Access]:
+    """The kinds of keys that a match has, by the access that they give."""
+    existing = set()
+    for access in (Access.WRITE, Access.VIEW):
+        if rows.key_of(match, access) is not None:
+            existing.add(access)
+    return frozenset(existing)
+
+
+def _renew_view_key(tx: Transaction, carried: Keys) -> Keys:
+    """Store a new view key for the match, and remove the devices that may only view.
+
+    Returns the keys that a device which carries these keys then has.
+    """
+    _remove_all(tx.rows, tx.match.id, Access.VIEW)
+    return store_new_view_key(tx.rows, tx.match.id, tx.now, carried)
+
+
+def _renew_both_keys(tx: Transaction) -> Keys:
+    """Store a new write key for the match, and a new view key unless that was withdrawn. Remove all
+    devices but that of the owner. Returns the new keys.
+    """
+    rows = tx.rows
+    match = tx.match.id
+    _remove_all(rows, match, Access.VIEW)
+    _remove_all(rows, match, Access.WRITE)
+    has_view_key = rows.key_of(match, Access.VIEW) is not None
+    return store_new_keys(rows, match, tx.now, with_view=has_view_key)
 
 
 def _key_record(rows: ReadTransaction, key: str) -> KeyRecord:
@@ -429,11 +487,11 @@ def _can_use(rows: ReadTransaction, token: str, now: datetime) -> bool:
     return now < expiry <= now + ADMIN_LINK_LIFETIME
 
 
-def _device_with_mark(devices: Iterable[DeviceRecord], mark: str) -> DeviceRecord | None:
-    """The device with this stored form of its id."""
-    for each in devices:
-        if each.device == mark:
-            return each
+def _find_device(devices: Iterable[DeviceRecord], stored_device: str) -> DeviceRecord | None:
+    """The device with this stored form of its id; None if it is not among these devices."""
+    for record in devices:
+        if record.device == stored_device:
+            return record
     return None
 
 
@@ -449,32 +507,49 @@ _LEAST_TO_MOST = (Access.NONE, Access.VIEW, Access.WRITE, Access.OWN)
 """The kinds of access in the order of what they allow."""
 
 
+def _access_added_by(rows: ReadTransaction, key: KeyRecord, device: DeviceId) -> Access | None:
+    """The access that a device would get by entering with a key; None if entering would change
+    nothing, because it has as much access already.
+    """
+    devices = rows.grants(key.match)
+    return _gained_access(devices, known_as(device), Access(key.access))
+
+
 def _gained_access(devices: Sequence[DeviceRecord], device: str, offered: Access) -> Access | None:
     """The access that a device gets if it is offered this one; None if it has as much already.
 
-    `devices` are those with access to the match. A device that may write becomes the owner of a
-    match without one, but a program's device never does: it could not decide about access.
+    `devices` are those with access to the match.
     """
-    has_owner = any(each.access == Access.OWN for each in devices)
-    if offered is Access.WRITE and not has_owner and not is_program(device):
-        offered = Access.OWN
-    record = _device_with_mark(devices, device)
+    new_access = offered
+    if _becomes_owner(devices, device, offered):
+        new_access = Access.OWN
+    record = _find_device(devices, device)
     if record is None:
-        return offered
-    rank_before = _LEAST_TO_MOST.index(Access(record.access))
-    if _LEAST_TO_MOST.index(offered) > rank_before:
-        return offered
+        return new_access
+    current_rank = _LEAST_TO_MOST.index(Access(record.access))
+    if _LEAST_TO_MOST.index(new_access) > current_rank:
+        return new_access
     return None
 
 
-def _has_access_of_key(rows: ReadTransaction, key: KeyRecord, device: DeviceId) -> bool:
-    """Whether a device has all the access already that it would get by entering with this key."""
-    devices = rows.grants(key.match)
-    return _gained_access(devices, known_as(device), Access(key.access)) is None
+def _becomes_owner(devices: Iterable[DeviceRecord], device: str, offered: Access) -> bool:
+    """Whether a device that is offered this access becomes the owner of the match.
+
+    The first device that may write does, if no device owns the match. The device of a program never
+    does: it could not decide about access.
+    """
+    has_owner = any(record.access == Access.OWN for record in devices)
+    return offered is Access.WRITE and not has_owner and not is_program(device)
 
 
-def _let_in(rows: WriteTransaction, match: str, device: str, access: Access, now: datetime) -> None:
-    """Grant a device this access, unless it has more already."""
+def _grant_at_least(
+    rows: WriteTransaction, match: str, device: str, access: Access, now: datetime
+) -> None:
+    """Grant a device this access to a match, unless it has as much already.
+
+    It may become the owner by it, and one more device that may view replaces another one if there
+    are too many.
+    """
     gained = _gained_access(rows.grants(match), device, access)
     if gained is None:
         return

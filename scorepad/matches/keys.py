@@ -1,9 +1,9 @@
-"""The keys of matches: one to write, one to view.
+"""The keys of matches: a device that enters with the write key may change the match, one that enters
+with the view key may see it.
 
-The data file holds only a digest of each key, so a copy of the file gives no access. The key to
-view is derived from the key to write and a counter: a device that holds the key to write can show
-the key to view, even if another device renewed it, and neither the file nor a key to view tells
-any other key.
+The data file holds only a digest of each key, so a copy of the file gives no access. The view key
+is derived from the write key and a counter: a device that holds the write key can show the view
+key, even if another device renewed it, and neither the file nor a view key tells any other key.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -31,7 +32,7 @@ class NoSuchKey(ScorepadError):
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """The keys of a match: to write, and to view. Secret; the file holds their digests."""
+    """The write key and the view key of a match. Secret; the file holds their digests."""
 
     write: str = field(repr=False)
     view: str = field(repr=False)
@@ -46,7 +47,7 @@ def new_key() -> str:
 
 
 def view_key_of(write: str, counter: int) -> str:
-    """The key to view that is derived from a key to write; each `counter` gives another one."""
+    """The view key that is derived from a write key; each `counter` gives another one."""
     mac = hmac.digest(write.encode(), f"key to view {counter}".encode(), "sha256")
     return _key_from(int.from_bytes(mac, "big") % (1 << _BITS))
 
@@ -64,9 +65,9 @@ def digest_of(key: str) -> str:
 def store_new_keys(
     rows: WriteTransaction, match: str, now: datetime, *, with_view: bool = True
 ) -> Keys:
-    """Make a new key to write, and the key to view derived from it.
+    """Make a new write key, and the view key derived from it.
 
-    Without `with_view` there is no key to view: it was withdrawn.
+    Without `with_view` there is no view key, because it was withdrawn.
     """
     write = new_key()
     view = ""
@@ -80,17 +81,15 @@ def store_new_keys(
 
 
 def store_new_view_key(rows: WriteTransaction, match: str, now: datetime, carried: Keys) -> Keys:
-    """Make a new key to view, in place of the one before. Returns it with the key to write, if the
-    device carries that.
+    """Make a new view key, in place of the one before. Returns it with the write key, if the device
+    carries that.
 
-    From the key to write the new one is derived, so that every device that has the key to write can
-    show it. For a device without the key to write it is a random one, which no other device can
-    show.
+    It is derived from the write key, so that every device that has the write key can show it. A
+    device without the write key gets a random one, which no other device can show.
     """
     write_record = rows.key_of(match, Access.WRITE)
     if write_record is not None and _has_digest(carried.write, write_record):
-        counter = write_record.counter + 1
-        rows.put(replace(write_record, counter=counter))
+        counter = _store_next_counter(rows, write_record)
         keys = Keys(carried.write, view_key_of(carried.write, counter))
     else:
         keys = Keys("", new_key())
@@ -98,28 +97,41 @@ def store_new_view_key(rows: WriteTransaction, match: str, now: datetime, carrie
     return keys
 
 
+def _store_next_counter(rows: WriteTransaction, write_record: KeyRecord) -> int:
+    """The counter with which the next view key is derived from a write key. It is stored with the
+    write key, so that other devices derive the same.
+    """
+    counter = write_record.counter + 1
+    rows.put(replace(write_record, counter=counter))
+    return counter
+
+
 def known_keys(rows: ReadTransaction, match: str, carried: Keys) -> Keys:
     """The keys of a match that are valid now and that a device knows, by the keys that it carries.
 
-    A key that is not valid any more is empty. The key to view need not be carried: it is also
-    derived from the key to write.
+    A key that is not valid any more is empty. The view key need not be carried: it is also derived
+    from the write key.
     """
     write_record = rows.key_of(match, Access.WRITE)
     view_record = rows.key_of(match, Access.VIEW)
-    write = ""
-    if write_record is not None and _has_digest(carried.write, write_record):
-        write = carried.write
+    write = _valid_key([carried.write], write_record)
+    view_keys = [carried.view]
+    if write_record is not None and write:
+        # This one may not be valid: a device without the write key may have made a random one.
+        view_keys.append(view_key_of(write, write_record.counter))
+    return Keys(write, _valid_key(view_keys, view_record))
 
-    view = ""
-    if view_record is not None:
-        if _has_digest(carried.view, view_record):
-            view = carried.view
-        elif write_record is not None and write:
-            derived = view_key_of(write, write_record.counter)
-            # It may not be valid: a device without the key to write has made a random one since.
-            if _has_digest(derived, view_record):
-                view = derived
-    return Keys(write, view)
+
+def _valid_key(keys: Iterable[str], record: KeyRecord | None) -> str:
+    """The first of these keys that is the one of which the data file has this record; empty if none
+    of them is, or if there is no record.
+    """
+    if record is None:
+        return ""
+    for key in keys:
+        if _has_digest(key, record):
+            return key
+    return ""
 
 
 def _has_digest(key: str, record: KeyRecord) -> bool:

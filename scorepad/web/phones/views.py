@@ -146,7 +146,7 @@ def enter(key: str) -> Response:
         return Response(status=204)
     devices = get_pad().devices
     device = device_id()
-    if devices.gives_access(key, device):
+    if devices.would_add_access(key, device):
         if not device_cookies.is_renewed_for(key):
             response = redirect(url_for("phones.enter", key=key), code=303)
             device_cookies.renew_device(response, key)
