@@ -122,7 +122,7 @@ class Actions(Service):
             if not is_same_hand or not is_known_penalty:
                 return tx.stale_result()
             noted = NotedPenalty(
-                number=len(tx.match.hands) + 1,
+                number=tx.match.next_number,
                 side=penalty.side,
                 code=penalty.code,
                 points=penalty.points,
@@ -202,7 +202,7 @@ class Actions(Service):
                 return tx.stale_result()
             answer = _answer_to_store(asking, tx.match.rules)
             kept = RulingKept(
-                number=len(tx.match.hands) + 1,
+                number=tx.match.next_number,
                 side=asking.side,
                 question=dict(asking.question),
                 answer=answer,
@@ -337,7 +337,7 @@ class Actions(Service):
                 seat=seat,
                 was=was,
                 name=new_labels.seated(seat),
-                number=len(tx.match.hands) + 1,
+                number=tx.match.next_number,
             )
             return tx.append(replacement)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -34,7 +34,7 @@ from scorepad.matches.transaction import (
 )
 from scorepad.rules.hand import Hand
 from scorepad.rules.judging import Judgement
-from scorepad.rules.score_lines import SideLines
+from scorepad.rules.score_lines import SideLines, SideScore
 from scorepad.storage.rows import OpenHand, known_as
 
 Draft = Mapping[str, str]
@@ -162,32 +162,32 @@ class Hands(Service):
         """Check and score a hand while it is still being typed, without storing anything.
 
         `number` is that of a past hand being corrected, None for the hand being played; a number
-        that the match does not have (any more) is taken as the hand being played. The penalties
-        noted during that hand count with it. `by_agreement`: the players want to count the hand
-        although it breaks rules. Raises Unusable.
+        that the match does not have (any more) is taken as the hand being played. `by_agreement`:
+        the players want to count the hand although it breaks rules. Raises Unusable.
         """
         # Only who may count a hand has a form to type it into.
         state = self.state(match, device, to_write=True)
-        next_number = len(state.hands) + 1
-        is_past_hand = number in range(1, next_number)
-        if number is not None and is_past_hand:
+        if number is not None and state.has_hand(number):
             return state.judge(number, hand, by_agreement=by_agreement)
-        hand_with_penalties = state.with_noted(hand)
-        return state.judge(next_number, hand_with_penalties, by_agreement=by_agreement)
+        hand_with_penalties = state.with_noted(hand)  # those noted while it is being played
+        return state.judge(state.next_number, hand_with_penalties, by_agreement=by_agreement)
 
     def store_draft(
         self, match: MatchId, device: DeviceId, shown: ShownDraft, draft: Draft
     ) -> OpenHand | Stale:
-        """Store what is typed so far into the form of the hand being played (`draft`), and return
-        that hand with the new version of its form.
+        """Store what is typed so far into the form of the hand being played, its `draft`.
 
-        `shown` is the version that the page of the device had loaded. If another device has stored
-        other texts since, nothing is stored: the result is Stale, with the current state, and the
-        texts that the page had loaded as its `base` (None if they are no longer known). Raises
-        MatchOver if the match is finished.
+        `shown` is the version of the form that the page of the device had loaded. The result is
+
+        - the hand with the new version of its form, or
+        - Stale, if another device has stored other texts since: then nothing is stored. Its `base`
+          are the texts that the page had loaded, None if they are no longer known.
+
+        Raises MatchOver if the match is finished.
         """
         with self.context.transaction(match, device) as tx:
             if not _may_replace_draft(tx.match, shown, draft):
+                # From these texts the page sees which fields each of the two devices changed.
                 loaded_fields = self._shown_fields(match, shown)
                 return tx.stale_result(base=loaded_fields)
             _store_changed_draft(tx, draft)
@@ -212,9 +212,14 @@ class Hands(Service):
         """Score the hand being played and add it to the match, with the penalties noted during it.
 
         `sent` is the hand as the device sends it, `shown` what the page of the device had loaded.
-        Refused if the rules do not allow the hand: then only what was typed is stored. Stale if
-        another device has typed something else, noted a penalty or counted the hand since the page
-        was loaded. Raises MatchOver and Unusable; nothing is stored then.
+        The result is
+
+        - Saved, or
+        - Refused, if the rules do not allow the hand: then only what was typed is stored, or
+        - Stale, if another device has typed something else, noted a penalty or counted the hand
+          since the page was loaded.
+
+        Raises MatchOver and Unusable; nothing is stored then.
         """
         with self.submission(
             NewHand,
@@ -243,11 +248,16 @@ class Hands(Service):
     ) -> Saved | Refused | ReasonWanted | Stale:
         """Count a past hand again, and store that in place of its earlier count.
 
-        `number` is that of the hand in the match (the first is 1), `sent` the hand as it should
-        be. `seen_entry` is the number of the entry in the log with the count that the device had
-        seen: Stale if the hand has another count now. ReasonWanted if the other side had confirmed
-        the hand and `sent` gives no reason. Refused if the rules do not allow the hand. Raises
-        Unusable.
+        `number` is that of the hand in the match (the first is 1), `sent` the hand as it should be.
+        `seen_entry` is the number of the entry in the log with the count that the device had seen.
+        The result is
+
+        - Saved, or
+        - Stale, if the hand has another count now, or
+        - ReasonWanted, if the other side had confirmed the hand and `sent` gives no reason, or
+        - Refused, if the rules do not allow the hand.
+
+        Raises Unusable.
         """
         with self.submission(
             Correction,
@@ -275,56 +285,44 @@ class Hands(Service):
     ) -> Saved | ReasonWanted | Stale:
         """Take back the last action on a match, such as counting a hand, and store that it is undone.
 
-        `seen_sequence` is the number of the latest entry in the log that the device had seen: Stale
-        if there is a later one, or if nothing can be undone. ReasonWanted if the other side had
-        agreed to what is undone and no reason is given. A counted hand goes back into its form as
-        it was typed, unless somebody has begun to type the next hand.
+        `seen_sequence` is the number of the latest entry in the log that the device had seen. A
+        counted hand goes back into its form as it was typed, unless somebody has begun to type the
+        next hand. The result is
+
+        - Saved, or
+        - Stale, if there is a later entry, or nothing can be undone, or
+        - ReasonWanted, if the other side had agreed to what is undone and no reason is given.
         """
         with self.submission(
             Undo, request, match, device, seen_sequence=seen_sequence, reason=reason
         ) as tx:
             if tx.was_sent_before:  # the same form once more: only one action is undone
                 return tx.first_result
-            last = tx.match.undoable
-            if last is None or seen_sequence != tx.match.sequence:
+            last_action = tx.match.undoable
+            if last_action is None or seen_sequence != tx.match.sequence:
                 return tx.stale_result()
-            undone = last.event
-            if undone.guarded and not says_something(reason):  # the other side had agreed to it
+            was_agreed_to = last_action.event.guarded
+            if was_agreed_to and not says_something(reason):
                 return ReasonWanted()
-            undo = Undo(
-                entry=last.sequence,
-                undone_kind=undone.kind,
-                number=undone.hand_number,
-                reason=tidy_text(reason),
-            )
-            if isinstance(undone, NewHand):  # what was typed goes back into the form as well
-                return _undo_new_hand(tx, undone, undo)
-            return tx.append(undo)
+            return _undo_action(tx, last_action, reason)
 
     def redo(
         self, request: RequestId, match: MatchId, device: DeviceId, seen_sequence: int
     ) -> Saved | Stale:
         """Do again what was undone last, and store that.
 
-        `seen_sequence` is the number of the latest entry in the log that the device had seen: Stale
-        if there is a later one. Stale as well if nothing can be redone: after an undo nobody may
-        have done anything else, nor changed what the undo put back into the form of the hand.
+        `seen_sequence` is the number of the latest entry in the log that the device had seen. The
+        result is Stale if there is a later one, or if nothing can be redone. That is so if somebody
+        has done anything else since the undo, or has changed what it put back into the form of the
+        hand.
         """
         with self.submission(Redo, request, match, device, seen_sequence=seen_sequence) as tx:
             if tx.was_sent_before:
                 return tx.first_result
-            undone = tx.match.redoable
-            if undone is None or seen_sequence != tx.match.sequence:
+            undone_action = tx.match.redoable
+            if undone_action is None or seen_sequence != tx.match.sequence:
                 return tx.stale_result()
-            last_undo = tx.match.redo_stack[-1]
-            redo = Redo(
-                entry=last_undo.sequence,
-                undone_kind=undone.event.kind,
-                number=undone.event.hand_number,
-            )
-            if isinstance(undone.event, NewHand):  # what the undo put into the form is deleted
-                return _redo_new_hand(tx, redo)
-            return tx.append(redo)
+            return _redo_action(tx, undone_action)
 
 
 class CheckingService(Service):
@@ -360,11 +358,11 @@ class CheckingService(Service):
         return tuple(_may_check(state, device, hand.count_in_force) for hand in state.hands)
 
     def may_choose(self, match: MatchId, device: DeviceId, number: int) -> ChoosableCounts:
-        """Which of the two counts of a hand this device may choose, if the sides do not agree about
-        it: not that of its own side, to which the other side has to agree.
+        """Which counts of a hand this device may choose, if two sides have counted it differently.
 
-        `number` is that of the hand in the match (the first is 1). Neither if there are not two
-        counts.
+        It may not choose the count of its own side: the other side has to agree to that. `number`
+        is that of the hand in the match (the first is 1). If the hand has only one count, there is
+        nothing to choose.
         """
         with self.reading() as rows:
             state = self.context.load_match(rows, match, device)
@@ -382,9 +380,8 @@ class CheckingService(Service):
         """Store that the side which did not count a hand agrees to its count.
 
         `number` is that of the hand in the match (the first is 1). `seen_entry` is the number of
-        the entry in the log with the count that the device showed: Stale if the hand has another
-        count now, if the other side contests it with a count of its own, or if hands are not
-        checked any more. Raises OwnHand for the side that counted the hand.
+        the entry in the log with the count that the device showed. Stale if the hand cannot be
+        confirmed as shown (any more). Raises OwnHand for the side that counted the hand.
         """
         with self.submission(
             Confirm, request, match, device, number=number, seen_entry=seen_entry
@@ -392,9 +389,10 @@ class CheckingService(Service):
             if tx.was_sent_before:
                 return tx.first_result
             hand = tx.match.hand_as_seen(number, seen_entry)
-            if hand is None:
+            if hand is None:  # it has another count now
                 return tx.stale_result()
-            if hand.contest is not None or not tx.match.checking:
+            is_contested = hand.contest is not None  # the other side has counted it differently
+            if is_contested or not tx.match.checking:
                 return tx.stale_result()
             _require_count_of_others(tx, hand.count_in_force)
             if hand.confirmed:  # another device was faster: there is nothing left to store
@@ -414,9 +412,14 @@ class CheckingService(Service):
 
         With it the side that did not count the hand objects to its count: `sent` is how this side
         counts. `number` is that of the hand in the match (the first is 1), `seen_entry` the number
-        of the entry in the log with the count that the device had seen: Stale if the hand has
-        another count now. ReasonWanted if the hand was confirmed and no reason is given. Refused if
-        the rules do not allow the hand. Raises Unusable, and OwnHand for the side that counted it.
+        of the entry in the log with the count that the device had seen. The result is
+
+        - Saved, or
+        - Stale, if the hand has another count now, or
+        - ReasonWanted, if the hand was confirmed and `sent` gives no reason, or
+        - Refused, if the rules do not allow the hand.
+
+        Raises Unusable, and OwnHand for the side that counted the hand.
         """
         with self.submission(
             Contest,
@@ -450,8 +453,8 @@ class CheckingService(Service):
         differently.
 
         A count is known by the number of its entry in the log: `shown` are those of the two counts
-        on the page, and `chosen` is one of them. Stale if the hand has other counts now. Raises
-        OwnHand if a side chooses its own count, because the other side must agree to it.
+        that the page showed, and `chosen` is one of them. Stale if the hand has other counts now.
+        Raises OwnHand if a side chooses its own count, because the other side must agree to it.
         """
         with self.submission(
             ChosenCount, request, match, device, number=number, shown=shown, chosen=chosen
@@ -481,14 +484,14 @@ def _count_open_hand(tx: Transaction, sent: SentHand) -> Saved | Refused:
     draft = sent.draft
     if draft is None:  # a program sends no form: what is typed at the table belongs to the hand
         draft = tx.draft
-    hand = tx.match.with_noted(sent.hand)
-    number = len(tx.match.hands) + 1
-    result = _append_if_allowed(tx, NewHand, number, replace(sent, hand=hand, draft=draft))
-    if isinstance(result, Saved):
-        tx.drop_draft()
-        return result
-    _store_changed_draft(tx, draft)
-    return Refused(result.judgement, tx.match.open_hand)
+    hand_with_penalties = tx.match.with_noted(sent.hand)
+    completed = replace(sent, hand=hand_with_penalties, draft=draft)
+    result = _append_if_allowed(tx, NewHand, tx.match.next_number, completed)
+    if isinstance(result, Refused):
+        _store_changed_draft(tx, draft)
+        return Refused(result.judgement, tx.match.open_hand)
+    tx.drop_draft()
+    return result
 
 
 def _correct_hand(
@@ -518,37 +521,34 @@ def _append_if_allowed(
     hand, a correction of an earlier count, or a contest, the count of the side that does not agree
     with it. Refused, without storing anything, if the rules forbid the hand. Raises Unusable.
     """
-    match = tx.match
-    judgement = match.judge(number, sent.hand, by_agreement=sent.by_agreement)
+    judgement = tx.match.judge(number, sent.hand, by_agreement=sent.by_agreement)
     if judgement.sides is None:  # no side gets a score for a hand that the rules forbid
-        return Refused(judgement, match.open_hand)
-
-    typed_fields = dict(sent.draft or {})
-    score_lines = [SideLines(side.lines, side.opened) for side in judgement.sides]
-    counting_side = match.own_side
-    hands_on_paper = match.begins.played
+        return Refused(judgement, tx.match.open_hand)
     counted = kind(
         number=number,
         hand=sent.hand,
-        before=match.scores_before(number),
-        sides=tuple(score_lines),
+        before=tx.match.scores_before(number),
+        sides=_stored_scores(judgement.sides),
         findings=judgement.findings,
-        draft=typed_fields,
+        draft=dict(sent.draft or {}),
         reason=tidy_text(sent.reason),
         remark=tidy_text(sent.remark),
-        agreed=_agreement_needed(sent, judgement),
-        by=counting_side,
-        played=hands_on_paper,
+        agreed=_agreement_to_store(sent, judgement),
+        by=tx.match.own_side,  # the side that counted
+        played=tx.match.begins.played,  # the hands played on paper before
     )
     return tx.append(counted, judgement=judgement)
 
 
-def _agreement_needed(sent: SentHand, judgement: Judgement) -> str:
-    """The reason why the players count a hand although it breaks rules; empty if the hand breaks no
-    rule, whatever was typed as the reason.
+def _stored_scores(scores: Iterable[SideScore]) -> tuple[SideLines, ...]:
+    """The scores of the sides in a hand as the log has them: the lines, without the totals."""
+    return tuple(SideLines(score.lines, score.opened) for score in scores)
 
-    A finding is something that the check of the hand reports: an error (a broken rule) or a
-    warning.
+
+def _agreement_to_store(sent: SentHand, judgement: Judgement) -> str:
+    """The reason why the players count a hand although it breaks rules, as it is stored with it.
+
+    Empty if the hand breaks no rule: then a reason that was typed means nothing.
     """
     breaks_rules = any(finding.is_error for finding in judgement.findings)
     if not breaks_rules:
@@ -577,6 +577,22 @@ def _remark_after_correction(hand: HandState, sent_remark: str) -> str:
 # ------------------------------------------------------------------------------ undoing and redoing
 
 
+def _undo_action(tx: Transaction, action: LogEntry, reason: str) -> Saved:
+    """Store that the action of this entry of the log is undone; `reason` says why, or is empty.
+
+    What was typed for a counted hand goes back into its form as well.
+    """
+    undo = Undo(
+        entry=action.sequence,
+        undone_kind=action.event.kind,
+        number=action.event.hand_number,
+        reason=tidy_text(reason),
+    )
+    if isinstance(action.event, NewHand):
+        return _undo_new_hand(tx, action.event, undo)
+    return tx.append(undo)
+
+
 def _undo_new_hand(tx: Transaction, undone: NewHand, undo: Undo) -> Saved:
     """Store that the last counted hand is undone, and put back into its form what was typed there.
 
@@ -592,13 +608,31 @@ def _undo_new_hand(tx: Transaction, undone: NewHand, undo: Undo) -> Saved:
     return saved
 
 
+def _redo_action(tx: Transaction, undone_action: LogEntry) -> Saved:
+    """Store that an action counts after all that the last undo took back.
+
+    What that undo had put back into the form of a hand is deleted there.
+    """
+    last_undo = tx.match.redo_stack[-1]
+    redo = Redo(
+        entry=last_undo.sequence,
+        undone_kind=undone_action.event.kind,
+        number=undone_action.event.hand_number,
+    )
+    if isinstance(undone_action.event, NewHand):
+        return _redo_new_hand(tx, redo)
+    return tx.append(redo)
+
+
 def _redo_new_hand(tx: Transaction, redo: Redo) -> Saved:
     """Store that a hand whose count was undone counts after all, and empty its form.
 
-    The form is left as it is if the undo had not filled it: then it holds the next hand, which
-    somebody had begun to type before the undo.
+    If somebody had begun to type the next hand before the undo, the form has the texts of that hand
+    and not those that the undo would have put back: then it is left as it is.
     """
-    was_filled_by_undo = tx.match.is_opened_since(redo.entry)  # asked before the redo changes it
+    # Asked before the redo, after which another hand is open. The undo began the hand that is in
+    # the form, if it has put the texts back.
+    was_filled_by_undo = tx.match.is_opened_since(redo.entry)
     saved = tx.append(redo)
     if was_filled_by_undo:
         tx.drop_draft()
@@ -614,14 +648,15 @@ def _has_typed_next_hand(match: MatchState) -> bool:
 
 
 def _restored_fields(match: MatchState) -> Draft:
-    """What an undo put back into the form of a hand: the texts with which the hand had been counted.
+    """What an undo put back into the form of the hand being played: the texts with which that hand
+    had been counted before.
 
-    Empty if the hand being played did not begin with such an undo.
+    Empty if that hand did not begin with the undo of its count.
     """
     begun_by = match.entry_at(match.next_hand_since).event
     if not isinstance(begun_by, Undo):
         return {}
-    undone = match.entry_at(begun_by.entry).event  # what the undo took back
+    undone = match.entry_at(begun_by.entry).event
     if not isinstance(undone, NewHand):
         return {}
     return undone.draft
@@ -636,24 +671,26 @@ def _may_replace_draft(match: MatchState, shown: ShownDraft, sent_draft: Draft |
 
     `shown` is the hand, and the version of its form, that the page had loaded.
     """
-    if shown.hand_id != match.coming_id:  # the hand that the page showed was counted or undone
+    is_same_hand = shown.hand_id == match.coming_id
+    if not is_same_hand:  # the hand that the page showed was counted or undone
         return False
     stored = match.open_hand
     if stored is None:
-        return shown.version == 0
+        return shown.version == 0  # nothing was stored then either
     if stored.version == shown.version:
         return True
     return stored.draft == sent_draft  # another device has stored just the same texts
 
 
 def _shows_all_noted(match: MatchState, shown: ShownDraft) -> bool:
-    """Whether a page showed exactly the penalties that are noted for the hand being played now, so
-    that the hand is not counted with others than the user has seen.
+    """Whether a page showed exactly the penalties that are noted for the hand being played now.
+
+    Otherwise the hand would be counted with penalties that its user has not seen.
     """
-    if shown.noted is None:  # a program, which shows no page, counts the hand with any penalties
+    if shown.noted is None:  # a program shows no page, and counts the hand with any penalties
         return True
-    noted = tuple(penalty.entry for penalty in match.noted_penalties)
-    return shown.noted == noted
+    noted_now = tuple(penalty.entry for penalty in match.noted_penalties)
+    return shown.noted == noted_now
 
 
 def _store_changed_draft(tx: Transaction, draft: Draft) -> None:
@@ -676,19 +713,17 @@ def _find_chosen_count(
 ) -> LogEntry[Counted] | None:
     """The count that a device chose, of a hand that two sides have counted differently.
 
-    One count applies so far (`count_in_force`), and the other was stored against it (`contest`).
-    `chosen` is the number of one of them in the log, `shown` the numbers of those that the device
-    showed. None if the hand has no contest any more, or a newer one than the device showed, or if
-    `chosen` is the number of neither.
+    Counts are known by the numbers of their entries in the log: `chosen` is that of one count,
+    `shown` are those of the two counts that the device showed. None if the hand does not have the
+    second of these counts any more, or if `chosen` is neither of the two.
     """
-    contest = hand.contest
-    if contest is None:
+    contest = hand.contest  # the count that was stored against the one in force
+    if contest is None or contest.sequence != shown.contest:
         return None
-    if contest.sequence != shown.contest:  # another one than the device showed
-        return None
-    for count in (hand.count_in_force, contest):
-        if count.sequence == chosen:
-            return count
+    if chosen == contest.sequence:
+        return contest
+    if chosen == hand.count_in_force.sequence:
+        return hand.count_in_force
     return None
 
 

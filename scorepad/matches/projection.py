@@ -254,10 +254,19 @@ class MatchState(LoggedMatch):
     def practice(self) -> bool:
         return self.begins.practice
 
+    def has_hand(self, number: int) -> bool:
+        """Whether a hand of this number is counted; the first hand on the pad has the number 1."""
+        return 1 <= number <= len(self.hands)
+
+    @property
+    def next_number(self) -> int:
+        """The number on the pad of the hand being played, which is counted next."""
+        return len(self.hands) + 1
+
     @property
     def coming(self) -> int:
         """The number of the next hand in the match, with those played before the pad."""
-        return self.called(len(self.hands) + 1)
+        return self.called(self.next_number)
 
     def called(self, number: int) -> int:
         """The number of a hand as the players call it, which counts the hands played on paper before:
@@ -304,8 +313,7 @@ class MatchState(LoggedMatch):
 
         who_stays = self.labels.seated(seat)
         if who_stays.strip():
-            next_hand = len(self.hands) + 1
-            hands = self._hands_in_seat(seat, sat_down, next_hand)
+            hands = self._hands_in_seat(seat, sat_down, self.next_number)
             yield Part(who_stays, side, hands, stays=True)
 
     def _hands_in_seat(self, seat: Seat, first: int, end: int) -> tuple[int, ...]:
@@ -321,7 +329,7 @@ class MatchState(LoggedMatch):
         `seen_entry` is the number of the entry in the log with the count that the device has seen.
         None if the hand has another count now, because it was corrected, or if it was undone.
         """
-        if not 1 <= number <= len(self.hands):
+        if not self.has_hand(number):
             return None
         hand = self.hand_on_pad(number)
         if hand.count_in_force.sequence != seen_entry:
@@ -378,7 +386,7 @@ class MatchState(LoggedMatch):
     @property
     def noted_penalties(self) -> tuple[events.HandPenalty, ...]:
         """The penalties noted for the hand being played, which count with it."""
-        number = len(self.hands) + 1
+        number = self.next_number
         return tuple(penalty for penalty in self.penalties if penalty.number == number)
 
     def with_noted(self, hand: Hand) -> Hand:
