@@ -32,6 +32,7 @@ from scorepad.matches.events import (
     RulingKept,
     Start,
     Undo,
+    log_entry,
 )
 from scorepad.matches.history import series_of
 from scorepad.matches.keys import LETTERS, store_new_keys
@@ -40,7 +41,9 @@ from scorepad.matches.names import (
     NamesRefused,
     find_label_problems,
     merge_labels,
+    player_pointer,
     read_labels,
+    side_pointer,
     tidy_labels,
     tidy_text,
     with_texts,
@@ -56,11 +59,11 @@ from scorepad.rules.settings import LARGEST, Settings
 from scorepad.rules.variants import default_of, freeze, get_variant, settle
 from scorepad.schemas.ruling_json import answer_request, read_question_of_match
 from scorepad.storage.connection import StorageError
-from scorepad.storage.rows import MatchRecord, WriteTransaction, known_as
+from scorepad.storage.rows import Entry, MatchRecord, SummaryRecord, WriteTransaction, known_as
 
 _ID_LENGTH = 10
-_STATED = {"target", "sides"}
-"""Settings that every match states itself, so their options are not house rules."""
+_SETTINGS_OF_EVERY_MATCH = {"target", "sides"}
+"""Settings that every match has a value of its own for, so that they are no house rules."""
 
 
 class HandsCounted(MatchError):
@@ -133,10 +136,11 @@ class Actions(Service):
     def take_back_penalty(
         self, request: RequestId, match: MatchId, device: DeviceId, entry: int
     ) -> Saved | Stale:
-        """Undo a penalty noted for the hand being played, even after later actions; one that a
-        ruling brought is undone with the ruling.
+        """Undo a penalty noted for the hand being played, even after later actions.
 
-        Stale if it is undone already, or its hand is counted.
+        `entry` is the number of the entry in the log that noted it. A penalty that was noted with a
+        ruling stands in the same entry as the ruling, which is undone as well. Stale if the penalty
+        is undone already, or its hand is counted.
         """
         with self.submission(Undo, request, match, device, entry=entry) as tx:
             if tx.was_sent_before:
@@ -144,8 +148,8 @@ class Actions(Service):
             noted_entries = [penalty.entry for penalty in tx.match.noted_penalties]
             if entry not in noted_entries:
                 return tx.stale_result()
-            noted = tx.match.log[entry - 1].event
-            return tx.append(Undo(entry, noted.kind, noted.hand_number))
+            noted = tx.match.entry_at(entry).event
+            return tx.append(Undo(entry, undone_kind=noted.kind, number=noted.hand_number))
 
     def remark(
         self,
@@ -165,9 +169,9 @@ class Actions(Service):
         ) as tx:
             if tx.was_sent_before:
                 return tx.first_result
-            if not 1 <= number <= len(tx.match.hands):
+            if not tx.match.has_hand(number):  # it was undone
                 return tx.stale_result()
-            if tx.match.hands[number - 1].remark != shown:
+            if tx.match.hand_on_pad(number).remark != shown:
                 return tx.stale_result()
             remark = tidy_text(text)
             if remark == shown:
@@ -208,7 +212,7 @@ class Actions(Service):
                 answer=answer,
             )
             if with_penalty:
-                kept = _with_penalty_of_ruling(kept)
+                kept = _with_penalty_noted(kept)
             return tx.append(kept)
 
     def take_back_ruling(
@@ -237,7 +241,7 @@ class Actions(Service):
         NamesRefused if its names, its first dealer or the totals from paper are invalid. Raises
         ChoiceError for rules that do not exist.
         """
-        # The rules that the choices of preset, options and ends give.
+        # `settle` works out the rules from the choices: here of preset, options and ends.
         rules = settle(new.variant, new.preset, new.options, new.ends)
         labels, problems = read_labels(new.labels, rules.settings)
         problems += tuple(_start_problems(new, rules))
@@ -258,7 +262,7 @@ class Actions(Service):
             first_result = find_first_result(rows, sent, Start)
             if first_result is not None:
                 return first_result
-            return _store_match(rows, sent, self.context.clock(), rules, event)
+            return _store_match(rows, sent, event, rules, self.context.clock())
 
     def rename(
         self,
@@ -271,18 +275,24 @@ class Actions(Service):
         """Change the names of the sides and players, and the free texts such as the place.
 
         `labels` are the names as typed. `seen` is the last entry of the log that the device had
-        seen when it showed the form, if known. A name that the device left as it was shown keeps
-        its present value; NamesRefused if the device changed a name that others have changed since,
-        and for invalid names. Nothing is stored if no name changes.
+        seen when it showed the form; None if not known: then it has seen the present names.
+
+        A name that the device left as it was shown keeps its present value, also if others have
+        changed it since. NamesRefused if the device changed a name that others have changed too
+        (`overtaken`), and for invalid names. Nothing is stored if no name changes.
         """
         with self.submission(Rename, request, match, device, labels=labels) as tx:
             if tx.was_sent_before:
                 return tx.first_result
             settings = tx.match.rules.settings
             current = tx.match.labels
-            shown = current if seen is None else _labels_at(tx, seen)
+            shown: Labels | None = current
+            if seen is not None:
+                shown = _labels_at(tx, seen)
+
             typed = tidy_labels(labels, settings)
             merged, overtaken = merge_labels(typed, shown, current)
+
             invalid = find_label_problems(merged, settings)
             if invalid or overtaken:
                 return NamesRefused((*invalid, *overtaken), merged, tx.match.sequence)
@@ -323,20 +333,21 @@ class Actions(Service):
             if tx.was_sent_before:
                 return tx.first_result
             labels = tx.match.labels
+            # First of all: another player in that seat is the news, also if the match is over too.
             if labels.seated(seat) != was:
                 return tx.stale_result()
             tx.require_going_on()
             if name.strip() == was:
                 return Saved(tx.match.id)
-            settings = tx.match.rules.settings
-            new_labels, problems = _seat_player(labels, seat, name, settings)
-            if problems:
-                return NamesRefused(problems)
+
+            seated = _seat_player(labels, seat, name, tx.match.rules.settings)
+            if seated.problems:
+                return NamesRefused(seated.problems)
             replacement = Replacement(
-                **asdict(new_labels),
+                **asdict(seated.labels),  # the names of all players from now on
                 seat=seat,
                 was=was,
-                name=new_labels.seated(seat),
+                name=seated.labels.seated(seat),
                 number=tx.match.next_number,
             )
             return tx.append(replacement)
@@ -362,24 +373,20 @@ class Actions(Service):
         ) as tx:
             if tx.was_sent_before:
                 return tx.first_result
-            state = tx.match
-            before = state.rules
-            if state.hands:
+            rules_before = tx.match.rules
+            if tx.match.hands:
                 raise HandsCounted(match)
-            if shown_rules not in ("", before.digest):
+            if shown_rules not in ("", rules_before.digest):
                 return tx.stale_result()
 
-            # The rules that these choices give. How the match ends besides its target stays.
-            rules = settle(before.variant, preset, options, before.ends)
-            problem = _rules_problem(state, rules)
+            # How the match ends besides its target stays as it is.
+            rules = settle(rules_before.variant, preset, options, rules_before.ends)
+            problem = _rules_problem(tx.match, rules)
             if problem is not None:
                 return NamesRefused((problem,))
-            is_same_choice = rules.preset == before.preset and rules.options == before.options
-            if is_same_choice:
+            if rules.preset == rules_before.preset and rules.options == rules_before.options:
                 return Saved(match)
-            # The log has only the digest of the rules; the rules themselves are stored beside it.
-            tx.rows.add_ruleset(rules.digest, freeze(rules))
-            return tx.append(RulesChange(rules.digest, differing_options(rules)))
+            return _store_rules_change(tx, rules)
 
     def rematch(
         self, request: RequestId, match: MatchId, device: DeviceId, best_of: Literal[0, 3, 5] = 0
@@ -387,32 +394,26 @@ class Actions(Service):
         """Start a rematch with the same names, rules and devices, and the next dealer.
 
         It continues the series of this match, unless that is decided; `best_of` sets the length of
-        the series if none was agreed. A match has one rematch: if it was started already, Saved
-        returns that one. Stale while the match goes on, if the device has no access to the rematch
-        that was started, and for a request repeated after its rematch was deleted.
+        the series if none was agreed, 0 for none. A match has one rematch: if it was started
+        already, Saved returns that one. The result is Stale
+
+        - while the match goes on,
+        - if the device has no access to the rematch that was started, and
+        - for a request repeated after its rematch was deleted.
         """
         with self.context.transaction(match, device, request, match, best_of) as tx:
             first_result = find_first_result(tx.rows, tx.submission, Start)
             if first_result is not None:
                 return first_result
-
             existing = _existing_rematch(tx)
             if existing is not None:
-                # A device that entered later, or was removed there, needs the rematch's own key.
-                if access_of(tx.rows, existing, device) is Access.NONE:
-                    return tx.stale_result()
-                return Saved(existing, again=True)
+                return _result_of_existing_rematch(tx, existing, device)
             if not tx.match.status.finished:
                 return tx.stale_result()
-
-            # The start is stored in the log of the rematch, and goes when the rematch is deleted.
-            # This match has an entry of its own, under another id: by that id a request repeated
-            # after the deletion is recognised, so that it does not start another rematch.
-            request_here = RequestId(f"{request}+rematch")
-            if tx.rows.requested(request_here) is not None:
+            if _was_rematch_deleted(tx):
                 return tx.stale_result()
             saved = _start_rematch(tx, best_of)
-            tx.append(events.Rematch(), request=request_here)
+            tx.append(events.Rematch(), request=_request_in_rematched(tx))
             tx.rows.put_rematch(match, saved.match)
             return saved
 
@@ -449,25 +450,42 @@ def _start_problems(new: NewMatch, rules: Ruleset) -> Iterator[NameProblem]:
 
 
 def _paper_problems(new: NewMatch, rules: Ruleset) -> Iterator[NameProblem]:
-    """The problems of a match that was begun on paper, and goes on here with the totals of the
-    sides and the number of hands from there. None for a match that begins here.
+    """The problems of a match that was begun on paper, and goes on here.
+
+    `carried` are the totals of the sides from there, `played` is the number of hands. A match that
+    begins here has neither, and no problem.
     """
-    settings = rules.settings
-    number_of_sides = len(settings.sides)
+    number_of_sides = len(rules.settings.sides)
     if new.carried and len(new.carried) != number_of_sides:
         yield NameProblem("carried-number", ("carried",), number_of_sides)
-        return
+        return  # the other checks need a total for each side
     for side, total in enumerate(new.carried):
-        is_multiple = total % SMALLEST_POINTS == 0
-        if abs(total) > LARGEST:
-            yield NameProblem("carried-too-large", ("carried", side), LARGEST)
-        elif settings.unit == "points" and not is_multiple:
-            yield NameProblem("carried-not-multiple", ("carried", side), SMALLEST_POINTS)
+        yield from _carried_total_problems(side, total, rules.settings)
+    yield from _over_on_paper_problems(new, rules)
 
-    # A match of a fixed number of hands needs one to play; any match, totals that do not end it.
-    hands = settings.match_deals
-    if hands is not None and new.played >= hands:
-        yield NameProblem("played-all", ("played",), hands - 1)
+
+def _carried_total_problems(side: int, total: int, settings: Settings) -> Iterator[NameProblem]:
+    """The problems of a total that a side has from paper: it is too large, or cannot be reached
+    because all scores are multiples of some points.
+    """
+    pointer = ("carried", side)
+    counts_points = settings.unit == "points"
+    if abs(total) > LARGEST:
+        yield NameProblem("carried-too-large", pointer, LARGEST)
+    elif counts_points and total % SMALLEST_POINTS != 0:
+        yield NameProblem("carried-not-multiple", pointer, SMALLEST_POINTS)
+
+
+def _over_on_paper_problems(new: NewMatch, rules: Ruleset) -> Iterator[NameProblem]:
+    """The problem of a match that has nothing left to play after the hands played on paper.
+
+    That is so after all hands of a match that has a fixed number of them, and once the totals end
+    the match.
+    """
+    settings = rules.settings
+    number_of_hands = settings.match_deals
+    if number_of_hands is not None and new.played >= number_of_hands:
+        yield NameProblem("played-all", ("played",), number_of_hands - 1)
     elif _is_over_at_start(new.carried, new.played, rules):
         yield NameProblem("carried-over", ("carried", 0), settings.target)
 
@@ -480,26 +498,28 @@ def _is_over_at_start(carried: tuple[int, ...], played: int, rules: Ruleset) -> 
 
 
 def _store_match(
-    rows: WriteTransaction, sent: Submission, now: datetime, rules: Ruleset, event: Start
+    rows: WriteTransaction, sent: Submission, event: Start, rules: Ruleset, now: datetime
 ) -> Saved:
     """Store a new match with these rules, and return its id and its keys.
 
-    Its log begins with the `event`. The device that sent the request owns the match; the command
-    line needs no access of its own.
+    Its log begins with the `event`. The device that sent the request owns the match.
     """
     match = MatchRecord(_new_match_id(rows), rules.digest, now)
     rows.add_match(match, freeze(rules))
     first_entry = rows.append(sent.entry(match.id, 1, event, now))
-    if sent.device != known_as(ADMIN):
+    is_command_line = sent.device == known_as(ADMIN)
+    if not is_command_line:  # which has access to every match anyway
         rows.grant(match.id, sent.device, Access.OWN, now)
     keys = store_new_keys(rows, match.id, now)
-
-    def rules_of(_digest: str) -> Ruleset:
-        return rules  # the only ones that the log of a new match refers to
-
-    state = project(match, [first_entry], rules_of)
-    rows.put(state.summary())
+    rows.put(_summary_of_new_match(match, first_entry, rules))
     return Saved(MatchId(match.id), keys=keys, sequence=first_entry.sequence)
+
+
+def _summary_of_new_match(match: MatchRecord, first_entry: Entry, rules: Ruleset) -> SummaryRecord:
+    """What lists of matches show of a match whose log has only this entry."""
+    state = MatchState(match, rules, rules_of=lambda _digest: rules)  # it has no other rules yet
+    state.apply_log([log_entry(first_entry)])
+    return state.summary()
 
 
 def _new_match_id(rows: WriteTransaction) -> str:
@@ -518,14 +538,48 @@ def _existing_rematch(tx: Transaction) -> MatchId | None:
     return rematch
 
 
+def _result_of_existing_rematch(
+    tx: Transaction, rematch: MatchId, device: DeviceId
+) -> Saved | Stale:
+    """The result for a device that starts a rematch which another one has started already: that one,
+    if the device may see it.
+
+    A device that entered the match later, or was removed from the rematch, needs the key of the
+    rematch.
+    """
+    if access_of(tx.rows, rematch, device) is Access.NONE:
+        return tx.stale_result()
+    return Saved(rematch, again=True)
+
+
+def _request_in_rematched(tx: Transaction) -> RequestId:
+    """The request id under which the match itself stores that its rematch was started.
+
+    The start is stored in the log of the rematch, under the id of the request. An id is stored only
+    once, so this match has another one.
+    """
+    return RequestId(f"{tx.submission.request}+rematch")
+
+
+def _was_rematch_deleted(tx: Transaction) -> bool:
+    """Whether this request started a rematch once before, which was deleted since, with its log.
+
+    What is left is the entry in the log of this match. By it a form that is sent twice does not start
+    another rematch.
+    """
+    return tx.rows.requested(_request_in_rematched(tx)) is not None
+
+
 def _start_rematch(tx: Transaction, best_of: Literal[0, 3, 5]) -> Saved:
     """Store the rematch of the match of a transaction: with the same names and rules, the next
     dealer, and the devices of the match. It belongs to the device that starts it.
+
+    `best_of` is the length of the series that was chosen, 0 for none.
     """
     match = tx.match
     place = _place_of_rematch(tx, best_of)
     event = Start(
-        **asdict(match.labels),
+        **asdict(match.labels),  # the names of the sides and players, and the free texts
         dealer=match.next_turn.dealer,
         house=match.house,
         practice=match.practice,
@@ -534,7 +588,7 @@ def _start_rematch(tx: Transaction, best_of: Literal[0, 3, 5]) -> Saved:
         game=place.game,
         best_of=place.best_of,
     )
-    saved = _store_match(tx.rows, tx.submission, tx.now, match.rules, event)
+    saved = _store_match(tx.rows, tx.submission, event, match.rules, tx.now)
     _copy_devices(tx, saved.match)
     return saved
 
@@ -549,30 +603,31 @@ class _PlaceInSeries(NamedTuple):
 
 
 def _place_of_rematch(tx: Transaction, best_of: Literal[0, 3, 5]) -> _PlaceInSeries:
-    """The place of the rematch in the series of its match; `best_of` is the length that was chosen.
+    """The place of the rematch in the series of its match.
 
-    After a decided series the rematch begins a new one of that length. Else it is the next match of
-    the series, whose length is set only once.
+    `best_of` is the length of the series that was chosen for the rematch, 0 for none. After a
+    decided series the rematch begins a new one of that length. Otherwise it is the next match of the
+    series: its length stays as it was agreed before, or is the chosen one if none was agreed.
     """
     series = series_of(tx.rows, tx.match)
     if series.winner is not None:
-        return _PlaceInSeries(1, best_of)
-    before = tx.match.begins
-    can_set_length = best_of in series.lengths
-    if can_set_length:
-        return _PlaceInSeries(before.game + 1, best_of)
-    return _PlaceInSeries(before.game + 1, before.best_of)
+        return _PlaceInSeries(game=1, best_of=best_of)
+    next_game = tx.match.begins.game + 1
+    if best_of in series.lengths:  # those that can be agreed now
+        return _PlaceInSeries(next_game, best_of)
+    return _PlaceInSeries(next_game, tx.match.begins.best_of)
 
 
 def _copy_devices(tx: Transaction, rematch: MatchId) -> None:
     """Give the devices of a match the access to its rematch that they have to the match, with
     their sides and the names of their holders.
 
-    The device that starts the rematch owns it already. If that is another one than the owner of the
-    match, the latter may write in the rematch.
+    The device that starts the rematch owns it already. If another device owns the match, that one
+    may write in the rematch.
     """
     for grant in tx.rows.grants(tx.match.id):
-        if grant.device != tx.submission.device:
+        owns_rematch = grant.device == tx.submission.device
+        if not owns_rematch:
             access_there = Access(grant.access)
             if access_there is Access.OWN:
                 access_there = Access.WRITE
@@ -580,19 +635,27 @@ def _copy_devices(tx: Transaction, rematch: MatchId) -> None:
         tx.rows.put_seat(rematch, grant.device, grant.side, grant.name)
 
 
-def _seat_player(
-    labels: Labels, seat: Seat, name: str, settings: Settings
-) -> tuple[Labels, tuple[NameProblem, ...]]:
-    """The names of a match with this one in a seat, and the problems that they have then."""
+class _Seated(NamedTuple):
+    """The names of a match with another player in a seat, and the problems that they have."""
+
+    labels: Labels
+    problems: tuple[NameProblem, ...]
+
+
+def _seat_player(labels: Labels, seat: Seat, name: str, settings: Settings) -> _Seated:
+    """Put this name in a seat, the position of a side and of a player in it."""
     side, index = seat
-    if len(labels.players[side]) == 1:
-        # A side of one player is named after that player, so the name of the side changes.
-        return read_labels(with_texts(labels, {("names", side): name}), settings)
-    pointer = ("players", side, index)
+    is_side_of_one = len(labels.players[side]) == 1
+    if is_side_of_one:
+        # Such a side is named after its player: it is the name of the side that changes.
+        renamed = with_texts(labels, {side_pointer(side): name})
+        return _Seated(*read_labels(renamed, settings))
+
+    pointer = player_pointer(side, index)
     new_labels, problems = read_labels(with_texts(labels, {pointer: name}), settings)
     if not name.strip():  # seats may be without a name, but not when somebody is replaced
         problems = (*problems, NameProblem("name-empty", pointer))
-    return new_labels, problems
+    return _Seated(new_labels, problems)
 
 
 # -------------------------------------------------------------------------------------------- rules
@@ -611,28 +674,45 @@ def _rules_problem(match: MatchState, rules: Ruleset) -> NameProblem | None:
     return None
 
 
+def _store_rules_change(tx: Transaction, rules: Ruleset) -> Saved:
+    """Store that the match goes on by these rules.
+
+    The log has only the digest of the rules; the rules themselves are stored beside it.
+    """
+    tx.rows.add_ruleset(rules.digest, freeze(rules))
+    return tx.append(RulesChange(rules.digest, differing_options(rules)))
+
+
 def differing_options(rules: Ruleset) -> tuple[str, ...]:
     """The names of the options that the table chose otherwise than the preset, or than the variant
-    by default. Options that every match states itself, such as the target, are left out.
+    by default. Options that every match sets, such as the target, are left out.
 
     They are stored with the match because the defaults may change later.
     """
     variant = get_variant(rules.variant)
-    usual = {name: default_of(variant, option) for name, option in variant.options.items()}
+    usual_values = {name: default_of(variant, option) for name, option in variant.options.items()}
     if rules.preset:
-        usual |= variant.presets[rules.preset].options
+        usual_values |= variant.presets[rules.preset].options
     differing = []
     for name, value in rules.options.items():
-        if value != usual[name] and not _is_stated(variant.options[name]):
+        if value != usual_values[name] and not _is_set_by_every_match(variant.options[name]):
             differing.append(name)
     return tuple(differing)
 
 
-def _is_stated(option: Option) -> bool:
-    """Whether an option sets something that every match states itself."""
-    if option.sets in _STATED:
+def _is_set_by_every_match(option: Option) -> bool:
+    """Whether an option is about something that every match has a value of its own for: to how many
+    points it is played, or how many players each side has.
+
+    An option sets one setting to the value chosen (`option.sets`), or each of its values sets
+    several settings at once.
+    """
+    if option.sets in _SETTINGS_OF_EVERY_MATCH:
         return True
-    return any(_STATED.intersection(value.sets) for value in option.values)
+    for value in option.values:
+        if not _SETTINGS_OF_EVERY_MATCH.isdisjoint(value.sets):
+            return True
+    return False
 
 
 # ---------------------------------------------------------------------------------------- in a hand
@@ -647,30 +727,36 @@ def penalty_points(ruling: Ruling) -> int:
     return 0
 
 
-def _with_penalty_of_ruling(kept: RulingKept) -> RulingKept:
-    """A ruling with the penalty that it says for the side concerned; as it is if it says none."""
+def _with_penalty_noted(kept: RulingKept) -> RulingKept:
+    """A ruling to be stored, with the penalty that it imposes on a side noted in it: the name of the
+    penalty, and its points.
+
+    The ruling as it is if it is about no side, or imposes no points.
+    """
     points = penalty_points(kept.answer.ruling)
     if points == 0 or kept.side is None:
         return kept
-    return replace(kept, code=kept.question["code"], points=points)
+    penalty = kept.question["code"]  # a question about a penalty names it
+    return replace(kept, code=penalty, points=points)
 
 
 def _answer_to_store(asking: Asking, rules: Ruleset) -> Answer:
     """Ask the referee again, and return the answer with the reasons that are to be stored.
 
-    Of the ruling by the rules of the match these are the reasons that the device showed. How other
-    sets of rules answer the question (`others`) is stored without reasons, to save space. Raises
-    Unusable for an invalid question.
+    Of the ruling by the rules of the match these are the reasons that the device showed. The rulings
+    by other sets of rules are stored without reasons, to save space. Raises Unusable for an invalid
+    question.
     """
     answer = answer_request(read_question_of_match(asking.question, rules))
     ruling = answer.ruling
     if asking.reasons is not None:
-        shown = [reason for reason in ruling.reasons if reason.code in asking.reasons]
-        ruling = _with_reasons(ruling, shown)
-    others = []
+        shown_reasons = [reason for reason in ruling.reasons if reason.code in asking.reasons]
+        ruling = _with_reasons(ruling, shown_reasons)
+    other_answers = []
     for other in answer.others:
-        others.append(replace(other, ruling=_with_reasons(other.ruling, ())))
-    return replace(answer, ruling=ruling, others=tuple(others))
+        without_reasons = _with_reasons(other.ruling, ())
+        other_answers.append(replace(other, ruling=without_reasons))
+    return replace(answer, ruling=ruling, others=tuple(other_answers))
 
 
 def _with_reasons(ruling: Ruling, reasons: Iterable[Reason]) -> Ruling:
