@@ -71,8 +71,8 @@ class Pad(Hands):
     ) -> Iterator[MatchState]:
         """The matches that the device may see, one by one, without practice matches.
 
-        The ids of those that cannot be read are added to `unread`. `own_variants_only`: leave out
-        matches by variants of the package, which are told by their summary without being read.
+        A match that cannot be read is left out, and its id is added to the list `unread`. With
+        `own_variants_only`, matches by variants of the package are left out without being read.
         """
         for match in self.exports.names(device):
             if own_variants_only and self._variant_of(match) in package_ids():
@@ -143,17 +143,19 @@ class Pad(Hands):
     def summaries(
         self, device: DeviceId, in_progress: int | None = None, finished: int | None = None
     ) -> Summaries:
-        """The matches that the device may see, most recently changed first; of each kind all, or at
-        most so many.
+        """The matches that the device may see, most recently changed first.
+
+        `in_progress` and `finished` are the most matches of these two lists; None for all of them.
         """
+        # The command line, and a browser with admin access, may see every match.
+        holder = holder_of(device)
         with self.reading() as rows:
-            holder = holder_of(device)
-            counts = {each.kind: each.matches for each in rows.lists(holder)}
+            number_of_matches = {each.kind: each.matches for each in rows.lists(holder)}
             return Summaries(
                 in_progress=rows.summaries(holder, MatchList.IN_PROGRESS, in_progress),
                 finished=rows.summaries(holder, MatchList.FINISHED, finished),
                 # Only those that the device entered itself, even if it may see others.
                 practice=rows.summaries(known_as(device), MatchList.PRACTICE),
-                all_in_progress=counts.get(MatchList.IN_PROGRESS, 0),
-                all_finished=counts.get(MatchList.FINISHED, 0),
+                all_in_progress=number_of_matches.get(MatchList.IN_PROGRESS, 0),
+                all_finished=number_of_matches.get(MatchList.FINISHED, 0),
             )

@@ -19,6 +19,7 @@ from scorepad.matches.events import (
     RulingKept,
     Undo,
     undone_entries,
+    was_typed_into_form,
 )
 
 _MOST_PENALTIES = 200
@@ -223,6 +224,6 @@ class _PenaltiesInForce:
 def _typed_penalty(entry: LogEntry) -> TypedPenalty | None:
     """The penalty of an entry that wrote it into the typed fields; None for any other entry."""
     event = entry.event
-    if isinstance(event, NotedPenalty | RulingKept) and event.fields:
+    if isinstance(event, NotedPenalty | RulingKept) and was_typed_into_form(event):
         return event
     return None

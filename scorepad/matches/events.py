@@ -199,10 +199,13 @@ class HandState(NamedTuple):
         return self.count_in_force.event
 
     def without_score(self) -> HandState:
-        """A copy of the hand that will be scored again, because it has no totals before it: by these
-        `MatchState` notices which hands it has to score.
+        """A copy of the hand that is scored again before the match is shown.
+
+        `MatchState` scores each hand that has not the totals before it as its `before`. No hand
+        has an empty `before` once it is scored.
         """
-        return self._replace(before=())
+        no_totals = ()
+        return self._replace(before=no_totals)
 
 
 @dataclass(slots=True)
@@ -269,16 +272,16 @@ class LoggedMatch:
         self.change_hand(number, versions=(*versions, count), confirmed=None, remark=remark)
 
     def confirm_hand(self, number: int, at: datetime) -> None:
-        """Record when both sides agreed to the count of a hand that applies; another count that one
-        side had stored against it (`contest`) is dropped.
+        """Record that both sides agreed at this time to the count of a hand that is in force.
+
+        If one side had stored another count against it (`contest`), that one is dropped.
         """
         self.change_hand(number, confirmed=at, contest=None)
 
-    def open_next_hand(self, entry: LogEntry[Any]) -> None:
-        """Record that the next hand began with this entry of the log.
+    def begin_next_hand(self, entry: LogEntry[Any]) -> None:
+        """Record that the next hand of the match begins with this entry of the log.
 
-        The id of that hand ends with the number of the entry. By it the program notices a device
-        that still shows the hand before.
+        The number of the entry becomes part of the id of that hand (`MatchState.coming_id`).
         """
         self.next_hand_since = entry.sequence
 
@@ -345,10 +348,11 @@ class Event:
         guarded: bool = False,
         is_short: bool = False,
     ) -> None:
-        """Make a subclass a frozen dataclass, and register it in `EVENTS` by the `kind` with which
-        the log stores it: `class Remark(Event, kind="remark")`.
+        """Make a new subclass a frozen dataclass, and register it: after
+        `class Remark(Event, kind="remark")`, `EVENTS["remark"]` is that class.
 
-        A class without a kind is only the base of others, and is never stored.
+        `kind` is the name under which the log stores the events of the class. A class without a
+        kind is only the base of others, and is never stored.
 
         - `can_be_undone`: the players can take it back.
         - `guarded`: taking it back requires a reason, because the other side had agreed to it.
@@ -380,9 +384,10 @@ class Event:
         return payload
 
     def apply(self, match: LoggedMatch, entry: LogEntry[Any]) -> None:
-        """Change the match by this event, which is that of this entry of the log.
+        """Change the match in the way of this event: a `Rename` sets its names, for example.
 
-        Events that change nothing in the match leave it as it is.
+        `entry` is the entry of the log that has the event. Each class of events has an `apply` of
+        its own; this one, of events that change nothing in the match, does nothing.
         """
 
 
@@ -399,8 +404,11 @@ def log_entry(record: Entry) -> LogEntry:
 
 
 def stored_context(payload: object) -> JsonContext:
-    """What pydantic has to know to decode the JSON of an event stored in the log (its payload): the
-    names that the sides of its hand have there, `a` and `b`, or `a`, `b` and `c`.
+    """What pydantic has to know to decode the JSON of an event of the log (its payload).
+
+    There the sides of a hand have names by their positions: `a` and `b`, and `c` if there are three
+    sides. `is_stored` says that the hand was counted once: the limits for what is sent now do not
+    apply to it.
     """
     side_keys = SIDE_KEYS[: _number_of_sides(payload)]
     return JsonContext(side_keys, is_stored=True)
@@ -487,7 +495,7 @@ class Start(Named, kind="start", can_be_undone=False):
         super().apply(match, entry)  # sets the names
         match.begins = self  # from which the dealer and the totals at the start are read
         match.house = self.house
-        match.open_next_hand(entry)
+        match.begin_next_hand(entry)
         if self.checking:
             match.checking_since = entry.sequence
 
@@ -535,8 +543,8 @@ class Ending(Event, kind="end", is_short=True):
 
     def ends_after(self, hands: int) -> bool:
         """Whether a match with this agreed end is over when so many hands have been counted."""
-        if self.hands is None:  # it was agreed to end at once
-            return True
+        if self.hands is None:
+            return True  # it ends at once, with the hands counted so far
         return hands >= self.hands
 
     def highest(self, totals: tuple[int, ...]) -> tuple[int, ...]:
@@ -611,12 +619,10 @@ class UndoRedo(Event):
         """Let the next hand begin anew in the match if a counted hand was undone or redone, since the
         match has one hand less or more then.
 
-        Nothing else is to do here: the state of a match is built from its log, and what is undone
-        is left out there.
+        Nothing else is to do here: what is undone is left out when the match is built from its log.
         """
-        is_about_new_hand = self.undone_kind == NewHand.kind
-        if is_about_new_hand:
-            match.open_next_hand(entry)
+        if self.undone_kind == NewHand.kind:
+            match.begin_next_hand(entry)
 
 
 class Undo(UndoRedo, kind="undo", can_be_undone=False, is_short=True):
@@ -687,7 +693,7 @@ class NewHand(Counted, kind="hand"):
     def apply(self, match: LoggedMatch, entry: LogEntry[Any]) -> None:
         """Add the hand to the match, and let the next one begin."""
         match.add_hand(entry)
-        match.open_next_hand(entry)
+        match.begin_next_hand(entry)
 
 
 class Correction(Counted, kind="correction"):
@@ -727,12 +733,12 @@ class ChosenCount(Confirm, kind="choice", guarded=True, is_short=True):
     def apply(self, match: LoggedMatch, entry: LogEntry) -> None:
         """Let the chosen one of two counts of the hand apply, and record that both sides agree to it.
 
-        One of the two applied so far; the other, `hand.contest`, was stored by the side that did not
-        agree with it.
+        One count is in force; the other side has stored another one against it, `hand.contest`. If
+        that one was chosen, it comes into force; otherwise the hand keeps its count.
         """
         hand = match.hand_on_pad(self.number)
         contest = hand.contest
-        if contest is not None and contest.sequence == self.count_entry:  # that one was chosen
+        if contest is not None and contest.sequence == self.count_entry:
             remark = contest.event.remark or hand.remark  # without one, the hand keeps its own
             match.put_in_force(contest, remark=remark)
         match.confirm_hand(self.number, at=entry.at)
@@ -803,11 +809,8 @@ class NotedPenalty(HandEvent, kind="penalty"):
 
     def apply(self, match: LoggedMatch, entry: LogEntry[Any]) -> None:
         """Add the penalty to `match.penalties`, which are charged when their hand is counted."""
-        is_typed_into_form = bool(self.fields)
-        if is_typed_into_form:
-            # An earlier version of the program typed the penalty into the form of the hand, and it
-            # is counted with what is typed there. Added here too, it would count twice.
-            return
+        if was_typed_into_form(self):
+            return  # it is counted with what is typed there, and would count twice
         penalty = HandPenalty(
             entry=entry.sequence,  # by which it can be taken back later
             number=self.number,
@@ -848,11 +851,8 @@ class RulingKept(HandEvent, kind="ruling"):
         match.rulings.append(entry)
         if self.code is None or self.side is None:
             return  # a ruling without a penalty
-        is_typed_into_form = bool(self.fields)
-        if is_typed_into_form:
-            # An earlier version of the program typed the penalty into the form of the hand, and it
-            # is counted with what is typed there. Added here too, it would count twice.
-            return
+        if was_typed_into_form(self):
+            return  # its penalty is counted with what is typed there, and would count twice
         penalty = HandPenalty(
             entry=entry.sequence,  # by which it is known to be that of this ruling
             number=self.number,
@@ -860,6 +860,15 @@ class RulingKept(HandEvent, kind="ruling"):
             code=self.code,
         )
         match.penalties.append(penalty)
+
+
+def was_typed_into_form(penalty: NotedPenalty | RulingKept) -> bool:
+    """Whether an earlier version of the program noted this penalty.
+
+    That version typed a penalty into the form of its hand as well, and stored with it which `fields`
+    it changed. Today a penalty is noted in the log alone.
+    """
+    return bool(penalty.fields)
 
 
 # ------------------------------------------------------------------------------------------- access

@@ -11,6 +11,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, FailFast, Field, StringConstraints, model_validator
@@ -44,20 +45,25 @@ _encode_sorted_json = json.JSONEncoder(
 def _parse_moment(text: object) -> datetime:
     """A time in UTC with microseconds. Raises ValueError for any other text."""
     moment = datetime.fromisoformat(str(text))
-    if as_moment(moment) != text:
+    if as_moment(moment) != text:  # the same time written otherwise, such as in another zone
         raise ValueError
     return moment
 
 
-def _limit_items(count: int) -> BeforeValidator:
-    """Refuse a longer list or object before any of its values is looked at."""
+def _limit_items(limit: int) -> BeforeValidator:
+    """A validator that refuses a list or an object with more items than this, before any of them is
+    looked at.
+    """
+    return BeforeValidator(partial(_require_few_items, limit=limit))
 
-    def check(value: object) -> object:
-        if isinstance(value, list | dict) and len(value) > count:
-            raise ValueError
-        return value
 
-    return BeforeValidator(check)
+def _require_few_items(value: object, *, limit: int) -> object:
+    """Return a JSON value as it is. Raises ValueError for a list or an object with more items than
+    the limit.
+    """
+    if isinstance(value, list | dict) and len(value) > limit:
+        raise ValueError(f"more than {limit} items")
+    return value
 
 
 Moment = Annotated[datetime, BeforeValidator(_parse_moment)]
@@ -155,27 +161,34 @@ def match_pieces(match: Json) -> Iterator[bytes]:
 
 
 def _pieces_of(match: Json, encode_value: Callable[[Any], str]) -> Iterator[str]:
-    """A match as JSON, in pieces that are to be joined. Each entry of its log is a piece by itself.
+    """A match as JSON, in pieces that are to be joined: its keys and its values, and each entry of
+    its log by itself.
 
-    While a value is encoded no other thread can run, so that a long log is not encoded in one go.
+    A log may be long. While a value is encoded Python runs no other thread, so they get their turn
+    between two pieces. `encode_value` returns a value as JSON.
     """
     yield "{"
-    for number, (key, value) in enumerate(match.items()):
-        separator = "," if number else ""
+    separator = ""
+    for key, value in match.items():
         yield f"{separator}{_encode_json(key)}:"
         if key == "entries":
             yield from _list_pieces(value, encode_value)
         else:
             yield encode_value(value)
+        separator = ","
     yield "}"
 
 
 def _list_pieces(values: Iterable[Any], encode_value: Callable[[Any], str]) -> Iterator[str]:
-    """A list as JSON, in pieces that are to be joined: one for each of its values."""
+    """A list as JSON, in pieces that are to be joined: one for each of its values.
+
+    `encode_value` returns a value as JSON.
+    """
     yield "["
-    for number, value in enumerate(values):
-        separator = "," if number else ""
+    separator = ""
+    for value in values:
         yield f"{separator}{encode_value(value)}"
+        separator = ","
     yield "]"
 
 

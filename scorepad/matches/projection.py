@@ -179,8 +179,12 @@ class MatchState(LoggedMatch):
 
     @property
     def coming_id(self) -> str:
-        """The id of the next hand, the same on every device until it is counted or undone."""
-        if self.open_hand is not None:
+        """The id of the hand being played, by which a device notices that another hand is played now.
+
+        It is the id of the match, and the number of the entry in the log with which the hand began:
+        `k3f9x2m1qa-12`. Another entry begins the next hand, once this one is counted.
+        """
+        if self.open_hand is not None:  # something is typed of it: it was stored with its id
             return self.open_hand.id
         return f"{self.id}-{self.next_hand_since}"
 
@@ -197,32 +201,31 @@ class MatchState(LoggedMatch):
 
     @property
     def redoable(self) -> LogEntry | None:
-        """The action that a redo would bring back: the one undone last; None if there is none.
-
-        When a counted hand is undone, its form is filled again with what was typed. Once somebody
-        has changed that, the hand cannot be redone any more: the changes would be lost.
-        """
+        """The action that a redo would bring back: the one undone last; None if there is none."""
         if not self.redo_stack:
             return None
         last_undo = self.redo_stack[-1]
         undone = self.entry_at(last_undo.event.entry)
-        if not isinstance(undone.event, NewHand):
-            return undone
-        is_form_filled_again = self.is_opened_since(last_undo.sequence)
-        if is_form_filled_again and self.has_typed_other_than(undone.event.draft):
+        if isinstance(undone.event, NewHand) and self._has_changed_since(last_undo, undone.event):
             return None
         return undone
+
+    def _has_changed_since(self, undo: LogEntry, undone: NewHand) -> bool:
+        """Whether somebody has changed the form of a hand since the count of that hand was undone.
+
+        The undo has filled the form again with what was typed. If the hand were redone, the form
+        would be emptied, and the changes lost.
+        """
+        is_form_of_that_hand = self.is_opened_since(undo.sequence)
+        return is_form_of_that_hand and self.has_typed_other_than(undone.draft)
 
     def is_opened_since(self, sequence: int) -> bool:
         """Whether something is stored of the hand being played, and that hand was begun by the entry
         of the log with this number or a later one.
-
-        The id of the hand ends with the number of the entry that began it: `k3f9x2m1qa-12`.
         """
         if self.open_hand is None:
             return False
-        _match_id, begun_by = self.open_hand.id.rsplit("-", maxsplit=1)
-        return int(begun_by) >= sequence
+        return _entry_that_began(self.open_hand) >= sequence
 
     def has_typed_other_than(self, restored: Mapping[str, str]) -> bool:
         """Whether something is typed into the form of the hand being played that is not just what an
@@ -274,17 +277,18 @@ class MatchState(LoggedMatch):
         """
         return self.played + number
 
-    def sat(self, seat: Seat, number: int) -> str:
+    def player_in_seat(self, seat: Seat, number: int) -> str:
         """The name of the player who sat in a seat in the hand of this number; empty if unnamed.
 
         The seat `(0, 1)` is that of the second player of the first side.
         """
-        # The first replacement after that hand says who sat there until then.
-        for replacement in self.replacements:
-            if replacement.seat == seat and replacement.number > number:
-                return replacement.was
+        for replacement in self.replacements:  # in the order of the hands
+            was_replaced_later = replacement.number > number
+            if replacement.seat == seat and was_replaced_later:
+                previous_name = replacement.was
+                return previous_name
         side, index = seat
-        return self.sides[side].players[index]
+        return self.sides[side].players[index]  # nobody was replaced there since
 
     def parts(self) -> Iterator[Part]:
         """The named players of each seat, one after the other, with the hands that they played.
@@ -358,17 +362,11 @@ class MatchState(LoggedMatch):
 
         It is stored beside the log, so that a list can be shown without reading the logs.
         """
-        all_players = self.labels.sitting()
-        if self.replacements:  # then also those who left, for which all hands are looked at
-            all_players = tuple(part.name for part in self.parts())
-        ending = ""  # how it ended, if the players ended it before the rules did
-        if self.ending is not None and self.ended_early:
-            ending = self.ending.how.value
         return SummaryRecord(
             id=self.id,
             variant=self.rules.variant,
             names=self.labels.names,
-            totals=self.scores[-1],
+            totals=self.scores[-1],  # those after the last hand
             hands=len(self.hands),
             target=self.status.target or 0,
             finished=self.status.finished,
@@ -378,10 +376,24 @@ class MatchState(LoggedMatch):
             last_row=self.last.row,
             players=self.labels.players,
             practice=self.practice,
-            ending=ending,
+            ending=self._ending_to_list(),
             place=self.venue,
-            all_players=_without_repetitions(all_players),
+            all_players=self._all_players(),
         )
+
+    def _ending_to_list(self) -> str:
+        """How the match ended, if the players ended it before its rules did: `given-up`. Empty for
+        any other match.
+        """
+        if self.ending is None or not self.ended_early:
+            return ""
+        return self.ending.how.value
+
+    def _all_players(self) -> tuple[str, ...]:
+        """The names of all present and former players, each of them once."""
+        if not self.replacements:  # nobody has left
+            return _without_repetitions(self.labels.sitting())
+        return _without_repetitions(part.name for part in self.parts())
 
     @property
     def noted_penalties(self) -> tuple[events.HandPenalty, ...]:
@@ -426,7 +438,8 @@ class MatchState(LoggedMatch):
     def _state_of_log(self, log: list[LogEntry], rules_of: RulesOf) -> Self:
         """A new state of the match, built from this log entry by entry.
 
-        What no log says is taken over from this state: who asks, and what is being typed.
+        The fields that do not come from the log are taken over from this state: who asks for it,
+        what is being typed, and which match is the rematch.
         """
         state = type(self)(self.record, rules_of(self.record.ruleset), rules_of)
         state.apply_log(log)
@@ -551,16 +564,22 @@ class MatchState(LoggedMatch):
         return self.ending
 
     def _status_by_rules(self) -> MatchStatus:
-        """Whether the match is finished by its rules, and who has won it then."""
-        hands_of_match = self.played + len(self.hands)
+        """Whether the match is finished by its rules, and who has won it then.
+
+        That may depend on how many hands were played, on paper before and on the pad, on the totals
+        after them, and on the time.
+        """
+        hands_of_match = self.called(len(self.hands))
+        current_totals = self.scores[-1]
         return match_status(
-            self.scores[-1], self.rules.settings, hands_of_match, time_is_up=self._is_time_up()
+            current_totals, self.rules.settings, hands_of_match, time_is_up=self._is_time_up()
         )
 
     def _is_time_up(self) -> bool:
         """Whether the match has a time limit, and a hand was counted after it.
 
-        The hand being played when time is up still counts, so the match ends with that hand.
+        The hand that is being played when the time is up is played to its end. So a match that has
+        gone on for longer is not over before that hand is counted.
         """
         if self.rules.ends.minutes is None:
             return False
@@ -568,28 +587,28 @@ class MatchState(LoggedMatch):
         return any(hand.first_count.at - self.started >= limit for hand in self.hands)
 
     def _side_state(self, position: int, total: int) -> SideState:
-        """What the match page shows of the side at this position, which has this total.
-
-        That is also how many points its next opening (the first cards that it lays in a hand) must
-        have at least, and how many points it lacks to win.
-        """
-        settings = self.rules.settings
-        minimum = None
+        """What the match page shows of the side at this position, which has this total."""
+        opening_minimum = None
         minimum_from = None
         if not self.status.finished:
-            minimum = settings.opening_minimum(total, self.coming)
-            minimum_from = _minimum_from(settings, total)
-        to_target = None
-        if self.status.target is not None:
-            to_target = max(0, self.status.target - total)
+            opening_minimum = self.rules.settings.opening_minimum(total, self.coming)
+            minimum_from = _minimum_from(self.rules.settings, total)
         return SideState(
             name=self.labels.names[position],
             players=self.labels.players[position],
             total=total,
-            minimum=minimum,
+            minimum=opening_minimum,
             minimum_from=minimum_from,
-            to_target=to_target,
+            to_target=self._points_to_target(total),
         )
+
+    def _points_to_target(self, total: int) -> int | None:
+        """How many points a side with this total lacks to reach the target of the match, 0 if it has
+        reached it. None for a match that is not played to a target.
+        """
+        if self.status.target is None:
+            return None
+        return max(0, self.status.target - total)
 
     def _with_score(self, hand: HandState, before: tuple[int, ...]) -> HandState:
         """A copy of the hand with its score, and with all that is worked out together with it.
@@ -597,15 +616,15 @@ class MatchState(LoggedMatch):
         `before` are the totals of the sides before the hand. They may have changed since it was
         counted, because an earlier hand was corrected: then what was no problem may be one now.
         """
-        judgement = hand.counted.judgement(self.rules.settings, before)
-        assert judgement.sides is not None, "a hand that was counted has a score"
+        scores = hand.counted.judgement(self.rules.settings, before).sides
+        assert scores is not None, "a hand that was counted has a score"
+        totals_after = tuple(score.total for score in scores)
         review = _review_count(self.rules, hand.counted, before)  # what the rules find in it now
-        warnings = [finding for finding in review.remaining if not finding.is_error]
         return hand._replace(
             before=before,
-            after=tuple(side.total for side in judgement.sides),
-            sides=judgement.sides,
-            warnings=tuple(warnings),
+            after=totals_after,
+            sides=scores,
+            warnings=review.remaining_warnings,
             doubts=review.added,
             single=_single_side(self.rules.settings, hand.counted),
             waits=self._waits_for_check(hand),
@@ -643,9 +662,18 @@ def project(record: MatchRecord, entries: Iterable[Entry], rules_of: RulesOf) ->
     `rules_of` returns the rules with a digest. Raises UnknownEntry for an entry of a newer program,
     and ValueError or LookupError for an inconsistent log.
     """
-    state = MatchState(record, rules_of(record.ruleset), rules_of)
+    first_rules = rules_of(record.ruleset)  # the log may change them
+    state = MatchState(record, first_rules, rules_of)
     state.apply_log(map(events.log_entry, entries))
     return state
+
+
+def _entry_that_began(hand: OpenHand) -> int:
+    """The number of the entry in the log with which a hand began, by the end of its id:
+    `k3f9x2m1qa-12` → 12.
+    """
+    _match_id, _, number = hand.id.rpartition("-")
+    return int(number)
 
 
 def _single_side(settings: Settings, counted: Counted) -> int | None:
@@ -694,6 +722,11 @@ class Review(NamedTuple):
     added: tuple[Finding, ...] = ()
     """Findings that the correction brought, such as an opening below the new minimum."""
 
+    @property
+    def remaining_warnings(self) -> tuple[Finding, ...]:
+        """Those of the remaining findings with which a hand may count."""
+        return tuple(finding for finding in self.remaining if not finding.is_error)
+
 
 def _review_count(rules: Ruleset, counted: Counted, before: tuple[int, ...]) -> Review:
     """What the rules find in a hand that was counted earlier, if the totals before it are now these.
@@ -702,35 +735,28 @@ def _review_count(rules: Ruleset, counted: Counted, before: tuple[int, ...]) -> 
     lay 60 points first; if it turns out to have had 1500 points, that was too little, and this is
     one of the problems `added`.
     """
-    if before == counted.before:
+    has_same_totals = before == counted.before
+    if has_same_totals:
         return Review(counted.findings)
     if counted.agreed:
         # The table counted it whatever the rules say, so that no doubts are raised afterwards.
         return Review(counted.findings)
 
-    # The hand is judged with the scores of then as well, and not compared with its stored findings
-    # alone: a check that is new in the program would look like an effect of the correction.
+    # The effect of the correction is what differs between the totals of then and of now. The stored
+    # findings alone do not tell it: a check that is new in the program would look like an effect.
     hand = _with_deal(counted.hand, rules, counted.deal)
-    with_scores_then = _by_subject(judge(rules, hand, counted.before).findings)
-    with_scores_now = _by_subject(judge(rules, hand, before).findings)
-    stored = _by_subject(counted.findings)
-
-    remaining = []
-    for subject, finding in stored.items():
-        # With the totals of then it was a problem, and with those of now it is none any more.
-        was_solved = subject in with_scores_then and subject not in with_scores_now
-        if not was_solved:
-            remaining.append(finding)
-    added = []
-    for subject, finding in with_scores_now.items():
-        is_known = subject in with_scores_then or subject in stored
-        if not is_known:
-            added.append(finding)
-    return Review(tuple(remaining), tuple(added))
+    findings_then = judge(rules, hand, counted.before).findings
+    findings_now = judge(rules, hand, before).findings
+    solved = _findings_without(findings_then, findings_now)
+    new = _findings_without(findings_now, findings_then)
+    return Review(
+        remaining=_findings_without(counted.findings, solved),
+        added=_findings_without(new, counted.findings),
+    )
 
 
 class _Subject(NamedTuple):
-    """What a finding says, without the figures, which depend on the match scores."""
+    """What a finding is about. Its figures, which depend on the totals, are left out."""
 
     code: str
     """The rule that the hand breaks."""
@@ -739,10 +765,22 @@ class _Subject(NamedTuple):
 
 
 def _by_subject(findings: Iterable[Finding]) -> dict[_Subject, Finding]:
-    """The problems found in a hand, each under its rule and place without the figures, so that those
-    found in the same hand with other totals can be compared with them.
+    """Findings in a hand by what they are about. Two about the same are one problem: the latter
+    takes the place of the former.
     """
     by_subject = {}
     for finding in findings:
         by_subject[_Subject(finding.code, finding.where)] = finding
     return by_subject
+
+
+def _findings_without(
+    findings: Iterable[Finding], others: Iterable[Finding]
+) -> tuple[Finding, ...]:
+    """Those of the findings in a hand that are about nothing that the others are about."""
+    other_subjects = _by_subject(others)
+    remaining = []
+    for subject, finding in _by_subject(findings).items():
+        if subject not in other_subjects:
+            remaining.append(finding)
+    return tuple(remaining)

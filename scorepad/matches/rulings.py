@@ -136,7 +136,12 @@ def _facts(question: Mapping[str, Any], variant: str, words: Words) -> Iterator[
 
 
 def _field_in_words(field_type: FieldType, value: Any, variant: str, words: Words) -> str:
-    """The content of a field of the question in words, by the type of the field."""
+    """The content of a field of the question in words, by the type of the field.
+
+    A value is what the field has in the JSON of a question: `True`, `120`, `"3K 2*"` for cards, a
+    list of such texts for melds, `{"natural-canasta": 2}` for canastas. None for a discard
+    if there was none.
+    """
     if value is None:
         return words.t("referee.ends.none")
     if field_type is types.FLAG:
@@ -146,19 +151,23 @@ def _field_in_words(field_type: FieldType, value: Any, variant: str, words: Word
     if field_type in (types.SCORE, types.COUNT, types.DEAL):
         return words.figure(value)
     if field_type is types.CANASTAS:
-        counts = [_canastas_in_words(item, count, variant, words) for item, count in value.items()]
-        return ", ".join(counts)
+        return _canastas_in_words(value, variant, words)
     if field_type is types.MELDS:
         return "; ".join(_typed_cards_in_words(meld, words) for meld in value)
     if field_type is types.UPCARDS:  # in the order in which they were turned up
         return ", ".join(_typed_cards_in_words(card, words) for card in value.split())
-    return _typed_cards_in_words(value, words)
+    return _typed_cards_in_words(value, words)  # all other types of fields have cards
 
 
-def _canastas_in_words(item: str, count: int, variant: str, words: Words) -> str:
-    """How many canastas of a kind."""
-    what = item_word(variant, item, words)
-    return words.t("referee.text.count", what=what, count=count)
+def _canastas_in_words(counts: Mapping[str, int], variant: str, words: Words) -> str:
+    """How many canastas (sets of seven cards or more) of each kind there are, in words:
+    `{"natural-canasta": 2}` → `Canasta pulita: 2`.
+    """
+    texts = []
+    for kind, count in counts.items():
+        name = item_word(variant, kind, words)
+        texts.append(words.t("referee.text.count", what=name, count=count))
+    return ", ".join(texts)
 
 
 def _typed_cards_in_words(text: str, words: Words) -> str:

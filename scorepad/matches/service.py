@@ -67,12 +67,15 @@ def rules_reader(rows: ReadTransaction, cached: LruCache[Ruleset]) -> RulesOf:
 
 
 def _load_rules(rows: ReadTransaction, digest: str) -> Ruleset:
-    """The rules with this digest, as they are stored in the data file. Raises BrokenFile."""
+    """The rules with this digest, as they are stored in the data file.
+
+    Raises BrokenFile if they are not there, or make no sense.
+    """
     stored = rows.ruleset(digest)
     try:
         return thaw(stored)
     except ValidationError:
-        raise BrokenFile(rows.path, "garbled rules", "garbled") from None
+        raise BrokenFile(rows.path, detail="garbled rules", reason="garbled") from None
 
 
 class CachedMatch(NamedTuple):
@@ -133,7 +136,9 @@ class ServiceContext:
             return project(record, rows.entries(record.id), self.rules_of(rows))
         except ValidationError:
             # Without its content: this is logged.
-            raise BrokenFile(self.storage.path, "a garbled entry", "garbled") from None
+            raise BrokenFile(
+                self.storage.path, detail="a garbled entry", reason="garbled"
+            ) from None
 
     @contextmanager
     def transaction(
@@ -145,11 +150,17 @@ class ServiceContext:
         `content` is what the request says, in any number of values: two requests with one id and
         the same content are the same submission.
         """
-        sent = Submission.of(request, device, *content)
+        submission = Submission.of(request, device, *content)
         new_last_entry = None
         with self.storage.writing() as rows:
-            state = self.load_match(rows, match, device, to_write=True)
-            tx = Transaction(rows, state, self.clock(), sent, self.rules_of(rows), self.drafts)
+            tx = Transaction(
+                rows=rows,
+                match=self.load_match(rows, match, device, to_write=True),
+                now=self.clock(),
+                submission=submission,
+                rules_of=self.rules_of(rows),
+                drafts=self.drafts,
+            )
             yield tx
             if tx.has_appended:
                 new_last_entry = rows.last_entry(match)
@@ -182,9 +193,15 @@ class Service:
     ) -> Iterator[Transaction]:
         """A write transaction for a submitted form, which stores an event of this `kind` once.
 
-        First of all return `tx.first_result` if `tx.was_sent_before`: the form was sent twice.
-        `content` is what makes two submissions of one request the same. Raises MatchNotFound,
-        NotAllowed and RequestRefused.
+        A form may be sent twice, if its first answer did not arrive. So every block begins with
+
+            with self.submission(Remark, request, match, device, text=text) as tx:
+                if tx.was_sent_before:
+                    return tx.first_result
+
+        `content` is what the form says. If a request is repeated with other content, its
+        `first_result` is Stale: the page shows what is stored, since the first content counts.
+        Raises MatchNotFound, NotAllowed and RequestRefused.
         """
         with self.context.transaction(match, device, request, content) as tx:
             try:

@@ -123,7 +123,12 @@ class Submission(NamedTuple):
 
     @classmethod
     def of(cls, request: RequestId, device: DeviceId, *content: object) -> Self:
-        """A submission with this content: JSON, dataclasses, and functions, which count as present."""
+        """The submission of a request by a device with this content: texts, numbers, lists, mappings
+        and dataclasses of them.
+
+        Its digest is that of the content as JSON with sorted keys, so that the same content always
+        has the same digest.
+        """
         text = json.dumps(content, sort_keys=True, default=_as_json)
         digest = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
         return cls(request, known_as(device), digest)
@@ -143,14 +148,15 @@ class Submission(NamedTuple):
 
 
 def _as_json(value: Any) -> object:
-    """The JSON value of what `json` cannot encode itself: a mapping or a dataclass. A function counts
-    as present.
+    """The JSON value for what `json` cannot encode itself: a mapping or a dataclass as an object.
+
+    Anything else, such as a set, counts as `false`: it does not tell two submissions apart.
     """
     if isinstance(value, Mapping):
         return dict(value)
     if is_dataclass(value) and not isinstance(value, type):
         return asdict(value)
-    return callable(value)
+    return False
 
 
 @dataclass(slots=True)
@@ -214,20 +220,31 @@ class Transaction:
         that of a counted hand, for the result. If this raises LogFull or NoRoomToSave, the whole
         transaction is rolled back, and nothing is stored.
         """
-        changes_access = isinstance(event, AccessChange)
-        if not changes_access:  # a key can be withdrawn even if the disk is nearly full
-            self.rows.require_room_to_save()
-        submission = self.submission
-        if request is not None:
-            submission = submission._replace(request=request)
-        new_entry = submission.entry(self.match.id, self.match.sequence + 1, event, self.now)
-        entry = self.rows.append(new_entry)  # which says how large it is
+        self._require_room_on_disk(event)
+        entry = self._append_to_log(event, request or self.submission.request)
         self._require_room_in_log(entry, event)
+        self._update_state(entry, event)
+        return Saved(self.match.id, event.hand_number, judgement, sequence=entry.sequence)
 
+    def _require_room_on_disk(self, event: Event) -> None:
+        """Raise NoRoomToSave if the disk is nearly full. A key can be withdrawn even then."""
+        changes_access = isinstance(event, AccessChange)
+        if not changes_access:
+            self.rows.require_room_to_save()
+
+    def _append_to_log(self, event: Event, request: RequestId) -> Entry:
+        """Append an event to the log under this request id. Returns its entry as it is stored, with
+        its size.
+        """
+        submission = self.submission._replace(request=request)
+        next_sequence = self.match.sequence + 1
+        return self.rows.append(submission.entry(self.match.id, next_sequence, event, self.now))
+
+    def _update_state(self, entry: Entry, event: Event) -> None:
+        """Bring the state of the match, and its summary for lists, up to date with a new entry."""
         self.match = self.match.with_entry(entry, event, self.rules_of)
         self.rows.put(self.match.summary())
         self.has_appended = True
-        return Saved(self.match.id, event.hand_number, judgement, sequence=entry.sequence)
 
     def _require_room_in_log(self, entry: Entry, event: Event) -> None:
         """Raise LogFull if the log of the match gets too long with this entry.
@@ -273,33 +290,35 @@ class Transaction:
 def find_first_result(
     rows: ReadTransaction,
     sent: Submission,
-    kind: type[Event],
+    event_type: type[Event],
     match: MatchState | None = None,
 ) -> Saved | None:
     """The result that a submission had when it was sent for the first time; None for a new one.
 
-    `kind` is the event that it stores, `match` the match that it is about; None for a submission
-    that starts a match. Raises RequestRefused for an id that is malformed or was used for something
-    else, and SentOtherwise if the first submission had other content.
+    It is known by its request id. `event_type` is the class of the event that it stores, `match`
+    the match that it is about; None for a submission that starts a match. Raises
+
+    - RequestRefused for an id that is malformed or was used for something else, and
+    - SentOtherwise if the first submission had other content.
     """
     if not _REQUEST.fullmatch(sent.request):
         raise RequestRefused(sent.request)
     entry = rows.requested(sent.request)
     if entry is None:
         return None
-    is_same_action = entry.kind == kind.kind and _concerns_same(entry, sent, match)
-    if not is_same_action:
+    is_same_action = entry.kind == event_type.kind
+    if not is_same_action or not _has_same_match(entry, sent, match):
         raise RequestRefused(sent.request)
     if entry.sent != sent.content:
         raise SentOtherwise(sent.request)
     return _result_of_entry(entry, match)
 
 
-def _concerns_same(entry: Entry, sent: Submission, match: MatchState | None) -> bool:
-    """Whether an entry of the log is about the match of a submission; if that starts a match,
-    whether the same device started one with the entry.
+def _has_same_match(entry: Entry, sent: Submission, match: MatchState | None) -> bool:
+    """Whether the entry of the log that a submission stored before is about its match.
 
-    Another device that knows the request id must not learn which match was started.
+    A submission that starts a match has none (None). Then it must come from the same device:
+    another one that knows the request id must not learn which match was started with it.
     """
     if match is None:
         return entry.device == sent.device

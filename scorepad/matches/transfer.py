@@ -6,7 +6,7 @@ transaction of its own: a transaction over all of them would hold up whoever sav
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from shutil import copyfileobj
@@ -45,7 +45,9 @@ class Exports(Service):
     """Exports the matches that the device may see."""
 
     def names(self, device: DeviceId) -> tuple[MatchId, ...]:
-        """The matches that the device may see, practice included, most recently changed last."""
+        """The ids of the matches that the device may see, practice included, most recently changed
+        last.
+        """
         sees_all = access.is_admin(device)
         mark = known_as(device)
         with self.reading() as rows:
@@ -93,49 +95,53 @@ class Exports(Service):
     ) -> tuple[MatchId, ...]:
         """Write a match, or all, with their rules; returns the matches that cannot be read."""
         if match is not None:
-            self._write_match(parts, match, device, among=frozenset([match]))
+            self._write_match(parts, match, device, matches_of_file=[match])
             return ()
         readable = list(self.names(device))
-        unread: list[MatchId] = []
-        lost = self._write_all(parts, readable, device)
-        while lost:
+        unreadable: list[MatchId] = []
+        while True:
+            parts.empty()
+            newly_unreadable = self._write_all(parts, readable, device)
+            if not newly_unreadable:
+                return tuple(unreadable)
             # A match that was written may have one of these as its rematch, which would be missing
             # in the file. So everything is written again without them.
-            unread += lost
-            readable = [name for name in readable if name not in lost]
-            parts.empty()
-            lost = self._write_all(parts, readable, device)
-        return tuple(unread)
+            unreadable += newly_unreadable
+            readable = [name for name in readable if name not in unreadable]
 
     def _write_all(
-        self, parts: _Parts, names: Sequence[MatchId], device: DeviceId
+        self, parts: _Parts, matches: Sequence[MatchId], device: DeviceId
     ) -> list[MatchId]:
         """Write these matches; returns those that cannot be read, or were deleted meanwhile."""
-        among = frozenset(names)
-        lost = []
-        for name in names:
+        matches_of_file = frozenset(matches)
+        unreadable = []
+        for match in matches:
             try:
-                self._write_match(parts, name, device, among)
+                self._write_match(parts, match, device, matches_of_file)
             except (BrokenFile, MatchNotFound):
-                lost.append(name)
-        return lost
+                unreadable.append(match)
+        return unreadable
 
     def _write_match(
-        self, parts: _Parts, match: MatchId, device: DeviceId, among: frozenset[str]
+        self,
+        parts: _Parts,
+        match: MatchId,
+        device: DeviceId,
+        matches_of_file: Collection[str],
     ) -> None:
         """Write a match, and before it its rules if no earlier match had them.
 
-        `among` are all matches of the file: only one of these can be its rematch there. Raises
-        MatchNotFound, BrokenFile.
+        `matches_of_file` are the ids of all matches of the file: only one of these can be its
+        rematch there. Raises MatchNotFound, BrokenFile.
         """
         with self.reading() as rows:
-            exported = _exported_match(rows, match, device)
+            exported = _exported_match(rows, match, device, matches_of_file)
             new_rules = {}
             for digest in exported.rulesets:
                 if digest not in parts.written:
                     new_rules[digest] = rows.ruleset(digest)
-        if exported.content["rematch"] not in among:
-            exported.content["rematch"] = None
+        # Written only now that all is read: a match that cannot be read leaves nothing behind, and
+        # the transaction does not wait for the disk.
         for digest, frozen in new_rules.items():
             parts.write_rules(digest, frozen)
         parts.write_match(exported.content)
@@ -148,7 +154,11 @@ def _has_access(rows: ReadTransaction, match: str, mark: str) -> bool:
 
 
 class _Parts:
-    """The two parts of an export, which are written at the same time: rules and matches."""
+    """The two parts of an export, which are written at the same time: rules and matches.
+
+    In the file all rules come before the matches. But which rules they are shows only once each
+    match is read, so the two parts are files of their own until the end.
+    """
 
     def __init__(self, rules: AnyFile, matches: AnyFile) -> None:
         self._rules = rules
@@ -204,15 +214,19 @@ class ExportedMatch(NamedTuple):
     """The digests of all rules that it ever had."""
 
 
-def _exported_match(rows: ReadTransaction, match: str, device: DeviceId) -> ExportedMatch:
+def _exported_match(
+    rows: ReadTransaction, match: str, device: DeviceId, matches_of_file: Collection[str]
+) -> ExportedMatch:
     """A match as a device may export it: with the open hand only if it may write.
 
-    Raises MatchNotFound, BrokenFile.
+    `matches_of_file` are the ids of all matches of the file. A rematch that is not among them is
+    left out. Raises MatchNotFound, BrokenFile.
     """
     admission = access.admit(rows, match, device)
     record = admission.record
     entries = rows.entries(match)
     open_hand = rows.open_hand(match) if admission.access.can_write else None
+    rematch = rows.rematch(match)
     content = {
         "id": record.id,
         "started": as_moment(record.started),
@@ -220,7 +234,7 @@ def _exported_match(rows: ReadTransaction, match: str, device: DeviceId) -> Expo
         "entries": [_row_as_json(entry, EntryInput) for entry in entries],
         "devices": {each.device: each.number for each in rows.devices(match)},
         "open_hand": None if open_hand is None else _row_as_json(open_hand, OpenHandInput),
-        "rematch": rows.rematch(match),
+        "rematch": rematch if rematch in matches_of_file else None,
     }
     return ExportedMatch(content, _digests_of_rules(record, entries))
 
@@ -376,17 +390,38 @@ def _store_imported_match(rows: WriteTransaction, read: VerifiedMatch) -> None:
 
     Raises Unusable if another match has one of its request ids, which are unique in a data file.
     """
-    match = read.record
-    if any(rows.requested(entry.request) is not None for entry in read.entries):
-        raise Unusable("files.damaged", match=quote(match.id))
-    rows.add_match(match)
-    last_row = 0
-    for entry in read.entries:
-        stored = rows.append(entry)
-        if entry.kind != AccessChange.kind:
-            last_row = stored.row
-    for device, number in read.devices.items():
-        rows.put(DeviceRecord(match.id, device, Access.NONE, match.started, number))
+    _require_new_requests(rows, read)
+    rows.add_match(read.record)
+    last_row = _append_entries(rows, read.entries)
+    _store_devices(rows, read)
     if read.open_hand is not None:
         rows.put(read.open_hand)
     rows.put(replace(read.summary, last_row=last_row))
+
+
+def _require_new_requests(rows: ReadTransaction, read: VerifiedMatch) -> None:
+    """Raise Unusable if an entry of a match here has the request id of one of these entries."""
+    for entry in read.entries:
+        if rows.requested(entry.request) is not None:
+            raise Unusable("files.damaged", match=quote(read.record.id))
+
+
+def _append_entries(rows: WriteTransaction, entries: Iterable[Entry]) -> int:
+    """Store the log of a match. Returns the row of the last entry by which the match was changed:
+    one about access, who may see or change it, does not change the match itself.
+    """
+    last_row = 0
+    for entry in entries:
+        stored = rows.append(entry)
+        if entry.kind != AccessChange.kind:
+            last_row = stored.row
+    return last_row
+
+
+def _store_devices(rows: WriteTransaction, read: VerifiedMatch) -> None:
+    """Store the devices that ever entered a match of a file, with their numbers but without access:
+    they are those of another data file.
+    """
+    match = read.record
+    for device, number in read.devices.items():
+        rows.put(DeviceRecord(match.id, device, Access.NONE, match.started, number))

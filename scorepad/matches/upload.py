@@ -44,10 +44,14 @@ _LINE: TypeAdapter[VerifiedRow | Refusal] = TypeAdapter(
 
 
 def read_upload(source: IO[bytes]) -> Iterator[VerifiedRow]:
-    """The rows of an uploaded file. Raises Unusable, LimitReached and ChildFailed before the first
-    one.
+    """The rows of an uploaded file, which is verified in a child process with limited memory and
+    time.
+
+    Raises Unusable, LimitReached and ChildFailed, and yields no row then: the child answers only
+    once it is done with the whole file, and if the file is refused, with the reason alone.
     """
-    with run_limited(__name__, *variant_ids(), source=source) as lines:
+    this_module = __name__  # which the child runs as a program
+    with run_limited(this_module, *variant_ids(), source=source) as lines:
         for line in lines:
             row = _LINE.validate_json(line)
             if isinstance(row, Refusal):

@@ -65,7 +65,7 @@ def seat_out(state: MatchState, hand: HandState) -> Seat | None:
     if out.player >= len(seats):
         return None
     seat = seats[out.player]
-    name = state.sat(seat, hand.number)
+    name = state.player_in_seat(seat, hand.number)
     return seat if name else None
 
 
@@ -132,7 +132,7 @@ class PrintedNames:
         players = self._state.sides[side].players
         name = ""
         if hand is not None and len(players) > 1:  # others may have sat there
-            name = self._state.sat(seat, hand)
+            name = self._state.player_in_seat(seat, hand)
         elif index < len(players):
             name = players[index]
 

@@ -52,7 +52,7 @@ def player_name(seat: Seat, number: int | None = None, *, state: MatchState, wor
     if number is None:
         name = side.players[index]
     else:
-        name = state.sat(seat, number)
+        name = state.player_in_seat(seat, number)
     if not name:
         return words.t("web.seat.unnamed", side=side.name, seat=index + 1)
     is_side_named_after_players = side.name == joined(side.players)

@@ -314,7 +314,7 @@ def who_went_out(state: MatchState, hand: HandState, words: Words, *, short: boo
     """
     seat = seat_out(state, hand)
     if seat and short:
-        return state.sat(seat, hand.number)
+        return state.player_in_seat(seat, hand.number)
     if seat:
         return player_name(seat, hand.number, state=state, words=words)
     return side_out(hand, state.names)
