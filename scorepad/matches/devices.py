@@ -155,7 +155,7 @@ class Devices(Service):
         match first.
 
         `match` is the match that is asked for, if any. Raises NoSuchKey, and MatchNotFound if that
-        is not the match of the key. `to_write`: raise NotAllowed for a key to view.
+        is not the match of the key. `to_write`: raise NotAllowed for a view key.
         """
         with self.reading() as rows:
             record = _key_record(rows, key)
@@ -238,8 +238,8 @@ class Devices(Service):
     def withdraw(
         self, match: MatchId, device: DeviceId, access: Access, request: RequestId | None = None
     ) -> Outcome:
-        """Delete the key to write, or the key to view, and remove all devices with exactly this
-        access.
+        """Delete the write key or the view key of a match (`access`), and remove all devices with
+        exactly this access.
         """
         decision = _Decision(AccessAction.WITHDRAW, access)
         with self._owner_transaction(match, device, request, decision) as tx:
@@ -496,7 +496,7 @@ def _find_device(devices: Iterable[DeviceRecord], stored_device: str) -> DeviceR
 
 
 def _keys_with(key: str, access: Access) -> Keys:
-    """The keys of a device that knows only this one, as typed: to write, or to view."""
+    """The keys of a device that knows only this one, as typed: a write key or a view key."""
     typed = key.strip().lower()
     if access is Access.WRITE:
         return Keys(write=typed, view="")

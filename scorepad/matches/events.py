@@ -700,9 +700,10 @@ class Correction(Counted, kind="correction"):
     """A hand counted again in place of an earlier count."""
 
     def apply(self, match: LoggedMatch, entry: LogEntry[Any]) -> None:
-        """Replace the count of the hand by this one, which the other side has yet to confirm.
+        """Let this count of the hand apply in place of the one before.
 
-        If the other side had contested the hand with a count of its own, it still does.
+        The other side has yet to confirm it. If that side had contested the hand with a count of
+        its own, that one still stands against it.
         """
         match.put_in_force(entry, remark=self.remark)
 

@@ -83,6 +83,7 @@ class Carried(Input):
     @model_validator(mode="before")
     @classmethod
     def _has_few_keys(cls, value: object) -> object:
+        """Return a JSON value as it is. Raises ValueError for an object with too many keys."""
         if isinstance(value, dict) and len(value) > len(cls.model_fields):
             raise ValueError
         return value

@@ -455,6 +455,10 @@ class _ValuesInForce:
         if isinstance(event, Redo):
             undo = self._match.entry_at(event.entry).event
             return self._changes[undo.entry].after
+        return self._values_of_action(event)
+
+    def _values_of_action(self, event: Event) -> Values:
+        """The values that an event sets which is no undo or redo. Empty if it sets none."""
         if isinstance(event, Named):
             return {_NAMES: event.labels}
         if isinstance(event, RulesChange):

@@ -105,16 +105,21 @@ def _set_words(
     """
     texts_before = {code: dict(texts) for code, texts in words.unwrap().items()}
     for code, texts in _texts_by_language(texts_before, rules, language).items():
-        if code not in texts_before:
-            if texts and is_new_file:
-                words[code] = texts
-            elif texts:
-                # On one line: the header of a table, put before keys that the file already has,
-                # would make them keys of that table.
-                words[code] = _as_toml(texts)
-        elif texts != texts_before[code]:
-            words[code].update(texts)
-            _remove_other_keys(words[code], texts)
+        if code in texts_before:
+            _set_texts(words[code], texts)
+        elif texts and is_new_file:
+            words[code] = texts
+        elif texts:
+            # On one line: the header of a table, put before keys that the file already has, would
+            # make them keys of that table.
+            words[code] = _as_toml(texts)
+
+
+def _set_texts(table: Table | Container, texts: Mapping[str, str]) -> None:
+    """Set the texts that a file has in one language, unless it has just these already."""
+    if table.unwrap() != texts:
+        table.update(texts)
+        _remove_other_keys(table, texts)
 
 
 def _texts_by_language(

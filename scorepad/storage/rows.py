@@ -206,9 +206,10 @@ class SummaryRecord:
 
 @dataclass(frozen=True, slots=True)
 class KeyRecord:
-    """A key of a match: `access` is `view` or `write`, `digest` the digest of the key.
+    """A key of a match: `access` is `view` for a view key or `write` for a write key, `digest` the
+    digest of the key.
 
-    `counter` is how many keys to view were derived from it, if it is a key to write; else 0.
+    `counter` is how many view keys were derived from it, if it is a write key; else 0.
     """
 
     match: str

@@ -62,6 +62,37 @@ class _Damage(NamedTuple):
     error: DamagedFile
 
 
+class _LockWait:
+    """How long a thread waits for a lock of the file that another process holds.
+
+    `timeout` are the seconds of such a wait, by default LOCK_TIMEOUT.
+    """
+
+    def __init__(self, timeout: float | None) -> None:
+        self._timeout = timeout
+        self._last_timeout = float("-inf")
+        """When a wait last timed out."""
+
+    @property
+    def seconds(self) -> float:
+        """The seconds for which a thread waits now.
+
+        Soon after a wait that timed out they are few: the other process probably hangs, and not
+        every request should wait for it anew.
+        """
+        timeout = self._timeout
+        if timeout is None:
+            timeout = connection.LOCK_TIMEOUT
+        seconds_since_timeout = time.monotonic() - self._last_timeout
+        if seconds_since_timeout < _SOON_AFTER_TIMEOUT:
+            return min(timeout, _LOCK_TIMEOUT_AFTER_ANOTHER)
+        return timeout
+
+    def note_timeout(self) -> None:
+        """Take account of a wait that has just timed out."""
+        self._last_timeout = time.monotonic()
+
+
 class Storage:
     """The data file at a path, created if missing.
 
@@ -77,12 +108,12 @@ class Storage:
     """
 
     def __init__(self, path: Path | str, lock_timeout: float | None = None) -> None:
-        # The file that is in use, and whether another one was put in its place.
         self.path = connection.resolved_path(Path(path))
         open_data_file(self.path)
         self._file = file_id(self.path)
+        """The file in use."""
         self.replacements = 0
-        """How often another file was put in its place. Caches of what was read compare this."""
+        """How often another file was put in its place."""
         self.on_replacement: Callable[[], None] = lambda: None
         """Called when another file is used."""
         self._damage: _Damage | None = None
@@ -90,21 +121,16 @@ class Storage:
         self._last_page_check = float("-inf")
         """When all pages were last checked."""
 
-        # The threads of this process: each has its connection, and one of them writes at a time.
         self._local = threading.local()
+        """The connection of each thread."""
         self._turn = threading.Lock()
-        """Held by the writing thread. SQLite would make another writer sleep and try again; this
+        """Held by the writing thread: SQLite would make another writer sleep and try again, and this
         lock wakes it at once.
         """
-        self._is_stopping = False
-        """Whether the program is about to end, and no transaction begins any more."""
-
-        # Other processes, which may hold the lock of the file.
-        self._lock_timeout = lock_timeout
         self._is_stalled = False
         """Whether the writing thread itself waits for another process."""
-        self._last_timeout = float("-inf")
-        """When a wait for another process last timed out."""
+        self._lock_wait = _LockWait(lock_timeout)
+        self._is_stopping = False
 
     @contextmanager
     def reading(self) -> Iterator[ReadTransaction]:
@@ -224,7 +250,7 @@ class Storage:
         self._damage = None  # a damaged file was there before, and is not any more
         if current == self._file:
             return
-        check_file(self.path, self._lock_wait)
+        check_file(self.path, self._lock_wait.seconds)
         # First the count: whoever sees the new file must not use a connection to the old one.
         self.replacements += 1
         self._file = current
@@ -271,7 +297,7 @@ class Storage:
         """Check all pages, unless they were checked a short while ago. Raises StorageError."""
         seconds_since_check = time.monotonic() - self._last_page_check
         if seconds_since_check >= _PAGE_CHECK_INTERVAL:
-            connection.check_integrity(self.path, self._lock_wait)
+            connection.check_integrity(self.path, self._lock_wait.seconds)
             self._last_page_check = time.monotonic()
 
     def _try_write_lock(self) -> None:
@@ -290,21 +316,6 @@ class Storage:
 
     # -------------------------------------------------------------------------------------- waiting
 
-    @property
-    def _lock_wait(self) -> float:
-        """The seconds for which a thread waits for a lock that another process holds.
-
-        Soon after a wait that timed out they are few: that process probably hangs, and not every
-        request should wait for it anew.
-        """
-        timeout = self._lock_timeout
-        if timeout is None:
-            timeout = connection.LOCK_TIMEOUT
-        seconds_since_timeout = time.monotonic() - self._last_timeout
-        if seconds_since_timeout < _SOON_AFTER_TIMEOUT:
-            return min(timeout, _LOCK_TIMEOUT_AFTER_ANOTHER)
-        return timeout
-
     @contextmanager
     def _noticing_errors(self) -> Iterator[None]:
         """Raise SQLite errors as StorageError, and remember when the file was busy, or is damaged."""
@@ -312,7 +323,7 @@ class Storage:
             with connection.translated(self.path):
                 yield
         except Busy:
-            self._last_timeout = time.monotonic()
+            self._lock_wait.note_timeout()
             raise
         except DamagedFile as error:
             self._damage = _Damage(file_id(self.path), error)
@@ -326,7 +337,7 @@ class Storage:
         Raises Busy then, and after LOCK_TIMEOUT.
         """
         until = time.monotonic() + connection.LOCK_TIMEOUT
-        while not self._turn.acquire(timeout=min(self._lock_wait, _STALL_CHECK_INTERVAL)):
+        while not self._turn.acquire(timeout=min(self._lock_wait.seconds, _STALL_CHECK_INTERVAL)):
             if self._is_stalled or time.monotonic() >= until:
                 raise Busy(self.path, "waited for another thread", "in-use")
         try:
@@ -377,10 +388,10 @@ class Storage:
         """The connection of this thread. It is not closed while the caller holds a reference to it."""
         connected: _ThreadConnection | None = getattr(self._local, "connected", None)
         if connected is None or connected.replacements != self.replacements:
-            db = connection.connect(self.path, self._lock_wait)
+            db = connection.connect(self.path, self._lock_wait.seconds)
             connected = _ThreadConnection(db, self.replacements)
             self._local.connected = connected
-        connected.db.execute(f"pragma busy_timeout = {int(1000 * self._lock_wait)}")
+        connected.db.execute(f"pragma busy_timeout = {int(1000 * self._lock_wait.seconds)}")
         return connected
 
 
