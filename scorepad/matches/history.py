@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from statistics import fmean
 from typing import Any, NamedTuple
 
@@ -152,15 +153,10 @@ class Records(Service):
 
         Ignores accents and case, and includes former players. Most recently changed first.
         """
-        words = searchable(wanted).split()
+        wanted_words = searchable(wanted).split()
         kind = MatchList.FINISHED if finished else MatchList.IN_PROGRESS
-
-        def has_all_words(names: bytes) -> bool:
-            """Whether every word is in the names of a match, a JSON text with lists of lists."""
-            text = " ".join(map(searchable, _flat_names(json.loads(names))))
-            return all(word in text for word in words)
-
-        return tuple(self._summaries(device, kind, is_wanted=has_all_words))
+        is_wanted = partial(_has_all_words, wanted_words)
+        return tuple(self._summaries(device, kind, is_wanted=is_wanted))
 
     def _summaries(
         self, device: DeviceId, *kinds: MatchList, is_wanted: Callable[[bytes], bool] | None = None
@@ -289,6 +285,15 @@ def _matches_with_names(
     """
     names = rows.names(matches)
     return [match for match in matches if match in names and is_wanted(names[match])]
+
+
+def _has_all_words(words: Iterable[str], names: bytes) -> bool:
+    """Whether each of these words is in the names of a match, a JSON text with lists of lists.
+
+    The words have no capitals and accents: `nico` is in `[["Noi", "Loro"], [["Nicolò"], []]]`.
+    """
+    text = " ".join(map(searchable, _flat_names(json.loads(names))))
+    return all(word in text for word in words)
 
 
 def _flat_names(names: Any) -> list[str]:

@@ -258,15 +258,15 @@ class Transaction:
             raise LogFull(self.match.id)
 
     def put_draft(self, draft: Mapping[str, str]) -> OpenHand:
-        """Store the open hand as typed so far, as its next version. Raises DraftTooLong and
-        NoRoomToSave.
+        """Store what is typed so far of the hand being played, as its next version.
+
+        Raises DraftTooLong and NoRoomToSave.
         """
-        if sum(len(name) + len(text) for name, text in draft.items()) > LARGEST_DRAFT:
+        if _draft_length(draft) > LARGEST_DRAFT:
             raise DraftTooLong(self.match.id)
         self.rows.require_room_to_save()
-        version = 1
-        if self.match.open_hand is not None:
-            version = self.match.open_hand.version + 1
+        stored = self.match.open_hand
+        version = 1 if stored is None else stored.version + 1
         record = OpenHand(
             match=self.match.id,
             id=self.match.coming_id,
@@ -285,6 +285,11 @@ class Transaction:
         if self.match.open_hand is not None:
             self.rows.drop_open_hand(self.match.id)
             self.match = replace(self.match, open_hand=None)
+
+
+def _draft_length(draft: Mapping[str, str]) -> int:
+    """The characters of the fields of a hand as typed, with the names of the fields."""
+    return sum(len(name) + len(text) for name, text in draft.items())
 
 
 def find_first_result(
