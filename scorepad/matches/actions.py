@@ -403,10 +403,10 @@ class Actions(Service):
         """
         with self.context.transaction(match, device, request, match, best_of) as tx:
             first_result = find_first_result(tx.rows, tx.submission, Start)
-            if first_result is not None:
+            if first_result is not None:  # the same form once more
                 return first_result
             existing = _existing_rematch(tx)
-            if existing is not None:
+            if existing is not None:  # another device was faster
                 return _result_of_existing_rematch(tx, existing, device)
             if not tx.match.status.finished:
                 return tx.stale_result()

@@ -241,7 +241,9 @@ def _change_of_side(name: str, points_before: int, points: int) -> str:
 
 
 def _display_order(key: LineKey) -> tuple[float, str, str, int]:
-    """By the order of items on the sheet, then by penalty, reason and number."""
+    """What score lines are sorted by: the order of items on the sheet, then penalty, reason and
+    number.
+    """
     return item_order(key.item), key.code or "", key.reason or "", key.repetition
 
 
