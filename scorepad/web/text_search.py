@@ -8,12 +8,12 @@ question is replaced by similar known ones.
 from __future__ import annotations
 
 import math
-import operator
 import re
 import unicodedata
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
+from enum import Enum
 from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
@@ -79,17 +79,20 @@ def _stem(word: str, language: Language) -> str:
 
 @cache
 def _stem_replacements(language: Language) -> Mapping[str, str]:
-    """The stems of irregular forms, each with the stem that stands for it.
+    """The stems of irregular forms and of numbers, each with the stem to use in its place.
 
-    `preso` has the stem of `prendere`; a number has its figure, except 1: its word is an article.
+    In English `{"took": "take", "two": "2", …}`. One message lists the irregular forms, the forms of
+    a word together: `take took taken; go went gone`. Another lists the numbers from zero on.
     """
     replacements = {}
     for family in words(language).t("rulebook.search.families").split(";"):
         forms = family.split()
+        first_stem = _stem(forms[0], language)
         for form in forms:
-            replacements[_stem(form, language)] = _stem(forms[0], language)
+            replacements[_stem(form, language)] = first_stem
     for number, name in enumerate(words(language).t("numbers").split()):
-        if number > 1:
+        is_also_article = number <= 1  # "uno" is also the article "a"
+        if not is_also_article:
             replacements[_stem(name, language)] = str(number)
     return replacements
 
@@ -202,6 +205,21 @@ class FoundPhrase(NamedTuple):
         return range(self.start, self.start + self.length)
 
 
+class _PhraseToFind(NamedTuple):
+    """A phrase to look for in a question, in its exact words or in any inflection of these."""
+
+    words: Tokens
+    in_any_inflection: bool
+
+    def matches(self, words_of_question: Tokens) -> bool:
+        """Whether as many words of a question say this phrase."""
+        if words_of_question == self.words:
+            return True
+        if not self.in_any_inflection:
+            return False
+        return all(map(_is_inflected, words_of_question, self.words))
+
+
 def find_phrases(plain: Tokens, phrases: Phrases) -> list[FoundPhrase]:
     """The phrases that stand in a question, in its order; they do not overlap.
 
@@ -210,33 +228,33 @@ def find_phrases(plain: Tokens, phrases: Phrases) -> list[FoundPhrase]:
     """
     found: list[FoundPhrase] = []
     used_positions: set[int] = set()
-    for phrase, is_same_word in _phrases_by_precedence(phrases):
-        for start in range(len(plain) - len(phrase) + 1):
-            candidate = FoundPhrase(start, len(phrase), phrases[phrase])
+    for phrase in _phrases_by_precedence(phrases):
+        length = len(phrase.words)
+        for start in range(len(plain) - length + 1):
+            candidate = FoundPhrase(start, length, phrases[phrase.words])
             if not used_positions.isdisjoint(candidate.positions):
                 continue
-            words_there = plain[start : start + len(phrase)]
-            if all(map(is_same_word, words_there, phrase)):
+            if phrase.matches(plain[start : start + length]):
                 found.append(candidate)
                 used_positions.update(candidate.positions)
     return sorted(found)
 
 
-def _phrases_by_precedence(
-    phrases: Phrases,
-) -> Iterator[tuple[Tokens, Callable[[str, str], bool]]]:
-    """The phrases in the order in which to look for them, each with how to compare its words.
+def _phrases_by_precedence(phrases: Phrases) -> list[_PhraseToFind]:
+    """The phrases in the order in which to look for them in a question.
 
-    Those of one length come twice: first in their exact words, then in any inflection.
+    The longest come first. Those of one length come twice: first to be found in their exact words,
+    then in any inflection.
     """
-    phrases_of_length: dict[int, list[Tokens]] = {}
-    for phrase in sorted(phrases):
-        phrases_of_length.setdefault(len(phrase), []).append(phrase)
-    for length in sorted(phrases_of_length, reverse=True):
-        for phrase in phrases_of_length[length]:
-            yield phrase, operator.eq
-        for phrase in phrases_of_length[length]:
-            yield phrase, _is_inflected
+    lengths = {len(phrase) for phrase in phrases}
+    to_find = []
+    for length in sorted(lengths, reverse=True):
+        phrases_of_length = sorted(phrase for phrase in phrases if len(phrase) == length)
+        for phrase in phrases_of_length:
+            to_find.append(_PhraseToFind(phrase, in_any_inflection=False))
+        for phrase in phrases_of_length:
+            to_find.append(_PhraseToFind(phrase, in_any_inflection=True))
+    return to_find
 
 
 def _is_inflected(word: str, other: str) -> bool:
@@ -326,22 +344,67 @@ def _make_phrase(text: str) -> Phrase:
 
 
 def _weights_of_forms(texts: Iterable[WeightedText]) -> dict[str, float]:
-    """How much each word counts that some texts consist of, by the forms that the index has of it.
+    """How much the words of a document count, by the forms in which the index has each of them.
 
-    These are its stems, and the word as it is written, which counts more. For a word that is in
-    several texts the highest weight counts.
+    A word that is in several texts of the document has the highest of its weights.
     """
-    weights: defaultdict[str, float] = defaultdict(float)
-    for text, text_weight in texts:
-        words_of_text = content_words(text)
-        # A word of a short text counts more: the text has hardly any other subject.
-        word_weight = text_weight * (1 + 1 / (1 + len(words_of_text)))
-        for word in words_of_text:
-            for stem in stems(word):
-                weights[stem] = max(weights[stem], word_weight)
-            exact = _exact_form(word)
-            weights[exact] = max(weights[exact], word_weight * _EXACT_FACTOR)
-    return dict(weights)
+    weights: dict[str, float] = {}
+    for text in texts:
+        for form, weight in _weights_in_text(text).items():
+            weights[form] = max(weight, weights.get(form, 0.0))
+    return weights
+
+
+def _weights_in_text(text: WeightedText) -> dict[str, float]:
+    """How much the words of one text count, by the forms in which the index has each of them.
+
+    The forms are the stems of a word, and the word as it is written, which counts more: for the
+    word `cards` these are `card` and `=cards`.
+    """
+    words_of_text = content_words(text.text)
+    # A word of a short text counts more: the text has hardly any other subject.
+    word_weight = text.weight * (1 + 1 / (1 + len(words_of_text)))
+    weights = {}
+    for word in words_of_text:
+        for stem in stems(word):
+            weights[stem] = word_weight
+        weights[_exact_form(word)] = word_weight * _EXACT_FACTOR
+    return weights
+
+
+class _Factors(NamedTuple):
+    """By what a word of a question counts more or less.
+
+    `rarity` multiplies how much the word counts. `lacking` multiplies that once more for a document
+    that lacks the word.
+    """
+
+    rarity: float
+    lacking: float
+
+
+class _Role(Enum):
+    """What a word does in a question, such as "may I go out with 2 canastas?"."""
+
+    ACTION = _Factors(rarity=_ACTION_FACTOR, lacking=1.0)
+    """The verb that the question is about: `go out`."""
+    CIRCUMSTANCE = _Factors(rarity=1.0, lacking=_CIRCUMSTANCE_FACTOR)
+    """It describes the situation, as `canastas` does beside the action, and any number."""
+    NUMBER_BESIDE_ACTION = _Factors(rarity=_CIRCUMSTANCE_FACTOR, lacking=_CIRCUMSTANCE_FACTOR)
+    """A number in a question about an action, as `2` is here."""
+    SUBJECT = _Factors(rarity=1.0, lacking=1.0)
+    """Any other word of a question without an action."""
+
+
+def _find_role(word: str, *, action: str, is_number: bool) -> _Role:
+    """What a word does in a question whose action is this verb; `action` is empty without one."""
+    if word == action:
+        return _Role.ACTION
+    if is_number and action:
+        return _Role.NUMBER_BESIDE_ACTION
+    if is_number or action:
+        return _Role.CIRCUMSTANCE
+    return _Role.SUBJECT
 
 
 class SoughtWord(NamedTuple):
@@ -381,16 +444,25 @@ class Match(NamedTuple):
     likeness: float
 
 
-class _Rating(NamedTuple):
-    """How well a document matches a question.
+class _RatedDocument(NamedTuple):
+    """How well a document of the index matches a question.
 
-    `matched` is the sum of the rarities of the words that it has, `worth` what to sort by, and
-    `likeness` how similar the question is to the best of its phrases.
+    `position` is that of the document in the index. `matched` is the sum of the rarities of the
+    question's words that it has, `worth` is what to sort by, and `likeness` is how similar the
+    question is to the best of its phrases.
     """
 
+    position: int
     matched: float
     worth: float
     likeness: float
+
+
+class _PhraseOverlap(NamedTuple):
+    """How much of a phrase a question has, and how much it lacks, as sums of the words' rarities."""
+
+    shared: float
+    lacking: float
 
 
 class TextIndex:
@@ -448,102 +520,86 @@ class TextIndex:
         question = []
         for word, similar in similar_words.items():
             shares = _shares_of_forms([word, *similar], terms)
-            sought = self._sought_word(
-                shares, is_action=word == action, has_question_action=bool(action)
-            )
-            question.append(sought)
-        ratings = self._rate_documents(question, all_words)
+            role = _find_role(word, action=action, is_number=_is_sought_number(shares))
+            question.append(self._sought_word(shares, role))
 
-        # No document has more than a few words of a long question: the best one is the measure.
-        most_matched = max([rating.matched for rating in ratings.values()], default=0.0)
-        worths: dict[int, float] = {}
-        for position, rating in ratings.items():
-            if rating.matched > _LEAST_MATCHED * most_matched:
-                worths[position] = rating.worth * (rating.matched / most_matched)
-        least_worth = _LEAST_WORTH * max(worths.values(), default=0.0)
+        rated_documents = self._rate_documents(question, all_words)
         matches = []
-        for position in sorted(worths, key=lambda position: worths[position], reverse=True):
-            if worths[position] >= least_worth:
-                share = _matched_share(self._documents[position], question)
-                matches.append(Match(position, share, ratings[position].likeness))
+        for rated in _keep_best(_keep_with_enough_words(rated_documents)):
+            share = _matched_share(self._documents[rated.position], question)
+            matches.append(Match(rated.position, share, rated.likeness))
         return matches
 
     def _rate_documents(
         self, question: Sequence[SoughtWord], all_words: frozenset[str]
-    ) -> dict[int, _Rating]:
-        """How well each document with a word of the question matches it, by its position."""
-        ratings = {}
+    ) -> list[_RatedDocument]:
+        """How well each document matches a question, without those that have none of its words.
+
+        `all_words` are the words of the question as they were typed.
+        """
+        rated_documents = []
         for position, document in enumerate(self._documents):
-            rating = self._rate(document, question, all_words)
-            if rating.matched:
-                ratings[position] = rating
-        return ratings
+            matched = _sum_matched_rarities(document, question)
+            if not matched:
+                continue
+            likeness = self._best_likeness(document, question, all_words)
+            worth = document.factor * (_text_worth(document, question) + likeness)
+            rated_documents.append(_RatedDocument(position, matched, worth, likeness))
+        return rated_documents
 
-    def _rate(
+    def _best_likeness(
         self, document: Document, question: Sequence[SoughtWord], all_words: frozenset[str]
-    ) -> _Rating:
-        """How well a document matches a question."""
-        matched = 0.0
-        weighted = 0.0
-        for word in question:
-            weight = word.weight_in(document)
-            if weight:
-                matched += word.rarity
-            weighted += word.rarity * weight
-        if not matched:
-            return _Rating(0.0, 0.0, 0.0)
-        total_rarity = sum(word.rarity for word in question)
-        likenesses = [self._likeness(each, question, all_words) for each in document.phrases]
-        likeness = max(likenesses, default=0.0)
-        text_worth = weighted / (total_rarity * _HIGHEST_WEIGHT)
-        return _Rating(matched, document.factor * (text_worth + likeness), likeness)
+    ) -> float:
+        """How similar a question is to the phrase of a document that is most like it; 0 if none is.
 
-    def _sought_word(
-        self, shares: Mapping[str, float], *, is_action: bool, has_question_action: bool
-    ) -> SoughtWord:
+        `all_words` are the words of the question as they were typed.
+        """
+        best = 0.0
+        for phrase in document.phrases:
+            best = max(best, self._likeness(phrase, question, all_words))
+        return best
+
+    def _sought_word(self, shares: Mapping[str, float], role: _Role) -> SoughtWord:
         """A word of a question with what it counts: the more, the fewer documents have it.
 
-        `shares` has its forms in the index. `is_action`: it is the verb that names the action of the
-        game that the question is about. Beside such a verb the other words only describe the
-        situation, and so do figures in any question: a document may lack them at little cost.
+        `shares` has its forms in the index, and how much each counts.
         """
-        rarity = self._rarity(shares)
-        is_number = _is_sought_number(shares)
-        if is_action:
-            high_rarity = rarity * _ACTION_FACTOR
-            return SoughtWord(shares, high_rarity, lacking=high_rarity)
-        if is_number and has_question_action:
-            low_rarity = rarity * _CIRCUMSTANCE_FACTOR
-            return SoughtWord(shares, low_rarity, lacking=low_rarity * _CIRCUMSTANCE_FACTOR)
-        if is_number or has_question_action:
-            return SoughtWord(shares, rarity, lacking=rarity * _CIRCUMSTANCE_FACTOR)
-        return SoughtWord(shares, rarity, lacking=rarity)
+        factors = role.value
+        rarity = self._rarity(shares) * factors.rarity
+        return SoughtWord(shares, rarity, lacking=rarity * factors.lacking)
 
     def _likeness(
         self, phrase: Phrase, question: Sequence[SoughtWord], all_words: frozenset[str]
     ) -> float:
         """How similar a question is to a phrase: 1 if they have the same content words, 0 if none.
 
-        It is what they share, as a fraction of this and of what only one of them has. Rare words
-        count more. A question in exactly the words of the phrase gets a bonus on top.
+        It is what they share, as a fraction of this and of what only one of them has. A question in
+        exactly the words of the phrase gets a bonus on top.
         """
+        overlap = self._overlap_with_phrase(phrase, question)
+        if not overlap.shared:
+            return 0.0
+        phrase_cost = _MISSING_PENALTY * overlap.lacking
+        # What only the question has costs less: players also describe the situation.
+        question_cost = _BESIDE_PENALTY * _weight_beside_phrase(question, phrase)
+        shared_fraction = overlap.shared / (overlap.shared + phrase_cost + question_cost)
+        # Words such as "how" are in no sum above, but break a tie here.
+        same_words = len(all_words & phrase.plain) / len(all_words | phrase.plain)
+        return shared_fraction + _SAME_WORDS_BONUS * same_words
+
+    def _overlap_with_phrase(
+        self, phrase: Phrase, question: Sequence[SoughtWord]
+    ) -> _PhraseOverlap:
+        """How much of a phrase a question has, and how much it lacks; rare words count more."""
         shared = 0.0
-        only_in_phrase = 0.0
+        lacking = 0.0
         for forms in phrase.words:
             rarity = self._rarity(forms)
             # 1 if the question has the word, less for a related one, 0 without any.
             share = max([word.share_in(forms) for word in question], default=0.0)
             shared += rarity * share
-            only_in_phrase += rarity * (1 - share)
-        if not shared:
-            return 0.0
-
-        only_in_question = _weight_beside_phrase(question, phrase)
-        # What only the question has costs less: players also describe the situation.
-        everything = shared + _MISSING_PENALTY * only_in_phrase + _BESIDE_PENALTY * only_in_question
-        # Words such as "how" are in no sum above, but break a tie here.
-        same_words = len(all_words & phrase.plain) / len(all_words | phrase.plain)
-        return shared / everything + _SAME_WORDS_BONUS * same_words
+            lacking += rarity * (1 - share)
+        return _PhraseOverlap(shared, lacking)
 
     def _rarity(self, forms: Iterable[str]) -> float:
         """How rare a word is: the higher, the fewer documents have its most frequent form."""
@@ -551,24 +607,71 @@ class TextIndex:
         return math.log(1 + len(self._documents) / (1 + most))
 
 
+def _keep_with_enough_words(rated_documents: Sequence[_RatedDocument]) -> list[_RatedDocument]:
+    """Leave out the documents that have much less of a question than the one that has the most.
+
+    The others keep their worth in proportion: one that has half as much keeps half of it.
+    """
+    # No document has more than a few words of a long question: the best one is the measure.
+    most_matched = max([rated.matched for rated in rated_documents], default=0.0)
+    kept = []
+    for rated in rated_documents:
+        if rated.matched <= _LEAST_MATCHED * most_matched:
+            continue
+        lowered_worth = rated.worth * (rated.matched / most_matched)
+        kept.append(_RatedDocument(rated.position, rated.matched, lowered_worth, rated.likeness))
+    return kept
+
+
+def _keep_best(rated_documents: Sequence[_RatedDocument]) -> list[_RatedDocument]:
+    """Sort documents by their worth, best first, and leave out those worth much less than the best."""
+    best_worth = max([rated.worth for rated in rated_documents], default=0.0)
+    least_worth = _LEAST_WORTH * best_worth
+    best_first = sorted(rated_documents, key=lambda rated: rated.worth, reverse=True)
+    return [rated for rated in best_first if rated.worth >= least_worth]
+
+
 def _shares_of_forms(
     words_sought: Iterable[str], terms: Mapping[str, Iterable[str]]
 ) -> dict[str, float]:
-    """The forms in the index by which a word of a question is found, and how much each counts.
+    """How much each form in the index counts when a word of a question is looked for.
 
-    `words_sought` are the word and similar ones: all their forms count 1. The stems of other terms
-    that mean the same count less; `terms` has these by the stem of the word.
+    `words_sought` are the word itself and similar ones. Their own forms, which are their stems and
+    the words as written, count 1. `terms` has by the stem of a word the stems of others that mean
+    the same, which count less: `{"pot": 1.0, "=pot": 1.0, "pile": 0.6}` for the word `pot`.
     """
     own_forms: set[str] = set()
     for word in words_sought:
         own_forms |= _index_forms(word)
 
-    shares = dict.fromkeys(own_forms, 1.0)
+    shares = {form: 1.0 for form in own_forms}
     for form in own_forms:
         for stem_of_term in terms.get(form, ()):
             if stem_of_term not in own_forms:
                 shares[stem_of_term] = _SYNONYM_SHARE
     return shares
+
+
+def _sum_matched_rarities(document: Document, question: Sequence[SoughtWord]) -> float:
+    """The sum of the rarities of those words of a question that a document has."""
+    matched = 0.0
+    for word in question:
+        if word.weight_in(document):
+            matched += word.rarity
+    return matched
+
+
+def _text_worth(document: Document, question: Sequence[SoughtWord]) -> float:
+    """How much the text of a document says about a question: from 0, for nothing, to about 1.
+
+    It is the average of the weights that the words of the question have in the document, in which
+    rare words count more, as a fraction of the highest possible weight.
+    """
+    total_rarity = sum(word.rarity for word in question)
+    weighted_rarity = 0.0
+    for word in question:
+        weighted_rarity += word.rarity * word.weight_in(document)
+    return weighted_rarity / (total_rarity * _HIGHEST_WEIGHT)
 
 
 def _is_sought_number(shares: Mapping[str, float]) -> bool:
