@@ -33,7 +33,7 @@ from scorepad.matches.transaction import Saved
 from scorepad.sheets.printed_names import named_by_players
 from scorepad.web import app_services, device_cookies
 from scorepad.web.cookies import LANGUAGE_COOKIE, cookie_name, set_key_cookies
-from scorepad.web.headers import LOOKS_AGAIN, may_hold_key
+from scorepad.web.headers import is_refetch_by_page, may_hold_key
 from scorepad.web.short_codes import ShortCodes
 
 if TYPE_CHECKING:
@@ -317,7 +317,7 @@ def _notices() -> tuple[str, ...]:
 
     They are meant for the page that the user opens next.
     """
-    if LOOKS_AGAIN in request.headers:
+    if is_refetch_by_page():
         return ()
     return tuple(str(message) for message in get_flashed_messages())
 

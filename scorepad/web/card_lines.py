@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -17,6 +18,7 @@ from scorepad.rules.cards import (
     Kind,
     Reading,
     Suit,
+    SuitedCards,
     gather_readings,
     read_cards,
 )
@@ -107,48 +109,62 @@ def add_to_meld(line: str, card: str, settings: Settings) -> str:
         melds[-1] = add_card(melds[-1], card)
         return BETWEEN.join(melds)
 
-    meld_of_card = _meld_of_rank(melds, ranks)  # empty if the card begins a new one
-    melds_after = []
-    for meld in melds:
-        is_blank = not meld
-        if not is_blank and meld != meld_of_card:
-            melds_after.append(meld)
-    melds_after.append(_add_card_anywhere(meld_of_card, card))
-    return BETWEEN.join(melds_after)
+    meld_of_card = _meld_of_rank(melds, ranks)
+    other_melds = [meld for meld in melds if meld not in ("", meld_of_card)]
+    meld_with_card = _add_card_anywhere(meld_of_card, card)
+    return BETWEEN.join([*other_melds, meld_with_card])
 
 
 def _add_card_anywhere(meld: str, card: str) -> str:
-    """Add a card to a meld; if it has this card already, wherever, the count is increased."""
+    """Add a card to a meld (a set of cards), beside one of its kind if it has such a card.
+
+    `3xK 2` and `K` → `4xK 2`; `3xK` and `2` → `3xK 2`.
+    """
     tokens = meld.split()
     for index, token in enumerate(tokens):
-        _, _, card_of_token = token.lower().rpartition("x")
-        if card_of_token == card.lower():
+        if _without_count(token) == card.lower():
             tokens[index] = add_card(token, card)
             return " ".join(tokens)
     return " ".join([*tokens, card])
 
 
+def _without_count(token: str) -> str:
+    """The card in a token of a line, in lower case and without its count: `3xK` → `k`."""
+    _count, _times, card = token.lower().rpartition("x")
+    return card
+
+
 def _meld_of_rank(melds: list[str], ranks: tuple[int, ...]) -> str:
-    """The meld that a card of a rank joins: that of its rank, else wild cards tapped just before it;
-    empty for a new meld.
+    """The meld (set of cards) that a natural card joins; empty if the card begins a new one.
+
+    `ranks` has the rank of the card. A king joins `2xK` in `["2xK", "3xQ"]`. In `["3xQ", "2xJK"]` it
+    joins the two jokers: wild cards tapped last wait for the rank that they go with.
     """
     for meld in melds:
         if _find_ranks(meld) == ranks:
             return meld
     last_meld = melds[-1]
-    is_without_rank = not _find_ranks(last_meld)
-    return last_meld if is_without_rank else ""
+    has_only_wild_cards = not _find_ranks(last_meld)
+    if has_only_wild_cards:
+        return last_meld
+    return ""
 
 
 def _find_ranks(text: str) -> tuple[int, ...]:
-    """The natural ranks of some cards, as indices. All threes are one rank, and wild cards have
-    none.
+    """The ranks of the cards in a text, as indices of `KINDS`: that of kings alone for `4 re` or
+    `4xK 2x2`.
+
+    Wild cards (jokers and twos) have no rank. For the rules threes have none either; here black and
+    red ones are one rank, so that they are kept together.
     """
-    cards = read_cards(cards_in_notation(text)).cards
+    notation = cards_in_notation(text)
+    cards = read_cards(notation).cards
     if cards.ranks:
         return cards.ranks
-    has_threes = cards.of(Kind.BLACK_THREE) + cards.of(Kind.RED_THREE) > 0
-    return _RANK_OF_THREES if has_threes else ()
+    number_of_threes = cards.of(Kind.BLACK_THREE) + cards.of(Kind.RED_THREE)
+    if number_of_threes > 0:
+        return _RANK_OF_THREES
+    return ()
 
 
 # ---------------------------------------------------------------- reading
@@ -174,25 +190,31 @@ def read_line(text: str) -> TypedCards:
 
 
 def split_into_melds(text: str, settings: Settings) -> list[str]:
-    """The melds (sets of cards laid together) of a line, in notation.
+    """The melds (sets of cards laid together) of a line, in notation: `4 re / 3xQ` → `4xK`, `3xQ`.
 
-    A slash separates melds: `4xK / 3xQ`. Without one, cards of several ranks are several melds. In
-    games with sequences (cards in a row) a comma separates melds, and the cards of one:
-    `4, 5, 6 di cuori`.
+    A slash separates melds. Without one, cards of several ranks are several melds. In games with
+    sequences (cards in a row) a comma may separate melds too.
     """
     parts = _SEPARATOR.split(text)
-    melds = []
     if settings.sequences != "none":
+        melds = []
         for part in parts:
             melds += _split_by_commas(part)
         return melds
-    if len(parts) == 1:
+    has_separator = len(parts) > 1
+    if not has_separator:
         return _split_by_rank(cards_in_notation(text))
+    return _in_notation(parts)
+
+
+def _in_notation(parts: list[str]) -> list[str]:
+    """The cards of each part of a text in notation, without blank parts: `["4 re", ""]` → `["4xK"]`."""
+    parts_with_cards = []
     for part in parts:
-        meld = cards_in_notation(part)
-        if meld:
-            melds.append(meld)
-    return melds
+        cards = cards_in_notation(part)
+        if cards:
+            parts_with_cards.append(cards)
+    return parts_with_cards
 
 
 def _split_by_rank(line: str) -> list[str]:
@@ -202,16 +224,17 @@ def _split_by_rank(line: str) -> list[str]:
     rank of the line if none stands before: `2 K K Q 2` → `["2 K K", "Q 2"]`.
     """
     cards = line.split()
-    rank_of_meld = _first_rank(cards)
+    current_rank = _first_rank(cards)
     cards_by_rank: dict[tuple[int, ...], list[str]] = {}
     for card in cards:
-        rank = _find_ranks(card)
-        if rank:
-            rank_of_meld = rank
-        if rank_of_meld not in cards_by_rank:
-            cards_by_rank[rank_of_meld] = []
-        cards_by_rank[rank_of_meld].append(card)
-    return [" ".join(cards_of_meld) for cards_of_meld in cards_by_rank.values()]
+        rank_of_card = _find_ranks(card)
+        is_wild_card = not rank_of_card
+        if not is_wild_card:
+            current_rank = rank_of_card
+        if current_rank not in cards_by_rank:
+            cards_by_rank[current_rank] = []
+        cards_by_rank[current_rank].append(card)
+    return [" ".join(cards_of_rank) for cards_of_rank in cards_by_rank.values()]
 
 
 def _first_rank(cards: list[str]) -> tuple[int, ...]:
@@ -224,18 +247,18 @@ def _first_rank(cards: list[str]) -> tuple[int, ...]:
 
 
 def _split_by_commas(text: str) -> list[str]:
-    """The melds of a text in which commas separate melds, and the cards of one.
+    """The melds of a text with commas: `3xK, 3xQ` → `["3xK", "3xQ"]`.
 
-    A part with too few cards for a meld belongs to the meld before it.
+    A comma may also stand between the cards of one meld. So a part with fewer than three cards
+    belongs to the meld before it: `3xK, 2, 3xQ` → `["3xK 2", "3xQ"]`.
     """
-    parts = []
-    for part in text.split(","):
-        cards = cards_in_notation(part)
-        if cards:
-            parts.append(cards)
-    if parts and all(_is_too_short(part) for part in parts):
-        # A suit at the end applies to all cards before it: `4, 5, 6 di cuori`.
-        parts = [cards_in_notation(text)]
+    parts = _in_notation(text.split(","))
+    if not parts:
+        return []
+    if all(_is_too_short(part) for part in parts):
+        # It is one meld, read as a whole: a suit at its end is that of all cards, as in
+        # `4, 5, 6 di cuori`.
+        return [cards_in_notation(text)]
 
     melds: list[str] = []
     for part in parts:
@@ -251,6 +274,37 @@ def _is_too_short(cards: str) -> bool:
     return read_cards(cards).cards.size < _LEAST_MELD
 
 
+@dataclass(frozen=True)
+class _TopCard:
+    """The top card of the discard pile, and in which ways it goes with a meld (set of cards)."""
+
+    reading: Reading
+    rules: Ruleset
+
+    @property
+    def kind(self) -> Kind:
+        """The kind of card that it is, such as a king."""
+        return kind_of(self.reading)
+
+    def has_rank_of(self, meld: Reading) -> bool:
+        """Whether a meld is of the rank of this card, and of no other."""
+        return meld.cards.ranks == self.reading.cards.ranks
+
+    def continues_sequence(self, meld: Reading) -> bool:
+        """Whether a meld and this card are a sequence (cards in a row), in games that have these."""
+        if self.rules.settings.sequences == "none":
+            return False
+        return self.makes_legal_meld_with(meld)
+
+    def is_also_in(self, meld: Reading) -> bool:
+        """Whether a meld has a card of the same kind already."""
+        return meld.cards.of(self.kind) > 0
+
+    def makes_legal_meld_with(self, meld: Reading) -> bool:
+        """Whether the rules allow a meld of these cards and this one."""
+        return is_legal_meld(self.rules, gather_readings(meld, self.reading))
+
+
 def add_top_card(melds: list[str], top: str, table: list[str], rules: Ruleset) -> list[str]:
     """Add the top card of the discard pile to the meld that a player lays with it.
 
@@ -258,14 +312,17 @@ def add_top_card(melds: list[str], top: str, table: list[str], rules: Ruleset) -
     side that lie on the table already: with the top card `K`, `["3xQ", "2xK"]` → `["3xQ", "3xK"]`.
     The melds stay as they are if the card goes on a meld on the table, or if it fits none of them.
     """
-    top_card = read_cards(top)
-    is_one_card = top_card.cards.size == 1
+    top_card = _TopCard(read_cards(top), rules)
+    if top_card.reading.cards.size != 1:
+        return melds
+
     melds_on_table = [read_cards(meld) for meld in table]
-    if not is_one_card or _is_rank_on_table(top_card, melds_on_table):
+    is_rank_on_table = any(top_card.has_rank_of(meld) for meld in melds_on_table)
+    if top_card.kind.is_natural and is_rank_on_table:
         return melds
 
     melds_from_hand = [read_cards(meld) for meld in melds]
-    index = _index_of_meld_for_top(top_card, melds_from_hand, melds_on_table, rules)
+    index = _choose_meld_for_top(top_card, melds_from_hand, melds_on_table)
     if index is None:
         return melds
     melds_with_top = list(melds)
@@ -273,103 +330,126 @@ def add_top_card(melds: list[str], top: str, table: list[str], rules: Ruleset) -
     return melds_with_top
 
 
-def _is_rank_on_table(card: Reading, melds_on_table: list[Reading]) -> bool:
-    """Whether a meld on the table has the rank of a card; never for wild cards and threes."""
-    if not kind_of(card).is_natural:
-        return False
-    return any(meld.cards.ranks == card.cards.ranks for meld in melds_on_table)
-
-
-def _index_of_meld_for_top(
-    top: Reading, melds: list[Reading], melds_on_table: list[Reading], rules: Ruleset
+def _choose_meld_for_top(
+    top_card: _TopCard, melds: list[Reading], melds_on_table: list[Reading]
 ) -> int | None:
-    """The index of the meld that the top card joins; None if there is none.
+    """The index of the meld (set of cards) that the top card of the pile joins; None if none fits.
 
-    In this order: a meld of its rank, one with which it is a sequence, one that has such a card, and
-    wild cards alone.
+    A natural card joins a meld of its rank; else one that becomes a sequence with it; else one that
+    has such a card; else wild cards alone. Any other card joins only a meld that has such a card.
     """
-    kind = kind_of(top)
-    of_same_rank = []
-    in_sequence = []
-    with_same_kind = []
-    wilds_alone = []
-    for index, meld in enumerate(melds):
-        if meld.cards.ranks == top.cards.ranks:
-            of_same_rank.append(index)
-        if rules.settings.sequences != "none" and is_legal_meld(rules, gather_readings(meld, top)):
-            in_sequence.append(index)
-        if meld.cards.of(kind) > 0:
-            with_same_kind.append(index)
-        if not meld.cards.naturals:
-            wilds_alone.append(index)
+    if not top_card.kind.is_natural:
+        return _first_index(melds, top_card.is_also_in)
+    for fits in (top_card.has_rank_of, top_card.continues_sequence, top_card.is_also_in):
+        index = _first_index(melds, fits)
+        if index is not None:
+            return index
+    if any(top_card.makes_legal_meld_with(meld) for meld in melds_on_table):
+        return None  # it goes on the table, and leaves the wild cards alone
+    return _first_index(melds, _has_no_natural_cards)
 
-    if not kind.is_natural:
-        candidates = with_same_kind
-    elif any(is_legal_meld(rules, gather_readings(meld, top)) for meld in melds_on_table):
-        # Wild cards alone take a natural card only if no meld on the table can.
-        candidates = of_same_rank + in_sequence + with_same_kind
-    else:
-        candidates = of_same_rank + in_sequence + with_same_kind + wilds_alone
-    return candidates[0] if candidates else None
+
+def _first_index(melds: list[Reading], condition: Callable[[Reading], bool]) -> int | None:
+    """The index of the first meld (set of cards) that meets a condition; None if none does."""
+    for index, meld in enumerate(melds):
+        if condition(meld):
+            return index
+    return None
+
+
+def _has_no_natural_cards(meld: Reading) -> bool:
+    """Whether a meld (set of cards) has no card from the four to the ace: only wild ones, say."""
+    return meld.cards.naturals == 0
 
 
 # ---------------------------------------------------------------- in words
 
 
 def letter_warnings(text: str, words: Words) -> Iterator[str]:
-    """Warnings in Italian about `F` as a suit and `J` as a rank: players use these letters for
-    another card too.
+    """Warnings about two letters in typed cards that Italian players use for two cards each.
+
+    `F` is read as the suit of clubs, and `J` as a jack, but somebody may have meant another card.
     """
     if words.language is not Language.ITALIAN:
         return
     line = read_line(text).text
     cards = read_cards(line).cards
-    has_clubs = any(suit == Suit.CLUBS for _, suit, _ in cards.suited)
-    has_jack = any(_JACK.fullmatch(token) for token in line.split())
+    has_clubs = any(card.suit == Suit.CLUBS for card in cards.suited)
     if has_clubs:
         yield words.t("referee.letter.clubs")
-    if has_jack and len(cards.ranks) > 1:
+    has_jack = any(_JACK.fullmatch(token) for token in line.split())
+    has_other_ranks = len(cards.ranks) > 1  # jacks alone are most likely meant as jacks
+    if has_jack and has_other_ranks:
         yield words.t("referee.letter.jack")
 
 
 def meld_kind_in_words(meld: Meld, rules: Ruleset, words: Words, *, is_wrong: bool = False) -> str:
-    """The kind and points of a meld in words: "natural canasta, 570 points".
+    """The kind and points of a meld (a set of cards) in words: "natural canasta, 570 points".
 
-    `is_wrong`: it is not allowed.
+    `is_wrong`: the rules do not allow it. Some games count canastas (melds of seven cards or more)
+    in units instead of points: "samba, 2 units". Other melds score nothing there: "sequence".
     """
     settings = rules.settings
-    canasta = canasta_of(meld, settings)
-    shape = shape_of(meld, settings)
-    if canasta:
-        name = canasta.item
-    elif is_wrong:
-        name = "wrong"
-    elif shape == "group":
-        name = "meld"
-    else:
-        name = shape
+    name = _name_of_meld_kind(meld, settings, is_wrong=is_wrong)
     name_in_variant = f"hand.kind.{name}.{rules.variant}"
     kind = words.t(words.first_known(name_in_variant, f"hand.kind.{name}"))
-    if settings.unit != "units":
-        return words.t("hand.text", what=kind, points=meld.cards.points(settings.card_points))
-    if canasta:
-        return words.plural("hand.text.units", canasta.points, what=kind)
-    return kind  # in games counted in units only canastas score
+
+    is_counted_in_units = settings.unit == "units"
+    if not is_counted_in_units:
+        points = meld.cards.points(settings.card_points)
+        return words.t("hand.text", what=kind, points=points)
+    canasta = canasta_of(meld, settings)
+    if canasta is None:
+        return kind
+    return words.plural("hand.text.units", canasta.points, what=kind)
+
+
+def _name_of_meld_kind(meld: Meld, settings: Settings, *, is_wrong: bool) -> str:
+    """The end of the message key that names the kind of a meld (a set of cards).
+
+    For a canasta, which has seven cards or more, it is the kind of canasta: `natural-canasta`. For
+    other melds it is `wrong` if the rules do not allow it, else `sequence`, `wilds` or `meld`.
+    """
+    canasta = canasta_of(meld, settings)
+    if canasta is not None:
+        return canasta.item
+    if is_wrong:
+        return "wrong"
+    shape = shape_of(meld, settings)
+    if shape == "group":  # cards of one rank: the usual meld
+        return "meld"
+    return shape
 
 
 def meld_in_words(meld: Meld, settings: Settings, words: Words) -> str:
-    """The cards of a meld in words, a sequence as one: "donna, fante e dieci di cuori"."""
+    """The cards of a meld (a set of cards) in words: "tre re e un jolly".
+
+    A sequence is named as one: "donna, fante e dieci di cuori", and after it the wild cards.
+    """
     is_sequence = shape_of(meld, settings) == "sequence"
     if not is_sequence or not is_unbroken_sequence(meld, settings):
         return cards_in_words(meld.cards.counts, words)
 
-    _, suit, _ = meld.cards.suited[0]
-    cards = [words.plural(f"card.{KINDS[index]}", 1) for index, _, _ in meld.cards.suited]
-    sequence = words.t("hand.in-suit", cards=words.listing(cards), suit=words.t(f"suit.{suit}"))
-    counts_of_wilds = list(meld.cards.counts)
-    for index in meld.ranks:
-        counts_of_wilds[index] = 0
-    wilds = cards_in_words(tuple(counts_of_wilds), words)
-    if not wilds:
+    sequence = _sequence_in_words(meld.cards.suited, words)
+    wild_cards = cards_in_words(_counts_without_ranks(meld), words)
+    if not wild_cards:
         return sequence
-    return f"{sequence}, {wilds}"
+    return f"{sequence}, {wild_cards}"
+
+
+def _sequence_in_words(sequence: Sequence[SuitedCards], words: Words) -> str:
+    """The cards of a sequence in words, with their common suit: "donna, fante e dieci di cuori"."""
+    suit = words.t(f"suit.{sequence[0].suit}")
+    ranks = [words.plural(f"card.{KINDS[card.kind]}", 1) for card in sequence]
+    return words.t("hand.in-suit", cards=words.listing(ranks), suit=suit)
+
+
+def _counts_without_ranks(meld: Meld) -> tuple[int, ...]:
+    """How many cards of each kind a meld has beside those of its ranks: only its wild cards count.
+
+    The numbers are in the order of `KINDS`.
+    """
+    counts = list(meld.cards.counts)
+    for index in meld.ranks:
+        counts[index] = 0
+    return tuple(counts)

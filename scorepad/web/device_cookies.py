@@ -18,7 +18,7 @@ from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
 from typing import NamedTuple
 
-from flask import Response, g, request
+from flask import Response, g
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorepad.matches.access import DeviceId, as_admin
@@ -36,7 +36,7 @@ from scorepad.web.cookies import (
     set_cookie,
     sign_cookie,
 )
-from scorepad.web.headers import LOOKS_AGAIN
+from scorepad.web.headers import opens_page
 
 _SIGNED_ANEW_AFTER = timedelta(days=30)
 """Age from which a valid device cookie is signed and sent again, so that it lasts."""
@@ -52,9 +52,9 @@ class DeviceToken(NamedTuple):
     """The random id of the device."""
     nonce: str = ""
     """Another random text with each renewal; empty until the first."""
-    before: str = ""
+    previous_nonce: str = ""
     """The nonce of the cookie that this one renewed."""
-    key: str = ""
+    key_digest: str = ""
     """Digest of the key for which the cookie was renewed, if it was for one."""
 
 
@@ -109,23 +109,23 @@ def _find_device() -> RequestDevice:
     if known_device is not None:
         return known_device
 
-    # The cookie is not valid any more, since it was renewed. The browser may have the renewed one
-    # already, from the response to another tab. So it gets a new cookie only if it opens a page;
-    # the response to a form, or to a page that refetches itself, must not replace what it has.
-    opens_page = request.method == "GET" and LOOKS_AGAIN not in request.headers
-    return _new_device(needs_cookie=opens_page)
+    # The cookie was valid until another one took its place. The browser may have that one already,
+    # from the response to another tab. So it gets a new cookie only if it opens a page; the response
+    # to a form, or to a page that refetches itself, must not replace what it has.
+    return _new_device(needs_cookie=opens_page())
 
 
 def _find_known_device(signed: SignedContent) -> RequestDevice | None:
-    """The device of a device cookie, by its renewed cookie if it brings that; None if neither of
-    them is valid. Raises StorageError.
+    """The device that sent this device cookie; None if no cookie of the request is its valid one.
+
+    Its renewed cookie, if the browser brings one, comes first. Then it also becomes the device
+    cookie. Raises StorageError if the data file cannot be read.
     """
     token = DeviceToken(*signed.content)
     renewed = _renewed_token(token)
-    if renewed is not None and _accept_token(renewed):
-        # From now on the browser has it as its device cookie.
+    if renewed is not None and _is_valid_or_made_valid(renewed):
         return RequestDevice(renewed, is_new=False, needs_cookie=True)
-    if _accept_token(token):
+    if _is_valid_or_made_valid(token):
         is_old = datetime.now(UTC) - signed.signed_at > _SIGNED_ANEW_AFTER
         return RequestDevice(token, is_new=False, needs_cookie=is_old)
     return None
@@ -147,25 +147,36 @@ def _renewed_token(token: DeviceToken) -> DeviceToken | None:
     return renewed
 
 
-def _accept_token(token: DeviceToken) -> bool:
-    """Accept a cookie as the valid one of its device; returns False if it cannot be that.
+def _is_valid_or_made_valid(token: DeviceToken) -> bool:
+    """Whether a cookie is the valid one of its device; a renewed one may become that here.
 
-    The valid cookie is the one whose nonce the data file has. A renewed cookie takes its place when
-    it first comes back from the browser: it tells the nonce of the cookie `before` it, and is
-    accepted if that is the valid one until now.
+    1. The valid cookie is the one whose nonce the data file has.
+    2. A renewed cookie also tells the nonce of the cookie before it. If that one is valid until now,
+       the renewed one takes its place.
+    3. No other cookie is valid.
     """
     devices = get_pad().devices
     device = DeviceId(token.name)
     if devices.is_current(device, token.nonce):
         return True
-    replaces_valid_cookie = devices.is_current(device, token.before)
-    if not replaces_valid_cookie:
-        return False
+    renews_valid_cookie = devices.is_current(device, token.previous_nonce)
+    if renews_valid_cookie:
+        return _make_valid(token)
+    return False
+
+
+def _make_valid(token: DeviceToken) -> bool:
+    """Store in the data file that a renewed cookie is the valid one of its device from now on.
+
+    Returns whether it is. If the data file cannot be written, the error is kept in `g`, and the
+    request goes on with the cookie before, which stays valid.
+    """
+    devices = get_pad().devices
     try:
-        return devices.replace_nonce(device, token.before, token.nonce)
+        return devices.replace_nonce(DeviceId(token.name), token.previous_nonce, token.nonce)
     except StorageError as error:
-        # The request goes on with the cookie before, which stays valid. Only entering a match by a
-        # key needs the renewed one: there `is_renewed_for` raises this error.
+        # Most requests do not need the renewed cookie. One that does gets this error from
+        # `is_renewed_for`.
         g.renewal_error = error
         return False
 
@@ -174,9 +185,10 @@ def _accept_token(token: DeviceToken) -> bool:
 
 
 def renew_device(response: AnyResponse, key: str = "") -> None:
-    """Set a renewed cookie for the device, unless the device is new.
+    """Set a renewed cookie for the device with this response. A new device needs none.
 
-    `key`: the one that it is about to enter a match by.
+    The renewed cookie is valid once the browser sends it back. `key` is the key by which the device
+    is about to enter a match; empty if there is none. The cookie tells that it was renewed for it.
     """
     device = request_device()
     if device.is_new:
@@ -184,21 +196,25 @@ def renew_device(response: AnyResponse, key: str = "") -> None:
     renewed = DeviceToken(
         device.token.name,
         nonce=secrets.token_urlsafe(16),
-        before=device.token.nonce,
-        key=digest_of(key) if key else "",
+        previous_nonce=device.token.nonce,
+        key_digest=digest_of(key) if key else "",
     )
     set_cookie(response, RENEWED_COOKIE, sign_cookie(RENEWED_COOKIE, renewed))
 
 
 def is_renewed_for(key: str) -> bool:
-    """Whether nobody else has the cookie of the device: it was renewed for this key, or is new.
+    """Whether the device may enter a match by this key, because nobody else can have its cookie.
 
-    Raises StorageError if the renewed cookie could not be stored as the valid one.
+    A known device must have had its cookie renewed for this very key (`renew_device`): the cookie
+    before may have been planted in the browser. That of a new device was made just now. Raises
+    StorageError if the renewed cookie came back, but could not be stored as the valid one.
     """
     device = request_device()
     if "renewal_error" in g:
         raise g.renewal_error
-    return device.is_new or device.token.key == digest_of(key)
+    if device.is_new:
+        return True
+    return device.token.key_digest == digest_of(key)
 
 
 # ---------------------------------------------------------------- keys carried in cookies
@@ -222,18 +238,33 @@ def key_to_enter(match: str) -> str:
 
 
 def set_device_cookies(response: Response) -> None:
-    """Set the cookie of the device with a page, if the device needs it."""
-    is_page = response.mimetype == "text/html"
-    is_server_error = response.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR
-    if is_page and not response.location and not is_server_error:
-        # The page may have a form, and a form sent twice must come from one device. After a server
-        # error the data file may have failed, and is not asked who the device is.
-        request_device()
+    """Set the cookie of the device with a response, if the device needs it and this may bring it.
 
-    device: RequestDevice | None = g.get("device")
+    Pages bring it, and any response to a device that entered a match by a key in its cookies.
+    """
+    device = _device_for_response(response)
     if device is None or not device.needs_cookie:
         return
-    if is_page or device.has_entered:
-        set_cookie(response, DEVICE_COOKIE, sign_cookie(DEVICE_COOKIE, device.token))
-        if has_admin_cookie():
-            set_admin_cookie(response)
+    if not _is_page(response) and not device.has_entered:
+        return
+    set_cookie(response, DEVICE_COOKIE, sign_cookie(DEVICE_COOKIE, device.token))
+    if has_admin_cookie():
+        set_admin_cookie(response)  # so that it lasts as long as the cookie of the device
+
+
+def _device_for_response(response: Response) -> RequestDevice | None:
+    """The device that gets a response; None if the request did not need to know it.
+
+    A page needs to know it: the page may have a form, and a form sent twice must come from one
+    device. After a server error the data file may have failed, and is not asked who the device is.
+    """
+    is_redirect = bool(response.location)
+    is_server_error = response.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR
+    if _is_page(response) and not is_redirect and not is_server_error:
+        return request_device()
+    device: RequestDevice | None = g.get("device")
+    return device
+
+
+def _is_page(response: Response) -> bool:
+    return response.mimetype == "text/html"

@@ -13,18 +13,22 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorepad.errors import NewerError
 from scorepad.heavy import RETRY_AFTER, Overloaded
 from scorepad.i18n import system_error_text
-from scorepad.matches.access import MatchNotFound, NotAllowed, NotOwner
+from scorepad.matches.access import MatchId, MatchNotFound, NotAllowed, NotOwner
 from scorepad.matches.keys import NoSuchKey
 from scorepad.matches.transaction import DraftTooLong, LogFull, MatchOver, RequestRefused
 from scorepad.storage.connection import Busy, NoRoom, NoRoomToSave, Stopping, StorageError
 from scorepad.storage.scratch import ScratchFull, ScratchTooLarge
 from scorepad.web.base import error_handlers, match_is_over, page_words, render_page, t
 from scorepad.web.device_cookies import key_to_enter, renew_device
-from scorepad.web.headers import LOOKS_AGAIN
+from scorepad.web.headers import opens_page
 from scorepad.web.refused_forms import RefusedForm, refused_form
 from scorepad.web.request_limits import MANY_MATCHES
 
 _STATUSES_WITH_TEXT = {400, 403, 404, 405, 413, 429, 500, 503}
+_REPEATABLE_DESCRIPTIONS = {"origin", "not-admin", MANY_MATCHES}
+"""Descriptions of HTTP errors that name their page, from which the form can be sent again."""
+_PAGES_NAMED_BY_DESCRIPTION = {"host", *_REPEATABLE_DESCRIPTIONS}
+"""Descriptions of HTTP errors that name their page in the catalogue."""
 _NOT_REPEATABLE: dict[type[Exception], tuple[str, int]] = {
     CSRFError: ("expired", 400),
     NoSuchKey: ("no-key", 404),
@@ -89,25 +93,42 @@ for _kind, (_name, _status) in _NOT_REPEATABLE.items():
 
 @error_handlers.app_errorhandler(HTTPException)
 def http_error(error: HTTPException) -> Response | HTTPException:
-    """The page of an HTTP error from Flask or a view; redirects are returned unchanged.
+    """Answer an HTTP error, which Flask or a view raised, with its error page.
 
-    Some errors have a page of their own, which the description of the error names.
+    A redirect, or an error that brings a response of its own, is returned unchanged.
     """
     status = error.code or 500
-    if error.response is not None or status < HTTPStatus.BAD_REQUEST:
+    is_redirect = status < HTTPStatus.BAD_REQUEST
+    if is_redirect or error.response is not None:
         return error
-    if error.description == "host":
-        return error_page("host", status)
-    if error.description in ("origin", "not-admin", MANY_MATCHES):
-        return error_page_with_form(error.description, status)
-    if isinstance(error, TooManyRequests):
-        return error_page_with_form(str(status), status)
 
-    page_name = str(status) if status in _STATUSES_WITH_TEXT else "400"
+    page_name = _page_of_http_error(error, status)
+    if _may_be_sent_again(error):
+        return error_page_with_form(page_name, status)
     response = error_page(page_name, status)
     if isinstance(error, MethodNotAllowed) and error.valid_methods:
         response.allow.update(error.valid_methods)
     return response
+
+
+def _page_of_http_error(error: HTTPException, status: int) -> str:
+    """The name of the error page for an HTTP error: its description, where that names one.
+
+    Else it is the status, such as `404`, and `400` for a status that has no page.
+    """
+    if error.description in _PAGES_NAMED_BY_DESCRIPTION:
+        return error.description
+    if status in _STATUSES_WITH_TEXT:
+        return str(status)
+    return "400"
+
+
+def _may_be_sent_again(error: HTTPException) -> bool:
+    """Whether the form that led to an HTTP error may be sent again from its error page.
+
+    Most cannot, as the same request would fail again.
+    """
+    return error.description in _REPEATABLE_DESCRIPTIONS or isinstance(error, TooManyRequests)
 
 
 @error_handlers.app_errorhandler(StorageError)
@@ -142,22 +163,27 @@ def match_over(error: MatchOver) -> AnyResponse:
 def no_match(error: MatchNotFound) -> AnyResponse:
     """The page for a match that does not exist, or that the device has no access to.
 
-    A device that never was in the match, but has a key of it in its cookies, is sent to the link
-    with that key instead.
+    A device that never was in the match, but has a key of it in its cookies, is redirected to the
+    URL that enters the match by this key.
     """
-    key = _carried_key(error)
+    key = _key_to_match_opened(MatchId(error.id))
     if not key:
         return error_page_with_form("no-match", 404)
     response = redirect(url_for("phones.enter", key=key), code=303)
     response.headers["Cache-Control"] = "no-store"
-    renew_device(response, key)  # the cookie that it has may have been planted
+    # Somebody else may have planted the device cookie in this browser, so as to be in the match with
+    # it. A renewed one is known to this browser only.
+    renew_device(response, key)
     return response
 
 
-def _carried_key(error: MatchNotFound) -> str:
-    """The key by which the device can enter the match whose page it opens; empty without one."""
-    opens_page = request.method == "GET" and LOOKS_AGAIN not in request.headers
+def _key_to_match_opened(match: MatchId) -> str:
+    """The key, from the cookies of the request, by which the device can enter the match that it opens.
+
+    Empty without such a key. Also if the request does not open a page of this match: then the device
+    is not to be sent to another page.
+    """
     match_of_url = (request.view_args or {}).get("match")
-    if not opens_page or match_of_url != error.id:
+    if not opens_page() or match_of_url != match:
         return ""
-    return key_to_enter(error.id)
+    return key_to_enter(match)

@@ -20,8 +20,20 @@ ALWAYS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
 """Headers of every response, unless a view sets stricter values."""
-LOOKS_AGAIN = "Scorepad-Live"
+REFETCH_HEADER = "Scorepad-Live"
 """Request header of an open page that refetches itself."""
+
+
+def is_refetch_by_page() -> bool:
+    """Whether an open page sent the request by itself, to show what changed meanwhile."""
+    return REFETCH_HEADER in request.headers
+
+
+def opens_page() -> bool:
+    """Whether somebody opens a page with the request: it sends no form, and is no refetch of a page
+    that is open already.
+    """
+    return request.method == "GET" and not is_refetch_by_page()
 
 
 def may_hold_key(path: str) -> bool:
@@ -30,19 +42,22 @@ def may_hold_key(path: str) -> bool:
 
 
 def set_headers(response: Response) -> None:
-    """Set the headers of security and caching.
+    """Set the headers for security and caching that the response does not have yet.
 
-    Pages are revalidated each time, and not cached by proxies.
+    Most responses are `no-cache`: the browser asks each time whether they changed. Static files may
+    be cached, as their URLs change with their content; an error page in place of one may not.
     """
-    if may_hold_key(request.path):
+    if may_hold_key(request.path):  # first, as these are stricter than the usual ones
         response.headers["Referrer-Policy"] = "no-referrer"
         response.headers["Cache-Control"] = "no-store"
     for name, value in ALWAYS.items():
         response.headers.setdefault(name, value)
     if request.is_secure:
         response.headers["Strict-Transport-Security"] = "max-age=31536000"
+
     is_error = response.status_code >= HTTPStatus.BAD_REQUEST
-    if is_error or request.endpoint != "static":
+    is_static_file = request.endpoint == "static" and not is_error
+    if not is_static_file:
         response.headers.setdefault("Cache-Control", "private, no-cache")
 
 

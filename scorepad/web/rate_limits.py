@@ -98,6 +98,32 @@ class _Counter(NamedTuple):
     most: int
     time: int
 
+    def find_wait(self, weight: int) -> int:
+        """Milliseconds until this counter allows `weight` more actions, 0 if now; counts nothing."""
+        from pyrate_limiter import GCRA, Rate  # imported at the first request that is limited
+
+        # The library has no method for this, only one that counts too. So a step of its algorithm is
+        # made from the stored state, and the state after it is not stored.
+        store: Any = self.store  # the library does not type its methods
+        algorithm = GCRA()
+        rates = [Rate(self.most, self.time)]
+        state = store.read(algorithm, rates)
+        _state_after, decision = algorithm.step(rates, state, store.default_clock.now(), weight)
+        return decision.retry_after_ms or 0
+
+    def count_or_find_wait(self, weight: int) -> int:
+        """Count `weight` more actions and return 0, if this counter allows them.
+
+        Else nothing is counted, and the milliseconds until it allows them are returned.
+        """
+        from pyrate_limiter import GCRA, Rate  # imported at the first request that is limited
+
+        store: Any = self.store
+        rates = [Rate(self.most, self.time)]
+        decision = store.check(GCRA(), rates, store.default_clock.now(), weight)
+        wait: int = decision.retry_after_ms or 0
+        return wait
+
 
 @dataclass(frozen=True, slots=True)
 class Counts:
@@ -113,8 +139,8 @@ class Counts:
 
     def find_wait(self, action: Action, sender: Sender) -> int:
         """Milliseconds until the sender may do this, 0 if now. Nothing is counted."""
-        for counter in self._counters(action, sender, 1):
-            wait = _find_wait(counter, 1)
+        for counter in self._counters(action, sender, weight=1):
+            wait = counter.find_wait(1)
             if wait:
                 return wait
         return 0
@@ -127,50 +153,50 @@ class Counts:
         same.
         """
         for counter in self._counters(action, sender, weight):
-            wait = _count_or_find_wait(counter, weight)
+            wait = counter.count_or_find_wait(weight)
             if wait:
                 return wait
         return 0
 
     def _counters(self, action: Action, sender: Sender, weight: int) -> list[_Counter]:
-        """Every counter that must allow the action: of the address, of the phone if that is known,
-        and of all senders together if the action is limited for them.
+        """Every counter that must allow an action of this sender, and in which it is counted.
+
+        One is of the sender's address, one of its phone if that is known. Two more are for actions that
+        are limited for all senders together. `weight` is how many actions are to be counted.
         """
         limit = action.value
-        of_address = self.addresses.get_or_make((action, sender.address), _new_store)
-        counters = [_Counter(of_address, limit.address, limit.time)]
+        store_of_address = self.addresses.get_or_make((action, sender.address), _new_store)
+        counters = [_Counter(store_of_address, limit.address, limit.time)]
         if sender.phone:
-            of_phone = self.phones.get_or_make((action, sender.phone), _new_store)
-            counters.append(_Counter(of_phone, limit.phone, limit.time))
-        if limit.everybody:
-            counters += self._common_counters(action, sender, weight)
+            store_of_phone = self.phones.get_or_make((action, sender.phone), _new_store)
+            counters.append(_Counter(store_of_phone, limit.phone, limit.time))
+        is_limited_for_everybody = limit.everybody > 0
+        if is_limited_for_everybody:
+            counters.append(self._counter_of_first_or_everybody(action, sender, weight))
+            counters.append(self._counter_of_everybody_with_first(action))
         return counters
 
-    def _common_counters(self, action: Action, sender: Sender, weight: int) -> list[_Counter]:
-        """The counters of all senders together.
+    def _counter_of_first_or_everybody(
+        self, action: Action, sender: Sender, weight: int
+    ) -> _Counter:
+        """The counter of the first actions of the sender's address, as long as it allows `weight` more.
 
-        The first actions of an address are counted for that address instead of for everybody.
+        After these it is the counter of all senders together.
         """
         limit = action.value
-        first = _Counter(
-            self.addresses.get_or_make((action, sender.address, "first"), _new_store),
-            limit.first_of_address,
-            limit.time,
-        )
-        everybody = _Counter(
-            self.totals.get_or_make((action, "everybody"), _new_store),
-            limit.everybody,
-            limit.time,
-        )
-        everybody_with_first = _Counter(
-            self.totals.get_or_make((action, "with first"), _new_store),
-            limit.with_first,
-            limit.time,
-        )
-        is_among_first = _find_wait(first, weight) == 0
+        store_of_first = self.addresses.get_or_make((action, sender.address, "first"), _new_store)
+        first = _Counter(store_of_first, limit.first_of_address, limit.time)
+        is_among_first = first.find_wait(weight) == 0
         if is_among_first:
-            return [first, everybody_with_first]
-        return [everybody, everybody_with_first]
+            return first
+        store_of_everybody = self.totals.get_or_make((action, "everybody"), _new_store)
+        return _Counter(store_of_everybody, limit.everybody, limit.time)
+
+    def _counter_of_everybody_with_first(self, action: Action) -> _Counter:
+        """The counter of all senders together, in which their first actions count too."""
+        limit = action.value
+        store = self.totals.get_or_make((action, "with first"), _new_store)
+        return _Counter(store, limit.with_first, limit.time)
 
 
 def _new_store() -> InMemoryStateStore:
@@ -178,28 +204,3 @@ def _new_store() -> InMemoryStateStore:
     from pyrate_limiter import InMemoryStateStore  # imported at the first count
 
     return InMemoryStateStore()
-
-
-def _find_wait(counter: _Counter, weight: int) -> int:
-    """Milliseconds until this counter allows `weight` more, 0 if now. Nothing is counted."""
-    from pyrate_limiter import GCRA, Rate
-
-    store: Any = counter.store
-    algorithm = GCRA()
-    rates = [Rate(counter.most, counter.time)]
-    state = store.read(algorithm, rates)
-    _, decision = algorithm.step(rates, state, store.default_clock.now(), weight)
-    return decision.retry_after_ms or 0
-
-
-def _count_or_find_wait(counter: _Counter, weight: int) -> int:
-    """Count `weight` more, and return 0; or, if this counter does not allow it yet, return the
-    milliseconds until it does.
-    """
-    from pyrate_limiter import GCRA, Rate
-
-    store: Any = counter.store
-    rates = [Rate(counter.most, counter.time)]
-    decision = store.check(GCRA(), rates, store.default_clock.now(), weight)
-    wait: int = decision.retry_after_ms or 0
-    return wait

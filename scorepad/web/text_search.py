@@ -644,7 +644,7 @@ def _shares_of_forms(
     for word in words_sought:
         own_forms |= _index_forms(word)
 
-    shares = {form: 1.0 for form in own_forms}
+    shares = dict.fromkeys(own_forms, 1.0)
     for form in own_forms:
         for stem_of_term in terms.get(form, ()):
             if stem_of_term not in own_forms:

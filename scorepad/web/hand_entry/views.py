@@ -50,7 +50,7 @@ from scorepad.web.forms import CONFLICT, INVALID, add_error, checks_itself
 from scorepad.web.hand_entry.forms import HandForm
 from scorepad.web.hand_entry.hand_page import HandPage, MatchHand, match_open_hand, match_past_hand
 from scorepad.web.hand_entry.report import Judge, Report, build_report
-from scorepad.web.headers import LOOKS_AGAIN
+from scorepad.web.headers import REFETCH_HEADER
 from scorepad.web.rule_words import out_needs
 from scorepad.web.typed_hand import TypedHand, read_draft
 from scorepad.web.watching import noted_entries, watch
@@ -96,7 +96,7 @@ def _show_open_hand(form: HandForm) -> Response:
     """
     hand = form.load_open_hand()
     is_with_errors = SHOW_ERRORS in request.args
-    is_fetched_by_script = LOOKS_AGAIN in request.headers
+    is_fetched_by_script = REFETCH_HEADER in request.headers
     if is_with_errors and not is_fetched_by_script:
         return _render_refused_hand(form, hand, hand.draft)
 
