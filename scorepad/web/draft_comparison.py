@@ -6,19 +6,22 @@ A draft is the texts typed in the form, by key of the field: `{"a.cards": "3x50"
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from enum import Enum
 from itertools import zip_longest
 from typing import NamedTuple
 
 from scorepad.i18n import Language
 from scorepad.matches.hands import Draft
 from scorepad.rules.definitions import Ruleset
+from scorepad.rules.hand import MeldEntry
 from scorepad.schemas.hand_requests import SIDE_KEYS
 from scorepad.web import field_texts as types
 from scorepad.web.hand_fields import (
     HAND_KEYS,
     ROW_GROUPS,
+    CardsReplacement,
     Field,
     counts_with_replacement,
     field_key,
@@ -27,7 +30,6 @@ from scorepad.web.hand_fields import (
     side_of_key,
     typed_rows,
 )
-from scorepad.web.side_column import REPLACEMENTS
 
 _GROUPS_WITH_ZERO = ("cards", "left", "sum", "melds")
 """Groups of fields in which a typed 0 differs from a blank field."""
@@ -44,10 +46,12 @@ class DraftReader:
         """What the texts of a draft (those typed in the form) mean, by key of the field.
 
         The text `1.500` means 1500, and `K K` the same as `2xK`. A text that cannot be read stands
-        for itself. Fields that are blank, or have a 0 that counts nothing, are left out.
+        for itself. Fields that are blank, or have a 0 that means the same as blank, are left out.
         """
         values: dict[str, object] = {}
-        for key in HAND_KEYS:
+        for (
+            key
+        ) in HAND_KEYS:  # their texts are answers, such as `nobody`, and are compared as typed
             text = draft.get(key, "").strip()
             if text:
                 values[key] = text
@@ -56,7 +60,8 @@ class DraftReader:
             if not text:
                 continue
             value = self._read_value(field, text)
-            if value or field.group in _GROUPS_WITH_ZERO:
+            is_zero_like_blank = not value and field.group not in _GROUPS_WITH_ZERO
+            if not is_zero_like_blank:
                 values[field.key] = value
         return values
 
@@ -77,28 +82,39 @@ class DraftReader:
         if is_unreadable:
             return text
         if isinstance(field.text_type, types.MeldsText):
-            # Melds (sets of cards) may be typed in any order, so they are sorted. They have no order
-            # of their own; that of their texts is as good as any.
-            meld_texts = [repr(meld) for meld in value]
-            return sorted(meld_texts)
+            return _melds_in_any_order(value)
         return value
+
+
+def _melds_in_any_order(melds: Iterable[MeldEntry]) -> list[str]:
+    """A value that is equal for the same melds (sets of cards) in whichever order they were typed.
+
+    Melds cannot be sorted, so their texts are.
+    """
+    return sorted(repr(meld) for meld in melds)
 
 
 def is_ignored(draft: Draft, key: str) -> bool:
     """Whether a field does not count, because its side is counted without its cards.
 
-    A side is if something is typed in its field for an agreed sum or for a special hand: with
-    `a.sum` filled in, `a.melds` is ignored.
+    With an agreed sum in `a.sum`, what is typed in `a.melds` is ignored; so it is with a special
+    hand in `a.special`. The fields of the whole hand, such as `out`, always count.
     """
     is_field_of_whole_hand = side_of_key(key) is None
     if is_field_of_whole_hand:
         return False
     side, _, _ = key.partition(".")
-    for replacement in REPLACEMENTS:
-        is_replaced = draft.get(field_key(side, replacement), "").strip() != ""
-        if is_replaced:
-            return not counts_with_replacement(group_of_key(key), replacement)
-    return False
+    replacement = _replacement_typed(draft, side)
+    return not counts_with_replacement(group_of_key(key), replacement)
+
+
+def _replacement_typed(draft: Draft, side: str) -> CardsReplacement:
+    """What is typed for a side in place of its cards; an agreed sum comes before a special hand."""
+    for replacement in (CardsReplacement.SUM, CardsReplacement.SPECIAL):
+        is_typed = draft.get(field_key(side, replacement), "").strip() != ""
+        if is_typed:
+            return replacement
+    return CardsReplacement.NONE
 
 
 # ---------------------------------------------------------------------------------------- comparing
@@ -132,15 +148,15 @@ def _read_counted_values(draft: Draft, reader: DraftReader) -> _CountedValues:
     """The values of all fields of a draft that count: with an agreed sum, for example, those of the
     cards do not.
     """
-    counted_values = {}
-    values_outside_rows = {}
-    for key, value in reader.read_values(draft).items():
-        if is_ignored(draft, key):
-            continue
-        counted_values[key] = value
-        if group_of_key(key) not in ROW_GROUPS:
-            values_outside_rows[key] = value
-    return _CountedValues(values_outside_rows, _count_rows(draft, counted_values))
+    values = reader.read_values(draft)
+    counted_values = {key: value for key, value in values.items() if not is_ignored(draft, key)}
+    # Rows are compared by what they say, in whichever order they stand. So their fields, which have
+    # the number of the row in their keys, are left out of the single values.
+    keys_outside_rows = [key for key in counted_values if group_of_key(key) not in ROW_GROUPS]
+    return _CountedValues(
+        values={key: counted_values[key] for key in keys_outside_rows},
+        rows=_count_rows(draft, counted_values),
+    )
 
 
 def _count_rows(draft: Draft, counted_values: Mapping[str, object]) -> Counter[_PointsWithReason]:
@@ -183,18 +199,22 @@ def find_differences(
     """
     stored_values = reader.read_values(stored)
     my_values = reader.read_values(mine)
-    counted = []
-    ignored = []
+    differences = []
     for key, field in _fields_to_compare(stored, mine, reader).items():
-        if stored_values.get(key) == my_values.get(key):
+        my_value = my_values.get(key)
+        if my_value == stored_values.get(key):
             continue
-        if only_mine and not my_values.get(key):
+        if only_mine and not my_value:
             continue
-        texts = stored.get(key, "").strip(), mine.get(key, "").strip()
-        if _has_ignored_text(stored, key) or _has_ignored_text(mine, key):
-            ignored.append(FieldDifference(key, field, texts, is_ignored=True))
-        else:
-            counted.append(FieldDifference(key, field, texts, is_ignored=False))
+        difference = FieldDifference(
+            key,
+            field,
+            texts=(stored.get(key, "").strip(), mine.get(key, "").strip()),
+            is_ignored=_has_ignored_text(stored, key) or _has_ignored_text(mine, key),
+        )
+        differences.append(difference)
+    counted = [difference for difference in differences if not difference.is_ignored]
+    ignored = [difference for difference in differences if difference.is_ignored]
     return counted + ignored
 
 
@@ -222,6 +242,26 @@ def _has_ignored_text(draft: Draft, key: str) -> bool:
 # ------------------------------------------------------------------------------------------ merging
 
 
+class _Outcome(Enum):
+    """What becomes of a value that two phones may have changed."""
+
+    KEEP_MINE = "keep-mine"
+    """Mine is kept: only I changed it, or both changed it in the same way."""
+    KEEP_THEIRS = "keep-theirs"
+    """Theirs is kept: I did not change it."""
+    CONFLICT = "conflict"
+    """Both changed it differently."""
+
+
+def _compare_changes(*, base: object, mine: object, theirs: object) -> _Outcome:
+    """What becomes of a value that two phones may have changed; `base` is the one before both."""
+    if mine == base:
+        return _Outcome.KEEP_THEIRS
+    if theirs in (base, mine):
+        return _Outcome.KEEP_MINE
+    return _Outcome.CONFLICT
+
+
 def merge_drafts(
     mine: Draft,
     theirs: Draft,
@@ -244,25 +284,24 @@ def merge_drafts(
     base_values = reader.read_values(base)
     my_values = reader.read_values(mine)
     their_values = reader.read_values(theirs)
-    all_keys = {**theirs, **mine}.keys()
-    merged = {}
-    for key in all_keys:
-        is_changed_by_me = my_values.get(key) != base_values.get(key)
-        is_changed_by_them = their_values.get(key) != base_values.get(key)
-        is_alike = my_values.get(key) == their_values.get(key)
-        if not is_changed_by_me:  # it is as they left it, changed or not
-            text = theirs.get(key)
-        elif is_alike or not is_changed_by_them:
-            text = mine.get(key)
-        else:  # both changed it, to different values
-            text = _merge_field_changed_by_both(key, mine, theirs, base=base, reader=reader)
-            if text is None:
-                if not mine_wins:
-                    return None
-                text = mine.get(key)
-        if text is not None:  # None: the field was emptied, and stays blank
-            merged[key] = text
-    return merged
+    merged: dict[str, str | None] = {}  # by key; None for a field that was emptied
+    for key in {**theirs, **mine}:
+        outcome = _compare_changes(
+            base=base_values.get(key), mine=my_values.get(key), theirs=their_values.get(key)
+        )
+        if outcome is _Outcome.KEEP_THEIRS:
+            merged[key] = theirs.get(key)
+        elif outcome is _Outcome.KEEP_MINE:
+            merged[key] = mine.get(key)
+        else:
+            merged_text = _merge_field_changed_by_both(key, mine, theirs, base=base, reader=reader)
+            if merged_text is not None:
+                merged[key] = merged_text
+            elif mine_wins:
+                merged[key] = mine.get(key)
+            else:
+                return None
+    return {key: text for key, text in merged.items() if text is not None}
 
 
 def _add_ignored_texts(mine: Draft, theirs: Draft) -> dict[str, str]:
@@ -301,15 +340,15 @@ def _merge_melds(mine: str, theirs: str, *, base: str, language: Language) -> st
     merged = []
     lines = zip_longest(mine.split("\n"), theirs.split("\n"), base.split("\n"), fillvalue="")
     for my_line, their_line, base_line in lines:
-        my_melds = types.MELDS.read_text(my_line, language).value
-        their_melds = types.MELDS.read_text(their_line, language).value
-        base_melds = types.MELDS.read_text(base_line, language).value
-        is_changed_by_me = my_melds != base_melds
-        is_changed_by_them = their_melds != base_melds
-        if not is_changed_by_me:
-            merged.append(their_line)
-        elif not is_changed_by_them or their_melds == my_melds:
-            merged.append(my_line)
-        else:
+        outcome = _compare_changes(
+            base=types.MELDS.read_text(base_line, language).value,
+            mine=types.MELDS.read_text(my_line, language).value,
+            theirs=types.MELDS.read_text(their_line, language).value,
+        )
+        if outcome is _Outcome.CONFLICT:
             return None
+        if outcome is _Outcome.KEEP_THEIRS:
+            merged.append(their_line)
+        else:
+            merged.append(my_line)
     return "\n".join(line for line in merged if line.strip())

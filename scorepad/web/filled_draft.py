@@ -24,14 +24,17 @@ from scorepad.web.hand_fields import (
     DISCARD_NONE,
     HELD_POINTS,
     NOBODY,
+    ONLY_HELD_CARDS,
     OUT,
     SINGLE,
+    CardsReplacement,
     Field,
     counts_totals,
     counts_with_replacement,
     field_key,
     fields_of_entry,
     has_field_for_each_player,
+    held_cards_field,
     typed_rows,
 )
 from scorepad.web.shared_melds import (
@@ -93,26 +96,37 @@ def _texts_of_going_out(hand: Hand, typed: Draft) -> dict[str, str]:
     texts = {OUT: answer}
     if out.concealed:
         texts[CONCEALED] = TICKED
-    if out.discard == NOTHING:  # it is known that no card was discarded
-        texts[DISCARD_NONE] = TICKED
-    elif out.discard is not None:
-        texts[DISCARD] = write_cards(out.discard.cards)
+    texts.update(_text_of_last_discard(out))
     return texts
+
+
+def _text_of_last_discard(out: Out) -> dict[str, str]:
+    """The text that says which card was discarded by the player who went out: `{"discard": "4"}`.
+
+    `{"discard_none": "on"}` if it is known that there was none; empty if nothing is known.
+    """
+    if out.discard is None:
+        return {}
+    if out.discard == NOTHING:
+        return {DISCARD_NONE: TICKED}
+    return {DISCARD: write_cards(out.discard.cards)}
 
 
 def _may_questions_stay_blank(hand: Hand) -> bool:
     """Whether the form of this hand may leave open who played alone and how the hand ended.
 
-    It may if the table agreed on the points of each side: these questions then change no points.
+    It may if the table agreed on the points of each side, as these questions then change no points;
+    but not if the hand says who went out (played the last card), which must not be lost.
     """
-    are_points_of_all_sides_agreed = hand.is_summed
-    return are_points_of_all_sides_agreed and hand.out is None
+    is_how_it_ended_known = hand.out is not None
+    return hand.is_summed and not is_how_it_ended_known
 
 
 def _nobody_if_typed(question: str, typed: Draft) -> dict[str, str]:
-    """The answer "nobody" to a question that may stay blank, if that was the answer typed.
+    """The answer "nobody" to a question that may stay blank, if it was typed: `{"out": "nobody"}`.
 
-    Otherwise no answer. The hand itself does not show which of both was typed.
+    Empty if the question was left blank. The hand is the same in both cases, so only the texts
+    `typed` tell which it was.
     """
     if typed.get(question) == NOBODY:
         return {question: NOBODY}
@@ -127,13 +141,10 @@ def _texts_of_side(hand: Hand, position: int, rules: Ruleset, typed: Draft) -> d
     entry = hand.sides[position]
     replacement = _replacement_of_cards(entry)
     texts: dict[str, str] = {}
-    if not replacement:
-        # A blank field for held cards would be taken for one that was forgotten.
-        for name in _held_fields_with_zero(hand, position, rules):
-            texts[field_key(SIDE_KEYS[position], name)] = ZERO
-
+    if replacement is CardsReplacement.NONE:
+        texts.update(_zeros_of_held_cards(hand, position, rules))
     for field in fields_of_entry(rules, position, entry):
-        if replacement and not counts_with_replacement(field.group, replacement):
+        if not counts_with_replacement(field.group, replacement):
             continue
         value = field.entry_part.get_value(entry)
         if _needs_text(field, value):
@@ -141,17 +152,26 @@ def _texts_of_side(hand: Hand, position: int, rules: Ruleset, typed: Draft) -> d
     return texts
 
 
-def _replacement_of_cards(entry: SideEntry) -> str:
-    """The name of the field that is filled in instead of the cards of a side.
+def _zeros_of_held_cards(hand: Hand, position: int, rules: Ruleset) -> dict[str, str]:
+    """The text 0 for the cards that a side's players hold, as far as there are none.
 
-    It is `sum` for points agreed at the table, `special` for a special hand, which counts as a
-    whole, and empty for a side that is counted by its cards.
+    `{"a.left.1": "0"}` if its second player holds none. A field left blank would be taken for one
+    that was forgotten.
     """
+    side = SIDE_KEYS[position]
+    texts = {}
+    for name in _held_fields_with_zero(hand, position, rules):
+        texts[field_key(side, name)] = ZERO
+    return texts
+
+
+def _replacement_of_cards(entry: SideEntry) -> CardsReplacement:
+    """What is entered for a side in place of its cards."""
     if entry.sum is not None:
-        return "sum"
+        return CardsReplacement.SUM
     if entry.special is not None:
-        return "special"
-    return ""
+        return CardsReplacement.SPECIAL
+    return CardsReplacement.NONE
 
 
 def _needs_text(field: Field, value: object) -> bool:
@@ -182,27 +202,21 @@ def _text_of_field(field: Field, value: object, typed: Draft) -> str:
 
 
 def _held_fields_with_zero(hand: Hand, position: int, rules: Ruleset) -> list[str]:
-    """The names of the fields for cards left in hand in which 0 must be written, as there are none.
+    """The names of a side's fields for cards left in hand in which 0 is to be written, if any.
 
-    These cards count against their side when the hand ends. A field left blank would be taken for
-    one that was forgotten.
+    There is a field for the points of these cards, and there are others for the cards themselves.
     """
     held = hand.sides[position].left
+    is_nothing_held = held == NOTHING_HELD
     if held.is_in_points:
         return [HELD_POINTS] if held.points == 0 else []
-
-    if held == NOTHING_HELD and counts_totals(rules.settings):
-        # No cards are 0 points: one field for the points instead of one for each player's cards.
+    if is_nothing_held and counts_totals(rules.settings):
+        # One 0 for the points says it, instead of one for the cards of each player.
         return [HELD_POINTS]
-
     if has_field_for_each_player(rules.settings, position):
         return _players_fields_with_zero(hand, position, rules)
-
-    for cards in held.readings:
-        if cards != NOTHING:
-            return []
-    only_field_for_cards = "left.0"
-    return [only_field_for_cards]
+    has_no_cards = all(cards == NOTHING for cards in held.readings)
+    return [ONLY_HELD_CARDS] if has_no_cards else []
 
 
 def _players_fields_with_zero(hand: Hand, position: int, rules: Ruleset) -> list[str]:
@@ -212,7 +226,8 @@ def _players_fields_with_zero(hand: Hand, position: int, rules: Ruleset) -> list
     card) is left out: this player cannot hold any, so no 0 is needed.
     """
     held = hand.sides[position].left
-    if not held.readings:
+    is_nothing_held = not held.readings
+    if is_nothing_held:
         cards_of_each = (NOTHING,) * rules.settings.players_of(position)
     elif held.is_by_player:
         cards_of_each = held.readings
@@ -223,7 +238,7 @@ def _players_fields_with_zero(hand: Hand, position: int, rules: Ruleset) -> list
     names = []
     for player, cards in enumerate(cards_of_each):
         if cards == NOTHING and player != player_out:
-            names.append(f"left.{player}")
+            names.append(held_cards_field(player))
     return names
 
 
@@ -249,18 +264,21 @@ def _zeros_of_sides_without_melds(draft: Draft, rules: Ruleset) -> dict[str, str
     A blank field would be taken for one that was forgotten. The field is that for the points of the
     laid cards, or for the melds (sets of cards) where these are typed instead.
     """
-    field_with_zero = "cards" if counts_totals(rules.settings) else "melds"
+    field_name = "cards" if counts_totals(rules.settings) else "melds"
     groups = find_meld_groups(draft, rules)
+    meld_columns = find_meld_columns(draft, rules, groups)
     texts = {}
-    for position, meld_column in enumerate(find_meld_columns(draft, rules, groups)):
-        if meld_column != position:
-            continue  # its melds are in the fields of the side that laid with it
-        side = SIDE_KEYS[position]
-        fields_of_laid_cards = ("sum", "special", "cards", "melds")
-        filled_fields = [name for name in fields_of_laid_cards if field_key(side, name) in draft]
-        if not filled_fields:
-            texts[field_key(side, field_with_zero)] = ZERO
+    for position, side in enumerate(SIDE_KEYS[: len(meld_columns)]):
+        types_its_own_melds = meld_columns[position] == position
+        if types_its_own_melds and not _is_what_it_laid_filled_in(draft, side):
+            texts[field_key(side, field_name)] = ZERO
     return texts
+
+
+def _is_what_it_laid_filled_in(draft: Draft, side: str) -> bool:
+    """Whether the texts of the form say what a side laid on the table, or what replaces its cards."""
+    names = ("cards", "melds", CardsReplacement.SUM, CardsReplacement.SPECIAL)
+    return any(field_key(side, name) in draft for name in names)
 
 
 def add_penalties(

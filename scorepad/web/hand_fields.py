@@ -45,6 +45,8 @@ HELD_POINTS = "left"
 """The field for the points of the cards that players still hold when the hand ends."""
 ALL_HANDS = "left.all"
 """The field for the cards that several players hold, entered together."""
+ONLY_HELD_CARDS = "left.0"
+"""The field for the cards that the players of a side hold, if it has no field for each of them."""
 TOTALS = ("canastas", "incomplete", "cards")
 """Groups of fields with totals counted at the table instead of the cards."""
 MELD_GROUPS = (*TOTALS, "melds")
@@ -69,6 +71,17 @@ _LONGEST_KEPT = 4_000
 _LONGEST_KEY = 100
 _SIDE_KEY = re.compile(r"[abc]\.[a-z][a-z0-9_]*(?:[.-][a-z0-9-]+){0,3}")
 _ROW_KEY = re.compile(r"[abc]\.(?:house|adjustments)\.(?P<row>[0-5]?[0-9])\.(?:points|reason)")
+
+
+class CardsReplacement(StrEnum):
+    """What is entered for a side in place of its cards; it is also the name of the field for that."""
+
+    NONE = ""
+    """Nothing: the side is counted by its cards."""
+    SUM = "sum"
+    """Points that the table agreed on."""
+    SPECIAL = "special"
+    """A special hand, which counts as a whole."""
 
 
 class PagePart(StrEnum):
@@ -217,6 +230,11 @@ class Field:
 def field_key(side: str, name: str) -> str:
     """The key in a draft of a field of a side: `a`, `cards` → `a.cards`."""
     return f"{side}.{name}"
+
+
+def held_cards_field(player: int) -> str:
+    """The name of the field for the cards that a player holds, by index: `left.1` for the second."""
+    return f"left.{player}"
 
 
 def side_of_key(key: str) -> int | None:
@@ -505,7 +523,7 @@ def _field_of_all_held_cards(settings: Settings, position: int) -> Field:
         hint = "hand.left-cards.hint.hands"
     return Field(
         position=position,
-        name="left.0",
+        name=ONLY_HELD_CARDS,
         entry_part=parts.CardsHeld(players),
         label=MessageLabel("hand.left-cards"),
         text_type=types.CARDS,
@@ -522,7 +540,7 @@ def _fields_of_each_player(settings: Settings, position: int) -> Iterator[Field]
     for player in range(players):
         yield Field(
             position=position,
-            name=f"left.{player}",
+            name=held_cards_field(player),
             entry_part=parts.CardsOfPlayer(player, players),
             label=PlayerLabel("hand.left-cards.hand", player),
             text_type=types.CARDS,
@@ -748,13 +766,15 @@ def has_field_for_each_player(settings: Settings, position: int) -> bool:
     return not counts_totals(settings)
 
 
-def counts_with_replacement(group: str, replacement: str) -> bool:
-    """Whether a group of fields counts for a side that is counted without its cards.
+def counts_with_replacement(group: str, replacement: CardsReplacement) -> bool:
+    """Whether a group of fields counts for a side, if this replacement of its cards is filled in.
 
-    Instead of them the field `replacement` is filled in: `sum`, points agreed at the table, or
-    `special`, a special hand. Beside it only penalties, bonuses and agreed points count.
+    Beside an agreed sum or a special hand only penalties, bonuses and agreed points count. Without a
+    replacement all fields do.
     """
-    counted_groups = (replacement, ADJUSTMENTS, *OWED)
+    if replacement is CardsReplacement.NONE:
+        return True
+    counted_groups = (replacement.value, ADJUSTMENTS, *OWED)
     return group in counted_groups
 
 

@@ -16,6 +16,7 @@ from scorepad.web.hand_fields import (
     NOBODY,
     OUT,
     SINGLE,
+    CardsReplacement,
     group_of_key,
     side_of_key,
 )
@@ -61,9 +62,10 @@ def find_meld_groups(draft: Draft, rules: Ruleset) -> tuple[Positions, ...]:
 
 
 def _find_parties_of_draft(draft: Draft, rules: Ruleset) -> list[Positions]:
-    """The sides, gathered into those that play together in this hand: `[(0,), (1, 2)]`.
+    """The sides, gathered into those that play together in this hand.
 
-    `draft` are the texts typed in the form. Until these say who plays alone, each side is by itself.
+    `[(0,), (1, 2)]` if the texts typed in the form, the `draft`, say that side 0 plays alone against
+    the other two. Until they say who does, each side is by itself: `[(0,), (1,), (2,)]`.
     """
     number_of_sides = len(rules.settings.sides)
     are_pairs_known = has_temporary_pairs(rules) and is_single_answered(draft, rules)
@@ -87,30 +89,35 @@ def find_meld_columns(draft: Draft, rules: Ruleset, groups: tuple[Positions, ...
     Two sides that lay together type their melds once, in the column of one of them: `(0, 2, 2)` if
     sides 1 and 2 do so in that of side 2. `groups` are those of `find_meld_groups`.
     """
-    if not has_temporary_pairs(rules):
-        return tuple(range(len(groups)))  # each side has melds of its own, in its own column
-
     side_out = side_chosen(draft, OUT, rules)
     columns = []
     for position, group in enumerate(groups):
-        sides_with_sum = [side for side in group if _has_text_in(draft, side, ("sum",))]
-        if sides_with_sum:
-            # An agreed sum stands for one side only, so the melds of the other are its own.
+        is_alone = len(group) == 1
+        if is_alone or _has_agreed_sum(draft, group):
             columns.append(position)
         else:
-            column = _choose_meld_column(draft, position, group=group, side_out=side_out)
+            column = _choose_shared_column(draft, position, group=group, side_out=side_out)
             columns.append(column)
     return tuple(columns)
 
 
-def _choose_meld_column(
+def _has_agreed_sum(draft: Draft, group: Positions) -> bool:
+    """Whether an agreed sum is typed for one of the sides that lay their melds together.
+
+    It stands for the cards of this side only. So the melds of the other are its own, and are typed
+    in its own column.
+    """
+    return any(_has_text_in(draft, side, (CardsReplacement.SUM,)) for side in group)
+
+
+def _choose_shared_column(
     draft: Draft, position: int, *, group: Positions, side_out: int | None
 ) -> int:
     """The side in whose column of the form the side at this position types its melds (sets of cards).
 
-    It is one of its `group`, the sides that lay together: the side itself if melds are typed there,
-    else one where they are. Before any are typed it is the side that went out (played its last
-    card), else the first of the group.
+    `group` are the sides that lay together, this one included. The column is its own if melds are
+    typed there, else that of its partner if they are typed there. Before any are typed it is the
+    column of the side that went out (played its last card), or that of the first of the group.
     """
     sides_with_melds = [side for side in group if _has_text_in(draft, side, MELD_GROUPS)]
     if position in sides_with_melds:

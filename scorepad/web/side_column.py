@@ -9,10 +9,14 @@ from enum import Enum
 from scorepad.matches.hands import Draft
 from scorepad.rules.definitions import Ruleset
 from scorepad.schemas.hand_requests import SIDE_KEYS
-from scorepad.web.hand_fields import ALL_HANDS, HELD_POINTS, Field, field_key, fields_of_side
-
-REPLACEMENTS = ("sum", "special")
-"""The fields that count a side without its cards: an agreed sum, or a special hand."""
+from scorepad.web.hand_fields import (
+    ALL_HANDS,
+    HELD_POINTS,
+    CardsReplacement,
+    Field,
+    field_key,
+    fields_of_side,
+)
 
 
 class HeldForm(Enum):
@@ -44,15 +48,13 @@ class SideColumn:
         return SIDE_KEYS[self.position]
 
     @property
-    def replacement(self) -> str:
-        """The name of the field that is filled in instead of the side's cards; empty if none is.
-
-        It is `sum` for points agreed at the table, `special` for a special hand.
-        """
-        for name in REPLACEMENTS:
-            if name in self.texts:
-                return name
-        return ""
+    def replacement(self) -> CardsReplacement:
+        """What is typed in place of the side's cards; an agreed sum comes before a special hand."""
+        if CardsReplacement.SUM in self.texts:
+            return CardsReplacement.SUM
+        if CardsReplacement.SPECIAL in self.texts:
+            return CardsReplacement.SPECIAL
+        return CardsReplacement.NONE
 
     @property
     def is_by_cards(self) -> bool:
@@ -83,7 +85,9 @@ class SideColumn:
     def held_form(self) -> HeldForm:
         """In which form the cards that players still hold are typed, or are expected to be.
 
-        Their points are the simplest form, so these are expected until cards are typed.
+        1. Their points, if there is a field for these and no cards are typed: this is the simplest form.
+        2. The cards of all players in one field, if something is typed there.
+        3. Else the cards in the field of each player, or in the only field for cards.
         """
         are_cards_typed = any(name in self.texts for name in self.held_card_fields)
         if HELD_POINTS in self.fields and not are_cards_typed:
@@ -107,8 +111,11 @@ class SideColumn:
     @property
     def is_held_by_player(self) -> bool:
         """Whether each player has a field for the cards that this player still holds."""
-        first_field = self.fields[self.held_fields[0]]
-        return first_field.row is not None  # the row is the index of the player
+        field = self.fields[self.held_fields[0]]
+        is_of_one_player = (
+            field.row is not None
+        )  # the fields of players have the player as their row
+        return is_of_one_player
 
     def names_in(self, *groups: str) -> list[str]:
         """The names of the fields in these groups, in page order: in `canastas`, for example,

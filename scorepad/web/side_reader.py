@@ -27,6 +27,7 @@ from scorepad.web.hand_fields import (
     NOTED,
     OWED,
     TOTALS,
+    CardsReplacement,
     field_key,
 )
 from scorepad.web.side_column import HeldForm, SideColumn
@@ -107,17 +108,16 @@ class TypedSide:
     def key_of_laid(self, inside: Pointer) -> str:
         """The key of the form's field for a part of what this side laid on the table.
 
-        `inside` is the path to the part. `("totals", "canastas", "samba")` is typed in the field
-        `a.canastas.samba`, and the third meld (set of cards), `("melds", 2)`, in `a.melds`, as all
-        of them are.
+        `inside` is the path to the part:
+
+        - `("totals", "canastas", "samba")`, a total counted at the table, → `a.canastas.samba`;
+        - `("melds", 2)`, the third meld (set of cards), → `a.melds`, as all of them are typed there;
+        - a part that has no field → the main field for what was laid.
         """
-        if self.column.is_by_cards:
+        name_of_total = _name_of_total(inside)
+        if self.column.is_by_cards or name_of_total not in self.column.fields:
             return self.column.main_key
-        name_of_part, *steps_in_part = inside
-        field_name = ".".join(str(step) for step in steps_in_part)
-        if name_of_part == "totals" and field_name in self.column.fields:
-            return field_key(self.column.side, field_name)
-        return self.column.main_key
+        return field_key(self.column.side, name_of_total)
 
     def field_name_at(self, inside: Pointer) -> str | None:
         """The name of the form's field in which a part of the side's data is typed.
@@ -129,26 +129,44 @@ class TypedSide:
         charge_field = self._field_of_charge(part)
         if charge_field is not None:
             return charge_field
-        if self.column.replacement:
-            # A sum or a special hand is typed in place of the fields for the cards.
-            return self.column.replacement
-        return self._field_of_cards(part)
+        if self.column.replacement is CardsReplacement.NONE:
+            return self._field_of_cards(part)
+        # A sum or a special hand is typed in place of the fields for the cards.
+        return self.column.replacement.value
 
     def _field_of_charge(self, part: PartInEntry) -> str | None:
         """The name of the form's field for a penalty, a bonus or agreed points of the side.
 
-        None for anything else, and for the list of all bonuses or agreed points.
+        None for any other part. None too for the list of all bonuses, or of all agreed points; all
+        penalties together are shown at `noted`.
         """
-        if part.name == "penalties":
-            return self._field_of_penalty(part.index)
-        if part.index is None:
-            return None
-        if part.name == "bonuses" and part.index < len(self.entry.bonuses):
-            code = self.entry.bonuses[part.index]
-            return f"bonuses.{code}"
-        if part.name == "adjustments" and part.index < len(self.entry.adjustments):
-            return self._points_field_of_row(ADJUSTMENTS, part.index)
+        match part.name:
+            case "penalties":
+                return self._field_of_penalty(part.index)
+            case "bonuses":
+                return self._field_of_bonus(part.index)
+            case "adjustments":
+                return self._field_of_adjustment(part.index)
         return None
+
+    def _field_of_bonus(self, index: int | None) -> str | None:
+        """The name of the form's field for a bonus, by its index among the bonuses of the side.
+
+        None without an index, or if there are not so many.
+        """
+        if index is None or index >= len(self.entry.bonuses):
+            return None
+        code = self.entry.bonuses[index]
+        return f"bonuses.{code}"
+
+    def _field_of_adjustment(self, index: int | None) -> str | None:
+        """The name of the form's field for agreed points, by their index among those of the side.
+
+        None without an index, or if there are not so many.
+        """
+        if index is None or index >= len(self.entry.adjustments):
+            return None
+        return self._points_field_of_row(ADJUSTMENTS, index)
 
     def _field_of_cards(self, part: PartInEntry) -> str | None:
         """The name of the form's field for the cards that players still hold, for the opening (what
@@ -157,11 +175,13 @@ class TypedSide:
         if part.name == "left":
             return self._field_of_held_cards(part.index)
         if part.name == "opening":
-            return "opening" if "opening" in self.column.texts else None
+            # If none is typed, it follows from the melds: these are to be corrected, not a blank field.
+            is_typed = "opening" in self.column.texts
+            return "opening" if is_typed else None
         field = self.column.fields.get(part.name)
-        if field is not None and field.kind == "count":
-            return field.name
-        return None
+        if field is None or field.kind != "count":
+            return None
+        return field.name
 
     def _field_of_penalty(self, index: int | None) -> str:
         """The name of the form's field for a penalty, by its index among all penalties of the side.
@@ -204,6 +224,17 @@ class TypedSide:
         return held_fields[0]
 
 
+def _name_of_total(path: Pointer) -> str:
+    """The name of the field for a total that a path into a side's data leads to; empty for others.
+
+    `("totals", "canastas", "samba")` → `canastas.samba`.
+    """
+    if not path or path[0] != "totals":
+        return ""
+    steps_in_totals = path[1:]
+    return ".".join(str(step) for step in steps_in_totals)
+
+
 def read_side(
     column: SideColumn, rules: Ruleset, language: Language, owner_of_melds: int | None
 ) -> TypedSide:
@@ -215,20 +246,18 @@ def read_side(
     """
     reader = _SideReader(column, rules, language)
     laid = None
-    if column.replacement == "sum":
+    if column.replacement is CardsReplacement.SUM:
         reader.store_replacement()
         reader.report_charges_beside_sum()
-    elif column.replacement == "special":
+    elif column.replacement is CardsReplacement.SPECIAL:
         reader.store_replacement()
         reader.store_charges()
     else:
         if owner_of_melds is not None:
-            laid = reader.read_laid(owner_of_melds)
-        reader.store_counts()
-        reader.store_held_cards()
-        reader.read_and_store("opening")
+            laid = reader.read_and_report_laid(owner_of_melds)
+        reader.store_cards_not_laid()
         reader.store_charges()
-    reader.store_adjustments()
+    reader.store_adjustments()  # they count in any case
     return TypedSide(column, reader.entry, laid, tuple(reader.problems), reader.complete_rows)
 
 
@@ -293,7 +322,8 @@ class _SideReader:
     def entry_with(self, entry: SideEntry, name: str, value: Any) -> SideEntry:
         """A copy of a side's entry in which the field of this name has another value.
 
-        Penalties with a reason have two fields, which are stored together, so they are refused here.
+        The field `red_threes` changes the red threes, for example. The points and the reason of a
+        penalty are no values by themselves: fields of such rows raise TypeError.
         """
         entry_part = self.column.fields[name].entry_part
         if not isinstance(entry_part, StorablePart):
@@ -320,7 +350,7 @@ class _SideReader:
 
     # --------------------------------------------------------------------------------------- cards
 
-    def read_laid(self, owner: int) -> LaidOnTable | None:
+    def read_and_report_laid(self, owner: int) -> LaidOnTable | None:
         """Read what was laid on the table, and report what is wrong with it.
 
         It is typed as melds (sets of cards) or as totals counted at the table. None if a total is
@@ -328,12 +358,12 @@ class _SideReader:
         """
         if self.column.is_by_cards:
             return LaidOnTable(owner, melds=self._read_and_report_melds())
-
-        values = self._read_and_report_totals()
-        if values is None:
+        totals_by_field = self._read_and_report_totals()
+        if totals_by_field is None:
             return None
+        # The fields know how to store a value in an entry, so the totals are taken from an empty one.
         entry = SideEntry()
-        for name, value in values.items():
+        for name, value in totals_by_field.items():
             entry = self.entry_with(entry, name, value)
         return LaidOnTable(owner, totals=entry.totals)
 
@@ -356,57 +386,67 @@ class _SideReader:
         Returns the values by the name of the field, without those that are blank or 0. None if one
         is unreadable, or the points of the cards are missing.
         """
-        if "cards" not in self.column.texts:
+        is_complete = "cards" in self.column.texts
+        if not is_complete:
             self.report_problem("cards", "cards-missing", missing=True)
         values = {}
-        is_unreadable = False
         for name in self.column.names_in(*TOTALS):
-            is_typed = name in self.column.texts
+            is_blank = name not in self.column.texts
+            if is_blank:
+                continue
             value = self.read_and_report(name)
-            if value:
+            if value is None:  # it is unreadable
+                is_complete = False
+            elif value != 0:
                 values[name] = value
-            elif is_typed and value is None:
-                is_unreadable = True
-        if is_unreadable or "cards" not in self.column.texts:
-            return None
-        return values
+        return values if is_complete else None
 
-    def store_counts(self) -> None:
-        """Read and store the numbers of single cards that the form asks for, such as red threes."""
-        held_together_names = [kind.key for kind in self.rules.settings.held_together]
-        are_held_cards_typed = self.column.held_form is not HeldForm.POINTS
-        for name, field in self.column.fields.items():
-            if not field.is_count_of_cards:
-                continue
-            if name in held_together_names and are_held_cards_typed:
-                # It counts held cards, such as three aces. They are seen among the cards typed, so
-                # a count beside these would charge them again.
-                continue
-            self.read_and_store(name)
-
-    def store_held_cards(self) -> None:
-        """Read and store the cards that the players still hold when the hand ends, or their points.
-
-        The cards are typed for each player or for all together. It is reported if they are typed in
-        more than one way.
+    def store_cards_not_laid(self) -> None:
+        """Read and store what is typed of the cards beside those laid on the table: counts of single
+        cards, the cards that players still hold, and the opening (what the side laid first).
         """
+        self._store_counts()
+        self._store_held_cards()
+        self.read_and_store("opening")
+
+    def _store_counts(self) -> None:
+        """Read and store the numbers of single cards that the form asks for, such as red threes."""
+        for name, field in self.column.fields.items():
+            if field.is_count_of_cards and not self._is_seen_in_held_cards(name):
+                self.read_and_store(name)
+
+    def _is_seen_in_held_cards(self, name: str) -> bool:
+        """Whether what a field counts is seen from the cards typed for the players who hold them.
+
+        A count of players with three aces in hand is, for example. It must not be stored beside these
+        cards, as it would charge the aces again.
+        """
+        if self.column.held_form is HeldForm.POINTS:
+            return False  # no cards are typed
+        return any(kind.key == name for kind in self.rules.settings.held_together)
+
+    def _store_held_cards(self) -> None:
+        """Read and store the cards that the players still hold when the hand ends, or their points."""
         if self.column.held_form is HeldForm.POINTS:
             self._store_held_points()
             return
-        if HELD_POINTS in self.column.texts:
-            self.report_problem(HELD_POINTS, "left-both")
-        if self.column.held_form is HeldForm.TOGETHER:
-            self._report_cards_of_players_beside_all()
+        self._report_other_forms_of_held_cards()
         for name in self.column.held_fields:
             cards = self.read_and_report(name)
             if not cards:
                 cards = (NOTHING,)
             self.store_value(name, cards)
 
-    def _report_cards_of_players_beside_all(self) -> None:
-        """Report if cards are typed in the field of one player, although the field for the cards of
-        all players together is filled in: they would count twice.
+    def _report_other_forms_of_held_cards(self) -> None:
+        """Report if the cards that players still hold are typed in two ways, as they would count twice.
+
+        Their points may be typed beside the cards, or the cards of one player beside those of all
+        players together.
         """
+        if HELD_POINTS in self.column.texts:
+            self.report_problem(HELD_POINTS, "left-both")
+        if self.column.held_form is not HeldForm.TOGETHER:
+            return
         for name in self.column.held_card_fields:
             if name != ALL_HANDS and name in self.column.texts:
                 self.report_problem(ALL_HANDS, "left-twice")
@@ -414,11 +454,12 @@ class _SideReader:
     def _store_held_points(self) -> None:
         """Read and store the points of the cards that the players still hold.
 
-        0 points are stored only if it was also counted how often a player holds, for example, three
-        aces: the rules allow such a count only beside cards that are given in points.
+        0 points, or a blank field, usually mean that nobody holds any, and nothing is stored. But if it
+        was counted how often a player holds, for example, three aces, 0 points are stored: the rules
+        allow such a count only beside cards that are given in points.
         """
         points = self.read_and_report(HELD_POINTS) or 0
-        if points or self._is_held_together_counted():
+        if points != 0 or self._is_held_together_counted():
             self.store_value(HELD_POINTS, points)
 
     def _is_held_together_counted(self) -> bool:
@@ -444,15 +485,15 @@ class _SideReader:
                 self.report_problem(name, "sum-penalty")
 
     def store_charges(self) -> None:
-        """Read and store the penalties and bonuses that the rules know, then the penalties that the
-        players at the table made up, with their points and reasons.
+        """Read and store what is typed beside the cards: penalties and bonuses of the rules, which have
+        a count each, and penalties that the table made up, each with its points and its reason.
         """
         for name in self.column.names_in("penalties", "bonuses"):
             self.read_and_store(name)
-        penalties = list(self.entry.penalties)
+        house_penalties = []
         for row in self._read_complete_rows(HOUSE):
-            penalties.append(PenaltyEntry(HOUSE, row.points, row.reason))
-        self.entry = replace(self.entry, penalties=tuple(penalties))
+            house_penalties.append(PenaltyEntry(HOUSE, row.points, row.reason))
+        self.entry = replace(self.entry, penalties=(*self.entry.penalties, *house_penalties))
 
     def store_adjustments(self) -> None:
         """Read and store the points agreed at the table, each with its reason."""

@@ -23,7 +23,9 @@ from scorepad.web.hand_fields import (
     OUT,
     REMARK,
     SINGLE,
+    CardsReplacement,
     field_key,
+    held_cards_field,
 )
 from scorepad.web.shared_melds import (
     Positions,
@@ -113,16 +115,19 @@ class TypedHand:
     def _key_in_side(self, position: int, inside: Pointer) -> str:
         """The key of the form's field in which a part of one side's data is typed.
 
-        `inside` is the path to the part: `("red_threes",)` is typed in `a.red_threes`. A part without
-        a field of its own belongs to the field for the melds (sets of cards on the table).
+        `inside` is the path to the part. For the first side, whose fields begin with `a`:
+
+        - `("red_threes",)`, its red threes, is typed in `a.red_threes`;
+        - `("melds", 2)`, the third of its melds (sets of cards on the table), in `a.melds`, or in
+          `b.melds` if the second side lays together with it and types the melds of both;
+        - a part without a field of its own belongs to the field of the melds too.
         """
-        # Of two sides that lay together, one types the melds of both in its column.
+        side = self.typed_sides[position]
         side_typing_melds = self.typed_sides[self.meld_columns[position]]
         is_laid_on_table = bool(inside) and inside[0] in ("melds", "totals")
         if is_laid_on_table:
             return side_typing_melds.key_of_laid(inside)
 
-        side = self.typed_sides[position]
         field_name = side.field_name_at(inside)
         if field_name is None:
             return side_typing_melds.column.main_key
@@ -139,22 +144,22 @@ def read_draft(draft: Draft, rules: Ruleset, language: Language) -> TypedHand:
     """
     groups = find_meld_groups(draft, rules)
     meld_columns = find_meld_columns(draft, rules, groups)
+    meld_owners = _MeldOwners(
+        meld_columns,
+        side_out=side_chosen(draft, OUT, rules),
+        is_concealed=CONCEALED in draft,
+        language=language,
+    )
     typed_sides = []
     for column in build_columns(draft, rules):
-        owner_of_melds = _find_owner_of_melds(
-            column,
-            draft,
-            meld_columns=meld_columns,
-            side_out=side_chosen(draft, OUT, rules),
-            language=language,
-        )
-        typed_sides.append(read_side(column, rules, language, owner_of_melds))
+        owner = meld_owners.find_owner(column)
+        typed_sides.append(read_side(column, rules, language, owner))
 
     sides = _SidesOfDraft(draft, rules, tuple(typed_sides), groups)
     unfinished = sides.find_unfinished_sides()
     hand = Hand(
         sides=sides.build_entries(),
-        out=sides.find_out(unfinished),
+        out=sides.read_who_went_out(unfinished),
         single=side_chosen(draft, SINGLE, rules) if has_temporary_pairs(rules) else None,
     )
     return TypedHand(
@@ -170,45 +175,60 @@ def read_draft(draft: Draft, rules: Ruleset, language: Language) -> TypedHand:
     )
 
 
-def _find_owner_of_melds(
-    column: SideColumn,
-    draft: Draft,
-    *,
-    meld_columns: Positions,
-    side_out: int | None,
-    language: Language,
-) -> int | None:
-    """The side to which the melds (sets of cards on the table) typed in a column of the form belong.
+@dataclass(frozen=True, slots=True)
+class _MeldOwners:
+    """Tells which side laid the melds (sets of cards on the table) typed in a column of the form.
 
-    Two sides that lay together type their melds in one column, which `meld_columns` names for each
-    side. They belong to the side of that column, or to the other one if it went out (played its last
-    card) and the melds depend on it. None if this side types its melds in the other column.
+    Each side has a column, but two sides that lay together type all their melds in one of them:
+    `meld_columns` has for each side the side in whose column its melds are. `side_out` is the side
+    that went out (played its last card), None if that is not known. `is_concealed`: it laid all its
+    melds in that turn.
     """
-    position = column.position
-    if meld_columns[position] != position:
-        return None
-    if side_out is None or side_out == position:
+
+    meld_columns: Positions
+    side_out: int | None
+    is_concealed: bool
+    language: Language
+
+    def find_owner(self, column: SideColumn) -> int | None:
+        """The side that laid the melds (sets of cards) in a column; None if they are in another one.
+
+        It is the side of the column, unless its partner laid them as it went out.
+        """
+        position = column.position
+        is_in_column_of_partner = self.meld_columns[position] != position
+        if is_in_column_of_partner:
+            return None
+        partner_out = self._partner_out(position)
+        if partner_out is not None and self._are_of_side_out(column):
+            return partner_out
         return position
-    types_side_out_in_this_column = meld_columns[side_out] == position
-    if types_side_out_in_this_column and _are_melds_of_side_out(column, draft, language):
-        return side_out
-    return position
 
+    def _partner_out(self, position: int) -> int | None:
+        """The partner of a side, if it went out and its melds are in the column of this side.
 
-def _are_melds_of_side_out(column: SideColumn, draft: Draft, language: Language) -> bool:
-    """Whether the melds (sets of cards) in one side's column belong to its partner, which went out.
+        None otherwise.
+        """
+        if self.side_out is None or self.side_out == position:
+            return None
+        if self.meld_columns[self.side_out] != position:
+            return None
+        return self.side_out
 
-    A side goes out by playing its last card. The melds are the partner's if the rules allow them
-    only to a side that goes out, or if none are typed at all.
-    """
-    if CONCEALED in draft:
-        return True  # all its melds were laid in the turn in which it went out
-    melds_text = column.texts.get("melds", "")
-    melds = column.fields["melds"].read_text(melds_text, language).value
-    if not melds:
-        return True  # nothing is typed, or only totals, which do not show who laid what
-    # Black threes are laid only by the side that goes out.
-    return any(meld.reading.cards.of(Kind.BLACK_THREE) for meld in melds)
+    def _are_of_side_out(self, column: SideColumn) -> bool:
+        """Whether the melds (sets of cards) in a column are those of the side that went out.
+
+        They are if the rules allow them only to that side, or if no cards are typed, so that
+        nothing says who laid what.
+        """
+        if self.is_concealed:
+            return True  # all of them were laid in the turn in which it went out
+        melds_text = column.texts.get("melds", "")
+        melds = column.fields["melds"].read_text(melds_text, self.language).value
+        if not melds:
+            return True
+        # Black threes are laid only by the side that goes out.
+        return any(meld.reading.cards.of(Kind.BLACK_THREE) for meld in melds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +262,7 @@ class _SidesOfDraft:
     @property
     def are_all_summed(self) -> bool:
         """Whether all sides are counted by an agreed sum."""
-        return all(side.column.replacement == "sum" for side in self.typed_sides)
+        return all(side.column.replacement is CardsReplacement.SUM for side in self.typed_sides)
 
     @property
     def is_single_missing(self) -> bool:
@@ -259,15 +279,15 @@ class _SidesOfDraft:
     def is_out_missing(self) -> bool:
         """Whether the form still lacks the answer which side went out (played its last card).
 
-        The answer may be that nobody did. It is not needed if the points of all sides were agreed.
+        The answer may be that nobody did. It may stay blank if the points of all sides were agreed.
         """
-        if self.side_out is not None:
-            return False
-        if self.draft.get(OUT) == NOBODY:
+        is_answered = self.side_out is not None or self.draft.get(OUT) == NOBODY
+        if is_answered:
             return False
         is_blank = _typed_side_out(self.draft) == ""
-        may_be_blank = self.are_all_summed
-        return not (is_blank and may_be_blank)
+        if is_blank:
+            return not self.are_all_summed
+        return True  # the text names no side of this match
 
     def find_unfinished_sides(self) -> frozenset[int]:
         """The sides whose points cannot be counted yet, as something is missing or wrong."""
@@ -284,17 +304,16 @@ class _SidesOfDraft:
             unfinished.update(self.special_sides)
         return frozenset(unfinished)
 
-    def find_out(self, unfinished: frozenset[int]) -> Out | None:
+    def read_who_went_out(self, unfinished: frozenset[int]) -> Out | None:
         """Who went out (played the last card, which ends the hand), and how, for counting the points.
 
-        None if nobody did, or if that cannot be checked yet. `unfinished` are the sides whose points
-        are not known yet.
+        None if nobody did. Also None if the side that did is `unfinished`, which means that its points
+        are not known yet: whether it may go out cannot be checked before its cards are known.
         """
         if self.special_sides:
             return Out(self.special_sides[0])  # showing a special hand is going out
         out = _read_out(self.draft, self.rules)
-        if out is not None and out.side in unfinished:
-            # Whether this side may go out cannot be checked before its cards are known.
+        if out is None or out.side in unfinished:
             return None
         return out
 
@@ -305,26 +324,26 @@ class _SidesOfDraft:
         return tuple(self._build_entry(position) for position in range(len(self.typed_sides)))
 
     def _build_entry(self, position: int) -> SideEntry:
-        """The data of one side from which its points are counted: what is typed in its own fields,
-        and the cards that it laid on the table, which may be typed in those of its partner.
+        """The data of one side from which its points are counted.
 
-        What cannot be counted yet, because something else is missing or wrong, is left out.
+        They are what is typed in its own fields, and the cards that it laid on the table, which may be
+        typed in those of its partner. What cannot be counted yet is left out.
         """
-        entry = self.typed_sides[position].entry
-        laid_cards = self._find_laid_of(position)
-        if laid_cards is not None:
-            entry = replace(entry, melds=laid_cards.melds, totals=laid_cards.totals)
-
+        entry = self._entry_with_laid_cards(position)
         if self._are_laid_cards_unknown(position):
-            # The side would seem to have laid nothing. Its red threes would then count against it,
-            # and its opening (what it laid first) would contradict the rest.
-            entry = replace(entry, red_threes=0, opening=None)
-
-        is_special_hand_typed = position in self.special_sides
-        if is_special_hand_typed and position != self.special_sides[0]:
+            entry = _without_what_needs_laid_cards(entry)
+        if position in self.special_sides[1:]:
             # Only one side can show a special hand. A second one is a problem, and not counted.
             entry = replace(entry, special=None)
         return entry
+
+    def _entry_with_laid_cards(self, position: int) -> SideEntry:
+        """What is typed in the fields of a side, and the cards that it laid on the table."""
+        entry = self.typed_sides[position].entry
+        laid_cards = self._find_laid_of(position)
+        if laid_cards is None:
+            return entry
+        return replace(entry, melds=laid_cards.melds, totals=laid_cards.totals)
 
     def _find_laid_of(self, position: int) -> LaidOnTable | None:
         """The cards on the table that belong to a side, in whichever column of the form they are
@@ -338,8 +357,9 @@ class _SidesOfDraft:
     def _are_laid_cards_unknown(self, position: int) -> bool:
         """Whether it is unknown what a side laid on the table, as something is missing or unreadable.
 
-        The sides that lay together are a group. They type what they laid once, so it is known if one
-        of them has it. A side that is counted without its cards has nothing laid, but no problem.
+        The sides that lay together are a group, and one of them types what they laid. Where no side of a
+        group has laid cards, they are unknown only if something is wrong in its fields. Otherwise the
+        group is counted without its cards, by an agreed sum for example.
         """
         sides_of_group = [self.typed_sides[member] for member in self.groups[position]]
         has_laid_cards = any(side.laid is not None for side in sides_of_group)
@@ -370,35 +390,36 @@ class _SidesOfDraft:
     def _problems_of_special_hands(self) -> Iterator[DraftProblem]:
         """Report what contradicts that a side showed a special hand, which ends the hand at once.
 
-        Either a second side is said to have shown one too, or another side to have gone out, that is
-        to have ended the hand.
+        At least one side must be typed as showing one. It is a contradiction if a second side shows one
+        too, or if another side is typed as having ended the hand.
         """
         first_side, *other_sides = self.special_sides
         if other_sides:
-            key = field_key(SIDE_KEYS[other_sides[0]], "special")
-            yield DraftProblem(key, "special-twice")
+            second_side = SIDE_KEYS[other_sides[0]]
+            yield DraftProblem(field_key(second_side, "special"), "special-twice")
             return
-        typed_side = _typed_side_out(self.draft)
-        if typed_side and typed_side != SIDE_KEYS[first_side]:
+        typed_side_out = _typed_side_out(self.draft)
+        if typed_side_out not in ("", SIDE_KEYS[first_side]):
             yield DraftProblem(OUT, "special-out", side=first_side)
 
     def _problems_of_going_out(self) -> Iterator[DraftProblem]:
         """Report what is wrong with the answer who went out, that is played the last card of the hand.
 
-        It may be missing. Details, such as which card was discarded last, may contradict it if nobody
-        went out, or contradict each other.
+        Details of it, such as which card was discarded last, may contradict it or each other.
         """
-        details = [name for name in _PROBLEMS_BESIDE_NOBODY if self.draft.get(name, "").strip()]
         if self.draft.get(OUT) == NOBODY:
-            for name in details:
-                yield DraftProblem(name, _PROBLEMS_BESIDE_NOBODY[name])
+            for name, reason in _PROBLEMS_BESIDE_NOBODY.items():
+                if self._is_filled_in(name):
+                    yield DraftProblem(name, reason)
             return
-
-        is_discard_both_named_and_denied = DISCARD in details and DISCARD_NONE in details
-        if is_discard_both_named_and_denied:
+        if self._is_filled_in(DISCARD) and self._is_filled_in(DISCARD_NONE):
             yield DraftProblem(DISCARD_NONE, "discard-both")
         if self.is_out_missing:
             yield DraftProblem(OUT, "out-missing", missing=True)
+
+    def _is_filled_in(self, key: str) -> bool:
+        """Whether something is typed in the field with this key, or it is ticked."""
+        return self.draft.get(key, "").strip() != ""
 
     def _problems_of_held_cards(
         self, column: SideColumn, out: Out | None
@@ -406,9 +427,10 @@ class _SidesOfDraft:
         """Report that it is not typed which cards the players of a side still hold at the end.
 
         A player who holds none types 0, except the one who went out (played the last card). Only the
-        first blank field is reported.
+        first blank field is reported. `out` is who went out, as far as it is known.
         """
-        if column.replacement:
+        is_counted_without_cards = column.replacement is not CardsReplacement.NONE
+        if is_counted_without_cards:
             return
         blank_fields = [name for name in column.held_fields if name not in column.texts]
         if self._has_gone_out(column.position, out):
@@ -435,25 +457,35 @@ def _problems_of_remarks(draft: Draft) -> Iterator[DraftProblem]:
             yield DraftProblem(name, "long", limit=LONGEST_REMARK)
 
 
+def _without_what_needs_laid_cards(entry: SideEntry) -> SideEntry:
+    """A copy of a side's data without what would be counted wrongly if it had laid no cards.
+
+    Its red threes would count against it, and its opening (what it laid first) would contradict that
+    it laid nothing.
+    """
+    return replace(entry, red_threes=0, opening=None)
+
+
 def _without_player_out(
     blank_fields: list[str], column: SideColumn, player_out: int | None
 ) -> list[str]:
     """The blank fields for cards still held that must be filled in by a side that went out.
 
-    The player who played the last card holds none, so that player's field may stay blank.
-    `player_out` is the index of this player; None if only the side is known.
+    The player who played the last card holds none, so that player's field may stay blank:
+    `["left.0", "left.1"]` and player 1 → `["left.0"]`. `player_out` is None if only the side is
+    known.
     """
+    if column.has_one_player:
+        return []
     if not column.is_held_by_player:
-        if column.has_one_player:
-            return []
         # The only field has the cards of all players: the others may still hold some.
         return blank_fields
-    field_of_player_out = f"left.{player_out}"
-    if field_of_player_out in blank_fields:
-        return [name for name in blank_fields if name != field_of_player_out]
-    # Otherwise any one of the blank fields may stay so.
-    all_but_one = blank_fields[1:]
-    return all_but_one
+    if player_out is not None:
+        field_of_player_out = held_cards_field(player_out)
+        if field_of_player_out in blank_fields:
+            return [name for name in blank_fields if name != field_of_player_out]
+    # Any one of them may be the blank field of the player who went out.
+    return blank_fields[1:]
 
 
 # ---------------------------------------------------------------------------------------- going out
@@ -470,24 +502,28 @@ def _typed_side_out(draft: Draft) -> str:
 
 
 def _read_out(draft: Draft, rules: Ruleset) -> Out | None:
-    """Read who went out (played the last card of the hand), and how; None if nobody is typed.
-
-    The text `a.1` is player 1 of the first side, `a` that side without saying which player.
-    """
+    """Read who went out (played the last card of the hand), and how; None if no side is typed."""
     side = side_chosen(draft, OUT, rules)
     if side is None:
         return None
-    _, _, player_text = draft.get(OUT, "").partition(".")
-    player = None
-    for index in range(rules.settings.players_of(side)):
-        if player_text == str(index):
-            player = index
     return Out(
         side,
-        concealed=CONCEALED in draft,
+        concealed=CONCEALED in draft,  # it is a box: the draft has it only if it is ticked
         discard=_read_last_discard(draft),
-        player=player,
+        player=_read_player_out(draft, number_of_players=rules.settings.players_of(side)),
     )
+
+
+def _read_player_out(draft: Draft, number_of_players: int) -> int | None:
+    """Read which player of a side went out: 1 for the text `a.1`, the second player of side `a`.
+
+    None if only the side is typed, as `a`, or if the side has no such player.
+    """
+    _, _, player_text = draft.get(OUT, "").partition(".")
+    texts_of_players = [str(player) for player in range(number_of_players)]
+    if player_text not in texts_of_players:
+        return None
+    return texts_of_players.index(player_text)
 
 
 def _read_last_discard(draft: Draft) -> Reading | None:
