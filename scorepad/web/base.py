@@ -208,9 +208,9 @@ def done(result: Saved, key: str, **arguments: int | str) -> AnyResponse:
 
     The same form sent again saves nothing, and gets no second message.
     """
-    if result.again:
-        return to_match(result.match)
-    return to_match(result.match, message=t(key, **arguments))
+    is_repeated = result.again
+    message = "" if is_repeated else t(key, **arguments)
+    return to_match(result.match, message=message)
 
 
 def to_new_match(result: Saved) -> AnyResponse:
@@ -246,33 +246,33 @@ def render_page(
     title: str,
     status: int = HTTPStatus.OK,
     errors: Errors | None = None,
-    watch: Watch | None = None,
     has_form: bool = False,
+    form: ShownForm | None = None,
     **values: Any,
 ) -> Response:
-    """The response with a page, made from the template `name`, which gets these values.
+    """The response with a page, made from the template `name`, which gets the other values.
 
-    `title` is the heading of the page and the title of the window. `watch` is how an open page
-    follows its match. `has_form`: the page has input fields.
+    `title` is the heading of the page and the title of the window. `errors` are listed at its top.
+    `has_form`: the page has input fields. A `form` that was refused brings its status and its
+    errors, unless others are given.
 
-    Two of the values have a meaning here. A `form` that was refused brings its status and its
-    errors, unless others are given. `words`, which have the messages of the rules that the page is
-    about, also become the functions `t` and `plural` of the template.
+    One of the values may be `watch`, with which an open page follows its match. Another may be
+    `words`, if the template needs the messages of the rules that the page is about.
     """
-    form: ShownForm | None = values.get("form")
-    if form is not None and status == HTTPStatus.OK:
-        status = form.status
-    if form is not None and errors is None:
-        errors = form.summary
+    if form is not None:
+        values["form"] = form
+        status = _status_of_page(status, form)
+        if errors is None:
+            errors = form.summary
     if "words" in values:
         values |= template_words(values["words"])
+
+    all_values = {**_values_of_every_page(), **values}
     page = template(name).render(
         title=title,
         errors=errors or (),
-        watch=watch,
         has_form=has_form,
-        **_values_of_every_page(),
-        **values,
+        **all_values,
     )
     response = make_response(page, status)
     if has_form:
@@ -281,11 +281,19 @@ def render_page(
     return response
 
 
+def _status_of_page(status: int, form: ShownForm) -> int:
+    """The status of a page with a form: the one given for the page, else that of the form."""
+    if status != HTTPStatus.OK:
+        return status
+    return form.status
+
+
 def _values_of_every_page() -> dict[str, Any]:
     """What the frame of every page shows: the links to other languages, the time, and the notices
-    for this device, which are shown once.
+    for this device, which are shown once. By default a page does not follow a match (`watch`).
     """
     return {
+        "watch": None,
         "language_links": _language_links(),
         "return_path": _return_path(),
         "clock": page_words().clock(datetime.now(UTC).astimezone()),

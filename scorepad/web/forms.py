@@ -7,7 +7,8 @@ A form names its labels and messages by catalogue keys; `templates/fields.html` 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NamedTuple, TypeVar
 
@@ -31,16 +32,21 @@ csrf = CSRFProtect()
 
 View = TypeVar("View", bound=Callable[..., Any])
 Validator = Callable[[FlaskForm, Field], None]
-Sent = tuple[RequestId, MatchId, DeviceId]
-"""What the services need of every submission, as their first arguments: the id of the request, the
-match and the device. It is passed on as `*sent`.
-"""
+
 INVALID, CONFLICT = 422, 409
 LONGEST_REMARK = 300
 """Characters of a remark or reason."""
 NUMERIC = {"inputmode": "numeric"}
 
 _REQUEST = re.compile(r"[A-Za-z0-9_-]{16,64}")
+
+
+class Sent(NamedTuple):
+    """What the services need of every form sent, as their first arguments: it is passed as `*sent`."""
+
+    request: RequestId
+    match: MatchId
+    device: DeviceId
 
 
 def checks_itself(view: View) -> View:
@@ -89,44 +95,59 @@ class PadForm(FlaskForm):  # type: ignore[misc] # flask-wtf ships no types
 
     @property
     def summary(self) -> Errors:
-        """Its errors in the order of the fields, each once; those of hidden fields, which cannot be
-        linked to, concern the whole page.
+        """The errors of all fields, in the order of the fields, each once.
+
+        An error is shown with a link to its field. Nobody sees a hidden field, so its error is one of
+        the whole page.
         """
         errors: list[FieldError] = []
         for field in self:
-            field_id = None if isinstance(field.widget, HiddenInput) else field.id
-            texts = field.errors
-            if field.name == "csrf_token" and field.errors:
-                texts = [t("web.error.expired")]
-            for text in texts:
+            is_hidden = isinstance(field.widget, HiddenInput)
+            field_id = None if is_hidden else field.id
+            for text in self._error_texts(field):
                 error = FieldError(field_id, str(text))
                 if error not in errors:
                     errors.append(error)
         return tuple(errors)
 
-    def submit(self, match: MatchId, act: Callable[[Sent], Any]) -> Saved | Stale | None:
-        """Validate the form, and act on a match with it: `act` gets the request id, the match and
-        the device. Returns its result if that is Saved or Stale. Raises MatchOver.
+    def _error_texts(self, field: Field) -> Sequence[str]:
+        """The error messages of a field; for a wrong CSRF token our own, which says to try again."""
+        if field.name == "csrf_token" and field.errors:
+            return [t("web.error.expired")]
+        errors: Sequence[str] = field.errors
+        return errors
 
-        None if the form has errors, which are shown with it: it is invalid, names are refused, a
-        reason is missing, or the request id was used for another submission.
+    def submit(self, match: MatchId, act: Callable[[Sent], Any]) -> Saved | Stale | None:
+        """Validate the form, and call the service that it is for: `act` gets what that needs.
+
+        Returns the result of the service if it is Saved or Stale (the match changed meanwhile). None if
+        the form is to be shown again, with its errors:
+
+        - it is invalid;
+        - its request id was used for another submission;
+        - the service refuses a name, or wants a reason.
+
+        Raises MatchOver.
         """
         if not self.validate():
             return None
         try:
-            result = act((self.request_name, match, device_id()))
+            result = act(Sent(self.request_name, match, device_id()))
         except RequestRefused:
             self.reject(t("serve.sent-before"))
             return None
         if isinstance(result, Saved | Stale):
             return result
+        self._add_errors_of_service(result)
+        return None
 
+    def _add_errors_of_service(self, refusal: ReasonWanted | NamesRefused) -> None:
+        """Add the errors for which a service refused the form, and set the status of an invalid one."""
         self.status = INVALID
-        if isinstance(result, ReasonWanted):
+        if isinstance(refusal, ReasonWanted):
             add_error(self.reason, t("checking.reason-wanted"))
         else:
-            self.refuse(result)
-        return None
+            self.refuse(refusal)
 
     def reject(self, message: str, status: int = CONFLICT) -> None:
         """Show a message with the form, under a new request id: the old one was used, or the match
@@ -152,7 +173,7 @@ class HiddenNumber(IntegerField):  # type: ignore[misc] # WTForms ships no types
     data: Any
 
     def process_formdata(self, valuelist: list[str]) -> None:
-        """Reject a value that our pages never send."""
+        """Read the number; None for a missing value, or for one that our pages never send."""
         self.data = None
         if valuelist and re.fullmatch(r"[0-9]{1,9}", valuelist[0]):
             self.data = int(valuelist[0])
@@ -206,26 +227,44 @@ def whole_number(least: int, most: int, step: int = 1, *, optional: bool = True)
 
     `optional`: the field may be blank.
     """
+    return _WholeNumber(least, most, step, is_optional=optional)
 
-    def check(_form: FlaskForm, field: Field) -> None:
-        figure = read_figure(field.data or "", language())
-        if figure is None and optional:
-            return
-        if isinstance(figure, int):
-            is_within_limits = least <= figure <= most
-            if is_within_limits and figure % step == 0:
-                return
+
+@dataclass(frozen=True)
+class _WholeNumber:
+    """A validator for a whole number from `least` to `most` that is a multiple of `step`."""
+
+    least: int
+    most: int
+    step: int
+    is_optional: bool
+
+    def __call__(self, _form: FlaskForm, field: Field) -> None:
+        """Check what is typed in a field. Raises ValidationError, with the message for the field."""
+        number = read_figure(field.data or "", language())
+        if not self._accepts(number):
+            raise ValidationError(self._error_message(str(field.label.text)))
+
+    def _accepts(self, number: int | Misread | None) -> bool:
+        """Whether a number is valid, as `read_figure` returned it: None for a blank field."""
+        if number is None:
+            return self.is_optional
+        if isinstance(number, Misread):
+            return False
+        is_within_limits = self.least <= number <= self.most
+        return is_within_limits and number % self.step == 0
+
+    def _error_message(self, field_name: str) -> str:
+        """The message that says which numbers a field takes."""
         words = page_words()
-        message = words.t(
-            "web.error.whole" if step == 1 else "web.error.whole.step",
-            name=str(field.label.text),
-            least=words.figure(least),
-            most=words.figure(most),
-            step=step,
+        key = "web.error.whole" if self.step == 1 else "web.error.whole.step"
+        return words.t(
+            key,
+            name=field_name,
+            least=words.figure(self.least),
+            most=words.figure(self.most),
+            step=self.step,
         )
-        raise ValidationError(message)
-
-    return check
 
 
 def one_line(text: str) -> str:
@@ -234,12 +273,16 @@ def one_line(text: str) -> str:
 
 
 def problem_text(problem: NameProblem) -> str:
-    """The message of a problem with a name or a text of a match."""
+    """The message of a problem with a name or a text of a match.
+
+    Another phone may have changed the text meanwhile: the message then shows the current one, and
+    is another one if that is empty, as the text was removed.
+    """
+    current_text = problem.stands  # None if nobody changed it
     key = f"web.names.{problem.code}"
-    was_removed_meanwhile = problem.stands == ""
-    if was_removed_meanwhile:
+    if current_text == "":
         key += ".away"
-    return t(key, limit=problem.limit or 0, stands=problem.stands or "")
+    return t(key, limit=problem.limit or 0, stands=current_text or "")
 
 
 def add_error(field: Field, message: str) -> None:
@@ -255,9 +298,10 @@ _SIGN = re.compile(r"[-\u2212\u2010-\u2015]\s*")
 _TIMES = re.compile(r"[x\u00d7*]", re.IGNORECASE)
 _UNFINISHED = "+xX\u00d7*"
 _WHITE = " \t\n\r\f\v\u00a0\u2009\u202f"
-_LONGEST = 12
-_LONGEST_SUM = 200
-"""Characters of a sum. Anything longer is not looked at."""
+_LONGEST_NUMBER = 12
+"""Characters of a number with its separators."""
+_LONGEST_CALCULATION = 200
+"""Characters of a number or a sum. Anything longer is not looked at."""
 
 
 class Misread(StrEnum):
@@ -281,20 +325,30 @@ def read_figure(text: str, language: Language) -> int | Misread | None:
     text = text.strip()
     if not text:
         return None
-    if len(text) > _LONGEST_SUM:  # so long that it is not looked at more closely
+    if len(text) > _LONGEST_CALCULATION:  # so long that it is not looked at more closely
         return Misread.LARGE if text.isdecimal() else Misread.FIGURE
+
     typed = re.sub(r"\s+", " ", text)
     if _MINUS.match(typed):
         return Misread.MINUS
-    if not _is_whole_number(typed, language):
-        return Misread.LARGE if _is_mistyped_large_number(typed) else Misread.FIGURE
-    figure = int(re.sub(r"\D", "", typed))
-    return figure if figure <= LARGEST else Misread.LARGE
+    if _is_whole_number(typed, language):
+        digits = re.sub(r"\D", "", typed)
+        return _number_or_too_large(int(digits))
+    if _is_mistyped_large_number(typed):
+        return Misread.LARGE
+    return Misread.FIGURE
+
+
+def _number_or_too_large(number: int) -> int | Misread:
+    """The number itself; `Misread.LARGE` if it is more than a hand can have."""
+    if number > LARGEST:
+        return Misread.LARGE
+    return number
 
 
 def _is_whole_number(typed: str, language: Language) -> bool:
     """Whether a text consists of digits, with separators between thousands as in the language."""
-    if len(typed) > _LONGEST:
+    if len(typed) > _LONGEST_NUMBER:
         return False
     pattern = rf"\d+|\d{{1,3}}(?:{_SEPARATOR[language]}\d{{3}})+"
     return re.fullmatch(pattern, typed, re.ASCII) is not None
@@ -318,7 +372,7 @@ def figure_of(text: str | None) -> int | None:
 
 
 def read_sum(text: str, language: Language, *, signed: bool = False) -> int | Misread | None:
-    """The value of a sum of products: `120+85+40`, `3x50+4x20`; None for a blank text.
+    """The value of a sum of products: `120+85+40` is 245, `3x50+4x20` is 230; None for a blank text.
 
     An operator at the end is ignored: the sum is still being typed. `signed`: a minus in front
     makes it negative.
@@ -326,24 +380,25 @@ def read_sum(text: str, language: Language, *, signed: bool = False) -> int | Mi
     text = text.strip()
     if not text:
         return None
-    if len(text) > _LONGEST_SUM:
+    if len(text) > _LONGEST_CALCULATION:
         return Misread.FIGURE
     typed = text.rstrip(_UNFINISHED + _WHITE)
-    if not typed:
-        return Misread.FIGURE
-    minus = _SIGN.match(typed) if signed else None
-    if minus is not None:
-        typed = typed[minus.end() :]
+    sign = _SIGN.match(typed) if signed else None
+    if sign is None:
+        return _read_terms(typed, language)
+    total = _read_terms(typed.removeprefix(sign.group()), language)
+    return total if isinstance(total, Misread) else -total
 
+
+def _read_terms(typed: str, language: Language) -> int | Misread:
+    """The value of a sum without a sign: `3x50+80` → 230; or why it has none."""
     total = 0
     for term in typed.split("+"):
         product = _read_product(term, language)
         if isinstance(product, Misread):
             return product
         total += product
-    if total > LARGEST:
-        return Misread.LARGE
-    return total if minus is None else -total
+    return _number_or_too_large(total)
 
 
 def _read_product(term: str, language: Language) -> int | Misread:
