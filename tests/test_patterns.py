@@ -161,7 +161,7 @@ LINES: dict[tuple[str, str], Line] = {
     ),
     (
         "web/hand_fields.py",
-        r"[abc]\.(?:house|adjustments)\.(?P<row>[0-5]?[0-9])\.(?:points|reason)",
+        r"(?P<side>[abc])\.(?P<group>house|adjustments)\.(?P<row>[0-5]?[0-9])\.(?:points|reason)",
     ): Line(FULLMATCH, ("a.house.1.",)),
     ("web/phones/views.py", "prefetch|prerender|preview"): Line(
         ALL, ("pre", "prerende", "prefetc")

@@ -23,7 +23,7 @@ from scorepad.i18n.settings_in_words import item_word
 from scorepad.matches.hands import Draft
 from scorepad.rules.cards import RED_THREE, in_decks
 from scorepad.rules.definitions import Ruleset
-from scorepad.rules.hand import EXTRA_COUNTS, HOUSE, MOST_ROWS, SideEntry
+from scorepad.rules.hand import EXTRA_COUNTS, HOUSE, MOST_ROWS, ExtraCount, SideEntry
 from scorepad.rules.settings import CanastaKind, HeldKind, Settings
 from scorepad.schemas.hand_requests import SIDE_KEYS
 from scorepad.web import entry_parts as parts
@@ -70,7 +70,10 @@ _LONGEST_KEPT = 4_000
 """Characters of a field that are kept. Fewer are read as cards or figures."""
 _LONGEST_KEY = 100
 _SIDE_KEY = re.compile(r"[abc]\.[a-z][a-z0-9_]*(?:[.-][a-z0-9-]+){0,3}")
-_ROW_KEY = re.compile(r"[abc]\.(?:house|adjustments)\.(?P<row>[0-5]?[0-9])\.(?:points|reason)")
+_ROW_KEY = re.compile(
+    r"(?P<side>[abc])\.(?P<group>house|adjustments)\.(?P<row>[0-5]?[0-9])\.(?:points|reason)"
+)
+"""The key of a field in a row: `a.house.3.reason`."""
 
 
 class CardsReplacement(StrEnum):
@@ -282,11 +285,12 @@ def typed_rows(draft: Draft, side: str, group: str) -> tuple[int, ...]:
     `group` says which rows: `HOUSE`, the penalties defined by the table, or `ADJUSTMENTS`, the
     agreed points. A text in `a.house.3.reason` is in row 3 of the house penalties of side `a`.
     """
-    prefix = field_key(side, group)
     rows = set()
     for key, text in draft.items():
         row_key = _ROW_KEY.fullmatch(key)
-        if row_key and key.startswith(prefix) and text.strip():
+        if row_key is None or not text.strip():
+            continue
+        if row_key["side"] == side and row_key["group"] == group:
             rows.add(int(row_key["row"]))
     return tuple(sorted(rows))
 
@@ -310,15 +314,18 @@ def fields_of_side(rules: Ruleset, position: int, draft: Draft) -> tuple[Field, 
 
 
 def fields_of_entry(rules: Ruleset, position: int, entry: SideEntry) -> tuple[Field, ...]:
-    """The fields that the form has for a side whose entry (what it laid, holds and owes) is known.
+    """The fields that the form has for a side whose data are known, in page order.
 
     There is a row for each penalty defined by the table, and for each agreed correction, numbered
     from 0. As in every form, one more row of each stands after them, in which nothing is typed yet.
     """
     house_penalties = [penalty for penalty in entry.penalties if penalty.code == HOUSE]
-    penalty_rows = tuple(range(len(house_penalties)))
-    adjustment_rows = tuple(range(len(entry.adjustments)))
-    return _cached_fields(rules, position, house_rows=penalty_rows, adjustment_rows=adjustment_rows)
+    return _cached_fields(
+        rules,
+        position,
+        house_rows=tuple(range(len(house_penalties))),
+        adjustment_rows=tuple(range(len(entry.adjustments))),
+    )
 
 
 @lru_cache(maxsize=256)
@@ -339,7 +346,7 @@ def _cached_fields(
         *_fields_of_held_penalties(rules, position),
         *_fields_of_charges(rules, position),
         *_fields_of_house_penalties(rules, position, _with_empty_row(house_rows)),
-        *_fields_of_adjustments(position, _with_empty_row(adjustment_rows)),
+        *_fields_of_rows(_ADJUSTMENT_ROWS, position, _with_empty_row(adjustment_rows)),
         *_fields_of_whole_side(rules, position),
     )
 
@@ -385,17 +392,34 @@ def _canasta_order(kind: CanastaKind) -> tuple[bool, bool]:
 
 def _fields_of_totals(rules: Ruleset, position: int) -> Iterator[Field]:
     """The fields for what a side counts at the table itself, in page order: how many canastas (sets
-    of seven cards or more), the points of its cards, and its threes.
+    of seven cards or more), the points of its cards, its threes, and the points still in hand.
 
     If the rules have it type its cards instead, only the threes are counted.
     """
-    if not counts_totals(rules.settings):
-        yield from _fields_of_threes(rules, position)
-        return
+    types_totals = counts_totals(rules.settings)
+    if types_totals:
+        yield from _fields_of_laid_cards(rules, position)
+    yield from _fields_of_threes(rules, position)
+    if types_totals:
+        yield _field_of_held_points(position)
+
+
+def _fields_of_laid_cards(rules: Ruleset, position: int) -> Iterator[Field]:
+    """The fields for the totals of what a side laid on the table: how many canastas (sets of seven
+    cards or more) and incomplete sets it has, and the points of all its cards.
+    """
     yield from canasta_fields(rules, position, PagePart.GRID)
-    yield from _fields_of_concealed_canastas(rules, position)
-    yield from _fields_of_incomplete_melds(rules, position)
-    yield Field(
+    extra_points = rules.settings.concealed_canasta
+    if extra_points != 0:
+        yield _field_of_concealed_canastas(position, extra_points)
+    if "incomplete" in rules.entry_fields:  # only some games have a side enter them
+        yield from _fields_of_incomplete_melds(rules, position)
+    yield _field_of_card_points(position)
+
+
+def _field_of_card_points(position: int) -> Field:
+    """The field for the points of all cards that a side laid on the table."""
+    return Field(
         position=position,
         name="cards",
         entry_part=parts.CardPoints(),
@@ -403,8 +427,13 @@ def _fields_of_totals(rules: Ruleset, position: int) -> Iterator[Field]:
         text_type=types.POINTS,
         points_each=(1,),
     )
-    yield from _fields_of_threes(rules, position)
-    yield Field(
+
+
+def _field_of_held_points(position: int) -> Field:
+    """The field for the points of the cards that a side's players still hold, which count against
+    the side when the hand ends.
+    """
+    return Field(
         position=position,
         name=HELD_POINTS,
         entry_part=parts.PointsHeld(),
@@ -414,17 +443,12 @@ def _fields_of_totals(rules: Ruleset, position: int) -> Iterator[Field]:
     )
 
 
-def _fields_of_concealed_canastas(rules: Ruleset, position: int) -> Iterator[Field]:
-    """The field in which a side counts its concealed canastas, if the rules have one: sets of seven
-    cards that came on the table all at once, and so earn extra points.
-
-    Yields this field, or nothing where they earn none.
+def _field_of_concealed_canastas(position: int, extra_points: int) -> Field:
+    """The field in which a side counts its concealed canastas: sets of seven cards that came on the
+    table all at once, each of which earns these extra points.
     """
-    extra_points = rules.settings.concealed_canasta
-    if extra_points == 0:
-        return
     item = "concealed-canasta"  # what is counted, as it is called in entries and messages
-    yield Field(
+    return Field(
         position=position,
         name=f"canastas.{item}",
         entry_part=parts.CanastaCount(item),
@@ -439,13 +463,9 @@ def _fields_of_incomplete_melds(rules: Ruleset, position: int) -> Iterator[Field
     """The fields in which a side counts its incomplete melds: sets of cards on the table that cost
     points when the hand ends, as they have not grown to seven cards.
 
-    There is a field for each kind of them that the rules charge; most rules charge none.
+    There is a field for each kind of them that the rules charge.
     """
-    are_incomplete_melds_entered = "incomplete" in rules.entry_fields
-    if not are_incomplete_melds_entered:
-        return
     for kind in rules.settings.incomplete:
-        cost_of_each = -kind.points
         hint = ""
         if kind.bars_out:  # a side with such a meld may not play its last card
             hint = "hand.incomplete.bars"
@@ -454,7 +474,7 @@ def _fields_of_incomplete_melds(rules: Ruleset, position: int) -> Iterator[Field
             name=f"incomplete.{kind.name}",
             entry_part=parts.IncompleteCount(kind.name),
             label=ItemLabel(f"{kind.name}-incomplete"),
-            points_each=(cost_of_each,),
+            points_each=(-kind.points,),  # each costs these points
             largest_count=MOST_CANASTAS,
             hint=hint,
         )
@@ -464,27 +484,46 @@ def _fields_of_threes(rules: Ruleset, position: int) -> Iterator[Field]:
     """The fields that count the red threes (bonus cards) which a side has on the table, and what else
     is counted one by one, such as black threes; each only if the rules score it.
     """
-    settings = rules.settings
-    are_red_threes_scored = any(line.id == "red-threes" for line in rules.lines)
-    if are_red_threes_scored:
-        yield Field(
-            position=position,
-            name="red_threes",
-            entry_part=parts.Attribute("red_threes"),
-            label=ItemLabel("red-threes"),
-            points_each=settings.red_three_values,
-            largest_count=in_decks(settings.decks)[RED_THREE],
-        )
+    if _has_score_line(rules, "red-threes"):
+        yield _field_of_red_threes(rules.settings, position)
     for extra in EXTRA_COUNTS:
         if extra.key in rules.entry_fields and extra.has_own_setting:
-            yield Field(
-                position=position,
-                name=extra.key,
-                entry_part=parts.Attribute(extra.key),
-                label=ItemLabel(extra.item),
-                points_each=extra.read_points(settings),
-                largest_count=extra.largest_number(settings),
-            )
+            yield _field_of_extra_count(extra, rules.settings, position)
+
+
+def _has_score_line(rules: Ruleset, line_id: str) -> bool:
+    """Whether the score of a side has this line under the rules, such as `red-threes`."""
+    return any(line.id == line_id for line in rules.lines)
+
+
+def _field_of_red_threes(settings: Settings, position: int) -> Field:
+    """The field that counts the red threes (bonus cards) which a side has on the table.
+
+    The rules give the points of one, two, three of them together.
+    """
+    return Field(
+        position=position,
+        name="red_threes",
+        entry_part=parts.Attribute("red_threes"),
+        label=ItemLabel("red-threes"),
+        points_each=settings.red_three_values,
+        largest_count=in_decks(settings.decks)[RED_THREE],
+    )
+
+
+def _field_of_extra_count(extra: ExtraCount, settings: Settings, position: int) -> Field:
+    """The field for a number that a side enters only in some games, such as that of black threes.
+
+    `extra` says what is counted, and how many points it brings.
+    """
+    return Field(
+        position=position,
+        name=extra.key,
+        entry_part=parts.Attribute(extra.key),
+        label=ItemLabel(extra.item),
+        points_each=extra.read_points(settings),
+        largest_count=extra.largest_number(settings),
+    )
 
 
 def _fields_of_cards(rules: Ruleset, position: int) -> Iterator[Field]:
@@ -565,7 +604,7 @@ def _fields_of_held_penalties(rules: Ruleset, position: int) -> Iterator[Field]:
 
     Held cards are those that a player still has when the hand ends.
     """
-    if any(line.id == "red-threes-held" for line in rules.lines):  # the score counts them
+    if _has_score_line(rules, "red-threes-held"):
         yield _field_of_held_red_threes(rules.settings, position)
     for kind in rules.settings.held_together:
         if kind.key in rules.entry_fields:
@@ -592,16 +631,19 @@ def _field_of_held_kind(kind: HeldKind, settings: Settings, position: int) -> Fi
     """The field that counts the players of a side who hold several cards of a rank when the hand
     ends, such as three aces, which costs points.
 
-    `kind` says of which rank, how many cards, and how many points they cost.
+    `kind` says of which rank, how many cards, and how many points they cost. The count is stored in
+    the attribute of the side's entry that it names.
     """
+    count_in_entry = parts.Attribute(kind.key)
+    cost_for_each_player = -kind.points
     return Field(
         position=position,
         name=kind.key,
-        entry_part=parts.Attribute(kind.key),
+        entry_part=count_in_entry,
         label=SameRankLabel("hand.held", kind.rank, kind.number),
         part=PagePart.MORE,
-        points_each=(-kind.points,),
-        largest_count=settings.players_of(position),  # each player may hold them once
+        points_each=(cost_for_each_player,),
+        largest_count=settings.players_of(position),  # each player of the side may hold them once
         hint="hand.held.hint",
     )
 
@@ -633,64 +675,79 @@ def _fields_of_charges(rules: Ruleset, position: int) -> Iterator[Field]:
         )
 
 
+@dataclass(frozen=True)
+class _RowGroup:
+    """A group of rows of the form, each with points and the reason for them.
+
+    `sign` is 1 if the points are added to the score of the side, -1 if they are taken off.
+    """
+
+    name: str
+    entry_part: type[parts.HousePenaltyPart | parts.AdjustmentPart]
+    points_text: FieldText
+    sign: int
+
+
+_HOUSE_ROWS = _RowGroup(HOUSE, parts.HousePenaltyPart, types.POINTS, sign=-1)
+"""Penalties that the players at the table make up."""
+_ADJUSTMENT_ROWS = _RowGroup(ADJUSTMENTS, parts.AdjustmentPart, types.SIGNED, sign=1)
+"""Points that the players at the table agree to add, or with a minus to take off."""
+
+
 def _fields_of_house_penalties(
     rules: Ruleset, position: int, rows: tuple[int, ...]
 ) -> Iterator[Field]:
     """The fields for penalties that the players at the table make up, if the rules allow these.
 
-    Each row has two fields: one for the points, and one for the reason.
+    `rows` are the numbers of the rows of the form, each of which has one such penalty.
     """
-    if HOUSE not in rules.penalties:
-        return
-    for index, row in enumerate(rows):
-        yield Field(
-            position=position,
-            name=f"{HOUSE}.{row}.points",
-            entry_part=parts.HousePenaltyPart(index, "points"),
-            label=MessageLabel("hand.house.points", number=row + 1),
-            text_type=types.POINTS,
-            part=PagePart.MORE,
-            points_each=(-1,),
-            hint="hand.house.hint",
-            row=row,
-        )
-        yield Field(
-            position=position,
-            name=f"{HOUSE}.{row}.reason",
-            entry_part=parts.HousePenaltyPart(index, "reason"),
-            label=MessageLabel("hand.house.reason", number=row + 1),
-            text_type=types.TEXT,
-            part=PagePart.MORE,
-            row=row,
-        )
+    if HOUSE in rules.penalties:
+        yield from _fields_of_rows(_HOUSE_ROWS, position, rows)
 
 
-def _fields_of_adjustments(position: int, rows: tuple[int, ...]) -> Iterator[Field]:
-    """The fields for points that the players at the table agree to add or take off.
+def _fields_of_rows(group: _RowGroup, position: int, rows: tuple[int, ...]) -> Iterator[Field]:
+    """The fields of these rows of a group: in each row one for the points, one for their reason.
 
-    Each row has two fields: one for the points, and one for the reason.
+    A row keeps its number when one before it is emptied: with the rows `(0, 3)`, row 3 shows the
+    second item of the side's entry.
     """
-    for index, row in enumerate(rows):
-        yield Field(
-            position=position,
-            name=f"{ADJUSTMENTS}.{row}.points",
-            entry_part=parts.AdjustmentPart(index, "points"),
-            label=MessageLabel("hand.adjustments.points", number=row + 1),
-            text_type=types.SIGNED,
-            part=PagePart.MORE,
-            points_each=(1,),
-            hint="hand.adjustments.hint",
-            row=row,
-        )
-        yield Field(
-            position=position,
-            name=f"{ADJUSTMENTS}.{row}.reason",
-            entry_part=parts.AdjustmentPart(index, "reason"),
-            label=MessageLabel("hand.adjustments.reason", number=row + 1),
-            text_type=types.TEXT,
-            part=PagePart.MORE,
-            row=row,
-        )
+    for index_in_entry, row in enumerate(rows):
+        yield _points_field(group, position, index=index_in_entry, row=row)
+        yield _reason_field(group, position, index=index_in_entry, row=row)
+
+
+def _points_field(group: _RowGroup, position: int, *, index: int, row: int) -> Field:
+    """The field for the points in a row of the form, `a.house.3.points` for row 3.
+
+    It shows the item with this index in the side's entry.
+    """
+    return Field(
+        position=position,
+        name=f"{group.name}.{row}.points",
+        entry_part=group.entry_part(index, "points"),
+        label=MessageLabel(f"hand.{group.name}.points", number=row + 1),
+        text_type=group.points_text,
+        part=PagePart.MORE,
+        points_each=(group.sign,),
+        hint=f"hand.{group.name}.hint",
+        row=row,
+    )
+
+
+def _reason_field(group: _RowGroup, position: int, *, index: int, row: int) -> Field:
+    """The field for the reason of the points in a row of the form, `a.house.3.reason` for row 3.
+
+    It shows the item with this index in the side's entry.
+    """
+    return Field(
+        position=position,
+        name=f"{group.name}.{row}.reason",
+        entry_part=group.entry_part(index, "reason"),
+        label=MessageLabel(f"hand.{group.name}.reason", number=row + 1),
+        text_type=types.TEXT,
+        part=PagePart.MORE,
+        row=row,
+    )
 
 
 def _with_empty_row(rows: tuple[int, ...]) -> tuple[int, ...]:
@@ -712,34 +769,52 @@ def _fields_of_whole_side(rules: Ruleset, position: int) -> Iterator[Field]:
 
     The last two exist only if the rules know them.
     """
-    yield Field(
+    yield _field_of_sum(position)
+    are_special_hands_entered = "special" in rules.entry_fields
+    if are_special_hands_entered and rules.settings.special_hands:  # the rules name at least one
+        yield _field_of_special_hand(position)
+    if _has_opening(rules):
+        yield _field_of_opening(position)
+
+
+def _field_of_sum(position: int) -> Field:
+    """The field for the points of a side that the table agreed on, instead of counting its cards."""
+    return Field(
         position=position,
-        name="sum",
+        name=CardsReplacement.SUM.value,
         entry_part=parts.Attribute("sum"),
         label=MessageLabel("hand.sum"),
         text_type=types.SIGNED,
         part=PagePart.MORE,
         hint="hand.sum.hint",
     )
-    if "special" in rules.entry_fields and rules.settings.special_hands:
-        yield Field(
-            position=position,
-            name="special",
-            entry_part=parts.Attribute("special"),
-            label=ItemLabel("special"),
-            text_type=types.CHOICE,
-            part=PagePart.MORE,
-        )
-    if _has_opening(rules):
-        yield Field(
-            position=position,
-            name="opening",
-            entry_part=parts.OpeningMelds(),
-            label=MessageLabel("hand.opening"),
-            text_type=types.OPENING,
-            part=PagePart.MORE,
-            hint="hand.opening.hint",
-        )
+
+
+def _field_of_special_hand(position: int) -> Field:
+    """The field to choose which special hand a side showed: one that counts as a whole."""
+    return Field(
+        position=position,
+        name=CardsReplacement.SPECIAL.value,
+        entry_part=parts.Attribute("special"),
+        label=ItemLabel("special"),
+        text_type=types.CHOICE,
+        part=PagePart.MORE,
+    )
+
+
+def _field_of_opening(position: int) -> Field:
+    """The field for the opening of a side: the melds (sets of cards) that it laid first in the hand,
+    which must reach a minimum of points.
+    """
+    return Field(
+        position=position,
+        name="opening",
+        entry_part=parts.OpeningMelds(),
+        label=MessageLabel("hand.opening"),
+        text_type=types.OPENING,
+        part=PagePart.MORE,
+        hint="hand.opening.hint",
+    )
 
 
 def _has_opening(rules: Ruleset) -> bool:
@@ -791,15 +866,18 @@ def needs_concealed(rules: Ruleset) -> bool:
     if may_sides_lay_together:
         # Only the side's own canastas count for going out then, not those of the other side.
         return True
+    # The opening, what a side lays first, is checked. A concealed hand is laid all in one turn, and
+    # may have another opening than usual.
     return _has_opening(rules) and _is_concealed_opening_different(settings)
 
 
 def _is_concealed_opening_different(settings: Settings) -> bool:
-    """Whether a side may lay other cards than usual at first if it lays all its cards in that turn.
+    """Whether a side that lays all its cards in one turn, its only one, may open with other cards.
 
-    It may then need fewer points than the usual minimum, or may lay black threes, which no side lays
-    before its last turn.
+    The opening is what a side lays first in a hand. It must usually reach a minimum of points.
     """
-    needs_no_minimum = settings.concealed_out == "own-melds-only"
-    are_black_threes_laid = settings.black_threes != "never"
-    return needs_no_minimum or are_black_threes_laid
+    if settings.concealed_out == "own-melds-only":
+        return True  # then it need not reach the minimum
+    # Black threes are laid only in the last turn. So they can be in an opening only if this is the
+    # last turn too.
+    return settings.black_threes != "never"

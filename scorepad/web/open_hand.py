@@ -7,6 +7,7 @@ from scorepad.matches.events import HandPenalty
 from scorepad.matches.hands import Draft
 from scorepad.matches.projection import MatchState
 from scorepad.rules.definitions import Ruleset
+from scorepad.web.card_lines import BETWEEN
 from scorepad.web.field_texts import ZERO, meld_lines
 from scorepad.web.hand_fields import field_key
 
@@ -50,11 +51,23 @@ def referee_facts(draft: Draft, side: str, rules: Ruleset) -> dict[str, str]:
     These are its melds (sets of cards), its red threes and its canastas (sets of seven cards or
     more), by the names that the pages use: `{"table": "3xK / 4xQ", "count": "1", …}`.
     """
-    melds_text = draft.get(field_key(side, "melds"), "")
-    melds = [meld for meld in meld_lines(melds_text) if meld != ZERO]
     red_threes = draft.get(field_key(side, "red_threes"), "").strip()
-    facts = {"table": " / ".join(melds), "count": red_threes, "red_threes": red_threes}
+    facts = {
+        "table": _typed_melds(draft, side),
+        "count": red_threes,  # so the page about the points of red threes calls it
+        "red_threes": red_threes,  # and so the page about going out
+    }
     for kind in rules.settings.canastas:
         count = draft.get(field_key(side, f"canastas.{kind.item}"), "")
         facts[f"canastas-{kind.item}"] = count.strip()
     return {name: text for name, text in facts.items() if text}
+
+
+def _typed_melds(draft: Draft, side: str) -> str:
+    """The melds (sets of cards) typed for a side, in one line: `3xK / 4xQ`; empty for none.
+
+    A typed 0 says that the side has none.
+    """
+    melds_text = draft.get(field_key(side, "melds"), "")
+    melds = [meld for meld in meld_lines(melds_text) if meld != ZERO]
+    return BETWEEN.join(melds)

@@ -57,20 +57,27 @@ def refused_form() -> RefusedForm | None:
         validate_csrf(request.form.get("csrf_token"))
     except ValidationError:
         return None
-    typed = []
     fields = []
     for name, value in request.form.items(multi=True):
         if name != "csrf_token":  # the page has a token of its own
             fields.append((name, value))
-        if is_typed(name, value.strip()):
-            typed.append(value)
+    typed = [value for name, value in fields if is_typed(name, value.strip())]
     return RefusedForm(typed, fields)
 
 
 def is_typed(name: str, value: str) -> bool:
-    """Whether the value of a field is text that a person typed."""
-    if not value or name in _NOT_TYPED or name.endswith("-current"):
+    """Whether the value of a field is text that a person typed, as in `remark`, and which would be
+    lost with the form.
+
+    Other values were filled in by the page, or are codes of choices, such as `wild-cards`.
+    """
+    if not value:
         return False
-    if name in _FREE_TEXT or name.startswith(("name-", "player-")):
+    is_filled_in_by_page = name in _NOT_TYPED or name.endswith("-current")
+    if is_filled_in_by_page:
+        return False
+    is_free_text = name in _FREE_TEXT or name.startswith(("name-", "player-"))
+    if is_free_text:
         return True
-    return not _CODE.fullmatch(value)
+    is_code_of_choice = _CODE.fullmatch(value) is not None
+    return not is_code_of_choice

@@ -61,13 +61,13 @@ def watch(state: MatchState, page: str = "", poll: str = "", tag: str = "") -> W
     """
     return Watch(
         state=poll or url_for("live.state", match=state.id),
-        page=page or _requested_url(),
+        page=page or _url_without_query(),
         tag=tag or state_tag(state),
         announcement=_totals_in_words(state),
     )
 
 
-def _requested_url() -> str:
+def _url_without_query() -> str:
     """The URL of the request, without its query."""
     return url_for(str(request.endpoint), **(request.view_args or {}))
 
@@ -77,23 +77,30 @@ def watch_form(state: MatchState, kinds: Iterable[str], page: str = "") -> Watch
     shown.
 
     It says what was done or undone of these `kinds` of log entries. When the match changes, the
-    script of the page fetches the form again to show that; the query of its URL tells which entry
-    was the last one when the form was first shown. `page` is the URL of another page that says the
-    same, for a form that cannot be fetched again.
+    script of the page fetches the form again to show that. `page` is the URL of another page that
+    says the same, for a form that cannot be fetched again.
     """
     first_shown = request.args.get(SEEN, state.sequence, type=int)
-    if page:
-        query = urlencode({SEEN: first_shown})
-    else:
-        page = _requested_url()
-        query = urlencode({**request.args, SEEN: first_shown})
     return Watch(
         state=url_for("live.state", match=state.id),
-        page=f"{page}?{query}",
+        page=_url_to_refetch(page, first_shown),
         tag=state_tag(state),
         announcement=_totals_in_words(state),
         change=_change_since(state, first_shown, kinds),
     )
+
+
+def _url_to_refetch(page: str, first_shown: int) -> str:
+    """The URL from which a form is fetched again: `/partite/…/nomi?visto=17`.
+
+    Its query tells the last log entry when the form was first shown, here 17. `page` is the URL of a
+    page to fetch in its place; if it is empty, the form is fetched with all of its own query.
+    """
+    if page:
+        query = {SEEN: first_shown}
+        return f"{page}?{urlencode(query)}"
+    own_query = {**request.args, SEEN: first_shown}
+    return f"{_url_without_query()}?{urlencode(own_query)}"
 
 
 def _change_since(state: MatchState, sequence: int, kinds: Iterable[str]) -> str:
