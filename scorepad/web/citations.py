@@ -64,17 +64,31 @@ def cited_words(cited: Cited, words: Words) -> str:
     house rule. A house rule may have no sources, or go back to some.
     """
     sources_text = _sources_with_manuals(cited, words)
-    if cited.standing is Standing.STATED:
-        return words.t("rulebook.why.stated", places=sources_text)
-    if cited.standing is Standing.AGREED:
-        if not sources_text:
-            return words.t("rulebook.why.house")
-        return words.t("rulebook.why.house-from", places=sources_text)
+    match cited.standing:
+        case Standing.STATED:
+            return words.t("rulebook.why.stated", places=sources_text)
+        case Standing.AGREED:
+            return _house_rule_words(sources_text, words)
+        case _:
+            return _inference_words(sources_text, argument_key=f"read.{cited.read}", words=words)
 
-    inference = words.t(f"read.{cited.read}")
+
+def _house_rule_words(sources_text: str, words: Words) -> str:
+    """Say that a rule was agreed at the table, and which sources it starts from, if any do."""
     if not sources_text:
-        return words.t("rulebook.why.read", argument=inference)
-    return words.t("rulebook.why.read-from", places=sources_text, argument=inference)
+        return words.t("rulebook.why.house")
+    return words.t("rulebook.why.house-from", places=sources_text)
+
+
+def _inference_words(sources_text: str, *, argument_key: str, words: Words) -> str:
+    """Say that a rule is inferred, from which sources, if any, and by which argument.
+
+    `argument_key` is the key of the message with the argument.
+    """
+    argument = words.t(argument_key)
+    if not sources_text:
+        return words.t("rulebook.why.read", argument=argument)
+    return words.t("rulebook.why.read-from", places=sources_text, argument=argument)
 
 
 def _sources_with_manuals(cited: Cited, words: Words) -> str:
@@ -91,7 +105,10 @@ def _sources_with_manuals(cited: Cited, words: Words) -> str:
 
 
 def citation_in_short(cited: Cited, words: Words) -> str:
-    """The sources of a value in short, for a list of choices, and why it holds if none states it."""
+    """Where the value of a rule comes from, in short, for a list of choices: "Pagat: Scoring".
+
+    If no source states the value, it is also said why it holds: "Pagat: Scoring. Inferred: …".
+    """
     texts = []
     if cited.citations:
         texts.append(citations_in_words(map(str, cited.citations), words))
@@ -102,9 +119,13 @@ def citation_in_short(cited: Cited, words: Words) -> str:
 
 
 def why_unstated_in_short(cited: Cited, words: Words) -> str:
-    """Why a value holds that no source states, in short; empty if a source states it."""
-    if cited.read:
-        return words.t("web.new.read", why=words.t(f"read.{cited.read}"))
-    if cited.standing is not Standing.STATED:
-        return words.t(f"standing.{cited.standing}")
-    return ""
+    """Why a rule has its value although no source states it, in short; empty if a source does.
+
+    "Inferred: …" with the argument, or "agreed at the table".
+    """
+    argument = cited.read  # the end of a message key; empty if it is no inference with an argument
+    if argument:
+        return words.t("web.new.read", why=words.t(f"read.{argument}"))
+    if cited.standing is Standing.STATED:
+        return ""
+    return words.t(f"standing.{cited.standing}")

@@ -9,6 +9,7 @@ from typing import Any, Literal
 from scorepad.rules.cards import NOTHING, Reading, gather_readings
 from scorepad.rules.hand import (
     HOUSE,
+    Adjustment,
     HeldByPlayer,
     HeldInPoints,
     HeldTogether,
@@ -74,12 +75,10 @@ class OpeningMelds(StorablePart):
     """The melds that the side laid first in the hand. None of them is concealed."""
 
     def get_value(self, entry: SideEntry) -> tuple[MeldEntry, ...] | None:
-        """The melds (sets of cards) that a side laid first in the hand; None if these were not noted.
-
-        The entry has only their cards. The form's field takes each as a `MeldEntry`, as all melds.
-        """
+        """The melds (sets of cards) that a side laid first in the hand; None if these were not noted."""
         if not entry.opening:
             return None
+        # The entry has only the cards of these melds. Fields take melds as `MeldEntry`.
         return tuple(MeldEntry(cards) for cards in entry.opening)
 
     def entry_with(self, entry: SideEntry, melds: tuple[MeldEntry, ...]) -> SideEntry:
@@ -174,6 +173,11 @@ class IncompleteCount(StorablePart):
 # another form. The value of a field for cards is a tuple, because its text may have several parts.
 
 
+def _held_together(cards_of_parts: tuple[Reading, ...]) -> HeldTogether:
+    """The cards of all parts of a text, as those that the players of a side hold together."""
+    return HeldTogether(gather_readings(*cards_of_parts))
+
+
 class PointsHeld(StorablePart):
     """The points of the cards that its players hold, if only these were counted."""
 
@@ -215,32 +219,27 @@ class CardsHeld(StorablePart):
         has_part_for_each_player = self.players > 1 and len(cards_of_parts) == self.players
         if has_part_for_each_player:
             return replace(entry, left=HeldByPlayer(cards_of_parts))
-        cards_of_all = gather_readings(*cards_of_parts)
-        return replace(entry, left=HeldTogether(cards_of_all))
+        return replace(entry, left=_held_together(cards_of_parts))
 
 
 class CardsHeldTogether(StorablePart):
     """The cards of all players entered together, although each player has a field."""
 
     def get_value(self, entry: SideEntry) -> tuple[Reading, ...] | None:
-        """The cards that a side's players hold when the hand ends, if they are not told apart.
+        """The cards that a side's players hold when the hand ends, if it is not known who holds which.
 
-        None if nobody holds any, or if it is known which player holds which: then the fields of the
-        players show them.
+        None if that is known, as the fields of the players then show them, or if nobody holds any.
         """
         if entry.left.is_by_player:
             return None
-        if not entry.held:
-            return None
-        return entry.held
+        return entry.held or None
 
     def entry_with(self, entry: SideEntry, cards_of_parts: tuple[Reading, ...]) -> SideEntry:
-        """A copy of a side's entry in which its players hold these cards, not told apart by player.
+        """A copy of a side's entry in which its players hold these cards when the hand ends.
 
-        The cards may have been typed in several parts; these are put together.
+        Who of them holds which is not known. The cards may have been typed in several parts.
         """
-        cards_of_all = gather_readings(*cards_of_parts)
-        return replace(entry, left=HeldTogether(cards_of_all))
+        return replace(entry, left=_held_together(cards_of_parts))
 
 
 @dataclass(frozen=True)
@@ -264,7 +263,8 @@ class CardsOfPlayer(StorablePart):
     def entry_with(self, entry: SideEntry, cards_of_parts: tuple[Reading, ...]) -> SideEntry:
         """A copy of a side's entry in which this player holds these cards when the hand ends.
 
-        The other players of the side keep theirs; until these are known they hold none.
+        The cards may have been typed in several parts. The other players keep theirs; those whose cards
+        are not known yet hold none.
         """
         if entry.left.is_by_player:
             cards_of_each = list(entry.held)
@@ -318,6 +318,13 @@ class BonusCount(StorablePart):
 PartOfRow = Literal["points", "reason"]
 
 
+def _get_part_of_row(row: PenaltyEntry | Adjustment, part: PartOfRow) -> int | str | None:
+    """The points of a penalty or a correction, or the reason for it, as the `part` says."""
+    if part == "points":
+        return row.points
+    return row.reason
+
+
 @dataclass(frozen=True)
 class HousePenaltyPart(EntryPart):
     """The points or the reason of one of the penalties that the table defined itself.
@@ -337,10 +344,7 @@ class HousePenaltyPart(EntryPart):
         house_penalties = [penalty for penalty in entry.penalties if penalty.code == HOUSE]
         if self.index >= len(house_penalties):
             return None
-        house_penalty = house_penalties[self.index]
-        if self.part == "points":
-            return house_penalty.points
-        return house_penalty.reason
+        return _get_part_of_row(house_penalties[self.index], self.part)
 
 
 @dataclass(frozen=True)
@@ -356,11 +360,8 @@ class AdjustmentPart(EntryPart):
     def get_value(self, entry: SideEntry) -> int | str | None:
         """The points or the reason of one of the corrections that the table agreed for a side.
 
-        None if the side has fewer of them.
+        None if the side has fewer of them. The entry calls them adjustments.
         """
         if self.index >= len(entry.adjustments):
             return None
-        adjustment = entry.adjustments[self.index]
-        if self.part == "points":
-            return adjustment.points
-        return adjustment.reason
+        return _get_part_of_row(entry.adjustments[self.index], self.part)

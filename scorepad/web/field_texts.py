@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from typing_extensions import override
 
 from scorepad.i18n import Language
-from scorepad.i18n.typed_cards import parse_typed_cards, to_notation
+from scorepad.i18n.typed_cards import TypedDoubt, parse_typed_cards, to_notation
 from scorepad.rules.cards import NOTHING, Reading, read_cards, write_cards
 from scorepad.rules.hand import MeldEntry
 from scorepad.web.card_lines import LONGEST_ECHO, LONGEST_TEXT
@@ -215,20 +215,23 @@ def without_concealed_mark(meld_line: str) -> str:
 def _read_cards(text: str) -> TypedValue:
     """Read cards as people type them, in words or in short: `3 kings` and `3xK` are the same.
 
-    Words that can be read in two ways are in doubt. The first of them is reported, as unfinished:
-    what is typed next may make it clear.
+    Words that can be read in two ways are in doubt. While there are any, only cards typed in short
+    are read. The first doubt is reported, as unfinished: what is typed next may make it clear.
     """
     doubts = parse_typed_cards(text).doubts
-    if not doubts:
-        cards_in_short = to_notation(text)  # `3 kings` → `3xK`
-        return TypedValue(read_cards(cards_in_short))
+    if doubts:
+        return TypedValue(read_cards(text), (_problem_of_doubt(doubts[0]),))
+    cards_in_short = to_notation(text)  # `3 kings` → `3xK`
+    return TypedValue(read_cards(cards_in_short))
 
-    # While some words are in doubt, none are translated: only cards typed in short are read.
-    cards = read_cards(text)
-    first_doubt = doubts[0]
-    words_to_show = first_doubt.typed[:LONGEST_ECHO]
-    problem = TextProblem(first_doubt.reason, is_unfinished=True, given=words_to_show)
-    return TypedValue(cards, (problem,))
+
+def _problem_of_doubt(doubt: TypedDoubt) -> TextProblem:
+    """The problem that some words can be read in two ways; it shows these words, or their beginning.
+
+    It is unfinished, which is an error only when the hand is saved.
+    """
+    words_to_show = doubt.typed[:LONGEST_ECHO]
+    return TextProblem(doubt.reason, is_unfinished=True, given=words_to_show)
 
 
 def _write_reading(reading: Reading) -> str:

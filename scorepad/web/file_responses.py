@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Hashable
+from http import HTTPStatus
 from io import SEEK_END
 from typing import IO, cast
 from urllib.parse import quote
@@ -71,15 +72,15 @@ def paper_response(
     With a `key` it is made once, and cached. If this machine cannot make it, the response is an
     error page on how to print. Raises Overloaded if too many others are being made.
     """
-    from scorepad.sheets.pdf import NoPdf
+    from scorepad.sheets.pdf import NoPdf  # slow to import, and needed only here
 
     try:
         content = _cached_paper(make, key)
-    except NoPdf:
-        return error_page("no-pdf", 503)
+    except NoPdf:  # the library for it does not work here; it makes the pictures too
+        return error_page("no-pdf", HTTPStatus.SERVICE_UNAVAILABLE)
     except OSError:  # no space for the library's temporary files
         current_app.logger.exception("no sheet")
-        return error_page("no-pdf", 503)
+        return error_page("no-pdf", HTTPStatus.SERVICE_UNAVAILABLE)
     return file_response(content, mimetype, name, ending, inline=True)
 
 

@@ -17,6 +17,11 @@ from scorepad.sheets.printed_names import joined
 from scorepad.storage.rows import SummaryRecord
 from scorepad.web.base import app_state, device_id, get_pad
 
+_TWO_PAIRS = (2, 2)
+"""The number of players of each side if two pairs play."""
+_THREE_PLAYERS = (1, 1, 1)
+"""The number of players of each side if three play, each alone."""
+
 
 def versus(names: Sequence[str], words: Words) -> str:
     """Who plays: `Anna e Bea contro Carlo e Dino`; with three sides `Anna, Bea e Carlo`."""
@@ -40,21 +45,24 @@ def own_side_first(state: MatchState) -> tuple[int, ...]:
     return tuple(positions)
 
 
-def player_name(seat: Seat, number: int | None = None, *, state: MatchState, words: Words) -> str:
-    """The player in a seat, by name and side; one without a name by the number of the seat.
+def player_name(
+    seat: Seat, hand_number: int | None = None, *, state: MatchState, words: Words
+) -> str:
+    """The player in a seat, by name and side: "Anna (Noi)".
 
-    With the number of a hand it is the player who sat there in that hand.
+    A player without a name is called by the number of the seat. With the number of a hand it is the
+    player who sat there in that hand: others may sit there now.
     """
-    position, index = seat
-    side = state.sides[position]
+    side_position, player_index = seat
+    side = state.sides[side_position]
     if len(side.players) == 1:
         return side.name
-    if number is None:
-        name = side.players[index]
+    if hand_number is None:
+        name = side.players[player_index]
     else:
-        name = state.player_in_seat(seat, number)
+        name = state.player_in_seat(seat, hand_number)
     if not name:
-        return words.t("web.seat.unnamed", side=side.name, seat=index + 1)
+        return words.t("web.seat.unnamed", side=side.name, seat=player_index + 1)
     is_side_named_after_players = side.name == joined(side.players)
     if is_side_named_after_players:
         return name
@@ -103,9 +111,9 @@ def is_default_name(name: str) -> bool:
     if not name:
         return True
     for language in Language:
-        names_of_pairs = default_names((2, 2), words(language))
-        names_of_players = default_names((1, 1, 1), words(language))
-        if name in (*names_of_pairs, *names_of_players):
+        names_of_pairs = default_names(_TWO_PAIRS, words(language))
+        names_of_players = default_names(_THREE_PLAYERS, words(language))
+        if name in names_of_pairs or name in names_of_players:
             return True
     return False
 

@@ -56,7 +56,7 @@ class Limit(NamedTuple):
 class Action(Enum):
     """What is limited, each with its limit."""
 
-    PAPER = Limit(phone=120, address=960)
+    FILE = Limit(phone=120, address=960)
     WRONG_KEY = Limit(phone=60, address=480)
     SHORT_CODE = Limit(
         phone=12,

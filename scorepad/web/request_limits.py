@@ -43,11 +43,12 @@ def limit_requests(app: Flask) -> None:
 def _check_limits() -> None:
     """Refuse a request whose sender has reached a limit. Raises TooManyRequests.
 
-    Requests for a file or a new match are counted now. A short code is a guess that is counted only
-    if it turns out to be wrong, when the request was answered.
+    Requests that make or read a file, or start a match, are counted here. Short codes are guesses,
+    and only wrong ones are counted, once the request is answered (`_finish_limits`). Here it is
+    checked that the sender may still try one.
     """
     if makes_or_reads_file():
-        count_action(Action.PAPER)
+        count_action(Action.FILE)
     if request.endpoint == "api.begin":
         limit_matches()
     if _guess_in_request() is Action.SHORT_CODE:
@@ -87,11 +88,15 @@ def limit_matches(weight: int = 1) -> None:
 
 
 def makes_or_reads_file() -> bool:
-    """Whether the request makes a paper or an export, or brings a file of matches."""
-    if request.endpoint == "files.take":
-        return request.method not in SAFE_METHODS
-    if request.endpoint == "api.openapi" or request.url_rule is None:
+    """Whether the server makes a file for the request, such as a PDF or an export, or reads a file of
+    matches that was sent with it. Both take it much longer than a page.
+    """
+    if request.url_rule is None:
         return False
+    if request.endpoint == "files.take":
+        return request.method not in SAFE_METHODS  # a safe one only gets the form for a file
+    if request.endpoint == "api.openapi":
+        return False  # its URL ends in `.json`, but the document is always the same
     return request.url_rule.rule.endswith(_MADE_FILES)
 
 

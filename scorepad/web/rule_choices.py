@@ -155,7 +155,12 @@ def settings_decided_by(option: Option) -> set[str]:
 
 
 def in_book(key: str, variant: Variant, words: Words) -> bool:
-    """Whether the rulebook shows a setting: it matters in the game, or an option may change it."""
+    """Whether the rulebook shows a setting of a variant.
+
+    It does not if the setting changes nothing in the game. Otherwise it shows the setting if it is
+    on the list of rules; if its rule is told in another place, so that lists leave it out; or if a
+    table may choose another value by an option.
+    """
     if not applies(key, variant):
         return False
     if is_listed(key, variant) or is_left_out_of_lists(key, variant, words):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -28,19 +28,28 @@ class OutNeeds(NamedTuple):
 
 def out_needs(rules: Ruleset, words: Words) -> OutNeeds:
     """What a side needs so that it may go out, which is to play its last card."""
-    settings = rules.settings
-    others = []
+    return OutNeeds(
+        canastas=_canastas_needed(rules, words),
+        others="; ".join(_conditions_of_going_out(rules.settings, words)),
+    )
+
+
+def _conditions_of_going_out(settings: Settings, words: Words) -> Iterator[str]:
+    """What a side must heed to go out (play its last card), beside the canastas that it needs.
+
+    Each condition is a text, such as "permission of the partner".
+    """
     if settings.out_red_threes != "any":
-        others.append(words.t(f"web.needs.{settings.out_red_threes}"))
-    barring_names = [kind.name for kind in settings.incomplete if kind.bars_out]
-    if barring_names:
-        kinds = words.listing([words.t(f"value.incomplete.{name}") for name in barring_names])
-        others.append(words.t("web.needs.nothing-unfinished", kinds=kinds))
+        yield words.t(f"web.needs.{settings.out_red_threes}")
+    # Some games forbid to go out with certain melds (sets of cards) that are too short.
+    forbidden_melds = [kind.name for kind in settings.incomplete if kind.bars_out]
+    if forbidden_melds:
+        kinds = words.listing([words.t(f"value.incomplete.{name}") for name in forbidden_melds])
+        yield words.t("web.needs.nothing-unfinished", kinds=kinds)
     if settings.last_discard == "obligatory":
-        others.append(words.t(f"web.needs.discard.{settings.last_discard_special}"))
+        yield words.t(f"web.needs.discard.{settings.last_discard_special}")
     if settings.permission == "must-ask":
-        others.append(words.t("web.needs.permission"))
-    return OutNeeds(canastas=_canastas_needed(rules, words), others="; ".join(others))
+        yield words.t("web.needs.permission")
 
 
 def _canastas_needed(rules: Ruleset, words: Words) -> str:

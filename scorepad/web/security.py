@@ -14,6 +14,7 @@ from __future__ import annotations
 from typing import Any
 
 from flask import Flask, Request, Response, abort, current_app, request
+from werkzeug.routing import Rule
 
 from scorepad.matches.access import MatchId
 from scorepad.web.app_services import get_pad
@@ -61,7 +62,8 @@ def register_security(app: Flask) -> None:
     app.before_request(_check_origin)
     limit_requests(app)
     app.before_request(_check_fields)
-    app.before_request(_check_access)
+    app.before_request(_enter_match_of_url)
+    app.before_request(_check_may_write)
 
 
 def _finish_response(response: Response) -> Response:
@@ -105,19 +107,39 @@ def _check_fields() -> None:
         abort(413)
 
 
-def _check_access() -> None:
-    """Let only devices that may write send anything to a URL that changes a match.
+def _enter_match_of_url() -> None:
+    """Let a device without a valid cookie enter the match that it opens, if it has a key of it."""
+    match = _match_of_page()
+    if match is not None:
+        _enter_by_carried_key(match)
 
-    The forms for it are refused to the others too. The API takes keys, and ignores cookies.
+
+def _check_may_write() -> None:
+    """Let only devices that may write into a match open the pages that change it.
+
+    Other devices do not even get the form of such a page.
     """
-    match = (request.view_args or {}).get("match")
-    rule = request.url_rule
-    if not match or rule is None or request.blueprint == "api":
-        return
-    _enter_by_carried_key(match)
-    accepted_methods = rule.methods or set()
-    if not accepted_methods <= SAFE_METHODS:
+    match = _match_of_page()
+    if match is not None and _accepts_changes(request.url_rule):
         get_pad().devices.let_write(match, current_device())
+
+
+def _match_of_page() -> MatchId | None:
+    """The match in the URL of a page; None for other URLs, and for the API.
+
+    The API takes keys, and ignores the cookies of a device.
+    """
+    if request.blueprint == "api":
+        return None
+    match: MatchId | None = (request.view_args or {}).get("match")
+    return match or None
+
+
+def _accepts_changes(rule: Rule | None) -> bool:
+    """Whether a URL rule accepts other methods than GET, HEAD and OPTIONS, which change nothing."""
+    if rule is None or rule.methods is None:
+        return False
+    return not SAFE_METHODS.issuperset(rule.methods)
 
 
 def _enter_by_carried_key(match: MatchId) -> None:

@@ -52,7 +52,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 def use_up(client: Client, deed: Action) -> None:
     """Ask as often as one phone may."""
     for _ in range(deed.value.phone):
-        if deed is Action.PAPER:
+        if deed is Action.FILE:
             assert client.raw.get("/partite/zzzzzzzzzz/foglio.pdf").status_code == 404
         else:
             assert client.raw.get(f"/e/{new_key()}").status_code == 404
@@ -125,7 +125,7 @@ def test_nor_do_sixteen_that_all_type_all_the_time_and_take_four_papers_each_at_
 
 
 def test_a_table_of_sixteen_stays_under_what_a_home_may() -> None:
-    assert Action.PAPER.value.address >= PHONES * 4
+    assert Action.FILE.value.address >= PHONES * 4
     assert Action.WRONG_KEY.value.address >= PHONES * 2
 
 
@@ -143,7 +143,7 @@ def test_looking_searching_writing_and_asking_are_never_counted(
     client: Client, clock: Clock, method: str, path: str, status: int
 ) -> None:
     client.get("/")
-    for _ in range(2 * max(Action.PAPER.value.phone, Action.WRONG_KEY.value.phone)):
+    for _ in range(2 * max(Action.FILE.value.phone, Action.WRONG_KEY.value.phone)):
         assert client.raw.open(path, method=method).status_code == status
     counts = client.app.extensions["scorepad.limits"]
     assert not list(counts.phones._values)
@@ -172,7 +172,7 @@ def test_what_takes_long_is_known_by_its_address(app: Flask) -> None:
 @pytest.mark.parametrize(
     ("deed", "path", "wait"),  # each comes back in a second or less
     [
-        (Action.PAPER, "/partite/zzzzzzzzzz/foglio.pdf", 1),
+        (Action.FILE, "/partite/zzzzzzzzzz/foglio.pdf", 1),
         (Action.WRONG_KEY, "/e/nessuno", 1),
     ],
 )
@@ -195,7 +195,7 @@ def test_too_many_papers_and_keys_tried_are_refused_in_words(
 
 @pytest.mark.long
 def test_a_home_has_a_limit_whatever_names_its_phones_take(app: Flask, clock: Clock) -> None:
-    for _ in range(Action.PAPER.value.address):
+    for _ in range(Action.FILE.value.address):
         assert app.test_client().get("/partite/zzzzzzzzzz/foglio.pdf").status_code == 404
     assert app.test_client().get("/partite/zzzzzzzzzz/foglio.pdf").status_code == 429
     elsewhere = app.test_client().get(
@@ -302,7 +302,7 @@ def test_a_name_that_is_no_phones_is_counted_with_its_home_alone(app: Flask, clo
         app.test_client(use_cookies=False),
         {"Cookie": f"{DEVICE_COOKIE}={'x' * 3000}"},
     )
-    for _ in range(2 * Action.PAPER.value.phone):
+    for _ in range(2 * Action.FILE.value.phone):
         assert browser.get("/partite/zzzzzzzzzz/foglio.pdf", headers=headers).status_code == 404
 
 
@@ -316,7 +316,7 @@ def test_whatever_number_of_phones_come_by_what_is_kept_of_them_does_not_grow(
             headers={"Cookie": f"{DEVICE_COOKIE}={device_cookie(f'{number:032}')}"},
             environ_base={"REMOTE_ADDR": f"10.0.{number >> 8}.9"},
         ):
-            count_action(Action.PAPER)
+            count_action(Action.FILE)
     assert len(counts.phones._values) == 4096
     assert len(counts.addresses._values) == 20
 
@@ -325,7 +325,7 @@ def test_by_configuration_nothing_is_counted(tmp_path: Path, clock: Clock) -> No
     app = create_app(Config(tmp_path / "x.db", b"k" * 32, limited=False, testing=True))
     client = Client(app)
     client.get("/regole")
-    for deed in (Action.WRONG_KEY, Action.PAPER):
+    for deed in (Action.WRONG_KEY, Action.FILE):
         use_up(client, deed)
         use_up(client, deed)
 
@@ -349,7 +349,7 @@ def test_a_clock_that_is_set_back_shuts_nobody_out(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client.get("/regole")
-    use_up(client, Action.PAPER)
+    use_up(client, Action.FILE)
     monkeypatch.setattr("time.time", lambda: 0.0)
     with client.app.test_request_context("/foglio.pdf"):
-        require_left(Action.PAPER)
+        require_left(Action.FILE)
