@@ -281,27 +281,67 @@ def merge_drafts(
     if base is None:
         return None
 
-    base_values = reader.read_values(base)
-    my_values = reader.read_values(mine)
-    their_values = reader.read_values(theirs)
-    merged: dict[str, str | None] = {}  # by key; None for a field that was emptied
+    drafts = _DraftsToMerge(
+        base=_ReadDraft(base, reader.read_values(base)),
+        mine=_ReadDraft(mine, reader.read_values(mine)),
+        theirs=_ReadDraft(theirs, reader.read_values(theirs)),
+    )
+    merged = {}
     for key in {**theirs, **mine}:
-        outcome = _compare_changes(
-            base=base_values.get(key), mine=my_values.get(key), theirs=their_values.get(key)
-        )
-        if outcome is _Outcome.KEEP_THEIRS:
-            merged[key] = theirs.get(key)
-        elif outcome is _Outcome.KEEP_MINE:
-            merged[key] = mine.get(key)
-        else:
-            merged_text = _merge_field_changed_by_both(key, mine, theirs, base=base, reader=reader)
-            if merged_text is not None:
-                merged[key] = merged_text
-            elif mine_wins:
-                merged[key] = mine.get(key)
-            else:
-                return None
-    return {key: text for key, text in merged.items() if text is not None}
+        field = _merge_field(key, drafts, reader.language)
+        if field.is_conflict and not mine_wins:
+            return None
+        if field.text is not None:
+            merged[key] = field.text
+    return merged
+
+
+class _ReadDraft(NamedTuple):
+    """A draft with what its texts mean, both by key of the field."""
+
+    texts: Draft
+    values: Mapping[str, object]
+
+
+class _DraftsToMerge(NamedTuple):
+    """The drafts of two phones, and the one from which both began."""
+
+    base: _ReadDraft
+    mine: _ReadDraft
+    theirs: _ReadDraft
+
+
+class _MergedField(NamedTuple):
+    """The text of a field after a merge; None for a field that stays blank.
+
+    `is_conflict`: both phones changed it differently, and the text is mine.
+    """
+
+    text: str | None
+    is_conflict: bool = False
+
+
+def _merge_field(key: str, drafts: _DraftsToMerge, language: Language) -> _MergedField:
+    """Merge the texts of the field with this key."""
+    my_text = drafts.mine.texts.get(key)
+    their_text = drafts.theirs.texts.get(key)
+    outcome = _compare_changes(
+        base=drafts.base.values.get(key),
+        mine=drafts.mine.values.get(key),
+        theirs=drafts.theirs.values.get(key),
+    )
+    if outcome is _Outcome.KEEP_THEIRS:
+        return _MergedField(their_text)
+    if outcome is _Outcome.KEEP_MINE:
+        return _MergedField(my_text)
+
+    has_melds_on_lines = key.endswith(".melds")
+    if has_melds_on_lines:
+        base_text = drafts.base.texts.get(key, "")
+        melds = _merge_melds(my_text or "", their_text or "", base=base_text, language=language)
+        if melds is not None:
+            return _MergedField(melds)
+    return _MergedField(my_text, is_conflict=True)
 
 
 def _add_ignored_texts(mine: Draft, theirs: Draft) -> dict[str, str]:
@@ -311,25 +351,6 @@ def _add_ignored_texts(mine: Draft, theirs: Draft) -> dict[str, str]:
     """
     ignored_texts = {key: text for key, text in theirs.items() if is_ignored(theirs, key)}
     return {**ignored_texts, **mine}
-
-
-def _merge_field_changed_by_both(
-    key: str, mine: Draft, theirs: Draft, *, base: Draft, reader: DraftReader
-) -> str | None:
-    """Merge the text of a form's field that two phones changed; None if that is not possible.
-
-    Only melds (sets of cards) can be merged, as each is on a line of its own. `base` are the texts
-    of the form from which both phones began.
-    """
-    is_field_with_lines = key.endswith(".melds")
-    if not is_field_with_lines:
-        return None
-    return _merge_melds(
-        mine.get(key, ""),
-        theirs.get(key, ""),
-        base=base.get(key, ""),
-        language=reader.language,
-    )
 
 
 def _merge_melds(mine: str, theirs: str, *, base: str, language: Language) -> str | None:

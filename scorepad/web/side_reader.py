@@ -175,7 +175,8 @@ class TypedSide:
         if part.name == "left":
             return self._field_of_held_cards(part.index)
         if part.name == "opening":
-            # If none is typed, it follows from the melds: these are to be corrected, not a blank field.
+            # It is rarely typed, and its field is folded away. A message about it is shown there only if
+            # it is filled in.
             is_typed = "opening" in self.column.texts
             return "opening" if is_typed else None
         field = self.column.fields.get(part.name)
