@@ -157,13 +157,16 @@ def settings_decided_by(option: Option) -> set[str]:
 def in_book(key: str, variant: Variant, words: Words) -> bool:
     """Whether the rulebook shows a setting of a variant.
 
-    It does not if the setting changes nothing in the game. Otherwise it shows the setting if it is
-    on the list of rules; if its rule is told in another place, so that lists leave it out; or if a
+    It does not if the setting changes nothing in the game. Otherwise it shows the setting if that is
+    on the list of rules, if the rulebook has a sentence for it although lists leave it out, or if a
     table may choose another value by an option.
     """
     if not applies(key, variant):
         return False
-    if is_listed(key, variant) or is_left_out_of_lists(key, variant, words):
+    if is_listed(key, variant):
+        return True
+    has_sentence_only = is_left_out_of_lists(key, variant, words)
+    if has_sentence_only:
         return True
     return any(_decides(option, key) for option in variant.options.values())
 

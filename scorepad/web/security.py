@@ -111,7 +111,7 @@ def _enter_match_of_url() -> None:
     """Let a device without a valid cookie enter the match that it opens, if it has a key of it."""
     match = _match_of_page()
     if match is not None:
-        _enter_by_carried_key(match)
+        _enter_by_key_in_cookie(match)
 
 
 def _check_may_write() -> None:
@@ -142,7 +142,7 @@ def _accepts_changes(rule: Rule | None) -> bool:
     return not SAFE_METHODS.issuperset(rule.methods)
 
 
-def _enter_by_carried_key(match: MatchId) -> None:
+def _enter_by_key_in_cookie(match: MatchId) -> None:
     """Let a device without a valid cookie enter a match by the key that its browser has in another
     cookie.
 
@@ -155,7 +155,8 @@ def _enter_by_carried_key(match: MatchId) -> None:
         # It is known; or it is a new one only for this request, and would be lost after it.
         return
     key = key_to_enter(match)
-    if key:
-        count_action(Action.ENTER)
-        get_pad().devices.enter(key, current_device())
-        device.has_entered = True  # so that the response sets the device cookie in any case
+    if not key:
+        return
+    count_action(Action.ENTER)
+    get_pad().devices.enter(key, current_device())
+    device.has_entered = True  # so that the response sets the device cookie in any case

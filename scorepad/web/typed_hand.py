@@ -140,10 +140,36 @@ class TypedHand:
 def read_draft(draft: Draft, rules: Ruleset, language: Language) -> TypedHand:
     """Read a draft, the texts typed in the form: the hand that they say, and what is wrong with them.
 
-    The draft may have any content. Numbers are read as people write them in this language.
+    The draft may have any content. Numbers are read as people write them in this language. Each side
+    has a column of fields in the form; two sides that lay their melds (sets of cards) together type
+    these in the column of one of them.
     """
     groups = find_meld_groups(draft, rules)
     meld_columns = find_meld_columns(draft, rules, groups)
+    typed_sides = _read_sides(draft, rules, language, meld_columns=meld_columns)
+    sides = _SidesOfDraft(draft, rules, typed_sides, groups)
+    unfinished = sides.find_unfinished_sides()
+    hand = sides.put_hand_together(unfinished)
+    return TypedHand(
+        draft=draft,
+        rules=rules,
+        typed_sides=typed_sides,
+        groups=groups,
+        meld_columns=meld_columns,
+        hand=hand,
+        problems=tuple(sides.find_problems(hand.out)),
+        unfinished=unfinished,
+        is_single_missing=sides.is_single_missing,
+    )
+
+
+def _read_sides(
+    draft: Draft, rules: Ruleset, language: Language, *, meld_columns: Positions
+) -> tuple[TypedSide, ...]:
+    """Read the fields of each side, in its column of the form.
+
+    `meld_columns` has for each side the side in whose column its melds (sets of cards) are typed.
+    """
     meld_owners = _MeldOwners(
         meld_columns,
         side_out=side_chosen(draft, OUT, rules),
@@ -152,27 +178,9 @@ def read_draft(draft: Draft, rules: Ruleset, language: Language) -> TypedHand:
     )
     typed_sides = []
     for column in build_columns(draft, rules):
-        owner = meld_owners.find_owner(column)
-        typed_sides.append(read_side(column, rules, language, owner))
-
-    sides = _SidesOfDraft(draft, rules, tuple(typed_sides), groups)
-    unfinished = sides.find_unfinished_sides()
-    hand = Hand(
-        sides=sides.build_entries(),
-        out=sides.read_who_went_out(unfinished),
-        single=side_chosen(draft, SINGLE, rules) if has_temporary_pairs(rules) else None,
-    )
-    return TypedHand(
-        draft=draft,
-        rules=rules,
-        typed_sides=sides.typed_sides,
-        groups=groups,
-        meld_columns=meld_columns,
-        hand=hand,
-        problems=tuple(sides.find_problems(hand.out)),
-        unfinished=unfinished,
-        is_single_missing=sides.is_single_missing,
-    )
+        owner_of_melds = meld_owners.find_owner(column)
+        typed_sides.append(read_side(column, rules, language, owner_of_melds))
+    return tuple(typed_sides)
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,7 +312,21 @@ class _SidesOfDraft:
             unfinished.update(self.special_sides)
         return frozenset(unfinished)
 
-    def read_who_went_out(self, unfinished: frozenset[int]) -> Out | None:
+    def put_hand_together(self, unfinished: frozenset[int]) -> Hand:
+        """The hand that the form says, with what can be counted of it.
+
+        `unfinished` are the sides whose points cannot be counted yet.
+        """
+        side_alone = None
+        if has_temporary_pairs(self.rules):
+            side_alone = side_chosen(self.draft, SINGLE, self.rules)
+        return Hand(
+            sides=tuple(self._build_entry(position) for position in range(len(self.typed_sides))),
+            out=self._read_who_went_out(unfinished),
+            single=side_alone,
+        )
+
+    def _read_who_went_out(self, unfinished: frozenset[int]) -> Out | None:
         """Who went out (played the last card, which ends the hand), and how, for counting the points.
 
         None if nobody did. Also None if the side that did is `unfinished`, which means that its points
@@ -318,10 +340,6 @@ class _SidesOfDraft:
         return out
 
     # ------------------------------------------------------------------------------------- entries
-
-    def build_entries(self) -> tuple[SideEntry, ...]:
-        """The data of each side from which its points are counted."""
-        return tuple(self._build_entry(position) for position in range(len(self.typed_sides)))
 
     def _build_entry(self, position: int) -> SideEntry:
         """The data of one side from which its points are counted.
