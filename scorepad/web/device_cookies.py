@@ -137,12 +137,18 @@ def _new_device(*, needs_cookie: bool) -> RequestDevice:
 
 
 def _renewed_token(token: DeviceToken) -> DeviceToken | None:
-    """The content of the renewed cookie of a device; None if it brings none, or the same again."""
+    """The content of the renewed cookie of the device that sent `token`; None if it brings none.
+
+    A renewed cookie that is the device cookie already counts for nothing; so does one of another
+    device.
+    """
     signed = read_signed_cookie(RENEWED_COOKIE)
     if signed is None:
         return None
     renewed = DeviceToken(*signed.content)
-    if renewed.name != token.name or renewed == token:
+    is_of_this_device = renewed.name == token.name
+    is_taken_over = renewed == token
+    if not is_of_this_device or is_taken_over:
         return None
     return renewed
 

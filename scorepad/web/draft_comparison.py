@@ -49,9 +49,8 @@ class DraftReader:
         for itself. Fields that are blank, or have a 0 that means the same as blank, are left out.
         """
         values: dict[str, object] = {}
-        for (
-            key
-        ) in HAND_KEYS:  # their texts are answers, such as `nobody`, and are compared as typed
+        # The texts of the whole hand are answers, such as `nobody`, and are compared as typed.
+        for key in HAND_KEYS:
             text = draft.get(key, "").strip()
             if text:
                 values[key] = text

@@ -207,12 +207,14 @@ def _held_fields_with_zero(hand: Hand, position: int, rules: Ruleset) -> list[st
     There is a field for the points of these cards, and there are others for the cards themselves.
     """
     held = hand.sides[position].left
-    is_nothing_held = held == NOTHING_HELD
     if held.is_in_points:
         return [HELD_POINTS] if held.points == 0 else []
+
+    is_nothing_held = held == NOTHING_HELD
     if is_nothing_held and counts_totals(rules.settings):
         # One 0 for the points says it, instead of one for the cards of each player.
         return [HELD_POINTS]
+
     if has_field_for_each_player(rules.settings, position):
         return _players_fields_with_zero(hand, position, rules)
     has_no_cards = all(cards == NOTHING for cards in held.readings)
@@ -266,11 +268,12 @@ def _zeros_of_sides_without_melds(draft: Draft, rules: Ruleset) -> dict[str, str
     """
     field_name = "cards" if counts_totals(rules.settings) else "melds"
     groups = find_meld_groups(draft, rules)
-    meld_columns = find_meld_columns(draft, rules, groups)
     texts = {}
-    for position, side in enumerate(SIDE_KEYS[: len(meld_columns)]):
-        types_its_own_melds = meld_columns[position] == position
-        if types_its_own_melds and not _is_what_it_laid_filled_in(draft, side):
+    for position, meld_column in enumerate(find_meld_columns(draft, rules, groups)):
+        if meld_column != position:
+            continue  # its melds are among the fields of its partner, who laid them with it
+        side = SIDE_KEYS[position]
+        if not _is_what_it_laid_filled_in(draft, side):
             texts[field_key(side, field_name)] = ZERO
     return texts
 

@@ -872,12 +872,12 @@ def needs_concealed(rules: Ruleset) -> bool:
 
 
 def _is_concealed_opening_different(settings: Settings) -> bool:
-    """Whether a side that lays all its cards in one turn, its only one, may open with other cards.
+    """Whether other rules apply to the opening of a side that lays all its cards in one turn.
 
     The opening is what a side lays first in a hand. It must usually reach a minimum of points.
     """
     if settings.concealed_out == "own-melds-only":
-        return True  # then it need not reach the minimum
-    # Black threes are laid only in the last turn. So they can be in an opening only if this is the
-    # last turn too.
-    return settings.black_threes != "never"
+        return True  # such an opening need not reach the minimum
+    # Black threes may be laid only in the last turn. Such an opening is laid in the last turn too.
+    may_have_black_threes = settings.black_threes != "never"
+    return may_have_black_threes

@@ -63,7 +63,7 @@ def register_security(app: Flask) -> None:
     limit_requests(app)
     app.before_request(_check_fields)
     app.before_request(_enter_match_of_url)
-    app.before_request(_check_may_write)
+    app.before_request(_check_may_write)  # after the device has entered the match
 
 
 def _finish_response(response: Response) -> Response:
