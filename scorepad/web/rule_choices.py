@@ -76,13 +76,12 @@ def read_choices(variant: Variant, args: Mapping[str, str]) -> ChosenRules:
 
     Those that do not exist are left out, with an error for each.
     """
-    words = page_words(variant)
     errors = []
     preset = args.get(PRESET, "").strip() or None
     if preset is not None and preset not in variant.presets:
-        message = t("rulebook.unknown.preset", given=preset[:LONGEST_QUOTE])
-        errors.append(FieldError(None, message))
+        errors.append(_unknown_preset_error(preset))
         preset = None
+
     options: dict[str, ChoiceValue] = {}
     for option in variant.options.values():
         typed = args.get(option.id, "").strip()
@@ -92,10 +91,21 @@ def read_choices(variant: Variant, args: Mapping[str, str]) -> ChosenRules:
         if value is not None and _is_possible(variant, option, value):
             options[option.id] = value
         else:
-            name = words.t(f"option.{option.id}")
-            message = t("rulebook.unknown.option", option=name, given=typed[:LONGEST_QUOTE])
-            errors.append(FieldError(None, message))
+            errors.append(_unknown_value_error(variant, option, typed))
     return ChosenRules(variant, preset, options, tuple(errors))
+
+
+def _unknown_preset_error(typed: str) -> FieldError:
+    """The error for a preset that the variant does not have; it repeats the beginning of its name."""
+    message = t("rulebook.unknown.preset", given=typed[:LONGEST_QUOTE])
+    return FieldError(None, message)
+
+
+def _unknown_value_error(variant: Variant, option: Option, typed: str) -> FieldError:
+    """The error for a value that an option does not have; it repeats the beginning of the value."""
+    name = page_words(variant).t(f"option.{option.id}")
+    message = t("rulebook.unknown.option", option=name, given=typed[:LONGEST_QUOTE])
+    return FieldError(None, message)
 
 
 def option_value(option: Option, text: str) -> ChoiceValue | None:

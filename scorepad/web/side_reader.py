@@ -417,10 +417,10 @@ class _SideReader:
                 self.read_and_store(name)
 
     def _is_seen_in_held_cards(self, name: str) -> bool:
-        """Whether what a field counts is seen from the cards typed for the players who hold them.
+        """Whether the number in a field is also seen from the cards that players still hold, as typed.
 
-        A count of players with three aces in hand is, for example. It must not be stored beside these
-        cards, as it would charge the aces again.
+        One such number is how many players hold three aces. Stored beside their cards, it would charge
+        the aces twice.
         """
         if self.column.held_form is HeldForm.POINTS:
             return False  # no cards are typed

@@ -212,7 +212,7 @@ class _PhraseToFind(NamedTuple):
     in_any_inflection: bool
 
     def matches(self, words_of_question: Tokens) -> bool:
-        """Whether as many words of a question say this phrase."""
+        """Whether some words of a question are this phrase; they must be as many as it has."""
         if words_of_question == self.words:
             return True
         if not self.in_any_inflection:
@@ -680,11 +680,14 @@ def _is_sought_number(shares: Mapping[str, float]) -> bool:
 
 
 def _weight_beside_phrase(question: Sequence[SoughtWord], phrase: Phrase) -> float:
-    """What the words of a question count together that a phrase lacks."""
+    """The sum of what those words of a question count that a phrase lacks.
+
+    If the phrase has a related word instead, a word counts in part.
+    """
     weight = 0.0
     for word in question:
-        share = max([word.share_in(forms) for forms in phrase.words], default=0.0)
-        weight += word.lacking * (1 - share)
+        share_in_phrase = max([word.share_in(forms) for forms in phrase.words], default=0.0)
+        weight += word.lacking * (1 - share_in_phrase)
     return weight
 
 
