@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from dataclasses import field as dataclass_field
+from enum import StrEnum
 from typing import Any, NamedTuple
 
 from scorepad.i18n import Language
@@ -33,9 +34,68 @@ from scorepad.web.hand_fields import (
 from scorepad.web.side_column import HeldForm, SideColumn
 
 
+class ProblemReason(StrEnum):
+    """What is wrong with what is typed for a hand, beside texts that cannot be read.
+
+    The value is the end of the key of the message: `hand.error.melds-missing`.
+    """
+
+    MELDS_MISSING = "melds-missing"
+    """No melds (sets of cards on the table) are typed, nor 0 for none."""
+    MELDS_AND_TOTALS = "melds-and-totals"
+    """Totals are typed of the same cards that are also typed as melds."""
+    CARDS_MISSING = "cards-missing"
+    """The points of the cards laid on the table are not typed."""
+    HELD_MISSING = "left-missing"
+    """The cards that players still hold are not typed, nor 0 for none."""
+    HELD_BOTH = "left-both"
+    """The cards that players still hold are typed in points and as cards."""
+    HELD_TWICE = "left-twice"
+    """The cards that one player still holds are typed beside those of all players together."""
+    CHARGE_BESIDE_SUM = "sum-penalty"
+    """A penalty or bonus is typed beside an agreed sum, which includes everything."""
+    HOUSE_POINTS = "house-points"
+    """A penalty that the table made up has a reason, but no points."""
+    HOUSE_REASON = "house-reason"
+    """A penalty that the table made up has points, but no reason."""
+    ADJUSTMENT_POINTS = "adjustments-points"
+    """An agreed correction has a reason, but no points."""
+    ADJUSTMENT_REASON = "adjustments-reason"
+    """An agreed correction has points, but no reason."""
+    SINGLE_MISSING = "single-missing"
+    """It is not typed which side plays alone."""
+    SPECIAL_TWICE = "special-twice"
+    """Two sides show a special hand, which ends the hand."""
+    SPECIAL_OUT = "special-out"
+    """A side shows a special hand, but another one is said to have ended the hand."""
+    OUT_MISSING = "out-missing"
+    """It is not typed who went out (played the last card)."""
+    CONCEALED_NOBODY = "concealed-nobody"
+    """Going out concealed is ticked, but nobody went out."""
+    DISCARD_NOBODY = "discard-nobody"
+    """A last discard is typed, but nobody went out."""
+    NO_DISCARD_NOBODY = "discard-none-nobody"
+    """Going out without a discard is ticked, but nobody went out."""
+    DISCARD_BOTH = "discard-both"
+    """A last discard is typed, and it is ticked that there was none."""
+    TOO_LONG = "long"
+    """A remark is too long."""
+
+
+_MISSING_POINTS = {
+    HOUSE: ProblemReason.HOUSE_POINTS,
+    ADJUSTMENTS: ProblemReason.ADJUSTMENT_POINTS,
+}
+_MISSING_REASONS = {
+    HOUSE: ProblemReason.HOUSE_REASON,
+    ADJUSTMENTS: ProblemReason.ADJUSTMENT_REASON,
+}
+
+
 class DraftProblem(NamedTuple):
     """Something unreadable or missing: the key of the field, and the end of the message key.
 
+    `reason` is a `ProblemReason`, or that of a text that cannot be read (`TextProblem`).
     `missing`: nothing was typed yet, which is an error only when the hand is saved. `side`: the
     side concerned, if the key does not name it; `limit` and `given`: a number and a text of the
     message.
@@ -374,11 +434,11 @@ class _SideReader:
         Reports if there are none, or if totals of the same cards are typed beside them.
         """
         if "melds" not in self.column.texts:
-            self.report_problem("melds", "melds-missing", missing=True)
+            self.report_problem("melds", ProblemReason.MELDS_MISSING, missing=True)
         typed_totals = [name for name in self.column.names_in(*TOTALS) if name in self.column.texts]
         if typed_totals:
             last_of_totals = typed_totals[-1]
-            self.report_problem(last_of_totals, "melds-and-totals")
+            self.report_problem(last_of_totals, ProblemReason.MELDS_AND_TOTALS)
         return self.read_and_report("melds") or ()
 
     def _read_and_report_totals(self) -> dict[str, int] | None:
@@ -389,7 +449,7 @@ class _SideReader:
         """
         is_complete = "cards" in self.column.texts
         if not is_complete:
-            self.report_problem("cards", "cards-missing", missing=True)
+            self.report_problem("cards", ProblemReason.CARDS_MISSING, missing=True)
         values = {}
         for name in self.column.names_in(*TOTALS):
             is_blank = name not in self.column.texts
@@ -445,12 +505,12 @@ class _SideReader:
         players together.
         """
         if HELD_POINTS in self.column.texts:
-            self.report_problem(HELD_POINTS, "left-both")
+            self.report_problem(HELD_POINTS, ProblemReason.HELD_BOTH)
         if self.column.held_form is not HeldForm.TOGETHER:
             return
         for name in self.column.held_card_fields:
             if name != ALL_HANDS and name in self.column.texts:
-                self.report_problem(ALL_HANDS, "left-twice")
+                self.report_problem(ALL_HANDS, ProblemReason.HELD_TWICE)
 
     def _store_held_points(self) -> None:
         """Read and store the points of the cards that the players still hold.
@@ -483,7 +543,7 @@ class _SideReader:
         for name in self.column.names_in(*OWED):
             text = self.column.texts.get(name, ZERO)
             if text != ZERO:
-                self.report_problem(name, "sum-penalty")
+                self.report_problem(name, ProblemReason.CHARGE_BESIDE_SUM)
 
     def store_charges(self) -> None:
         """Read and store what is typed beside the cards: penalties and bonuses of the rules, which have
@@ -532,9 +592,9 @@ class _SideReader:
         points = self.read_and_report(points_name)
         reason = self.read_and_report(reason_name)
         if not has_points:
-            self.report_problem(points_name, f"{group}-points", missing=True)
+            self.report_problem(points_name, _MISSING_POINTS[group], missing=True)
         if not has_reason:
-            self.report_problem(reason_name, f"{group}-reason", missing=True)
+            self.report_problem(reason_name, _MISSING_REASONS[group], missing=True)
         if points is None or not reason:
             return None
         return _TypedRow(points, reason)

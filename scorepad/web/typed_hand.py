@@ -36,12 +36,18 @@ from scorepad.web.shared_melds import (
     side_chosen,
 )
 from scorepad.web.side_column import SideColumn, build_columns
-from scorepad.web.side_reader import DraftProblem, LaidOnTable, TypedSide, read_side
+from scorepad.web.side_reader import (
+    DraftProblem,
+    LaidOnTable,
+    ProblemReason,
+    TypedSide,
+    read_side,
+)
 
 _PROBLEMS_BESIDE_NOBODY = {
-    CONCEALED: "concealed-nobody",
-    DISCARD: "discard-nobody",
-    DISCARD_NONE: "discard-none-nobody",
+    CONCEALED: ProblemReason.CONCEALED_NOBODY,
+    DISCARD: ProblemReason.DISCARD_NOBODY,
+    DISCARD_NONE: ProblemReason.NO_DISCARD_NOBODY,
 }
 """What is wrong with the details of going out if it is typed that nobody did."""
 
@@ -395,7 +401,7 @@ class _SidesOfDraft:
         for side in self.typed_sides:
             problems += side.problems
         if self.is_single_missing:
-            problems.append(DraftProblem(SINGLE, "single-missing", missing=True))
+            problems.append(DraftProblem(SINGLE, ProblemReason.SINGLE_MISSING, missing=True))
         if self.special_sides:  # a side that shows a special hand goes out with it
             problems += self._problems_of_special_hands()
         else:
@@ -414,11 +420,11 @@ class _SidesOfDraft:
         first_side, *other_sides = self.special_sides
         if other_sides:
             second_side = SIDE_KEYS[other_sides[0]]
-            yield DraftProblem(field_key(second_side, "special"), "special-twice")
+            yield DraftProblem(field_key(second_side, "special"), ProblemReason.SPECIAL_TWICE)
             return
         typed_side_out = _typed_side_out(self.draft)
         if typed_side_out not in ("", SIDE_KEYS[first_side]):
-            yield DraftProblem(OUT, "special-out", side=first_side)
+            yield DraftProblem(OUT, ProblemReason.SPECIAL_OUT, side=first_side)
 
     def _problems_of_going_out(self) -> Iterator[DraftProblem]:
         """Report what is wrong with the answer who went out, that is played the last card of the hand.
@@ -431,9 +437,9 @@ class _SidesOfDraft:
                     yield DraftProblem(name, reason)
             return
         if self._is_filled_in(DISCARD) and self._is_filled_in(DISCARD_NONE):
-            yield DraftProblem(DISCARD_NONE, "discard-both")
+            yield DraftProblem(DISCARD_NONE, ProblemReason.DISCARD_BOTH)
         if self.is_out_missing:
-            yield DraftProblem(OUT, "out-missing", missing=True)
+            yield DraftProblem(OUT, ProblemReason.OUT_MISSING, missing=True)
 
     def _is_filled_in(self, key: str) -> bool:
         """Whether something is typed in the field with this key, or it is ticked."""
@@ -456,7 +462,7 @@ class _SidesOfDraft:
             blank_fields = _without_player_out(blank_fields, column, player_out)
         if blank_fields:
             key = field_key(column.side, blank_fields[0])
-            yield DraftProblem(key, "left-missing", missing=True)
+            yield DraftProblem(key, ProblemReason.HELD_MISSING, missing=True)
 
     def _has_gone_out(self, position: int, out: Out | None) -> bool:
         """Whether a side went out (played its last card, which ends the hand).
@@ -472,7 +478,7 @@ def _problems_of_remarks(draft: Draft) -> Iterator[DraftProblem]:
     """Report if the remark is too long, or the reason why the table counts a hand by agreement."""
     for name in (REMARK, AGREED):
         if len(draft.get(name, "").strip()) > LONGEST_REMARK:
-            yield DraftProblem(name, "long", limit=LONGEST_REMARK)
+            yield DraftProblem(name, ProblemReason.TOO_LONG, limit=LONGEST_REMARK)
 
 
 def _without_what_needs_laid_cards(entry: SideEntry) -> SideEntry:
