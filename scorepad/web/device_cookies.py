@@ -232,9 +232,9 @@ def key_to_enter(match: str) -> str:
 
     A device that was removed from the match, or left it, needs the link.
     """
-    carried = cookie_keys()
+    keys = cookie_keys()
     devices = get_pad().devices
-    for key in (carried.write, carried.view):
+    for key in (keys.write, keys.view):  # one to write in the match, and one to see it
         if key and devices.may_enter(key, match, current_device()):
             return key
     return ""

@@ -241,7 +241,7 @@ def _has_ignored_text(draft: Draft, key: str) -> bool:
 # ------------------------------------------------------------------------------------------ merging
 
 
-class _Outcome(Enum):
+class _MergeOutcome(Enum):
     """What becomes of a value that two phones may have changed."""
 
     KEEP_MINE = "keep-mine"
@@ -252,13 +252,13 @@ class _Outcome(Enum):
     """Both changed it differently."""
 
 
-def _compare_changes(*, base: object, mine: object, theirs: object) -> _Outcome:
+def _compare_changes(*, base: object, mine: object, theirs: object) -> _MergeOutcome:
     """What becomes of a value that two phones may have changed; `base` is the one before both."""
     if mine == base:
-        return _Outcome.KEEP_THEIRS
+        return _MergeOutcome.KEEP_THEIRS
     if theirs in (base, mine):
-        return _Outcome.KEEP_MINE
-    return _Outcome.CONFLICT
+        return _MergeOutcome.KEEP_MINE
+    return _MergeOutcome.CONFLICT
 
 
 def merge_drafts(
@@ -329,9 +329,9 @@ def _merge_field(key: str, drafts: _DraftsToMerge, language: Language) -> _Merge
         mine=drafts.mine.values.get(key),
         theirs=drafts.theirs.values.get(key),
     )
-    if outcome is _Outcome.KEEP_THEIRS:
+    if outcome is _MergeOutcome.KEEP_THEIRS:
         return _MergedField(their_text)
-    if outcome is _Outcome.KEEP_MINE:
+    if outcome is _MergeOutcome.KEEP_MINE:
         return _MergedField(my_text)
 
     has_melds_on_lines = key.endswith(".melds")
@@ -365,9 +365,9 @@ def _merge_melds(mine: str, theirs: str, *, base: str, language: Language) -> st
             mine=types.MELDS.read_text(my_line, language).value,
             theirs=types.MELDS.read_text(their_line, language).value,
         )
-        if outcome is _Outcome.CONFLICT:
+        if outcome is _MergeOutcome.CONFLICT:
             return None
-        if outcome is _Outcome.KEEP_THEIRS:
+        if outcome is _MergeOutcome.KEEP_THEIRS:
             merged.append(their_line)
         else:
             merged.append(my_line)

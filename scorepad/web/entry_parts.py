@@ -173,7 +173,7 @@ class IncompleteCount(StorablePart):
 # another form. The value of a field for cards is a tuple, because its text may have several parts.
 
 
-def _held_together(cards_of_parts: tuple[Reading, ...]) -> HeldTogether:
+def _held_by_all(cards_of_parts: tuple[Reading, ...]) -> HeldTogether:
     """The cards of all parts of a text, as those that the players of a side hold together."""
     return HeldTogether(gather_readings(*cards_of_parts))
 
@@ -219,7 +219,7 @@ class CardsHeld(StorablePart):
         has_part_for_each_player = self.players > 1 and len(cards_of_parts) == self.players
         if has_part_for_each_player:
             return replace(entry, left=HeldByPlayer(cards_of_parts))
-        return replace(entry, left=_held_together(cards_of_parts))
+        return replace(entry, left=_held_by_all(cards_of_parts))
 
 
 class CardsHeldTogether(StorablePart):
@@ -239,7 +239,7 @@ class CardsHeldTogether(StorablePart):
 
         Who of them holds which is not known. The cards may have been typed in several parts.
         """
-        return replace(entry, left=_held_together(cards_of_parts))
+        return replace(entry, left=_held_by_all(cards_of_parts))
 
 
 @dataclass(frozen=True)

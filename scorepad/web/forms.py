@@ -150,8 +150,9 @@ class PadForm(FlaskForm):  # type: ignore[misc] # flask-wtf ships no types
             self.refuse(refusal)
 
     def reject(self, message: str, status: int = CONFLICT) -> None:
-        """Show a message with the form, under a new request id: the old one was used, or the match
-        changed.
+        """Add an error that concerns the whole page, and a new request id to send the form again.
+
+        The old request id was used, or the match changed.
         """
         self.renew()
         self.request_id.errors = (*self.request_id.errors, message)

@@ -397,7 +397,10 @@ class _Role(Enum):
 
 
 def _find_role(word: str, *, action: str, is_number: bool) -> _Role:
-    """What a word does in a question whose action is this verb; `action` is empty without one."""
+    """What a word does in a question.
+
+    `action` is the verb that the question is about, as in "may I go out?"; empty if it has none.
+    """
     if word == action:
         return _Role.ACTION
     if is_number and action:
