@@ -9,7 +9,8 @@ import secrets
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple, TypeVar
+from enum import StrEnum
+from typing import Any, NamedTuple
 
 from flask import Blueprint, request
 from werkzeug.datastructures import MultiDict
@@ -30,7 +31,6 @@ from scorepad.rules.settings import LARGEST
 from scorepad.rules.table import Pointer
 from scorepad.rules.variants import default_of, get_variant, settle, variant_ids
 from scorepad.schemas.variant_json import Difference, differing_rules
-from scorepad.storage.rows import SummaryRecord
 from scorepad.web import forms
 from scorepad.web.base import device_id, get_pad, language, page_words, render_page, t, to_new_match
 from scorepad.web.citations import citation_in_short, citations_in_words, source_title
@@ -53,27 +53,56 @@ from scorepad.web.rule_words import coded, options_words
 from scorepad.web.rules_of_devices import rules_of_other_guests
 
 blueprint = Blueprint("setup", __name__, url_prefix="/partite")
-RESHOWN = {"switch", "sit", "player", "pair", "draw", "show"}
-"""Names of the buttons that show the form again: for another variant, another table (`players=3`),
-a known player or pair (the names of the side and of its players, separated by tabs), the draw, and
-what was typed.
-"""
+
+
+class FormButton(StrEnum):
+    """The buttons that change the form of a new match and show it again, by the names under which
+    they are sent. A form without any of them is sent to start the match.
+    """
+
+    SWITCH = "switch"
+    """Play another variant; the value is its id."""
+    SIT = "sit"
+    """Play with another number of players: the value `players=3` sets the option `players`."""
+    PLAYER = "player"
+    """Seat a known player; the value is the name."""
+    PAIR = "pair"
+    """Seat the players of a known side; the value is that of `EarlierSide.button_value`."""
+    DRAW = "draw"
+    """Draw the seats and the first dealer."""
+    SHOW = "show"
+    """Show what follows from the typed values; only browsers without scripts need it."""
+
+
 MOST_MATCHES = 30
 """The last matches whose players are offered."""
 MOST_PLAYERS = 12
 MOST_PAIRS = 4
-_KINDS_OF_SIDE = {1: "player", 2: "side"}
-"""The term for a side by number of players; with more it is a team."""
-_FIELDS = {"names": "name", "players": "player", "target": "option-target"}
-"""The fields of names, players and the target, by what the services call them."""
+_TERMS_FOR_SIDES = {1: "player", 2: "side"}
+"""The term for a side by its number of players, as the end of message keys."""
+_TERM_FOR_LARGE_SIDE = "team"
+_FIELD_OF_SUBJECT = {"names": "name", "players": "player", "target": "option-target"}
+"""The beginning of the names of form fields, by what the services call their content. Where this has
+no entry, the form and the services use the same name.
+"""
 
 
-def _field_at(pointer: Pointer) -> str:
-    """The name of the field that a problem is about: `("names", 0)` is that of `name-0`, and
-    `("place",)` that of `place`.
+def _name_of_field_at(place: Pointer) -> str:
+    """The name of the form field with the value that the services found wrong at this place.
+
+    `("names", 0)` → `name-0`, `("players", 1, 0)` → `player-1-0`, `("place",)` → `place`.
     """
-    subject, *positions = map(str, pointer)
-    return "-".join([_FIELDS.get(subject, subject), *positions])
+    subject = str(place[0])
+    positions = [str(position) for position in place[1:]]
+    beginning = _FIELD_OF_SUBJECT.get(subject, subject)
+    return "-".join([beginning, *positions])
+
+
+def _term_for_side(size: int) -> str:
+    """How a side of so many players is called, as the end of a message key: a `player`, a `side` of
+    two, or a `team` of more.
+    """
+    return _TERMS_FOR_SIDES.get(size, _TERM_FOR_LARGE_SIDE)
 
 
 class RuleLine(NamedTuple):
@@ -132,42 +161,50 @@ class SetupForm(forms.PadForm):
     """The digest of the rules shown."""
 
     def refuse(self, refused: NamesRefused) -> None:
-        """Show the problems for which the names were refused, each at its field.
-
-        If the names of others were merged into those typed, the form shows the result. It is sent
-        as a new request then, since a request id stands for one content.
+        """Show why typed names were refused: each problem becomes an error of its field, and the page
+        gets the HTTP status of an error.
         """
-        self.status = CONFLICT if refused.is_overtaken else INVALID
-        if refused.labels is not None:
+        if refused.is_overtaken:  # another device changed the same name meanwhile
+            self.status = CONFLICT
+        else:
+            self.status = INVALID
+        if refused.labels is not None:  # the typed names, with those that others changed meanwhile
             self.fill_labels(refused.labels, refused.sequence)
-            self.renew()
+            self.renew()  # a request id stands for one content, and this is another one
         for problem in refused.problems:
-            field = self._field_of_problem(problem)
-            forms.add_error(field, self.message_about(field, forms.problem_text(problem)))
+            self._add_problem(problem)
 
-    def _field_of_problem(self, problem: NameProblem) -> Field:
-        """The field that a problem is about. If this form does not have it, that of the request id,
-        whose errors concern the whole page.
+    def _add_problem(self, problem: NameProblem) -> None:
+        """Add a problem with a name or a text as an error to its field.
+
+        If this form has no such field, the error concerns the whole page. That are the errors of
+        the hidden field with the request id.
         """
-        return self._fields.get(_field_at(problem.where), self.request_id)
+        field = self._fields.get(_name_of_field_at(problem.where), self.request_id)
+        message = self.message_about(field, forms.problem_text(problem))
+        forms.add_error(field, message)
 
     def message_about(self, field: Field, message: str) -> str:
-        """A message that begins with what it is about, since the error summary is far from the
-        field: `Squadra 1: Il nome manca.` Messages of other fields stay as they are.
+        """An error message that begins with what its field is for: `Squadra 1: Il nome manca`.
+
+        The summary of errors needs that, because it is far from the field. Messages about the rules
+        stay as they are: they name their field already.
         """
-        subject = self._subjects().get(field.name)
+        subject = self._subjects_of_fields().get(field.name)
         if subject is None:
             return message
         return t("web.names.of-side", whose=subject, text=message)
 
-    def _subjects(self) -> dict[str, str]:
-        """What the fields of names, free texts and carried totals are about, by field name."""
+    def _subjects_of_fields(self) -> dict[str, str]:
+        """What the fields of names, texts and totals are for, in words, by the name of the field:
+        `{"name-0": "Squadra 1", "player-0-1": "Squadra 1, Giocatore 2", "place": "Luogo"}`.
+        """
         subjects = {}
-        for side, fields in enumerate(self.sides):
-            subjects[fields.name.name] = fields.heading
-            for player in fields.players:
-                subjects[player.name] = f"{fields.heading}, {player.label.text}"
-            subjects[f"carried-{side}"] = self.side_names[side]
+        for position, side in enumerate(self.sides):
+            subjects[side.name.name] = side.heading
+            for player in side.players:
+                subjects[player.name] = f"{side.heading}, {player.label.text}"
+            subjects[f"carried-{position}"] = self.side_names[position]
         for text in MATCH_TEXTS:
             subjects[text.name] = t(text.label)
         return subjects
@@ -179,11 +216,11 @@ class SetupForm(forms.PadForm):
         """The fields of each side with their heading."""
         sides = []
         for side, size in enumerate(self.side_sizes):
-            kind = _KINDS_OF_SIDE.get(size, "team")
+            heading = t(f"web.field.{_term_for_side(size)}", number=side + 1)
             fields = [self[f"name-{side}"]]
             if size > 1:
                 fields += [self[f"player-{side}-{index}"] for index in range(size)]
-            sides.append(SideFields(t(f"web.field.{kind}", number=side + 1), fields))
+            sides.append(SideFields(heading, fields))
         return sides
 
     @property
@@ -228,45 +265,61 @@ class SetupForm(forms.PadForm):
     # rules
 
     def offer_rules(self) -> None:
-        """Set the choices of preset and options."""
-        usual = self.usual
-        variant = self.plays
-        self.preset.choices = tuple(_preset_choices(variant))
-        for option in variant.options.values():
+        """Set the choices of the fields of the preset and of the options.
+
+        They depend on the preset that is chosen now, which decides the usual value of each option.
+        """
+        self.preset.choices = tuple(_preset_choices(self.plays))
+        usual_options = self.usual
+        for option in self.plays.options.values():
             field = self._fields.get(f"option-{option.id}")
-            if isinstance(field, ChoiceField):
-                choices = _option_choices(variant, option, usual[option.id], field.data)
-                values = [coded(entry.value) for entry in variant.values_of(option)]
-                field.choices = tuple(choices)
-                field.accepts = ("", *values)
+            if isinstance(field, ChoiceField):  # not for an amount, which is typed
+                self._offer_values(field, option, usual_options[option.id])
+
+    def _offer_values(self, field: ChoiceField, option: Option, usual: ChoiceValue) -> None:
+        """Set the choices in the field of an option. `usual` is the value that it has as long as
+        nothing else is chosen.
+        """
+        chosen_code = field.data
+        field.choices = tuple(_option_choices(self.plays, option, usual, chosen_code))
+        # A page that was loaded under another preset offered the usual value by its own code.
+        codes = [coded(possible.value) for possible in self.plays.values_of(option)]
+        field.accepts = ("", *codes)
 
     @property
     def usual(self) -> Choices:
-        """The options under the preset, without choices of the table."""
-        preset = self.preset.data if self.preset.data in self.plays.presets else None
+        """The values that the options have by the preset alone, whatever else is chosen."""
+        preset = None
+        if self.preset.data in self.plays.presets:
+            preset = self.preset.data
         return settle(self.plays.id, preset).options
 
     @property
     def options(self) -> dict[str, ChoiceValue]:
-        """The options chosen, without those that follow the preset."""
+        """The values of the options that were chosen in the form: `{"target": 3000}`.
+
+        An option is left out if its field was left at the usual value, that of the preset.
+        """
         options = {}
-        for name, option in self.plays.options.items():
-            value = self._chosen(option)
+        for option in self.plays.options.values():
+            value = self._chosen_value(option)
             if value is not None:
-                options[name] = value
+                options[option.id] = value
         return options
 
-    def _chosen(self, option: Option) -> ChoiceValue | None:
-        """The value of an option that was chosen; None if it follows the preset, or the form has no
-        field for it. An amount that is the default one, such as the usual target, counts as not
-        chosen.
+    def _chosen_value(self, option: Option) -> ChoiceValue | None:
+        """The value that was chosen in the field of an option.
+
+        None if the field was left at the usual value, or the form has no field for the option.
         """
         field = self._fields.get(f"option-{option.id}")
         if field is None:
             return None
-        value = option_value(option, field.data)
+        value = option_value(
+            option, field.data
+        )  # None for a blank field, which means the usual value
         is_amount = option.step is not None
-        if is_amount and value == default_of(self.plays, option):
+        if is_amount and value == default_of(self.plays, option):  # the usual value was typed
             return None
         return value
 
@@ -325,38 +378,55 @@ def make_setup_form(fields: dict[str, Any]) -> SetupForm:
 def label_fields(
     side_sizes: tuple[int, ...], names: Sequence[str] = (), **player_options: Any
 ) -> dict[str, Any]:
-    """The fields of names and free texts in the order of the page, with the usual names of sides.
+    """The fields for the names of sides and players, and for the free texts of a match, by name.
 
-    `player_options`: further arguments of the fields of players.
+    `side_sizes` is the number of players of each side, `names` the usual names of the sides, if they
+    are to stand in the fields. `player_options` are further arguments of the fields for players.
     """
     fields: dict[str, Any] = {"side_sizes": side_sizes}
-    for side, size in enumerate(side_sizes):
-        kind = _KINDS_OF_SIDE.get(size, "team")
-        label = lazy(f"web.field.{kind}-name")
-        options = player_options if size == 1 else {}
-        default = names[side] if names else ""
-        fields[f"name-{side}"] = StringField(label, default=default, **options)
-        if size == 1:
-            continue
-        for index in range(size):
-            label = lazy("web.field.player", number=index + 1)
-            fields[f"player-{side}-{index}"] = StringField(label, default="", **player_options)
+    for position, size in enumerate(side_sizes):
+        label = lazy(f"web.field.{_term_for_side(size)}-name")
+        usual_name = names[position] if names else ""
+        if size == 1:  # the side is named after its player
+            name_field = StringField(label, default=usual_name, **player_options)
+            fields[f"name-{position}"] = name_field
+        else:
+            fields[f"name-{position}"] = StringField(label, default=usual_name)
+            fields |= _player_fields(position, size, player_options)
     for text in MATCH_TEXTS:
         fields[text.name] = StringField(lazy(text.label), default="")
     return fields
 
 
+def _player_fields(position: int, size: int, options: Mapping[str, Any]) -> dict[str, StringField]:
+    """The fields for the names of the players of a side, by name: `player-0-0`, `player-0-1`.
+
+    `position` is that of the side, `size` the number of its players, and `options` are further
+    arguments of the fields.
+    """
+    fields = {}
+    for index in range(size):
+        label = lazy("web.field.player", number=index + 1)
+        fields[f"player-{position}-{index}"] = StringField(label, default="", **options)
+    return fields
+
+
 def rule_fields(variant: Variant, seated: Choices, options: Iterable[Option]) -> dict[str, Any]:
-    """The fields of the preset and of these options, in the order of the page."""
-    preset = ChoiceField(lazy("web.new.preset"), default=usual_preset(variant))
-    fields: dict[str, Any] = {"plays": variant, "seated": seated, "preset": preset}
+    """The attributes of a form in which rules are chosen, by name: a field for the preset and one for
+    each of these options, and the variant.
+
+    `seated` are the values of the options that decide how many players sit at the table.
+    """
+    attributes: dict[str, Any] = {"plays": variant, "seated": seated}
+    attributes["preset"] = ChoiceField(lazy("web.new.preset"), default=usual_preset(variant))
     for option in options:
         label = page_words(variant).t(f"option.{option.id}")
-        if option.step is None:
-            fields[f"option-{option.id}"] = ChoiceField(label, default="")
-        else:
-            fields[f"option-{option.id}"] = _amount_field(variant, option, option.step, label)
-    return fields
+        if option.step is None:  # its values have names
+            field = ChoiceField(label, default="")
+        else:  # an amount, such as the target
+            field = _amount_field(variant, option, option.step, label)
+        attributes[f"option-{option.id}"] = field
+    return attributes
 
 
 def _amount_field(variant: Variant, option: Option, step: int, label: str) -> StringField:
@@ -387,29 +457,35 @@ def _preset_choices(variant: Variant) -> Iterator[Choice]:
 
 
 def _option_choices(
-    variant: Variant, option: Option, usual: ChoiceValue, chosen: str | None
-) -> Iterator[Choice]:
+    variant: Variant, option: Option, usual: ChoiceValue, chosen_code: str | None
+) -> list[Choice]:
     """The choices of an option, one for each of its values.
 
-    That of the usual value, which is the one of the preset or the default, is the empty text: who
-    chooses it follows the preset, also when another preset is chosen. `chosen` is the text that is
-    chosen now: if it is the usual value by its own code, that is a choice beside the empty one.
+    The choice of the `usual` value (that of the preset, or else the default) is sent as an empty
+    text, which means: follow the preset, also when another preset is chosen later.
     """
     words = page_words(variant)
-    follows_preset = t("web.new.follow" if variant.presets else "web.new.usual")
-    entries = list(variant.values_of(option))
-    if not any(is_same(entry.value, usual) for entry in entries):
-        yield Choice("", value_word(option.id, usual, words), follows_preset)
-    for entry in entries:
-        code = coded(entry.value)
-        text = value_word(option.id, entry.value, words)
-        source = citation_in_short(entry.cited, words)
-        if not is_same(entry.value, usual):
-            yield Choice(code, text, "", source)
+    follows_preset = t("web.new.follow") if variant.presets else t("web.new.usual")
+    choices = []
+    is_usual_listed = False
+    for possible in variant.values_of(option):
+        code = coded(possible.value)
+        text = value_word(option.id, possible.value, words)
+        source = citation_in_short(possible.cited, words)
+        choice_of_value = Choice(value=code, label=text, source=source)
+        if not is_same(possible.value, usual):
+            choices.append(choice_of_value)
             continue
-        yield Choice("", text, follows_preset, source)
-        if chosen == code:
-            yield Choice(code, text, "", source)
+        is_usual_listed = True
+        choices.append(Choice(value="", label=text, detail=follows_preset, source=source))
+        if chosen_code == code:
+            # It was chosen when another preset had another usual value, and stays chosen.
+            choices.append(choice_of_value)
+
+    if not is_usual_listed:  # the preset has a value that the option itself does not offer
+        text = value_word(option.id, usual, words)
+        choices.insert(0, Choice(value="", label=text, detail=follows_preset))
+    return choices
 
 
 def usual_preset(variant: Variant) -> str:
@@ -445,12 +521,25 @@ class NewMatchForm(SetupForm):
         lazy("own.ends.minutes"), [whole_number(1, MOST_MINUTES)], default="", render_kw=NUMERIC
     )
 
-    def offer(self) -> None:
-        """Set the choices, and the labels that depend on typed values."""
+    def offer_choices(self) -> None:
+        """Set the choices of all fields, and the labels that depend on what is typed in others."""
         self.offer_rules()
-        self.dealer.label.text = t("match.earlier.dealer" if self.has_carried else "web.new.dealer")
-        seats = [Choice(f"{side}-{index}", self._seat(side, index)) for side, index in self.seats]
-        self.dealer.choices = tuple(seats)
+        self._offer_dealers()
+        self._label_carried_totals()
+
+    def _offer_dealers(self) -> None:
+        """Offer each player as the first dealer, in words by the names that are typed: `Ada (Noi)`."""
+        choices = []
+        for side, index in self.seats:
+            choices.append(Choice(value=f"{side}-{index}", label=self._seat_in_words(side, index)))
+        self.dealer.choices = tuple(choices)
+        if self.has_carried:  # the first hand here is not the first one of the match
+            self.dealer.label.text = t("match.earlier.dealer")
+        else:
+            self.dealer.label.text = t("web.new.dealer")
+
+    def _label_carried_totals(self) -> None:
+        """Label the fields for the totals from paper with the names of the sides that are typed."""
         for name, carried in zip(self.side_names, self.carried_totals, strict=True):
             carried.total.label.text = t("match.earlier.total", side=name)
             carried.below.label.text = t("match.earlier.below", side=name)
@@ -472,14 +561,18 @@ class NewMatchForm(SetupForm):
 
     # names and seats
 
-    def _seat(self, side: int, index: int) -> str:
-        """A seat in words, by the names that are typed: `Ada (Noi)`, or `Noi, giocatore 1` without a name."""
-        name = self.side_names[side]
-        player = self.players[side][index].strip()
+    def _seat_in_words(self, side: int, index: int) -> str:
+        """A player by the names that are typed: `Ada (Noi)`; `Noi, giocatore 1` without a name.
+
+        A player who is a side alone has the name of the side.
+        """
+        side_name = self.side_names[side]
         if self.side_sizes[side] == 1:
-            return name
-        key = "web.seat.named" if player else "web.seat.unnamed"
-        return t(key, side=name, player=player, seat=index + 1)
+            return side_name
+        player = self.players[side][index].strip()
+        if not player:
+            return t("web.seat.unnamed", side=side_name, seat=index + 1)
+        return t("web.seat.named", player=player, side=side_name)
 
     @property
     def seat_fields(self) -> list[Field]:
@@ -491,9 +584,16 @@ class NewMatchForm(SetupForm):
 
     @property
     def seated_players(self) -> list[str]:
-        """The name typed in each of those fields; empty for none."""
-        names = [field.data.strip() for field in self.seat_fields]
-        return ["" if is_default_name(name) else name for name in names]
+        """The name typed for each player, side by side: `["Ada", "", "Cleo", ""]`.
+
+        It is empty for a player without a name, also if a usual name such as `Giocatore 1` stands in
+        the field.
+        """
+        players = []
+        for field in self.seat_fields:
+            name = field.data.strip()
+            players.append("" if is_default_name(name) else name)
+        return players
 
     def seat_player(self, name: str) -> None:
         """Put a player on the first free seat; a seated player leaves."""
@@ -504,48 +604,66 @@ class NewMatchForm(SetupForm):
         elif "" in seated:
             self.seat_fields[seated.index("")].data = name
 
-    def seat_pair(self, name: str, *players: str) -> None:
-        """Put the players of a side, under its name if it has one, on the first side without
-        players.
+    def seat_known_side(self, known: EarlierSide) -> None:
+        """Put the players of a known side, under its name if it has one, on the first side of the
+        table that has as many places and no players yet.
         """
         for side in self.sides:
-            if len(side.players) != len(players):
+            has_as_many_places = len(side.players) == len(known.players)
+            has_players = any(field.data.strip() for field in side.players)
+            if has_players or not has_as_many_places:
                 continue
-            if any(field.data.strip() for field in side.players):
-                continue
-            if name and name not in self.names:
-                side.name.data = name
-            for field, player in zip(side.players, players, strict=True):
+            if known.name and known.name not in self.names:
+                side.name.data = known.name
+            for field, player in zip(side.players, known.players, strict=True):
                 field.data = player
             return
 
-    def draw(self) -> None:
-        """Draw seats, partners and the first dealer from the names typed."""
+    def draw_seats(self) -> None:
+        """Seat the players whose names are typed at random, and draw the first dealer."""
         names = self.seated_players
         secrets.SystemRandom().shuffle(names)
         for field, name in zip(self.seat_fields, names, strict=True):
             field.data = name or field.default
-        side, index = secrets.choice(self.seats)
-        self.dealer.data = f"{side}-{index}"
+        dealer_side, dealer_index = secrets.choice(self.seats)
+        self.dealer.data = f"{dealer_side}-{dealer_index}"
 
-    def drop_unknown(self, before: Variant) -> None:
-        """Reset choices for the variant `before` that do not exist, or have another meaning, in
+    def reset_for_variant(self, variant_before: Variant) -> None:
+        """Reset the fields that the form got from the form of another variant, and that do not fit
         this one.
+        """
+        self._reset_usual_names()
+        self._reset_amounts(variant_before)
+        self.reset_unknown_choices()
+
+    def _reset_usual_names(self) -> None:
+        """Give sides with a usual name, such as `Noi`, the usual name of this variant: `Giocatore 1`
+        if each plays alone.
         """
         for side in self.sides:
             if is_default_name(side.name.data):
                 side.name.data = side.name.default
+
+    def _reset_amounts(self, variant_before: Variant) -> None:
+        """Empty the fields of amounts that the variant before did not have, or had in another unit.
+
+        A target of 5000 points means nothing in a variant whose targets are some hands.
+        """
         for option in self.plays.options.values():
-            if option.step is None:
+            is_amount = option.step is not None
+            if not is_amount:
                 continue
-            earlier = before.options.get(option.id)
-            if earlier is None or earlier.step != option.step:
+            option_before = variant_before.options.get(option.id)
+            if option_before is None or option_before.step != option.step:
                 self[f"option-{option.id}"].data = ""
+
+    def reset_unknown_choices(self) -> None:
+        """Reset the fields in which something is chosen that they do not offer."""
         for field in self:
             if not isinstance(field, ChoiceField):
                 continue
-            values = [choice.value for choice in field.choices]
-            if field.data not in values:
+            offered_values = [choice.value for choice in field.choices]
+            if field.data not in offered_values:
                 field.data = field.default
 
     # the totals of an earlier paper sheet
@@ -606,21 +724,47 @@ class NewMatchForm(SetupForm):
 
 
 def new_match_form(
-    variant: Variant, seated: Choices, formdata: Any, chosen: Mapping[str, str] | None = None
+    variant: Variant,
+    seated: Choices,
+    submitted: MultiDict[str, str] | None = None,
+    chosen: Mapping[str, str] | None = None,
 ) -> NewMatchForm:
-    """The form of a new match of this variant and number of players, with submitted fields or
-    choices.
+    """Make the form of a new match of a variant.
+
+    `seated` are the values of the options that decide the number of players. The fields have the
+    `submitted` texts, or else those that are `chosen`, by the name of the field.
+
+    WTForms takes the fields of a form from its class, so each form has a class of its own.
     """
     settings = settle(variant.id, None, seated).settings
-    names = default_names(settings.sides, page_words())
-    fields = label_fields(settings.sides, names, render_kw={"list": "known-players"})
-    fields["seats"] = seating(settings)
-    for side in range(len(settings.sides)):
+    usual_names = default_names(settings.sides, page_words())
+    known_players = {"list": "known-players"}  # the browser suggests the players of earlier matches
+    attributes = {
+        "seats": seating(settings),
+        **label_fields(settings.sides, usual_names, render_kw=known_players),
+        **_fields_from_paper(variant, len(settings.sides)),
+        **rule_fields(variant, seated, variant.options.values()),
+    }
+    form_class = type("NewMatchFormOfVariant", (NewMatchForm,), attributes)
+    form: NewMatchForm = form_class(formdata=submitted, data=chosen or {})
+    form.offer_choices()
+    return form
+
+
+def _fields_from_paper(variant: Variant, number_of_sides: int) -> dict[str, Field]:
+    """The fields of what is taken over from a paper sheet, by name: for each side its total
+    (`carried-0`) and a box to tick if that is below zero.
+
+    If the rules say how many hands a match has, there is also one for the hands `played` before.
+    """
+    fields: dict[str, Field] = {}
+    for side in range(number_of_sides):
         fields[f"carried-{side}"] = StringField(
             validators=[_check_carried_total], default="", render_kw=NUMERIC
         )
         fields[f"carried-{side}-below"] = BooleanField()
-    if isinstance(variant.settings["match-deals"].value, int):
+    has_number_of_hands = isinstance(variant.settings["match-deals"].value, int)
+    if has_number_of_hands:
         fields["played"] = StringField(
             lazy("match.earlier.played"),
             [whole_number(0, MOST_HANDS)],
@@ -628,55 +772,81 @@ def new_match_form(
             description=lazy("match.earlier.played.hint"),
             render_kw=NUMERIC,
         )
-    fields |= rule_fields(variant, seated, variant.options.values())
-    form_class = type("NewMatchForm", (NewMatchForm,), fields)
-    form: NewMatchForm = form_class(formdata=formdata, data=chosen or {})
-    form.offer()
-    return form
+    return fields
 
 
 def _check_carried_total(form: NewMatchForm, field: Field) -> None:
-    """Every side has a carried total, or none."""
+    """Refuse a total from paper that is not a number, or is blank although something else from the
+    paper sheet is typed.
+    """
     total = forms.read_figure(field.data, language())
     if isinstance(total, int):
         return
-    if total is None and not form.has_carried:
+    is_blank = total is None
+    if is_blank and not form.has_carried:  # nothing is taken over from paper
         return
-    message = t("match.carried-figure")
-    if total is None:
+
+    if is_blank:
         message = t("match.carried-missing")
     elif total is Misread.MINUS:
         message = t("match.carried-minus")
+    else:
+        message = t("match.carried-figure")
     raise ValidationError(form.message_about(field, message))
 
 
 @blueprint.route("/nuova", methods=BOTH, endpoint="new")
 @forms.checks_itself
 def new_match_page() -> Response:
-    """Start a match; all other buttons change the form and show it again with the typed values."""
+    """The page on which a match is set up and started.
+
+    The form is sent by the button that starts the match, or by one that only changes the form, which
+    is then shown again with all that was typed.
+    """
     if request.method == "GET":
         variant = _variant_or_default(request.args.get("variante", ""))
         return _show_new_match(_linked_form(variant, request.args))
-    submitted = MultiDict(request.form)
-    variant_before = _variant_or_default(submitted.get("variant", ""))
-    variant = variant_before
-    if "switch" in submitted:
-        variant = _variant_or_default(submitted["switch"])
-    option, _, value = submitted.get("sit", "").partition("=")
-    if option in {each.id for each in seat_options(variant)}:
-        submitted[f"option-{option}"] = value
-    form = new_match_form(variant, chosen_seats(variant, submitted), submitted)
-    if RESHOWN.isdisjoint(submitted):
+
+    shown_variant = _variant_or_default(request.form.get("variant", ""))
+    variant = shown_variant
+    if FormButton.SWITCH in request.form:
+        variant = _variant_or_default(request.form[FormButton.SWITCH])
+    form = _submitted_form(variant)
+    changes_form = any(button in request.form for button in FormButton)
+    if not changes_form:
         return _start_match(form)
 
-    form.drop_unknown(variant_before)
-    if "player" in submitted:
-        form.seat_player(submitted["player"])
-    if "pair" in submitted:
-        form.seat_pair(*submitted["pair"].split("\t"))
-    if "draw" in submitted:
-        form.draw()
+    form.reset_for_variant(shown_variant)
+    _seat_as_asked(form)
     return _show_new_match(form)
+
+
+def _submitted_form(variant: Variant) -> NewMatchForm:
+    """The form of a new match of a variant, with the submitted texts in its fields.
+
+    If a button with the value `players=3` was pressed, the field of the option `players` has the
+    value `3`.
+    """
+    submitted = MultiDict(request.form)
+    option_of_button, _, value = request.form.get(FormButton.SIT, "").partition("=")
+    ids_of_seat_options = [option.id for option in seat_options(variant)]
+    if option_of_button in ids_of_seat_options:
+        submitted[f"option-{option_of_button}"] = value
+    seated = chosen_seats(variant, submitted)
+    return new_match_form(variant, seated, submitted)
+
+
+def _seat_as_asked(form: NewMatchForm) -> None:
+    """Put the players on the seats of the form as the pressed button asks for, if it is one that
+    seats a known player or side, or draws the seats.
+    """
+    if FormButton.PLAYER in request.form:
+        form.seat_player(request.form[FormButton.PLAYER])
+    if FormButton.PAIR in request.form:
+        known_side = EarlierSide.from_button(request.form[FormButton.PAIR])
+        form.seat_known_side(known_side)
+    if FormButton.DRAW in request.form:
+        form.draw_seats()
 
 
 def _start_match(form: NewMatchForm) -> Response:
@@ -704,122 +874,174 @@ def _variant_or_default(variant_id: str) -> Variant:
     return get_variant(variant_id)
 
 
-def _linked_form(variant: Variant, args: Mapping[str, str]) -> NewMatchForm:
-    """A form with the table and the rules given in the URL; choices that do not exist are left out."""
+def _linked_form(variant: Variant, linked: Mapping[str, str]) -> NewMatchForm:
+    """The form of a new match, opened by a link that says with which rules.
+
+    `linked` are the parameters of its URL: `{"preset": "wikipedia", "target": "3000"}`. Choices that
+    the variant does not have are left out.
+    """
     chosen = {}
-    if "preset" in args:
-        chosen["preset"] = args["preset"]
+    if "preset" in linked:
+        chosen["preset"] = linked["preset"]
     for option in variant.options.values():
-        text = args.get(option.id, "").strip()
-        is_wrong_amount = option.step is not None and not figure_of(text)
-        chosen[f"option-{option.id}"] = "" if is_wrong_amount else text
-    form = new_match_form(variant, chosen_seats(variant, chosen), None, chosen)
-    form.drop_unknown(variant)
+        text = linked.get(option.id, "").strip()
+        is_amount = option.step is not None
+        if is_amount and not figure_of(text):  # 0, or not a number
+            text = ""
+        chosen[f"option-{option.id}"] = text
+    seated = chosen_seats(variant, chosen)
+    form = new_match_form(variant, seated, chosen=chosen)
+    form.reset_unknown_choices()
     return form
 
 
 def _show_new_match(form: NewMatchForm) -> Response:
-    """The page of a new match. House rules of other guests are offered apart."""
+    """The page of a new match, with this form.
+
+    It lists the variants to choose from. House rules that other guests of the program made are in a
+    list of their own, which is folded.
+    """
     form.variant.data = form.plays.id
-    form.offer()
+    form.offer_choices()  # they follow what is typed now
     words = page_words(form.plays)
-    known = _known_players(form)
-    folded = rules_of_other_guests() - {form.plays.id}
-    offered = [variant for variant in variant_ids() if variant not in folded]
+    earlier_sides = _earlier_sides()
+    rules_of_others = rules_of_other_guests() - {form.plays.id}
+    listed_variants = [variant for variant in variant_ids() if variant not in rules_of_others]
     return render_page(
         "matches/new.html",
         title=t("web.new.title"),
         has_form=True,
         words=words,
         form=form,
-        players=known.players,
-        pairs=known.pairs,
-        variants=list(map(get_variant, offered)),
-        variants_of_guests=list(map(get_variant, sorted(folded))),
+        players=_names_of_players(earlier_sides)[:MOST_PLAYERS],
+        known_sides=_sides_for_free_seats(earlier_sides, form)[:MOST_PAIRS],
+        variants=[get_variant(variant) for variant in listed_variants],
+        variants_of_guests=[get_variant(variant) for variant in sorted(rules_of_others)],
         differences=_differences_from_classic(form.plays, words),
     )
 
 
-_Found = TypeVar("_Found")
+class EarlierSide(NamedTuple):
+    """A side of an earlier match. `name` is empty for a usual name, such as "Noi"; a player without
+    a name is an empty text.
+    """
 
-
-class KnownPlayers(NamedTuple):
-    """The players of earlier matches, which a click puts on a seat."""
-
-    players: list[str]
-    pairs: list[tuple[str, ...]]
-    """Their sides: the name of the side, empty for a usual one, and the names of its players."""
-
-
-class _EarlierSide(NamedTuple):
     name: str
-    """Empty for a usual name, such as "Noi"."""
     players: tuple[str, ...]
 
+    @property
+    def named_players(self) -> list[str]:
+        """The names of its players, without those who have none. A side of one player is named after
+        the player.
+        """
+        names = self.players
+        if len(names) == 1:
+            names = (self.name,)
+        return [name for name in names if name]
 
-def _known_players(form: NewMatchForm) -> KnownPlayers:
-    """The players of the last matches of this device, and the sides that fit the free seats."""
+    @property
+    def button_value(self) -> str:
+        """The value of the button that seats the side: its name and those of its players, separated
+        by tabs.
+        """
+        return "\t".join([self.name, *self.players])
+
+    @classmethod
+    def from_button(cls, value: str) -> EarlierSide:
+        """The side that a button with this value (see `button_value`) seats."""
+        name, *players = value.split("\t")
+        return cls(name, tuple(players))
+
+
+def _earlier_sides() -> list[EarlierSide]:
+    """The sides of the last matches of this device, those of matches in progress first."""
     summaries = get_pad().summaries(device_id(), MOST_MATCHES, MOST_MATCHES)
-    known_players: list[str] = []
-    pairs: list[tuple[str, ...]] = []
+    sides = []
     for match in (*summaries.in_progress, *summaries.finished):
-        for side in _earlier_sides(match):
-            if len(side.players) == 1:  # it is named after its player
-                _append_new(known_players, side.name)
-                continue
-            for player in side.players:
-                _append_new(known_players, player)
-            if _fits_free_seats(side, form):
-                _append_new(pairs, (side.name, *side.players))
-    named_players = [player for player in known_players if player]
-    return KnownPlayers(named_players[:MOST_PLAYERS], pairs[:MOST_PAIRS])
+        for position, side_name in enumerate(match.names):
+            name = "" if is_default_name(side_name) else side_name
+            # Without the names of players a side counts as one player.
+            players = match.players[position] if match.players else ("",)
+            sides.append(EarlierSide(name, players))
+    return sides
 
 
-def _earlier_sides(match: SummaryRecord) -> Iterator[_EarlierSide]:
-    """The sides of an earlier match. Without the names of players each counts as one player."""
-    for position, side_name in enumerate(match.names):
-        name = "" if is_default_name(side_name) else side_name
-        players = match.players[position] if match.players else ("",)
-        yield _EarlierSide(name, players)
+def _names_of_players(sides: Iterable[EarlierSide]) -> list[str]:
+    """The names of all players of these sides, each once."""
+    names: list[str] = []
+    for side in sides:
+        for name in side.named_players:
+            if name not in names:
+                names.append(name)
+    return names
 
 
-def _fits_free_seats(side: _EarlierSide, form: NewMatchForm) -> bool:
-    """Whether the players of a side can be seated together: all have names, none sits already, and
-    the table has sides of as many players.
+def _sides_for_free_seats(sides: Iterable[EarlierSide], form: NewMatchForm) -> list[EarlierSide]:
+    """Those of these sides whose players can be seated together in the form, each side once."""
+    fitting: list[EarlierSide] = []
+    for side in sides:
+        if _fits_free_seats(side, form) and side not in fitting:
+            fitting.append(side)
+    return fitting
+
+
+def _fits_free_seats(side: EarlierSide, form: NewMatchForm) -> bool:
+    """Whether the players of an earlier side can be seated together in the form of a new match.
+
+    They can if they are several, all have names, none of them sits at the table already, and the
+    table has sides of as many players.
     """
-    if len(side.players) not in form.side_sizes:
+    size = len(side.players)
+    if size == 1 or size not in form.side_sizes:
         return False
     if not all(side.players):
         return False
-    return set(form.seated_players).isdisjoint(side.players)
+    seated = form.seated_players
+    return not any(player in seated for player in side.players)
 
 
-def _append_new(found: list[_Found], value: _Found) -> None:
-    """Add a value to a list unless it is in it already."""
-    if value not in found:
-        found.append(value)
+class ShownDifference(NamedTuple):
+    """A rule that differs from the classic game, and its source; empty if that is the usual one."""
+
+    difference: Difference
+    other_source: str
 
 
 class DifferencesFromClassic(NamedTuple):
-    """How a variant differs from the classic game: the most frequent source, and each difference
-    with its source if that is another one.
+    """The rules of a variant that differ from the classic game, and the source that most of them
+    have in common.
     """
 
     usual_source: str
-    differences: list[tuple[Difference, str]]
+    differences: list[ShownDifference]
 
 
 def _differences_from_classic(variant: Variant, words: Words) -> DifferencesFromClassic | None:
-    """The differences worth knowing before a match; None if there are none."""
-    differences = [each for each in differing_rules(variant, words) if each.matters]
+    """The rules of a variant that differ from the classic game and matter in it; None if there are
+    none.
+
+    The page shows the most frequent source once, and beside a rule only another source.
+    """
+    differences = [rule for rule in differing_rules(variant, words) if rule.matters]
     if not differences:
         return None
-    sources = []
-    for difference in differences:
-        sources.append(citations_in_words(map(str, difference.cited.citations), words))
-    [(usual_source, _times)] = Counter(sources).most_common(1)
-    with_sources = []
+    sources = [_source_of(difference, words) for difference in differences]
+    usual_source = _most_frequent(sources)
+    shown = []
     for difference, source in zip(differences, sources, strict=True):
         other_source = "" if source == usual_source else source
-        with_sources.append((difference, other_source))
-    return DifferencesFromClassic(usual_source, with_sources)
+        shown.append(ShownDifference(difference, other_source))
+    return DifferencesFromClassic(usual_source, shown)
+
+
+def _source_of(difference: Difference, words: Words) -> str:
+    """The source in which a differing rule is written, in words."""
+    citations = [str(citation) for citation in difference.cited.citations]
+    return citations_in_words(citations, words)
+
+
+def _most_frequent(texts: Iterable[str]) -> str:
+    """The text that occurs most often among these."""
+    counted = Counter(texts).most_common()
+    text, _times = counted[0]
+    return text
