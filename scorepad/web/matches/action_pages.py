@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Any, Literal, NamedTuple
 
 from flask import Blueprint, abort, redirect, request, url_for
@@ -21,7 +22,7 @@ from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import Saved, Stale
 from scorepad.rules.checks import SMALLEST_POINTS
 from scorepad.rules.hand import HOUSE
-from scorepad.rules.judging import seating
+from scorepad.rules.judging import Seat, seating
 from scorepad.rules.variants import get_variant, variant_ids
 from scorepad.storage.rows import DeviceRecord
 from scorepad.web import base, citations, error_pages, forms, watching
@@ -107,27 +108,43 @@ class PenaltyForm(PadForm):
         reason = (self.reason.data or "").strip()
         return NewPenalty(int(self.side.data), self.code.data, points, reason)
 
+    def store_penalty(self, sent: Sent) -> Saved | Stale:
+        """Add the penalty of the form to the hand being played; `sent` says to which match, and by
+        which request of which device. Stale if the hand of the form is over.
+        """
+        hand_id = self.hand.data or ""
+        return get_pad().actions.add_penalty(*sent, hand_id, self.new_penalty)
+
     def validate_points(self, field: Field) -> None:
-        """Refuse invalid points, and points or a reason for a penalty that defines them."""
-        if not self.code.data:
+        """Check the points that are typed: a house penalty, which the table makes up, needs some, and
+        any other penalty has points of its own.
+        """
+        if not self.code.data:  # no penalty is chosen, which is an error of that field
             return
         points = forms.read_figure(field.data or "", language())
-        if self.code.data != HOUSE:
-            has_reason = bool((self.reason.data or "").strip())
-            if points is not None or has_reason:
-                raise ValidationError(t("match.penalty.other"))
+        if self.code.data == HOUSE:
+            _check_house_points(points)
             return
-        if points is None:
-            raise ValidationError(t("match.penalty.points-missing", step=SMALLEST_POINTS))
-        if points is forms.Misread.MINUS:
-            raise ValidationError(t("match.penalty.points-minus", step=SMALLEST_POINTS))
-        if not isinstance(points, int) or points <= 0 or points % SMALLEST_POINTS:
-            raise ValidationError(t("match.penalty.points-wrong", step=SMALLEST_POINTS))
+        has_reason = bool((self.reason.data or "").strip())
+        if points is not None or has_reason:  # somebody meant the house penalty
+            raise ValidationError(t("match.penalty.other"))
 
     def validate_reason(self, field: Field) -> None:
         """Refuse a house penalty without a reason."""
         if self.code.data == HOUSE and not (field.data or "").strip():
             raise ValidationError(t("match.penalty.reason-missing"))
+
+
+def _check_house_points(points: int | forms.Misread | None) -> None:
+    """Refuse points that a penalty cannot have: they must be a positive multiple of the smallest
+    points. None if no points are typed, Misread if the text is not a number.
+    """
+    if points is None:
+        raise ValidationError(t("match.penalty.points-missing", step=SMALLEST_POINTS))
+    if points is forms.Misread.MINUS:
+        raise ValidationError(t("match.penalty.points-minus", step=SMALLEST_POINTS))
+    if isinstance(points, forms.Misread) or points <= 0 or points % SMALLEST_POINTS != 0:
+        raise ValidationError(t("match.penalty.points-wrong", step=SMALLEST_POINTS))
 
 
 @blueprint.route("/penalita", methods=BOTH, endpoint="penalty")
@@ -154,10 +171,7 @@ def _add_penalty(state: MatchState, form: PenaltyForm) -> Response:
         form.status = INVALID
         return _show_penalty(state, form)
 
-    def add(sent: Sent) -> Saved | Stale:
-        return get_pad().actions.add_penalty(*sent, form.hand.data or "", form.new_penalty)
-
-    result = form.submit(state.id, add)
+    result = form.submit(state.id, form.store_penalty)
     if isinstance(result, Saved):
         return _penalty_added(result, state, form.new_penalty)
     if isinstance(result, Stale):
@@ -210,26 +224,40 @@ def _show_penalty(state: MatchState, form: PenaltyForm) -> Response:
 
 
 class PenaltySources(NamedTuple):
-    """The most frequent source of the penalties if several share it, and the others by penalty."""
+    """Where the penalties of a match are written, as HTML: the source that most of them share, empty
+    if none do, and by code of the penalty those of the others.
+    """
 
     shared: Markup
     by_penalty: dict[str, Markup]
 
 
 def _penalty_sources(state: MatchState, words: Words) -> PenaltySources:
-    """The sources of the penalties of a match, as HTML, by the code of the penalty."""
-    by_penalty = {}
+    """Where the penalties of a match are written. The source that most of them share is set apart, so
+    that the page shows it once.
+    """
+    sources: dict[str, Markup] = {}
     for code, penalty in state.rules.penalties.items():
-        if penalty.points is not None and penalty.cited.citations:
-            citations_of_penalty = map(str, penalty.cited.citations)
-            by_penalty[code] = citations.citations_html(citations_of_penalty, words)
-    if not by_penalty:
-        return PenaltySources(Markup(), {})
-    [(most_frequent, times)] = Counter(by_penalty.values()).most_common(1)
+        is_house_penalty = penalty.points is None
+        if is_house_penalty or not penalty.cited.citations:
+            continue
+        citations_of_penalty = [str(citation) for citation in penalty.cited.citations]
+        sources[code] = citations.citations_html(citations_of_penalty, words)
+
+    shared_source = _most_shared_source(sources.values())
+    other_sources = {code: source for code, source in sources.items() if source != shared_source}
+    return PenaltySources(shared_source, other_sources)
+
+
+def _most_shared_source(sources: Iterable[Markup]) -> Markup:
+    """The source that occurs most often among these; empty if none occurs more than once."""
+    counted = Counter(sources).most_common()
+    if not counted:
+        return Markup()
+    source, times = counted[0]
     if times == 1:
-        return PenaltySources(Markup(), by_penalty)
-    others = {code: source for code, source in by_penalty.items() if source != most_frequent}
-    return PenaltySources(most_frequent, others)
+        return Markup()
+    return source
 
 
 # ---------------------------------------------------------------- remarks
@@ -248,6 +276,19 @@ class RemarkForm(PadForm):
         [forms.at_most(forms.LONGEST_REMARK, length=_length_in_one_line)],
         description=lazy("match.remark.hint", limit=forms.LONGEST_REMARK),
     )
+
+    def store_remark(self, number: int, remark_now: str, sent: Sent) -> Saved | Stale:
+        """Store the typed remark on the hand of this number; `sent` says in which match, and by which
+        request of which device.
+
+        `remark_now` is the present remark: Stale if the page showed another one.
+        """
+        remark_shown = self.shown_text.data or ""
+        if one_line(remark_shown) == one_line(remark_now):
+            # They are the same, although a browser may change the line breaks of what it sends back.
+            remark_shown = remark_now
+        new_remark = one_line(self.text.data or "")
+        return get_pad().actions.remark(*sent, number, remark_shown, new_remark)
 
 
 @blueprint.route("/smazzate/<int:number>/annotazione", methods=BOTH)
@@ -270,16 +311,7 @@ def remark(match: str, number: int) -> Response:
 def _store_remark(state: MatchState, number: int, form: RemarkForm) -> Response:
     """Store the remark of a submitted form, and redirect to the match; or show the form again."""
     remark_now = _remark_on(state, number)
-    remark_shown = form.shown_text.data or ""
-    if one_line(remark_shown) == one_line(remark_now):
-        # They are the same, although a browser may change the line breaks of what it sends back.
-        remark_shown = remark_now
-    new_remark = one_line(form.text.data or "")
-
-    def store(sent: Sent) -> Saved | Stale:
-        return get_pad().actions.remark(*sent, number, remark_shown, new_remark)
-
-    result = form.submit(state.id, store)
+    result = form.submit(state.id, partial(form.store_remark, number, remark_now))
     if isinstance(result, Saved):
         return to_match(state.id, hand_anchor(number))
     if isinstance(result, Stale):
@@ -333,7 +365,8 @@ class ReplaceForm(PadForm):
 
     def __init__(self, state: MatchState) -> None:
         super().__init__()
-        self.seats = {}
+        self.seats: dict[str, Seat] = {}
+        """The seats by the value of their choice, which is `0-1` for the second one of side 0."""
         choices = []
         words = page_words()
         for seat in seating(state.rules.settings):
@@ -344,55 +377,89 @@ class ReplaceForm(PadForm):
         self.seat.choices = tuple(choices)
 
     @property
-    def was(self) -> str:
-        """Who sat on the chosen seat when the page was shown."""
-        players = (self.seated.data or "").split("\t")
-        players_by_seat: dict[str, str] = dict(zip(self.seats, players, strict=False))
-        return players_by_seat.get(self.seat.data or "", "")
+    def shown_players(self) -> dict[str, str]:
+        """Who sat on each seat when the page was shown: `{"0-0": "Ada", "1-0": "", …}`.
 
-    def fill(self, state: MatchState) -> None:
-        """Store who sits there now."""
-        self.seated.data = "\t".join(map(state.labels.seated, self.seats.values()))
+        The page sends their names in a hidden field, separated by tabs.
+        """
+        names = (self.seated.data or "").split("\t")
+        return dict(zip(self.seats, names, strict=False))  # a stranger may send fewer names
+
+    @property
+    def replaced_player(self) -> str:
+        """Who sat on the chosen seat when the page was shown; empty for a player without a name."""
+        chosen_seat = self.seat.data or ""
+        return self.shown_players.get(chosen_seat, "")
+
+    def show_players(self, state: MatchState) -> None:
+        """Note in the hidden field of the form who sits on each seat now."""
+        names = [state.labels.seated(seat) for seat in self.seats.values()]
+        self.seated.data = "\t".join(names)
+
+    def store_replacement(self, sent: Sent) -> Saved | Stale | NamesRefused:
+        """Seat the new player on the chosen seat; `sent` says in which match, and by which request of
+        which device. Stale if another player sits there now than when the page was shown.
+        """
+        seat = self.seats[self.seat.data]
+        return get_pad().actions.replace(*sent, seat, self.replaced_player, self.name.data)
 
     def refuse(self, refused: NamesRefused) -> None:
-        """Show the error of the name."""
-        for text in dict.fromkeys(map(forms.problem_text, refused.problems)):
-            forms.add_error(self.name, text)
+        """Show why the name was refused, each reason once."""
+        messages: list[str] = []
+        for problem in refused.problems:
+            message = forms.problem_text(problem)
+            if message not in messages:
+                messages.append(message)
+        for message in messages:
+            forms.add_error(self.name, message)
 
     def validate_name(self, field: Field) -> None:
         """Refuse a blank name, and the name of the seated player."""
         name = tidy(field.data or "")
         if not name:
             raise ValidationError(t("match.replace.missing"))
-        if name == self.was:
+        if name == self.replaced_player:
             raise ValidationError(t("match.replace.same"))
 
 
-@blueprint.route("/giocatore", methods=BOTH)
+@blueprint.route("/giocatore", methods=BOTH, endpoint="replace")
 @checks_itself
-def replace(match: str) -> Response:
-    """Replace a player from the next hand on."""
+def replace_player(match: str) -> Response:
+    """The page on which a player is replaced by another one from the next hand on."""
     state = load_match(match)
     if _is_closed(state):
         return match_is_over(match)
     form = ReplaceForm(state)
-    if request.method == "GET":
-        form.fill(state)
-        return _show_replace(state, form)
-
-    def act(sent: Sent) -> Saved | Stale | NamesRefused:
-        seat = form.seats[form.seat.data]
-        return get_pad().actions.replace(*sent, seat, form.was, form.name.data)
-
-    result = form.submit(state.id, act)
-    if isinstance(result, Saved):
-        key = "match.replace.done" if form.was else "match.replace.seated"
-        return done(result, key, number=state.coming, name=tidy(form.name.data), was=form.was)
-    if isinstance(result, Stale):
-        state = result.state
-        form.fill(state)
-        form.reject(t("match.replace.stale"))
+    if request.method == "POST":
+        return _store_replacement(state, form)
+    form.show_players(state)
     return _show_replace(state, form)
+
+
+def _store_replacement(state: MatchState, form: ReplaceForm) -> Response:
+    """Seat the player of a submitted form, and redirect to the match; or show the form again."""
+    result = form.submit(state.id, form.store_replacement)
+    if isinstance(result, Saved):
+        return _player_replaced(result, state, form)
+    if isinstance(result, Stale):  # somebody else sits there now
+        form.show_players(result.state)
+        form.reject(t("match.replace.stale"))
+        return _show_replace(result.state, form)
+    return _show_replace(state, form)
+
+
+def _player_replaced(result: Saved, state: MatchState, form: ReplaceForm) -> Response:
+    """Redirect to the match, with a notice who plays from the next hand on, and instead of whom."""
+    message_key = "match.replace.seated"
+    if form.replaced_player:
+        message_key = "match.replace.done"
+    return done(
+        result,
+        message_key,
+        number=state.coming,
+        name=tidy(form.name.data),
+        was=form.replaced_player,
+    )
 
 
 def _show_replace(state: MatchState, form: ReplaceForm) -> Response:
@@ -425,12 +492,7 @@ def _rename(state: MatchState, form: SetupForm) -> Response:
 
     `form.submit` shows the problems of names that are refused at their fields.
     """
-    last_entry_shown = request.form.get("seen", 0, type=int)
-
-    def rename(sent: Sent) -> Saved | Stale | NamesRefused:
-        return get_pad().actions.rename(*sent, form.labels, last_entry_shown)
-
-    result = form.submit(state.id, rename)
+    result = form.submit(state.id, partial(_store_names, form))
     if isinstance(result, Saved):
         return to_match(state.id)
     if isinstance(result, Stale):  # the same form was sent before with other names
@@ -438,6 +500,14 @@ def _rename(state: MatchState, form: SetupForm) -> Response:
         form.seen.data = str(state.sequence)
         form.reject(t("serve.named-before", names=versus(state.names, page_words())))
     return _show_names(state, form)
+
+
+def _store_names(form: SetupForm, sent: Sent) -> Saved | Stale | NamesRefused:
+    """Store the names and free texts of a form; `sent` says in which match, and by which request of
+    which device. Names that others changed since the page was shown are kept.
+    """
+    last_entry_shown = request.form.get("seen", 0, type=int)
+    return get_pad().actions.rename(*sent, form.labels, last_entry_shown)
 
 
 def _show_names(state: MatchState, form: SetupForm) -> Response:
@@ -453,39 +523,55 @@ def _show_names(state: MatchState, form: SetupForm) -> Response:
 @blueprint.route("/regole", methods=BOTH, endpoint="rules")
 @checks_itself
 def rules_page(match: str) -> Response:
-    """Change the rules and the target before the first hand; show them after it."""
+    """The page of the rules of a match: they can be changed before the first hand."""
     state = load_match(match)
     if state.rules.variant not in variant_ids():
         return _show_rules_of_removed_variant(state)
     form = _rules_form(state)
-    if request.method == "GET":
-        form.fill_rules(state.rules)
-        return _show_rules(state, form, has_form=not state.hands)
-
-    def act(sent: Sent) -> Saved | Stale | NamesRefused:
-        options = {**form.options, **form.seated}
-        preset = form.preset.data or None
-        return get_pad().actions.change_rules(*sent, preset, options, form.shown_rules.data or "")
-
-    try:
-        result = form.submit(state.id, act)
-    except HandsCounted:
-        form.reject(t("match.rules.late"))
-        state = load_match(match)
-    else:
-        if isinstance(result, Saved):
-            return done(result, "match.rules.done")
-        if isinstance(result, Stale):
-            state = result.state
-            form.shown_rules.data = state.rules.digest
-            form.reject(t("match.rules.stale"))
+    if request.method == "POST":
+        return _change_rules(state, form)
+    form.fill_rules(state.rules)
     return _show_rules(state, form, has_form=not state.hands)
 
 
+def _change_rules(state: MatchState, form: SetupForm) -> Response:
+    """Store the rules of a submitted form, and redirect to the match; or show the page again."""
+    try:
+        result = form.submit(state.id, partial(_store_rules, form))
+    except HandsCounted:  # the first hand was counted meanwhile: the page shows no form any more
+        form.reject(t("match.rules.late"))
+        state = load_match(state.id)
+        return _show_rules(state, form, has_form=not state.hands)
+    if isinstance(result, Saved):
+        return done(result, "match.rules.done")
+    if isinstance(result, Stale):  # another device changed the rules meanwhile
+        state = result.state
+        form.shown_rules.data = state.rules.digest
+        form.reject(t("match.rules.stale"))
+    return _show_rules(state, form, has_form=not state.hands)
+
+
+def _store_rules(form: SetupForm, sent: Sent) -> Saved | Stale | NamesRefused:
+    """Store the preset and the options chosen in a form; `sent` says in which match, and by which
+    request of which device.
+
+    Raises HandsCounted if the first hand was counted meanwhile.
+    """
+    preset = form.preset.data or None
+    options = {**form.options, **form.seated}  # the number of players stays as it is
+    digest_of_shown_rules = form.shown_rules.data or ""
+    return get_pad().actions.change_rules(*sent, preset, options, digest_of_shown_rules)
+
+
 def _rules_form(state: MatchState) -> SetupForm:
-    """A form with the rules of the variant of a match; who sits at the table is not to be changed."""
+    """The form in which the rules of a match are changed, with a field for each option of its variant.
+
+    The options that decide how many players sit at the table have none: they stay as they are.
+    """
     variant = get_variant(state.rules.variant)
-    seated = {option.id: state.rules.options[option.id] for option in seat_options(variant)}
+    seated = {}
+    for option in seat_options(variant):
+        seated[option.id] = state.rules.options[option.id]
     form = make_setup_form(rule_fields(variant, seated, rule_options(variant)))
     form.offer_rules()
     return form
@@ -514,6 +600,10 @@ def _show_rules(state: MatchState, form: PadForm, *, has_form: bool) -> Response
 # ---------------------------------------------------------------- the end
 
 
+_GAVE_UP = f"{EndHow.GIVEN_UP}:"
+"""The beginning of a choice in the form of an end; the position of the side that gives up follows."""
+
+
 class EndForm(PadForm):
     """An agreed end, and the number of hands counted when the page was shown."""
 
@@ -523,33 +613,47 @@ class EndForm(PadForm):
 
     def __init__(self, state: MatchState, **values: Any) -> None:
         super().__init__(**values)
-        self.offer(state)
+        self.set_match(state)
 
-    def offer(self, state: MatchState) -> None:
-        """Offer the ends that are possible now; `matches/end.html` words them."""
+    def set_match(self, state: MatchState) -> None:
+        """Offer the ends that are possible in this state of the match, which is the present one.
+
+        The choices have no labels: the template words them.
+        """
         self.state = state
-        given_up = [f"{EndHow.GIVEN_UP}:{position}" for position in range(len(state.sides))]
-        ends = [EndHow.LAST_HAND, EndHow.HANDS, EndHow.TIME, *given_up, EndHow.BROKEN_OFF]
-        if state.ending:
-            ends = [EndHow.BY_RULES, *ends]
-        self.how.choices = tuple(map(Choice, ends))
-        self.number.description = t("match.end.number.hint", hands=state.coming - 1)
+        ends: list[str] = []
+        if state.ending:  # an end that was agreed before can be cancelled
+            ends.append(EndHow.BY_RULES)
+        ends += [EndHow.LAST_HAND, EndHow.HANDS, EndHow.TIME]
+        for position in range(len(state.sides)):
+            ends.append(f"{_GAVE_UP}{position}")
+        ends.append(EndHow.BROKEN_OFF)
+        self.how.choices = tuple(Choice(end) for end in ends)
+
+        hands_so_far = state.called(len(state.hands))
+        self.number.description = t("match.end.number.hint", hands=hands_so_far)
 
     @property
     def ending(self) -> Ending:
         """The end that was chosen. The choice `given-up:1` is that the second side gives up."""
         chosen: str = self.how.data
         if chosen == EndHow.LAST_HAND:
-            hands_before = self.shown_hands.data
-            return Ending(EndHow.LAST_HAND, hands=hands_before + 1)
+            hands_with_last_one = self.shown_hands.data + 1
+            return Ending(EndHow.LAST_HAND, hands=hands_with_last_one)
         if chosen == EndHow.HANDS:
             # The number is typed as the table counts, with the hands played on paper before.
             number_in_match = forms.figure_of(self.number.data) or 0
             return Ending(EndHow.HANDS, hands=number_in_match - self.state.played)
-        if chosen.startswith(f"{EndHow.GIVEN_UP}:"):
-            _, side = chosen.split(":")
-            return Ending(EndHow.GIVEN_UP, side=int(side))
+        if chosen.startswith(_GAVE_UP):
+            position = int(chosen.removeprefix(_GAVE_UP))
+            return Ending(EndHow.GIVEN_UP, side=position)
         return Ending(EndHow(chosen))
+
+    def store_end(self, sent: Sent) -> Saved | Stale:
+        """End the match as it was chosen; `sent` says which match, and by which request of which
+        device. Stale if hands were counted or undone since the page was shown.
+        """
+        return get_pad().actions.end(*sent, self.shown_hands.data, self.ending)
 
     def validate_shown_hands(self, field: Field) -> None:
         """Refuse values that our pages never send; the form is shown again for the current match."""
@@ -558,20 +662,30 @@ class EndForm(PadForm):
             raise ValidationError(t("web.error.expired"))
 
     def validate_number(self, field: Field) -> None:
-        """Refuse a hand already played, or never to be played; checked only if that end is chosen."""
+        """Check the number of the hand after which the match is to end, if that is the chosen end.
+
+        That hand must still be played, and the match must not end before it anyway.
+        """
         if self.how.data != EndHow.HANDS:
             return
+        next_hand = self.state.called(self.shown_hands.data + 1)
         number = forms.read_figure(field.data or "", language())
-        deals = self.state.rules.settings.match_deals
-        following = self.state.played + self.shown_hands.data + 1
         if number is None:
             raise ValidationError(t("match.end.number-missing"))
         if isinstance(number, forms.Misread) or number == 0:
-            raise ValidationError(t("match.end.number-wrong", number=following + 1))
-        if number < following:
-            raise ValidationError(t("match.end.number-small", asked=number, number=following))
-        if deals is not None and number >= deals:
-            raise ValidationError(t("match.end.number-large", hands=deals))
+            example = next_hand + 1
+            raise ValidationError(t("match.end.number-wrong", number=example))
+        if number < next_hand:  # it was played already
+            raise ValidationError(t("match.end.number-small", asked=number, number=next_hand))
+        self._refuse_too_late_end(number)
+
+    def _refuse_too_late_end(self, number: int) -> None:
+        """Refuse an end after the hand of this number if by the rules of the match it is the last one
+        or never played, or if no match has so many hands.
+        """
+        hands_by_rules = self.state.rules.settings.match_deals  # None if the rules do not say
+        if hands_by_rules is not None and number >= hands_by_rules:
+            raise ValidationError(t("match.end.number-large", hands=hands_by_rules))
         if number > MOST_HANDS:
             raise ValidationError(t("match.end.number-huge", most=MOST_HANDS))
 
@@ -591,11 +705,7 @@ def end(match: str) -> Response:
 
 def _end_match(state: MatchState, form: EndForm) -> Response:
     """Store the end of a submitted form, and redirect to the match; or show the form again."""
-
-    def store(sent: Sent) -> Saved | Stale:
-        return get_pad().actions.end(*sent, form.shown_hands.data, form.ending)
-
-    result = form.submit(state.id, store)
+    result = form.submit(state.id, form.store_end)
     if isinstance(result, Saved):
         return to_match(state.id)
     if isinstance(result, Stale):
@@ -616,7 +726,7 @@ def _show_stale_end(state: MatchState, form: EndForm) -> Response:
     else:
         message = t("match.end.stale")
     form.shown_hands.data = len(state.hands)
-    form.offer(state)
+    form.set_match(state)
     form.reject(message)
     return _show_end(state, form)
 
@@ -672,7 +782,7 @@ def delete(match: str) -> Response:
 
     text = t("match.delete.done", names=versus(state.names, page_words()))
     # Stored before the deletion: the same form may be submitted again.
-    base.app_state().deleted.put((match, device_id(), form.request_name), text)
+    base.app_state().deleted.put(_deletion_key(match, form), text)
     get_pad().actions.delete(state.id, device_id())
     return _deleted(text)
 
@@ -696,19 +806,30 @@ def _show_delete(
 
 @blueprint.errorhandler(MatchNotFound)
 def deleted_match(error: MatchNotFound) -> Response:
-    """The page for a match that does not exist, or that this device may not see.
-
-    A form that deletes a match may be sent twice, and finds no match the second time. Then the
-    response is the same as the first time: the message of that is kept by the id of the request.
-    """
+    """Answer a request about a match that does not exist, or that this device may not see."""
     deletes_match = request.method == "POST" and request.endpoint == "actions.delete"
-    if not deletes_match:
-        return error_pages.no_match(error)
-    sent_again = DeleteForm()
-    message = base.app_state().deleted.get((error.id, device_id(), sent_again.request_name))
+    if deletes_match:  # it was perhaps sent twice, and the first request has deleted the match
+        return _answer_repeated_deletion(error.id)
+    return error_pages.no_match(error)
+
+
+def _answer_repeated_deletion(match: str) -> Response:
+    """Answer a form that deletes a match which does not exist.
+
+    If the same form deleted the match before, the answer is the same again; else an error page.
+    """
+    key = _deletion_key(match, DeleteForm())
+    message = base.app_state().deleted.get(key)
     if message is None:
         return error_pages.error_page("gone", 404)
     return _deleted(message)
+
+
+def _deletion_key(match: str, form: DeleteForm) -> tuple[str, str, str]:
+    """The key under which the message about a deleted match is kept, in case the form that deleted it
+    is sent again: the match, the device and the id of the request.
+    """
+    return (match, device_id(), form.request_name)
 
 
 def _deleted(text: str) -> Response:

@@ -5,6 +5,8 @@ counted.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from enum import StrEnum
+from functools import partial
 from typing import Any, NamedTuple
 
 from flask import Blueprint, abort, request, url_for
@@ -90,12 +92,41 @@ class UndoForm(PadForm):
         description=lazy("checking.reason.hint"),
     )
 
+    def undo_entry(self, sent: Sent) -> Saved | Stale | ReasonWanted:
+        """Undo the last entry of the log; `sent` says of which match, and by which request of which
+        device. Stale if it is not the last entry any more that the page showed.
+        """
+        return get_pad().undo(*sent, self.seen.data, self.reason.data or "")
+
+    def redo_entry(self, sent: Sent) -> Saved | Stale:
+        """Do again what was undone last; `sent` says in which match, and by which request of which
+        device. Stale if the match changed since the page was shown.
+        """
+        return get_pad().redo(*sent, self.seen.data)
+
 
 class CheckForm(PadForm):
     """The log entries shown on the page: of the valid count, and of the other one (0 for none)."""
 
     seen = HiddenNumber()
     other = HiddenNumber()
+
+    def store_check(self, number: int, sent: Sent) -> Saved | Stale:
+        """Confirm the hand of this number as it was counted. If the page showed two counts of it,
+        choose the one whose button was pressed.
+
+        `sent` says in which match, and by which request of which device. Stale if the hand was
+        counted otherwise since the page was shown.
+        """
+        checking = get_pad().checking
+        shows_two_counts = self.other.data != 0
+        if not shows_two_counts:
+            return checking.confirm(*sent, number, self.seen.data)
+        shown_counts = ShownCounts(self.seen.data, self.other.data)
+        chosen_count = request.form.get("choose", 0, type=int)  # its entry in the log
+        if chosen_count not in shown_counts:
+            abort(400)
+        return checking.choose(*sent, number, shown_counts, chosen_count)
 
 
 @blueprint.get("")
@@ -111,12 +142,6 @@ def show_match(state: MatchState, refused: PadForm | None = None) -> Response:
     state = presenters.without_unreachable_rematch(state)
     words = base.page_words(state.rules)
     order = own_side_first(state)
-    totals = [side.total for side in state.sides]
-    is_over = state.status.finished
-    ended = ended_of(state, words) if is_over else None
-    chart = chart_of(state, words) if is_over else Markup()
-    is_in_series = is_over or state.begins.game > 1
-    series = get_pad().records.series(state) if is_in_series else None
     return render_page(
         "matches/page.html",
         title=versus(state.names, words),
@@ -124,20 +149,47 @@ def show_match(state: MatchState, refused: PadForm | None = None) -> Response:
         watch=watch(state, url_for("matches.page", match=state.id)),
         words=words,
         match=state,
-        **rules_values(state, words),
-        request_id=base.new_request_id(),
         order=order,
-        behind=[max(totals) - total for total in totals],
-        ended=ended,
-        series=series,
+        behind=_points_behind(state),
+        hands=hand_rows(state, words, order),
         can_check=_checkable_hands(state),
         noted=noted_sentence(state, words),
-        is_typed=has_typed_hand(state),
-        hands=hand_rows(state, words, order),
-        undo=entry_text(state, state.undoable),
-        redo=entry_text(state, state.redoable),
-        chart=chart,
+        **rules_values(state, words),
+        **_values_of_end(state, words),
+        **_values_of_buttons(state),
     )
+
+
+def _points_behind(state: MatchState) -> list[int]:
+    """For each side, by how many points it is behind the leading side: totals of 500 and 320 → [0, 180]."""
+    totals = [side.total for side in state.sides]
+    return [max(totals) - total for total in totals]
+
+
+def _values_of_end(state: MatchState, words: Words) -> dict[str, Any]:
+    """What the page of a match shows of its end: who won (`ended`) and the `chart` of the totals, and
+    of the `series` of matches to which it belongs.
+
+    As long as the match goes on there is only the series, if it is not the first match of it.
+    """
+    series = None
+    if state.status.finished or state.begins.game > 1:  # that is the number of the match in it
+        series = get_pad().records.series(state)
+    if not state.status.finished:
+        return {"ended": None, "chart": Markup(), "series": series}
+    return {"ended": ended_of(state, words), "chart": chart_of(state, words), "series": series}
+
+
+def _values_of_buttons(state: MatchState) -> dict[str, Any]:
+    """What the buttons of the page of a match need: what `undo` and `redo` would change, in words,
+    whether the hand being played is typed in part, and the request id of their forms.
+    """
+    return {
+        "undo": entry_text(state, state.undoable),
+        "redo": entry_text(state, state.redoable),
+        "is_typed": has_typed_hand(state),
+        "request_id": base.new_request_id(),
+    }
 
 
 def _checkable_hands(state: MatchState) -> Sequence[bool]:
@@ -210,19 +262,27 @@ def entry_text(state: MatchState, entry: LogEntry[Event] | None) -> str:
     return t(f"actions.entry.{event.kind}", number=number)
 
 
-def _entry_done(
-    result: Saved, state: MatchState, entry: LogEntry[Event] | None, how: str
-) -> Response:
-    """Redirect to the match, with the notice that a log entry was undone or redone.
+class HistoryStep(StrEnum):
+    """What was done with an entry of the log; the values are parts of message keys."""
 
-    `how` is `undone` or `redone`.
+    UNDONE = "undone"
+    REDONE = "redone"
+
+
+def _entry_done(
+    result: Saved, state: MatchState, entry: LogEntry[Event] | None, step: HistoryStep
+) -> Response:
+    """Redirect to the match, with the notice that this entry of the log was undone or redone.
+
+    `state` is the match before. Without an entry (then the form was sent twice, or the entry is
+    newer than `state`) the notice is that for a hand.
     """
-    kind = "hand"
+    kind = NewHand.kind
     number = 0
     if entry is not None:
         kind = entry.event.kind
-        number = entry.event.hand_number or 0
-    return done(result, f"actions.is-{how}.{kind}", number=state.called(number))
+        number = entry.event.hand_number or 0  # 0 for an entry that is not about one hand
+    return done(result, f"actions.is-{step}.{kind}", number=state.called(number))
 
 
 def has_typed_hand(state: MatchState) -> bool:
@@ -338,11 +398,7 @@ def undo_last(match: str) -> Response:
 
 def _undo(state: MatchState, form: UndoForm) -> Response:
     """Undo the last entry, as a submitted form says; or show the page again that the form is from."""
-
-    def undo(sent: Sent) -> Saved | Stale | ReasonWanted:
-        return get_pad().undo(*sent, form.seen.data, form.reason.data or "")
-
-    result = form.submit(state.id, undo)
+    result = form.submit(state.id, form.undo_entry)
     if isinstance(result, Saved):
         return _undone(result, state)
     if isinstance(result, Stale):
@@ -351,18 +407,27 @@ def _undo(state: MatchState, form: UndoForm) -> Response:
 
 
 def _show_refused_undo(state: MatchState, form: UndoForm, *, is_stale: bool) -> Response:
-    """The page that an undo was sent from, with the reason why nothing was undone.
+    """Show the page again from which an entry was to be undone, with the reason why nothing was.
 
     It is the page that asks before undoing, or the page of the match, which has a button for it.
     `is_stale`: the match changed since that page was loaded.
     """
-    is_from_asking_page = "reason" in request.form  # the button sends no reason
-    asks_again = is_from_asking_page and state.undoable is not None
-    if is_stale:
-        form.reject(t("actions.undo.stale-asked") if asks_again else t("actions.undo.stale"))
-    if asks_again:
+    has_something_to_undo = state.undoable is not None
+    if _is_sent_from_asking_page() and has_something_to_undo:
+        if is_stale:
+            form.reject(t("actions.undo.stale-asked"))
         return _show_undo(state, form)
+
+    if is_stale:
+        form.reject(t("actions.undo.stale"))
     return show_match(state, form)
+
+
+def _is_sent_from_asking_page() -> bool:
+    """Whether the form was sent from the page that asks before undoing; only that page has a field
+    for a reason.
+    """
+    return "reason" in request.form
 
 
 def _undone(result: Saved, state: MatchState) -> Response:
@@ -372,7 +437,7 @@ def _undone(result: Saved, state: MatchState) -> Response:
     """
     last = state.undoable
     if last is None or not isinstance(last.event, NewHand):
-        return _entry_done(result, state, last, "undone")
+        return _entry_done(result, state, last, HistoryStep.UNDONE)
     key = "actions.undone.hand-typed" if result.keeps_typed else "actions.undone.hand"
     return done(result, key, number=state.called(last.event.number))
 
@@ -398,19 +463,15 @@ def _show_undo(state: MatchState, form: UndoForm) -> Response:
 @blueprint.post("/rifai", endpoint="redo")
 @checks_itself
 def redo_last(match: str) -> Response:
-    """Do again what was undone last."""
+    """Do again what was undone last, and redirect to the match; or show why that is not possible."""
     state = load_match(match)
     form = UndoForm()
-
-    def act(sent: Sent) -> Saved | Stale:
-        return get_pad().redo(*sent, form.seen.data)
-
-    result = form.submit(state.id, act)
+    result = form.submit(state.id, form.redo_entry)
     if isinstance(result, Saved):
-        return _entry_done(result, state, state.redoable, "redone")
+        return _entry_done(result, state, state.redoable, HistoryStep.REDONE)
     if isinstance(result, Stale):
-        state = result.state
         form.reject(t("actions.redo.stale"))
+        return show_match(result.state, form)
     return show_match(state, form)
 
 
@@ -432,12 +493,8 @@ def check_hand(match: str, number: int) -> Response:
 
 def _store_check(state: MatchState, number: int, form: CheckForm) -> Response:
     """Store that a hand was checked, and redirect to the match; or show the hand again."""
-
-    def check(sent: Sent) -> Saved | Stale:
-        return _confirm_or_choose(sent, number, form)
-
     try:
-        result = form.submit(state.id, check)
+        result = form.submit(state.id, partial(form.store_check, number))
     except OwnHand:  # who counted a hand cannot check it
         form.reject(t("checking.why-not.own"))
         return _show_hand(state, number, form)
@@ -459,52 +516,46 @@ def _show_stale_check(state: MatchState, number: int, form: CheckForm) -> Respon
     return _show_hand(state, number, form)
 
 
-def _confirm_or_choose(sent: Sent, number: int, form: CheckForm) -> Saved | Stale:
-    """Confirm a hand; if the page showed two counts of it, choose the one whose button was pressed."""
-    checking = get_pad().checking
-    if not form.other.data:
-        return checking.confirm(*sent, number, form.seen.data)
-    counts = ShownCounts(form.seen.data, form.other.data)
-    chosen = request.form.get("choose", 0, type=int)
-    if chosen not in counts:
-        abort(400)
-    return checking.choose(*sent, number, counts, chosen)
-
-
-def _show_hand(state: MatchState, number: int, sent: CheckForm) -> Response:
+def _show_hand(state: MatchState, number: int, submitted: CheckForm) -> Response:
     """The page of a hand to check, with both counts if each side has counted it otherwise.
 
-    `sent` has the errors to show.
+    It shows the errors of the `submitted` form. The form of the page is a new one, for the counts
+    that it shows now.
     """
     words = base.page_words(state.rules)
-    checking = get_pad().checking
     hand = state.hands[number - 1]
-    counts = _counts_of_hand(hand)
-    tables = [_score_table(count.event, state, words) for count in counts]
+    counts = _counts_on_page(state, hand, words)
     return render_page(
         "matches/check.html",
         title=_check_title(state, hand),
-        status=sent.status,
-        errors=sent.summary,
+        status=submitted.status,
+        errors=submitted.summary,
         watch=watch(state),
         words=words,
         match=state,
         hand=hand,
         order=own_side_first(state),
         form=_check_form(hand),
-        versions=list(zip(counts, tables, strict=True)),
-        may_choose=checking.may_choose(state.id, device_id(), number),
-        differences=_differing_lines(tables),
+        counts=counts,
+        differences=_differing_lines([count.table for count in counts]),
         may_check=_may_check_hand(state, number),
+        may_choose=get_pad().checking.may_choose(state.id, device_id(), number),
     )
 
 
-def _counts_of_hand(hand: HandState) -> list[LogEntry[Counted]]:
+class CountOnPage(NamedTuple):
+    """A count of a hand on the page to check it: its entry in the log, and its lines as a table."""
+
+    entry: LogEntry[Counted]
+    table: ScoreTable
+
+
+def _counts_on_page(state: MatchState, hand: HandState, words: Words) -> list[CountOnPage]:
     """The count of a hand that is in force, then the other side's count, if there is one."""
-    counts = [hand.versions[-1]]
+    entries = [hand.versions[-1]]
     if hand.contest is not None:
-        counts.append(hand.contest)
-    return counts
+        entries.append(hand.contest)
+    return [CountOnPage(entry, _score_table(entry.event, state, words)) for entry in entries]
 
 
 def _check_title(state: MatchState, hand: HandState) -> str:
@@ -516,9 +567,17 @@ def _check_title(state: MatchState, hand: HandState) -> str:
 
 
 def _check_form(hand: HandState) -> CheckForm:
-    """A new form to check a hand, with the log entries of the counts that the page shows."""
-    other_entry = hand.contest.sequence if hand.contest is not None else 0
-    return CheckForm(formdata=None, seen=hand.versions[-1].sequence, other=other_entry)
+    """A new form to check a hand.
+
+    Its hidden fields hold the entries in the log of the counts that the page shows: the one in force
+    and the other side's, 0 if there is none. So it is noticed if the hand was counted otherwise
+    before the form is sent.
+    """
+    shown_count = hand.versions[-1]  # the last version is in force
+    entry_of_other_count = 0
+    if hand.contest is not None:
+        entry_of_other_count = hand.contest.sequence
+    return CheckForm(formdata=None, seen=shown_count.sequence, other=entry_of_other_count)
 
 
 def _may_check_hand(state: MatchState, number: int) -> bool:
@@ -569,20 +628,24 @@ def _points_of_line(line: Line | None) -> int | None:
 @blueprint.route("/controllo", methods=BOTH, endpoint="switch")
 @checks_itself
 def switch_checking(match: str) -> Response:
-    """Turn on or off that each side checks the hands that the other counted."""
+    """The page that turns on or off that each side checks the hands that the other counted."""
     state = load_match(match)
     form = PadForm()
-    if request.method != "POST":
-        return _show_switch(state, form)
+    if request.method == "POST":
+        return _store_switch(state, form)
+    return _show_switch(state, form)
+
+
+def _store_switch(state: MatchState, form: PadForm) -> Response:
+    """Turn checking on or off as the pressed button says, and redirect to the match; or show the page
+    again.
+    """
     switched_to = request.form.get("on")
     if switched_to not in ("0", "1"):
         abort(400)
     is_on = switched_to == "1"
 
-    def act(sent: Sent) -> Saved | Stale:
-        return get_pad().checking.switch(*sent, on=is_on)
-
-    result = form.submit(state.id, act)
+    result = form.submit(state.id, partial(_turn_checking, is_on))
     if isinstance(result, Saved):
         return done(result, "checking.switch.is-on" if is_on else "checking.switch.is-off")
     if isinstance(result, Stale):
@@ -590,6 +653,13 @@ def switch_checking(match: str) -> Response:
         form.reject(t("checking.stale"))
     form.renew()
     return _show_switch(state, form)
+
+
+def _turn_checking(is_on: bool, sent: Sent) -> Saved | Stale:
+    """Turn on or off that each side checks what the other counted; `sent` says in which match, and by
+    which request of which device.
+    """
+    return get_pad().checking.switch(*sent, on=is_on)
 
 
 def _show_switch(state: MatchState, form: PadForm) -> Response:
