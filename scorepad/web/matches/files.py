@@ -37,6 +37,7 @@ from scorepad.web.request_limits import FILE_WEIGHT, limit_matches
 from scorepad.web.watching import watch_form
 
 blueprint = Blueprint("files", __name__)
+CSV = "text/csv; charset=utf-8"
 LARGEST_UPLOAD = 8 * 2**20
 """Bytes: more than a hundred long matches."""
 
@@ -83,22 +84,25 @@ def download_matches(match: MatchId | None = None) -> Response:
 
 
 @blueprint.get("/partite/<match>/file/righe.csv", endpoint="rows")
-@blueprint.get("/file/righe.csv", endpoint="every_row")
-def download_rows(match: MatchId | None = None) -> Response:
-    """Download the hands of a match as CSV, or those of all matches of the device.
-
-    Practice matches are left out of the latter.
-    """
+def download_rows(match: MatchId) -> Response:
+    """Download the hands of a match as CSV, for a spreadsheet."""
     with heavy_work():
-        if match:
-            state = load_match(match)
-            file = get_pad().scratch_file()
-            file.writelines(rows_csv([state], page_words(), items_of_own_variants([state])))
-        else:
-            file = get_pad().scratch_file()
-            write_all_matches_csv(file, get_pad(), device_id(), page_words())
+        state = load_match(match)
+        rows = rows_csv([state], page_words(), items_of_own_variants([state]))
+        file = get_pad().scratch_file()
+        file.writelines(rows)
         file.seek(0)
-    return _download(file, "text/csv; charset=utf-8", "csv", match)
+    return _download(file, CSV, "csv", match)
+
+
+@blueprint.get("/file/righe.csv", endpoint="every_row")
+def download_all_rows() -> Response:
+    """Download the hands of all matches of the device, except practice matches, as CSV."""
+    with heavy_work():
+        file = get_pad().scratch_file()
+        write_all_matches_csv(file, get_pad(), device_id(), page_words())
+        file.seek(0)
+    return _download(file, CSV, "csv", None)
 
 
 @blueprint.route("/file", methods=["GET", "POST"], endpoint="take")
@@ -114,7 +118,9 @@ def import_matches() -> Response:
 
 
 def _import(form: ImportForm) -> Response:
-    """Import the uploaded file; the response says what was imported, or what is wrong with it."""
+    """Import the matches of the uploaded file, and redirect to them; or show the form again with what
+    is wrong with the file.
+    """
     if not form.validate():
         return _show_import(form)
     if not form.file.data or not _has_content(form.file.data.stream):
@@ -126,29 +132,49 @@ def _import(form: ImportForm) -> Response:
         return _show_import(form, error.message(page_words()))
     except LimitReached:
         return _show_import(form, t("files.limit"))
-    return _show_imported(form, imported)
 
-
-def _show_imported(form: ImportForm, imported: Imported) -> Response:
-    """Redirect to the imported matches; the form again if there are none to show.
-
-    Matches of the file are `taken` if they are new here, and `here` or `hidden` if the data file
-    had them already: `hidden` are those that this device has no access to.
-    """
-    if imported.hidden and not imported.taken:
-        return _show_import(form, plural("files.hidden", len(imported.hidden)))
-    if not imported.taken and not imported.here:
-        return _show_import(form, t("files.none"))
-
+    error_message = _error_of_import(imported)
+    if error_message:
+        return _show_import(form, error_message)
     if imported.taken:
         # A deleted match, of which a page is still cached, may have had the id of an imported one.
         app_state().clear_rendered()
+    _notice_imported(imported)
+    return _to_imported(imported)
+
+
+def _error_of_import(imported: Imported) -> str:
+    """What is wrong with an imported file that brought no new match (`taken`), in words: this device
+    has no access to matches of it that were here already (`hidden`), or it has no matches at all.
+
+    Empty if nothing is wrong: it brought new matches, or all of them were `here` already.
+    """
+    if imported.taken:
+        return ""
+    if imported.hidden:
+        return plural("files.hidden", len(imported.hidden))
+    if not imported.here:
+        return t("files.none")
+    return ""
+
+
+def _notice_imported(imported: Imported) -> None:
+    """Show on the next page how many matches were imported (`taken`), how many of the file were here
+    already (`here`), and how many of these this device has no access to (`hidden`).
+    """
+    if imported.taken:
         notice(plural("files.imported", len(imported.taken)))
     if imported.here:
         notice(plural("files.was-here", len(imported.here)))
     if imported.hidden:
         notice(plural("files.hidden", len(imported.hidden)))
 
+
+def _to_imported(imported: Imported) -> Response:
+    """Redirect to the match of an imported file; to the home page, which lists them, if it has several.
+
+    The page of a match needs its keys in the cookies of the browser.
+    """
     matches = [*imported.taken, *imported.here]
     if len(matches) > 1:
         response = redirect(url_for("home.page"), code=303)
