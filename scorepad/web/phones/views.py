@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Sequence
+from http import HTTPStatus
 from typing import Any, NamedTuple, TypeVar
 
 import segno
@@ -18,7 +19,7 @@ from wtforms.validators import AnyOf, Regexp
 
 from scorepad.i18n import Words, os_error_text
 from scorepad.matches.access import Access, MatchId, RequestId
-from scorepad.matches.devices import MOST_VIEWERS, KeysToShow, Outcome
+from scorepad.matches.devices import MOST_VIEWERS, Entered, KeysToShow, Outcome
 from scorepad.matches.events import AccessAction
 from scorepad.matches.keys import NO_KEYS
 from scorepad.matches.projection import MatchState
@@ -63,7 +64,8 @@ MOST_ROWS = 8
 """Read-only phones that are listed; others are collapsed."""
 _HALVES = {".": 1, ",": 1, "\N{MINUS SIGN}": 3}
 """The width of the characters of a figure that are no digits, in halves of a digit."""
-_ROW = 24  # characters in a row of text on the smallest phone
+_LETTERS_IN_ROW = 24
+"""Characters in a row of text on the smallest phone."""
 NO_SIDE = "none"
 LONGEST_NAME = 40
 
@@ -91,7 +93,10 @@ class LeaveForm(PadForm):
 
 
 class ChosenSeat(NamedTuple):
-    """Who holds a phone, and the position of the side that it counts for, None for no side."""
+    """Who holds a phone, and the side that it counts for, by its position and its name.
+
+    The position is None, and the name empty, for a phone that counts for no side.
+    """
 
     holder: str
     side: int | None
@@ -112,18 +117,30 @@ class SeatForm(PadForm):
     )
     side = StringField(validators=[Regexp(rf"{NO_SIDE}|[0-2](\.[0-9])?\Z")])
     joining = HiddenField()
+    """Not empty if the phone has just entered the match, and goes on to its page."""
 
-    def read_seat(self, state: MatchState) -> ChosenSeat:
-        """What was chosen. Raises IndexError for a side or player that the match does not have."""
+    def read_seat(self, state: MatchState) -> ChosenSeat | None:
+        """What was chosen in the form; None if the match does not have that side or player.
+
+        The text of the field is `none`, `0` for the first side, or `0.1` for its second player.
+        """
         typed_name = self.name.data or ""
-        if self.side.data == NO_SIDE:
-            return ChosenSeat(typed_name, None)
-        side_text, _, player_text = self.side.data.partition(".")
+        chosen = self.side.data
+        if chosen == NO_SIDE:
+            return ChosenSeat(holder=typed_name, side=None)
+
+        side_text, _, player_text = chosen.partition(".")
         position = int(side_text)
+        if position >= len(state.sides):
+            return None
         side = state.sides[position]
-        if player_text:
-            return ChosenSeat(side.players[int(player_text)], position, side.name)
-        return ChosenSeat(typed_name, position, side.name)
+        if not player_text:  # somebody else than the players holds the phone
+            return ChosenSeat(holder=typed_name, side=position, side_name=side.name)
+
+        index = int(player_text)
+        if index >= len(side.players):
+            return None
+        return ChosenSeat(holder=side.players[index], side=position, side_name=side.name)
 
 
 class NetworkForm(PadForm):
@@ -137,24 +154,40 @@ class NetworkForm(PadForm):
 
 @blueprint.get("/e/<key>")
 def enter(key: str) -> Response:
-    """Give the device access to a match by its key, and redirect to the match.
-
-    A known device first gets a renewed cookie, and enters with it: others may have the cookie that
-    it has now. A device that may write is asked who holds it.
+    """The link of a code, by which a phone enters a match: give it the access of this key, and
+    redirect to the match.
     """
     if not _is_opened_by_user():
         return Response(status=204)
     devices = get_pad().devices
-    device = device_id()
-    if devices.would_add_access(key, device):
-        if not device_cookies.is_renewed_for(key):
-            response = redirect(url_for("phones.enter", key=key), code=303)
-            device_cookies.renew_device(response, key)
-            return response
+    is_new_access = devices.gives_access(key, device_id())
+    if is_new_access and not device_cookies.is_renewed_for(key):
+        return _renew_cookie_first(key)
+    if is_new_access:
         request_limits.count_action(Action.ENTER)
-    entered = devices.enter(key, device)
-    own_phone = devices.mine(entered.match, device)
-    next_page = "phones.who" if _has_unknown_holder(own_phone) else "matches.page"
+    entered = devices.enter(key, device_id())
+    return _to_entered(entered)
+
+
+def _renew_cookie_first(key: str) -> Response:
+    """Give the browser a new cookie, and redirect to the link with this key again, to enter with it.
+
+    Somebody else may know the cookie that the browser has now, and would get the same access.
+    """
+    response = redirect(url_for("phones.enter", key=key), code=303)
+    device_cookies.renew_device(response, key)
+    return response
+
+
+def _to_entered(entered: Entered) -> Response:
+    """Redirect to the match that this phone has entered, with the keys of the match as cookies.
+
+    If the phone may write, and it is not known who holds it, the next page asks that.
+    """
+    next_page = "matches.page"
+    own_phone = get_pad().devices.mine(entered.match, device_id())
+    if _has_unknown_holder(own_phone):
+        next_page = "phones.who"
     response = redirect(url_for(next_page, match=entered.match), code=303)
     cookies.set_key_cookies(response, entered.match, entered.keys)
     return response
@@ -199,21 +232,24 @@ def _short_code(key: str) -> str:
 
 @blueprint.get(f"{PHONES}/chi", endpoint="who")
 def ask_holder(match: MatchId) -> Response:
-    """Ask who holds this phone, and for which side it counts."""
-    get_pad().devices.let_write(match, device_id())
+    """The page that asks who holds this phone, and for which side it counts; only for a phone that
+    may write.
+    """
+    get_pad().devices.let_write(match, device_id())  # raises NotAllowed for others
     return _show_who(match, SeatForm(formdata=None))
 
 
 def _show_who(match: MatchId, form: SeatForm, status: int = 200) -> Response:
-    """The page that asks who holds this phone; after it the phone goes on to the match."""
-    form.joining.data = "1"
-    state = load_match(match)
+    """The page that asks who holds this phone, after it entered a match; `form` is that of the page.
+
+    From there the phone goes on to the page of the match.
+    """
     return render_page(
         "phones/who.html",
         title=t("phones.who"),
         status=status,
         has_form=True,
-        match=state,
+        match=load_match(match),
         form=form,
     )
 
@@ -234,13 +270,16 @@ def phones_state(match: MatchId) -> Response:
 
 
 def _page_tag(match: MatchId) -> str:
-    """The tag of the page of phones, a text that changes when the page would show something else.
+    """A text that changes when the page of phones would show something else: `3.5f2c.1.47`.
 
-    It changes with the phones, with the network, and when a new short code is due.
+    It consists of the version of the match and its phones, the number of addresses in the home
+    network, and the number of a period of time, with which a new short code comes.
     """
     devices_tag = get_pad().tag_of_devices(match, device_id())
-    short_code_period = int(time.monotonic() / (SHORT_LASTS / 2))
-    return f"{devices_tag}.{len(_network())}.{short_code_period}"
+    number_of_addresses = len(_network())
+    seconds_per_code = SHORT_LASTS / 2  # a code is shown only in the first half of its time
+    period_of_code = int(time.monotonic() / seconds_per_code)
+    return f"{devices_tag}.{number_of_addresses}.{period_of_code}"
 
 
 @blueprint.post(f"{PHONES}/codice", endpoint="code")
@@ -265,21 +304,21 @@ def _withdraw_code(match: MatchId, access: Access, request_name: RequestId) -> R
 def _renew_code(match: MatchId, access: Access, request_name: RequestId) -> Response:
     """Replace the key of a code by a new one, and redirect to the page, which shows the new code.
 
-    A new key to write also brings a new key to view, unless there is none.
+    With a new code to write there is also a new code to view, unless the latter was withdrawn.
     """
     response = _to_phones(match)
-    carried = cookies.cookie_keys()
-    new_keys = get_pad().devices.renew(match, device_id(), access, carried, request_name)
+    keys_before = cookies.cookie_keys()
+    new_keys = get_pad().devices.renew(match, device_id(), access, keys_before, request_name)
     was_sent_before = new_keys == NO_KEYS
     if was_sent_before:  # the response to the first request has set the cookies
         return response
 
+    cookies.set_key_cookies(response, match, new_keys)
     has_renewed_both = access is Access.WRITE and new_keys.view != ""
     if has_renewed_both:
         notice(t("phones.renewed.both"))
     else:
         notice(t(f"phones.renewed.{access}"))
-    cookies.set_key_cookies(response, match, new_keys)
     return response
 
 
@@ -321,18 +360,23 @@ def leave_match() -> Response:
 @blueprint.post(f"{PHONES}/parte", endpoint="seat")
 @checks_itself
 def store_seat(match: MatchId) -> Response:
-    """Store who holds this phone, and the side that it counts for."""
+    """Store who holds this phone, and the side that it counts for. Redirect to the match if the phone
+    has just entered it, else to the page of phones.
+    """
     form = _require_valid(SeatForm(), match)
-    try:
-        chosen = form.read_seat(load_match(match))
-    except IndexError:
-        return _show_phones(match, t("web.error-page.400.text"), 400)
+    chosen = form.read_seat(load_match(match))
+    if chosen is None:
+        return _show_phones(match, t("web.error-page.400.text"), HTTPStatus.BAD_REQUEST)
     get_pad().devices.sit(match, device_id(), chosen.side, chosen.holder)
     if chosen.side is None:
         notice(t("phones.stands"))
     else:
         notice(t("phones.sits", side=chosen.side_name))
-    return base.to_match(match) if form.joining.data else _to_phones(match)
+
+    has_just_entered = bool(form.joining.data)
+    if has_just_entered:
+        return base.to_match(match)
+    return _to_phones(match)
 
 
 @blueprint.post(f"{PHONES}/rete", endpoint="network")
@@ -365,18 +409,27 @@ def _require_valid(form: Form, match: MatchId) -> Form:
 
 
 def _invalid_form_page(form: PadForm, match: MatchId) -> Response:
+    """The response to a form that is not valid: a page with what is wrong.
+
+    A name that is too long is shown at its field. The other fields are filled by our pages, so that
+    the form has expired, or did not come from them.
+    """
     if isinstance(form, SeatForm) and form.name.errors:
-        return _show_who(match, form, 400)
+        return _show_who(match, form, HTTPStatus.BAD_REQUEST)
     has_expired = form.csrf_token.errors or form.request_id.errors
-    message = t("web.error.expired") if has_expired else t("web.error-page.400.text")
-    return _show_phones(match, message, 400)
+    if has_expired:
+        return _show_phones(match, t("web.error.expired"), HTTPStatus.BAD_REQUEST)
+    return _show_phones(match, t("web.error-page.400.text"), HTTPStatus.BAD_REQUEST)
 
 
 @blueprint.errorhandler(RequestRefused)
 def _sent_before(_: RequestRefused) -> Response:
-    """The page of phones for a form whose request id was used before, with other content."""
-    match = (request.view_args or {})["match"]
-    return _show_phones(match, t("phones.sent-before"), CONFLICT)
+    """The page of phones, for a form that was sent before with other content.
+
+    All forms that can be refused so have the match in their URL.
+    """
+    arguments_of_url = request.view_args or {}
+    return _show_phones(arguments_of_url["match"], t("phones.sent-before"), CONFLICT)
 
 
 def _to_phones(match: MatchId) -> Response:
@@ -387,65 +440,79 @@ def _to_phones(match: MatchId) -> Response:
 # ---------------------------------------------------------------- presentation
 
 
-def _show_phones(match: MatchId, error: str = "", status: int = 200) -> Response:
+def _show_phones(match: MatchId, error: str = "", status: int = HTTPStatus.OK) -> Response:
     """The page with the codes and the phones of a match; `error` is a message above them.
 
     It also brings the cookies of the browser up to date with the keys that are valid now.
     """
-    page_tag = _page_tag(match)  # read first: what changes after it is shown again
+    # Read first, so that the page is fetched again if something changes while it is being made.
+    page_tag = _page_tag(match)
     state = load_match(match)
-    carried = cookies.cookie_keys()
-    to_show = get_pad().devices.keys_to_show(match, device_id(), carried)
+    codes = get_pad().devices.keys_to_show(match, device_id(), cookies.cookie_keys())
     response = render_page(
         "phones/page.html",
         title=t("phones.title"),
         status=status,
         errors=(base.FieldError(None, error),) if error else (),
-        watch=watch(
-            state,
-            page=url_for("phones.page", match=match),
-            poll=url_for("phones.state", match=match),
-            tag=page_tag,
-        ),
+        watch=_watch_phones(state, page_tag),
         match=state,
-        **_values_of_codes(state, to_show),
+        new_request_id=base.new_request_id,
+        **_values_of_codes(state, codes),
         **_values_of_phones(match),
         **_values_of_network(),
-        new_request_id=base.new_request_id,
     )
     response.headers["Cache-Control"] = "private, no-store"  # the page shows keys
-    if to_show.keys != carried:
-        cookies.set_key_cookies(response, match, to_show.keys)
+    if codes.keys != cookies.cookie_keys():
+        cookies.set_key_cookies(response, match, codes.keys)
     return response
 
 
-def _values_of_codes(state: MatchState, to_show: KeysToShow) -> dict[str, Any]:
-    """What the page of phones shows of the codes, by which other phones enter the match."""
-    keys = {Access.VIEW: to_show.keys.view}
+def _watch_phones(state: MatchState, page_tag: str) -> base.Watch:
+    """What the page of phones needs to be fetched again when its tag (see `_page_tag`) changes."""
+    return watch(
+        state,
+        page=url_for("phones.page", match=state.id),
+        poll=url_for("phones.state", match=state.id),
+        tag=page_tag,
+    )
+
+
+def _values_of_codes(state: MatchState, codes: KeysToShow) -> dict[str, Any]:
+    """What the page of phones shows of the codes, by which other phones enter the match.
+
+    `keys` has the key of each code that this phone may show, empty if the phone does not know it;
+    `made` has the kinds of codes that the match has.
+    """
+    keys = {}
     if state.access.can_write:
-        keys = {Access.WRITE: to_show.keys.write, Access.VIEW: to_show.keys.view}
+        keys[Access.WRITE] = codes.keys.write
+    keys[Access.VIEW] = codes.keys.view
     return {
         "keys": keys,
-        "made": to_show.existing,
+        "made": codes.existing,
+        # Functions, which the template calls for each code that it shows.
         "qr_code": _qr_code,
         "short_code": _short_code,
     }
 
 
 def _values_of_phones(match: MatchId) -> dict[str, Any]:
-    """What the page of phones shows of the phones: this one, and those that have access."""
+    """What the page of phones shows of the phones: this one, and those that have access. Phones that
+    may only view are folded if they are many.
+    """
     devices = get_pad().devices
     phones = devices.phones(match, device_id())
     own_phone = devices.mine(match, device_id())
-    own_name = own_phone.name if own_phone else ""
+    holder = own_phone.name if own_phone else ""
     folded_phones = _phones_to_fold(phones, own_phone)
+    listed_phones = [phone for phone in phones if phone not in folded_phones]
     return {
-        "form": SeatForm(formdata=None, name=own_name),
-        "mine": own_phone,
-        "phones": [phone for phone in phones if phone not in folded_phones],
-        "lookers": folded_phones,
-        "most_lookers": MOST_VIEWERS,
-        "is_program": is_program,
+        "form": SeatForm(formdata=None, name=holder),
+        "own_phone": own_phone,
+        "phones": listed_phones,
+        "folded_phones": folded_phones,
+        "most_viewers": MOST_VIEWERS,
+        "is_program": is_program,  # the template asks it of each phone
     }
 
 
@@ -471,11 +538,16 @@ def _phones_to_fold(
 
 
 def _may_open_network() -> bool:
-    """Whether this browser may have the server listen on the home network as well."""
-    if not cookies.has_admin_cookie() or SERVER not in current_app.extensions:
+    """Whether this browser may have the server listen on the home network as well.
+
+    It needs access to all matches. The server must be ours, not another WSGI server, and must have
+    been started for this machine only: otherwise somebody chose already where it listens.
+    """
+    is_our_server = SERVER in current_app.extensions
+    if not is_our_server or not cookies.has_admin_cookie():
         return False
-    # A server that listens on more than this machine was told where.
-    return network_addresses.is_loopback(current_app.config[LISTENS])
+    host_of_server = current_app.config[LISTENS]
+    return network_addresses.is_loopback(host_of_server)
 
 
 def _qr_code(address: str) -> Markup:
@@ -493,15 +565,16 @@ def _network() -> tuple[str, ...]:
 
 
 def listens_to_phones() -> bool:
-    """Whether the server answers other devices.
-
-    A request under another name than this machine's own may have come through a proxy.
-    """
-    if not network_addresses.is_loopback(host_names.host_name(request.host)):
+    """Whether the server answers other devices than the one on which it runs."""
+    requested_host = host_names.host_name(request.host)
+    if not network_addresses.is_loopback(requested_host):
+        # This request came from another device, or through a proxy that answers other devices.
         return True
-    if not network_addresses.is_loopback(current_app.config[LISTENS]):
+    host_of_server = current_app.config[LISTENS]
+    if not network_addresses.is_loopback(host_of_server):
         return True
-    return bool(_network())
+    is_open_to_network = len(_network()) > 0
+    return is_open_to_network
 
 
 def reachable_origin() -> str | None:
@@ -525,16 +598,18 @@ def reachable_origin() -> str | None:
 
 @live.get("/stato", endpoint="state")
 def match_state(match: MatchId) -> Response:
-    """The current tag of a match.
+    """The current tag of a match, for an open page to find out whether something changed.
 
-    A header is for pages on which the hand being played is typed: the version of what is typed, and
-    the log entries of its penalties, `4:17 21`.
+    The header `Scorepad-Typed: 4:17 21` is for pages on which the hand being played is typed. Before
+    the colon it has the version of the stored texts, after it the log entries of the penalties.
     """
     state = load_match(match)
     response = tag_response(watching.state_tag(state))
-    draft_version = state.open_hand.version if state.open_hand else 0
-    penalties = watching.noted_entries(state)
-    response.headers["Scorepad-Typed"] = f"{draft_version}:{penalties}"
+    version_of_texts = 0
+    if state.open_hand:
+        version_of_texts = state.open_hand.version
+    entries_of_penalties = watching.noted_entries(state)
+    response.headers["Scorepad-Typed"] = f"{version_of_texts}:{entries_of_penalties}"
     return response
 
 
@@ -544,7 +619,6 @@ def show_board(match: MatchId) -> Response:
     state = presenters.without_unreachable_rematch(load_match(match))
     state = named_by_players(state)  # all sides read it, so none is called "us"
     words = page_words(state.rules)
-    best, second_best, *_ = sorted((side.total for side in state.sides), reverse=True)
     return render_page(
         "phones/board.html",
         title=t("live.board.title", names=versus(state.names, words)),
@@ -552,12 +626,18 @@ def show_board(match: MatchId) -> Response:
         match=state,
         order=presenters.own_side_first(state),
         width=_width_of_totals(state, words),
-        ended=ended_of(state, words) if state.status.finished else None,
         dealer=player_name(state.next_turn.dealer, state=state, words=words),
-        lead=best - second_best,
-        noted=noted_sentence(state, words),
-        ending=ending_to_come(state, words),
+        lead=_lead(state),
+        noted=noted_sentence(state, words),  # the penalties of the hand being played
+        ending=ending_to_come(state, words),  # the end that was agreed for later
+        ended=ended_of(state, words) if state.status.finished else None,
     )
+
+
+def _lead(state: MatchState) -> int:
+    """By how many points the leading side is ahead of the next one: totals of 500 and 320 → 180."""
+    totals = sorted((side.total for side in state.sides), reverse=True)
+    return totals[0] - totals[1]
 
 
 def _width_of_totals(state: MatchState, words: Words) -> int:
@@ -597,13 +677,10 @@ def show_chart(match: MatchId) -> Response:
 
 @share.get("/condividi", endpoint="page")
 def show_result(match: MatchId) -> Response:
-    """The result to send, as picture and text."""
+    """The page with the result of a match, or its present score, to send as picture and text."""
     state = load_match(match)
     words = page_words(state.rules)
     text = text_of(state, words)
-    rows = 0
-    for line in text.split("\n"):
-        rows += 1 + len(line) // _ROW
     return render_page(
         "phones/share.html",
         title=t("share.page.result" if state.status.finished else "share.page.score"),
@@ -611,8 +688,16 @@ def show_result(match: MatchId) -> Response:
         match=state,
         alt=alt_of(state, words),
         text=text,
-        rows=rows,
+        rows=_rows_of_text(text),
     )
+
+
+def _rows_of_text(text: str) -> int:
+    """How many rows a text takes on the smallest phone, on which long lines take several."""
+    rows = 0
+    for line in text.split("\n"):
+        rows += 1 + len(line) // _LETTERS_IN_ROW
+    return rows
 
 
 @share.get("/risultato.png", endpoint="picture")
