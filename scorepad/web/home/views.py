@@ -7,6 +7,7 @@ statistics.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import suppress
 from datetime import timedelta
 
@@ -80,18 +81,16 @@ def home_state() -> Response:
 @blueprint.get("/in-corso")
 def in_progress() -> Response:
     """All matches in progress, and a search among them."""
+    tag = _tag_of_lists()
+    summaries = get_pad().summaries(device_id(), MOST_ON_PAGE, 0)
     searched_name = _searched_name()
-    device = device_id()
-    pad = get_pad()
-    tag = pad.tag_of_all(device)
-    summaries = pad.summaries(device, MOST_ON_PAGE, 0)
     if searched_name:
-        matches = pad.records.search(device, searched_name, finished=False)
-        count = len(matches)
+        found = get_pad().records.search(device_id(), searched_name, finished=False)
+        count = len(found)
     else:
-        matches = summaries.in_progress
-        count = summaries.all_in_progress
-    matches_on_page = matches[:MOST_ON_PAGE]
+        found = summaries.in_progress
+        count = summaries.all_in_progress  # there may be more than were read
+    matches_on_page = found[:MOST_ON_PAGE]
     return render_page(
         "home/in_progress.html",
         title=t("web.home.in-progress"),
@@ -99,7 +98,7 @@ def in_progress() -> Response:
         matches=matches_on_page,
         game_names=game_names(matches_on_page, page_words()),
         wanted=searched_name,
-        found=len(matches),
+        found=len(found),
         count=count,
         most=MOST_ON_PAGE,
     )
@@ -107,35 +106,47 @@ def in_progress() -> Response:
 
 def _show_home(form: PadForm | None = None) -> Response:
     """The home page; `form` is the refused one of the practice match, whose errors it shows."""
+    tag = _tag_of_lists()
+    summaries = get_pad().summaries(device_id(), MOST_IN_PROGRESS, MOST_FINISHED)
     searched_name = _searched_name()
-    device = device_id()
-    pad = get_pad()
-    tag = pad.tag_of_all(device)
-    summaries = pad.summaries(device, MOST_IN_PROGRESS, MOST_FINISHED)
-    finished = summaries.finished
+    found = summaries.finished
     if searched_name:
-        finished = pad.records.search(device, searched_name)
-    finished_on_page = finished[:MOST_FINISHED]
+        found = get_pad().records.search(device_id(), searched_name)
+    finished_on_page = found[:MOST_FINISHED]
+    matches_on_page = [*summaries.in_progress, *finished_on_page]
     return render_page(
         "home/page.html",
         title=t("web.home.title"),
         watch=_watch_list("home.page", tag, summaries),
         summaries=summaries,
         finished=finished_on_page,
-        game_names=game_names([*summaries.in_progress, *finished_on_page], page_words()),
+        game_names=game_names(matches_on_page, page_words()),
         wanted=searched_name,
-        found=len(finished),
+        found=len(found),
         form=form or PadForm(formdata=None),
     )
 
 
-def _watch_list(endpoint: str, tag: str, summaries: Summaries) -> Watch:
-    """What a page with a list of matches needs to follow them.
+def _tag_of_lists() -> str:
+    """A text that changes when a match of this device changes, so that an open page with a list of
+    matches is fetched again.
 
-    `tag` was read before the matches. A search is repeated when the page is fetched again.
+    A page must take it before it reads the matches: a change in between then gives another tag.
+    """
+    return get_pad().tag_of_all(device_id())
+
+
+def _watch_list(endpoint: str, tag: str, summaries: Summaries) -> Watch:
+    """What an open page with a list of matches needs to be fetched again when a match changes.
+
+    `endpoint` is that of the page. `tag` is the one of `_tag_of_lists`, taken before the matches
+    were read. The same search is made again, and the totals of the match that changed last are
+    read out to users of screen readers.
     """
     url = url_for(endpoint, cerca=_searched_name() or None)
-    last_changed = summaries.in_progress[0] if summaries.in_progress else None
+    last_changed = None
+    if summaries.in_progress:
+        last_changed = summaries.in_progress[0]  # they are sorted by that
     return watch_all(tag, url, last_changed)
 
 
@@ -171,7 +182,7 @@ def _own_path(path: str) -> str:
 
 # ---------------------------------------------------------------- the practice match
 
-_TYPED: tuple[dict[str, str], ...] = (
+_TYPED_HANDS: tuple[dict[str, str], ...] = (
     {
         "out": "a", "a.canastas.natural-canasta": "1", "a.canastas.mixed-canasta": "1", "a.cards": "235",
         "a.red_threes": "1", "a.left": "30", "b.canastas.mixed-canasta": "1", "b.cards": "180", "b.red_threes": "2",
@@ -190,29 +201,43 @@ AT_ONCE = timedelta(seconds=10)
 @blueprint.post("/prova", endpoint="practise")
 @checks_itself
 def begin_practice() -> Response:
-    """Replace the practice match with a new one, and redirect to it."""
+    """Replace the practice match of this device with a new one, and redirect to it."""
     form = PadForm()
     if not form.validate():
         form.status = 400
         return _show_home(form)
     earlier_matches = _own_practice_matches()
-    if earlier_matches and _is_just_begun(earlier_matches[0]):
+    if earlier_matches and _is_just_begun(earlier_matches[0]):  # the button was pressed twice
         return base.to_new_match(Saved(MatchId(earlier_matches[0].id), again=True))
 
     limit_matches()
-    pad = get_pad()
     try:
-        result = pad.actions.start(form.request_name, device_id(), _new_practice_match())
+        begun = _begin_match(form.request_name)
     except RequestRefused:
         form.reject(t("serve.sent-before"))
         return _show_home(form)
-    assert isinstance(result, Saved), result
-    _count_practice_hands(result, form.request_name)
-    if not result.again:
-        for match in earlier_matches:
-            with suppress(MatchNotFound):  # another request may have deleted it
-                pad.actions.delete(MatchId(match.id), device_id())
-    return base.to_new_match(result)
+    _count_practice_hands(begun.match, form.request_name)
+    is_form_sent_again = begun.again  # then an earlier match is the one that the form has begun
+    if not is_form_sent_again:
+        _delete_matches(earlier_matches)
+    return base.to_new_match(begun)
+
+
+def _begin_match(request_name: RequestId) -> Saved:
+    """Begin a practice match without hands; if the same request began one before, it is that match.
+
+    Raises RequestRefused if the request id was used for something else.
+    """
+    result = get_pad().actions.start(request_name, device_id(), _new_practice_match())
+    assert isinstance(result, Saved), result  # only typed names can be refused
+    return result
+
+
+def _delete_matches(matches: Iterable[SummaryRecord]) -> None:
+    """Delete these matches, unless another request has deleted them meanwhile."""
+    for match in matches:
+        with suppress(MatchNotFound):
+            get_pad().actions.delete(MatchId(match.id), device_id())
 
 
 def _own_practice_matches() -> list[SummaryRecord]:
@@ -225,7 +250,7 @@ def _is_just_begun(match: SummaryRecord) -> bool:
     """Whether a practice match was begun some seconds ago, and nothing was added to it."""
     age = utc_now() - match.started
     is_young = timedelta(0) <= age < AT_ONCE  # under 0 if the clock was set back since
-    return is_young and match.hands <= len(_TYPED)
+    return is_young and match.hands <= len(_TYPED_HANDS)
 
 
 def _new_practice_match() -> NewMatch:
@@ -239,24 +264,23 @@ def _new_practice_match() -> NewMatch:
     )
 
 
-def _count_practice_hands(result: Saved, request_name: RequestId) -> None:
+def _count_practice_hands(match: MatchId, request_name: RequestId) -> None:
     """Count the two hands of the practice match that was just begun.
 
-    Each hand is saved under a request id of its own, made from that of the form. If the form is sent
-    twice, these ids are known, and no hand is counted again.
+    Each hand is saved under a request id of its own, made from that of the form: `ID+1` and `ID+2`.
+    If the form is sent twice, these ids are known, and no hand is counted again.
     """
     pad = get_pad()
-    device = device_id()
     rules = settle("classica", None)
-    for number, typed in enumerate(_TYPED, 1):
+    for number, typed in enumerate(_TYPED_HANDS, 1):
         hand = read_draft(typed, rules, language()).hand
         # Saving needs the version of the empty form of the next hand, as a page would have shown it.
-        next_hand = pad.open(result.match, device)
+        empty_form = pad.open(match, device_id())
         pad.count(
             RequestId(f"{request_name}+{number}"),
-            result.match,
-            device,
-            ShownDraft(next_hand.id, next_hand.version),
+            match,
+            device_id(),
+            ShownDraft(empty_form.id, empty_form.version),
             SentHand(hand=hand, draft=typed),
         )
 
