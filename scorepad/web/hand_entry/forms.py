@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -20,6 +21,8 @@ from scorepad.web.hand_fields import draft_from_form, field_key
 from scorepad.web.typed_hand import TypedHand, read_draft
 
 SAVE = "save"
+YES = "1"
+"""The value of a hidden field or a header that says yes; an empty one says no."""
 _OPENING_BUTTON = re.compile(r"opening\.(?P<side>[abc])\.(?P<meld_index>[0-9]{1,2})")
 _TAKE_BACK_BUTTON = re.compile(r"noted\.(?P<entry>[0-9]{1,9})")
 _ENTRIES = re.compile(r"[0-9]{1,9}")
@@ -37,21 +40,78 @@ class OpeningButton(NamedTuple):
 
 
 class HandForm(PadForm):
-    """A request about the hand of a match: its fields, which hand it is, and the version seen."""
+    """A request about the hand of a match: its fields, which hand it is, and the version seen.
+
+    The hidden fields say what the page showed, so that a change of the hand meanwhile is noticed.
+    They are filled by `show_hand`.
+    """
 
     hand = HiddenField()
+    """The id of the hand being played; empty for a past hand."""
     version = HiddenField()
+    """The version of the stored texts of the hand being played."""
     noted = HiddenField()
+    """The log entries of the penalties that the page shows beside the form: `17 21`."""
     number = HiddenField()
+    """The number of the hand in the match: 1 for the first one."""
     seen = HiddenField()
+    """The log entry with the count of a past hand; 0 for the hand being played."""
     contest = HiddenField()
+    """`YES` if the other side enters a past hand again, to check the first side's count."""
     refused = HiddenField()
+    """`YES` if the hand could not be saved, so that the page shows what prevents that."""
     reason = StringField()
     do = StringField()
 
     def __init__(self, match: str) -> None:
         super().__init__()
         self.match = MatchId(match)
+
+    def show_hand(self, hand: MatchHand) -> None:
+        """Write into the hidden fields which hand the page of this form shows, and in which state."""
+        self.number.data = hand.number
+        self.contest.data = YES if hand.contests else ""
+        self.hand.data = hand.stored_id
+        self.version.data = hand.stored_version
+        self.noted.data = hand.noted_entries
+        self.seen.data = hand.count_entry
+
+    def mark_refused(self) -> None:
+        """Note in a hidden field that the hand could not be saved: the script of the page goes on to
+        show what prevents that, while the players correct it.
+        """
+        self.refused.data = YES
+
+    @property
+    def contests(self) -> bool:
+        """Whether with this form the other side enters a past hand again, to check the first count."""
+        return bool(self.contest.data)
+
+    @property
+    def hand_number(self) -> int:
+        """The number of the hand that the page showed: 1 for the first one of the match."""
+        return self._number_in("number")
+
+    @property
+    def seen_version(self) -> int:
+        """The version of the stored texts that the page showed."""
+        return self._number_in("version")
+
+    @property
+    def seen_entry(self) -> int:
+        """The log entry with the count of the past hand that the page showed; 0 for the open hand."""
+        return self._number_in("seen")
+
+    def _number_in(self, hidden_field: str) -> int:
+        """The number in the hidden field with this name: `17` → 17.
+
+        If the text of the field is not a number, it is -1, which no hand, version or entry has.
+        """
+        text = self[hidden_field].data or ""
+        is_number = re.fullmatch(r"[0-9]{1,9}", text) is not None
+        if not is_number:
+            return -1
+        return int(text)
 
     @cached_property
     def draft(self) -> Draft:
@@ -107,17 +167,6 @@ class HandForm(PadForm):
         text_of_field = self.noted.data or ""
         return [int(number) for number in _ENTRIES.findall(text_of_field)]
 
-    def number_of(self, name: str) -> int:
-        """The number in the hidden field with this name: `17` → 17.
-
-        If the text of the field is not a number, it is -1, which no hand, version or entry has.
-        """
-        text = self[name].data or ""
-        is_number = re.fullmatch(r"[0-9]{1,9}", text) is not None
-        if not is_number:
-            return -1
-        return int(text)
-
     def load_open_hand(self) -> MatchHand:
         """Load the hand that is being played now, with its fields as stored.
 
@@ -142,12 +191,8 @@ class HandForm(PadForm):
 
     @property
     def shows_past_hand(self) -> bool:
-        """Whether the page of the form showed a hand that had been counted before.
-
-        The field `seen` has the number of the log entry with this count, and 0 for the hand that is
-        being played.
-        """
-        return self.number_of("seen") > 0
+        """Whether the page of the form showed a hand that had been counted before."""
+        return self.seen_entry > 0
 
     def is_past_hand_undone(self, number: int) -> bool:
         """Whether the page of this form showed a hand that was scored, but was undone since then, so
@@ -180,16 +225,20 @@ def _toggle_opening_meld(draft: Draft, button: OpeningButton) -> Draft:
 
     Each line of a field is a meld: the button of `3xK` adds this line to an opening with `4xQ`.
     """
-    text_of_melds = draft.get(field_key(button.side, "melds"), "")
-    melds = meld_lines(text_of_melds)
-    if button.meld_index >= len(melds):
+    melds = meld_lines(draft.get(field_key(button.side, "melds"), ""))
+    if button.meld_index >= len(melds):  # our pages have no such button
         return draft
-    meld = without_concealed_mark(melds[button.meld_index])
+    pressed_meld = without_concealed_mark(melds[button.meld_index])
 
     opening_key = field_key(button.side, "opening")
-    melds_of_opening = list(meld_lines(draft.get(opening_key, "")))
-    if meld in melds_of_opening:
-        melds_of_opening = [other for other in melds_of_opening if other != meld]
-    else:
-        melds_of_opening.append(meld)
-    return {**draft, opening_key: "\n".join(melds_of_opening)}
+    opening = _toggle_line(meld_lines(draft.get(opening_key, "")), pressed_meld)
+    return {**draft, opening_key: "\n".join(opening)}
+
+
+def _toggle_line(lines: Sequence[str], line: str) -> list[str]:
+    """These lines without the given one if it is among them, however often; else with it at the end:
+    `["4xQ"]` and `3xK` → `["4xQ", "3xK"]`.
+    """
+    if line in lines:
+        return [other for other in lines if other != line]
+    return [*lines, line]

@@ -158,6 +158,11 @@ class MatchHand(NamedTuple):
         return self.state.noted_penalties
 
     @property
+    def noted_entries(self) -> str:
+        """The numbers of the log entries of `noted_penalties`: `17 21`."""
+        return " ".join(str(penalty.entry) for penalty in self.noted_penalties)
+
+    @property
     def draft(self) -> Draft:
         """The texts with which the fields of the form are filled, by key: `{"a.melds": "4xQ"}`.
 

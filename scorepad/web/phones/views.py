@@ -160,7 +160,7 @@ def enter(key: str) -> Response:
     if not _is_opened_by_user():
         return Response(status=204)
     devices = get_pad().devices
-    is_new_access = devices.gives_access(key, device_id())
+    is_new_access = devices.would_add_access(key, device_id())
     if is_new_access and not device_cookies.is_renewed_for(key):
         return _renew_cookie_first(key)
     if is_new_access:

@@ -1,0 +1,190 @@
+"""The answers to a form whose hand was changed on another phone while it was being filled in."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import NamedTuple
+
+from flask import Response
+from werkzeug.wrappers import Response as AnyResponse
+
+from scorepad.matches.hands import Draft
+from scorepad.matches.projection import MatchState
+from scorepad.matches.transaction import Stale
+from scorepad.storage.rows import OpenHand
+from scorepad.web.base import get_pad, language, load_match, notice, render_page, t, to_match
+from scorepad.web.draft_comparison import count_the_same, find_differences, merge_drafts
+from scorepad.web.filled_draft import add_penalties
+from scorepad.web.forms import CONFLICT
+from scorepad.web.hand_entry.forms import HandForm
+from scorepad.web.hand_entry.hand_page import MatchHand, match_open_hand, match_past_hand
+from scorepad.web.hand_entry.rendering import (
+    page_without_report,
+    reader_of_drafts,
+    values_of_form,
+)
+
+
+class ConflictCause(StrEnum):
+    """What happened to a hand on another phone while its form was being filled in on this one. The
+    values are parts of message keys, and the template compares them.
+    """
+
+    TYPED = "typed"
+    """Something else was typed in the same field."""
+    COUNTED = "counted"
+    """The hand was counted."""
+    CORRECTED = "corrected"
+    """The hand was counted, and its count corrected."""
+    UNDONE = "undone"
+    """The past hand was undone."""
+    OVER = "over"
+    """The match ended, and the hand is not counted."""
+    BACK = "back"
+    """A hand before this one was undone, and has to be counted again first."""
+
+
+class Conflict(NamedTuple):
+    """A hand that was changed on another phone while its form was being filled in on this one."""
+
+    cause: ConflictCause
+    number: int
+    """The number of the hand about which the page says what happened."""
+    hand: MatchHand
+    """The hand with which the texts of this phone are compared, as it is stored now."""
+    draft: Draft
+    """The texts of this phone."""
+
+
+def answer_stale_form(form: HandForm, stale: Stale) -> AnyResponse:
+    """Answer a form whose hand was changed on another phone after the page was loaded (`stale`): with
+    the page that shows both versions and lets the players choose.
+    """
+    number = form.hand_number
+    number_of_counted_hands = len(stale.state.hands)
+    if 1 <= number <= number_of_counted_hands:
+        return _answer_form_of_counted_hand(form, stale.state)
+
+    open_hand = form.load_open_hand()
+    if number > open_hand.number:  # an earlier hand was undone, and is being played again
+        cause = ConflictCause.BACK
+        draft = form.draft
+    else:  # the same hand is still being played
+        cause = ConflictCause.TYPED
+        draft = _merge_in_favour_of_form(form, open_hand, stale)
+    conflict = Conflict(cause, open_hand.number, open_hand, draft)
+    return _conflict_page(form, conflict)
+
+
+def _answer_form_of_counted_hand(form: HandForm, state: MatchState) -> AnyResponse:
+    """Answer a form whose hand was counted or corrected on another phone after the page was loaded:
+    with the page that shows both versions.
+
+    If both have the same values, there is nothing to choose: redirect to the page of the match.
+    """
+    past = state.hands[form.hand_number - 1]  # the first hand has number 1
+    counted_hand = match_past_hand(state, past, contests=form.contests)
+    draft = _draft_with_shown_penalties(form, state)
+    if count_the_same(draft, counted_hand.draft, reader_of_drafts(state.rules)):
+        notice(t("hand.stale.same", number=state.called(form.hand_number)))
+        return to_match(form.match)
+
+    cause = ConflictCause.COUNTED
+    if past.is_corrected:
+        cause = ConflictCause.CORRECTED
+    conflict = Conflict(cause, counted_hand.number, counted_hand, draft)
+    return _conflict_page(form, conflict)
+
+
+def answer_late_form(form: HandForm) -> Response:
+    """Answer a form whose hand was undone meanwhile, or whose match is over: with a page that shows
+    what was typed, so that it is not lost.
+    """
+    state = load_match(form.match)
+    if state.status.finished:  # no hand is being played any more
+        cause = ConflictCause.OVER
+        hand = match_open_hand(state, _hand_without_fields(form, state))
+    else:
+        cause = ConflictCause.UNDONE
+        hand = form.load_open_hand()
+    conflict = Conflict(cause, form.hand_number, hand, form.draft)
+    return _conflict_page(form, conflict)
+
+
+def _hand_without_fields(form: HandForm, state: MatchState) -> OpenHand:
+    """A blank hand, to be shown for a finished match, in which no hand is being played any more."""
+    return OpenHand(
+        match=state.id,
+        id=form.hand.data or "",
+        version=0,
+        draft={},
+        device="",
+        kept_at=state.changed,
+    )
+
+
+def _merge_in_favour_of_form(form: HandForm, open_hand: MatchHand, stale: Stale) -> Draft:
+    """The submitted texts, together with those of fields that only another phone has changed since
+    the page was loaded. Where both phones changed a field, the submitted text is taken.
+
+    If it is not known any more what was stored when the page was loaded (`stale.base`), only the
+    submitted texts are returned.
+    """
+    merged = merge_drafts(
+        mine=form.draft,
+        theirs=open_hand.draft,
+        base=stale.base,
+        reader=reader_of_drafts(stale.state.rules),
+        mine_wins=True,
+    )
+    if merged is None:
+        return form.draft
+    return merged
+
+
+def _draft_with_shown_penalties(form: HandForm, state: MatchState) -> Draft:
+    """The submitted texts, in which the fields for penalties include those that were recorded during
+    play and that the page showed apart from the form.
+    """
+    shown_penalties = []
+    for penalty in state.penalties:
+        if penalty.entry in form.shown_penalties:
+            shown_penalties.append(penalty)
+    return add_penalties(form.draft, shown_penalties, language())
+
+
+def _conflict_page(form: HandForm, conflict: Conflict) -> Response:
+    """The page that shows the stored texts of a hand beside those of this phone, with a form to send
+    the latter again. Sets the hidden fields of the form for that.
+    """
+    _prepare_to_send_again(form, conflict.hand)
+    hand = conflict.hand
+    title = t(f"hand.stale.{conflict.cause}", number=hand.state.called(conflict.number))
+    differences = find_differences(
+        stored=hand.draft,
+        mine=conflict.draft,
+        reader=reader_of_drafts(hand.state.rules),
+        # The stored texts are those of an earlier hand: what it has in other fields is no difference.
+        only_mine=conflict.cause is ConflictCause.BACK,
+    )
+    page = page_without_report(hand, conflict.draft)
+    return render_page(
+        "hand_entry/conflict.html",
+        title=title,
+        status=CONFLICT,
+        has_form=True,
+        kind=conflict.cause,
+        draft=conflict.draft,
+        differences=differences,
+        holder=get_pad().devices.holder(form.match, hand.last_device),
+        **values_of_form(form, page),
+    )
+
+
+def _prepare_to_send_again(form: HandForm, hand: MatchHand) -> None:
+    """Set the hidden fields of a form that can be sent again: as a new request, for this hand as it
+    is now, and without the note that it was refused.
+    """
+    form.renew()
+    form.refused.data = ""
+    form.show_hand(hand)
