@@ -110,27 +110,23 @@ def _summarize(messages: Iterable[FieldMessage]) -> Errors:
 def build_report(
     parsed: TypedHand, names: tuple[str, ...], words: Words, *, judge: Judge, is_final: bool
 ) -> Report:
-    """Report on a hand as it is typed: its messages (unreadable or missing input, broken rules) and
-    the score of each side, as far as they are known.
+    """Report on a hand as it is typed: what is unreadable or missing, which rules are broken, and the
+    score of each side as far as it is known.
 
     `names` are those of the sides. `judge` is the function that applies the rules. `is_final`: the
     hand is to be saved, so missing input is an error.
     """
     judged = _judge_typed_hand(parsed, judge)
-    findings = _known_findings(parsed, judged.judgement)
+    findings = _certain_findings(parsed, judged.judgement)  # the rules that the hand breaks
     writer = MessageWriter(parsed, names, words, is_final=is_final, is_agreed=judged.can_be_counted)
 
-    missing = []
-    messages = []
-    for problem in parsed.problems:
-        message = writer.problem_message(problem)
-        if problem.missing:
-            missing.append(message)
-        else:
-            messages.append(message)
+    missing = _missing_messages(parsed, writer)
+    messages = _unreadable_messages(parsed, writer)
     if is_final:
         messages += missing
-    messages += _unusable_messages(judged.unusable, parsed, writer)
+    unusable_message = _unusable_message(judged.unusable, parsed, writer)
+    if unusable_message is not None:
+        messages.append(unusable_message)
     messages += _finding_messages(findings, parsed, writer)
 
     return Report(
@@ -142,29 +138,38 @@ def build_report(
     )
 
 
-def _unusable_messages(
+def _missing_messages(parsed: TypedHand, writer: MessageWriter) -> list[FieldMessage]:
+    """The messages about what is still to be typed of a hand."""
+    return [writer.problem_message(problem) for problem in parsed.problems if problem.missing]
+
+
+def _unreadable_messages(parsed: TypedHand, writer: MessageWriter) -> list[FieldMessage]:
+    """The messages about what is typed of a hand but cannot be read, such as `12a` for a number."""
+    return [writer.problem_message(problem) for problem in parsed.problems if not problem.missing]
+
+
+def _unusable_message(
     unusable: Unusable | None, parsed: TypedHand, writer: MessageWriter
-) -> list[FieldMessage]:
-    """A list with the message about the typed value with which the hand cannot be scored (`unusable`);
-    an empty list if there is no such value.
+) -> FieldMessage | None:
+    """The message about the typed value with which the rules cannot be applied (`unusable`), such as
+    a last discard of several cards. None if there is no such value.
     """
     if unusable is None:
-        return []
+        return None
     if parsed.is_single_missing:
         # What fits depends on which side plays alone against the others, which is still to be typed.
-        return []
-    where = _pointer_to_unusable(unusable)
-    return [writer.unusable_message(unusable, where)]
+        return None
+    return writer.unusable_message(unusable, _pointer_to_unusable(unusable))
 
 
 def _finding_messages(
     findings: Iterable[Finding], parsed: TypedHand, writer: MessageWriter
 ) -> list[FieldMessage]:
-    """The messages about the rules that a typed hand breaks; each of the `findings` is such a rule.
+    """The messages about the rules that a typed hand breaks (`findings`).
 
-    An error that is only the consequence of another one gets no message.
+    A broken rule that is only the likely consequence of another one gets no message.
     """
-    # This finding is not a broken rule: the page shows it as a hint, apart from the messages.
+    # One of the findings is no broken rule. The page shows it as a hint, apart from the messages.
     broken_rules = [finding for finding in findings if finding.code != _OPENING_UNKNOWN]
 
     messages: list[FieldMessage] = []
@@ -173,15 +178,17 @@ def _finding_messages(
     return messages
 
 
-def _known_findings(parsed: TypedHand, judgement: Judgement | None) -> list[Finding]:
-    """The rules that a typed hand certainly breaks (findings), whatever is typed next.
+def _certain_findings(parsed: TypedHand, judgement: Judgement | None) -> list[Finding]:
+    """The rules that a typed hand certainly breaks (findings), whatever is typed next. There are none
+    if the rules could not be applied (`judgement` is None).
 
-    In some games one side plays alone against the others together. Until it is typed which one
-    does, only faults of a single card, number or meld (a set of cards) by itself are certain.
+    In some games one side plays alone against the others together. As long as it is not typed which
+    one, only faults of a single card, number or meld (a set of cards) are certain.
     """
     if judgement is None:
         return []
-    if parsed.is_single_missing:
+    is_side_alone_unknown = parsed.is_single_missing
+    if is_side_alone_unknown:
         return [finding for finding in judgement.findings if finding.nature.by_itself]
     return list(judgement.findings)
 
@@ -268,31 +275,48 @@ def _judge_typed_hand(parsed: TypedHand, judge: Judge) -> _JudgedHand:
 def _scores_of_other_sides(
     parsed: TypedHand, judge: Judge, wrong_parts: Iterable[Pointer]
 ) -> Scores:
-    """The scores of the sides without errors, where `wrong_parts` are the parts of the hand that have
-    errors: `("sides", 0, "melds", 1)`. They are worked out with a copy of the hand in which the
-    wrong sides have nothing.
+    """The scores of the sides without errors; None for the others, and for all sides if no score can
+    be known.
 
-    No score is known if an error concerns the whole hand, or if the score of a side depends on the
-    others.
+    `wrong_parts` are the parts of the hand with errors: `("sides", 0, "melds", 1)`. The scores are
+    worked out with a copy of the hand in which nothing is typed for the sides of these parts.
     """
-    no_scores = _no_scores(parsed.hand)
-    wrong_sides = set()
-    for where in wrong_parts:
-        side = side_at(where, parsed.hand)
-        if side is None:  # the error concerns the whole hand
-            return no_scores
-        wrong_sides.add(side)
-    if _sides_share_scores(parsed.rules.settings):
-        return no_scores
+    wrong_sides = _sides_of_parts(wrong_parts, parsed.hand)
+    if wrong_sides is None:  # an error concerns the whole hand
+        return _no_scores(parsed.hand)
+    if _sides_share_scores(parsed.rules.settings):  # none can be scored without the others
+        return _no_scores(parsed.hand)
 
     hand_of_other_sides = _without_entries_of(parsed.hand, wrong_sides)
+    scores = _try_to_score(hand_of_other_sides, judge)
+    if scores is None:
+        return _no_scores(parsed.hand)
+    return _without_scores_of(scores, wrong_sides)
+
+
+def _sides_of_parts(parts: Iterable[Pointer], hand: Hand) -> set[int] | None:
+    """The sides, by index, to which these parts of a hand belong: `("sides", 0, "melds", 1)` → {0}.
+
+    None if one of the parts belongs to no side, but to the whole hand.
+    """
+    sides = set()
+    for part in parts:
+        side = side_at(part, hand)
+        if side is None:
+            return None
+        sides.add(side)
+    return sides
+
+
+def _try_to_score(hand: Hand, judge: Judge) -> Scores | None:
+    """The scores of all sides in a hand; None if the hand breaks rules, or has a value to which the
+    rules cannot be applied.
+    """
     try:
-        judgement = judge(hand_of_other_sides)
+        judgement = judge(hand)
     except Unusable:
-        return no_scores
-    if judgement.sides is None:
-        return no_scores
-    return _without_scores_of(judgement.sides, wrong_sides)
+        return None
+    return judgement.sides
 
 
 def _no_scores(hand: Hand) -> Scores:
@@ -310,14 +334,15 @@ def _without_scores_of(scores: Scores, sides: Collection[int]) -> Scores:
 
 def _sides_share_scores(settings: Settings) -> bool:
     """Whether by these rules the score of a side can depend on the cards that another side laid on
-    the table.
+    the table: because two sides can play a hand together, and score the same cards, or because red
+    threes, which are bonus cards, can count for the opponents.
     """
-    if settings.partnership != "fixed":
-        return True  # two sides can play one hand together, and score the same melds
-    if settings.red_threes_otherwise == "to-opponents":
-        return True  # red threes can count for the opponents of a side that melds too little
-    # Red threes can count for the opponents, depending on the kinds of canastas of the side.
-    return any(share.opponents for share in settings.red_threes_by_families)
+    can_play_together = settings.partnership != "fixed"
+    # Red threes of a side that laid nothing, or too little.
+    can_threes_change_sides = settings.red_threes_otherwise == "to-opponents"
+    # Red threes of a side that lacks some kinds of canastas (sets of seven cards or more).
+    can_canastas_decide = any(share.opponents for share in settings.red_threes_by_families)
+    return can_play_together or can_threes_change_sides or can_canastas_decide
 
 
 def _without_entries_of(hand: Hand, wrong_sides: Collection[int]) -> Hand:
