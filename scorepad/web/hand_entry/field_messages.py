@@ -119,11 +119,12 @@ class MessageWriter:
         with the part of the hand that breaks it.
         """
         key = self.parsed.key_at(finding.where)
-        meld = self._typed_meld_at(finding.where, key)
+        meld = self._typed_meld_at(finding.where, key)  # empty if the rule is not about one meld
         tone = self._choose_tone_at_field(finding, key, meld)
+        text = self._text_at_field(finding, tone, key=key, meld=meld)
         return FieldMessage(
             key=key,
-            text=self._text_at_field(finding, tone, key=key, meld=meld),
+            text=text,
             leads_to=key,
             tone=tone,
             source=self._source_in_words(finding),
@@ -151,23 +152,18 @@ class MessageWriter:
         """
         tone = self._choose_tone(finding)
         text = self._finding_in_words(finding, tone)
-        keys: list[str | None] = list(self._keys_with_excess_cards(finding))
-        if keys:
-            # All messages lead to one field, so that the summary of the errors has only one line.
-            leads_to = keys[-1]
-        else:
-            keys = [None]  # above all fields
-            leads_to = self.parsed.key_at(("sides", 0))  # the main field of the first side
-        if len(keys) == 1:
-            text = self._name_side_of_key(text, keys[0])
-
         source = self._source_in_words(finding)
         url = self._url_of_rule(finding)
-        messages = []
-        for key in keys:
-            message = FieldMessage(key, text, leads_to, tone=tone, source=source, url=url)
-            messages.append(message)
-        return messages
+        keys = self._keys_with_excess_cards(finding)
+        if not keys:
+            main_field_of_first_side = self.parsed.key_at(("sides", 0))
+            return [FieldMessage(None, text, main_field_of_first_side, tone, source, url)]
+
+        if len(keys) == 1:
+            text = self._name_side_of_key(text, keys[0])
+        # All messages lead to the same field, so that the summary of the errors has only one line.
+        field_of_summary = keys[-1]
+        return [FieldMessage(key, text, field_of_summary, tone, source, url) for key in keys]
 
     def _finding_in_words(self, finding: Finding, tone: Tone) -> str:
         """A sentence about a rule that the hand breaks (`finding`), and how to correct the hand.
@@ -239,38 +235,38 @@ class MessageWriter:
         kinds = _excess_kinds(finding)
         keys = []
         for column in self.parsed.columns:
-            key = self._last_key_with_cards(column, kinds)
-            if key is not None:
-                keys.append(key)
-        if _are_cards_in_text(self.parsed.typed_in(DISCARD), kinds):
+            keys_of_side = self._keys_with_cards(column, kinds)
+            if keys_of_side:
+                keys.append(keys_of_side[-1])
+        if _has_cards_of(kinds, self.parsed.typed_in(DISCARD)):
             keys.append(DISCARD)
         return keys
 
-    def _last_key_with_cards(self, column: SideColumn, kinds: set[Kind]) -> str | None:
-        """The key of the last form field of a side in which cards of one of these kinds are typed:
-        `a.left.0`. None if they are typed in no field.
+    def _keys_with_cards(self, column: SideColumn, kinds: set[Kind]) -> list[str]:
+        """The keys of the form fields of a side in which cards of one of these kinds are typed, in
+        the order of the page: `["a.melds", "a.left.0"]`.
         """
-        last_key = None
+        keys = []
         for name, text in column.texts.items():
             field = column.fields[name]
-            if self._are_cards_in_field(field, text, kinds):
-                last_key = field.key
-        return last_key
+            if self._says_cards_of(kinds, field, text):
+                keys.append(field.key)
+        return keys
 
-    def _are_cards_in_field(self, field: Field, text: str, kinds: set[Kind]) -> bool:
+    def _says_cards_of(self, kinds: set[Kind], field: Field, text: str) -> bool:
         """Whether the text of a field says that the side has cards of one of these kinds.
 
         In a field for melds or held cards `3xK` are kings; in the field `red_threes` the text `2`
-        says that there are two red threes.
+        says that there are two red threes. A number that cannot be read counts as some cards.
         """
-        if field.name == "melds" or field.kind == "cards":
-            return _are_cards_in_text(text, kinds)
-        if _kind_counted_in(field) not in kinds:
+        is_for_cards = field.name == "melds" or field.kind == "cards"
+        if is_for_cards:
+            return _has_cards_of(kinds, text)
+        is_for_number_of_cards = _kind_counted_in(field) in kinds
+        if not is_for_number_of_cards:
             return False
-        number_of_threes = read_sum(text, self.words.language)
-        if number_of_threes is None:  # the text is not a number
-            return False
-        return number_of_threes != 0
+        number_of_cards = read_sum(text, self.words.language)
+        return number_of_cards is not None and number_of_cards != 0
 
     # ---------------------------------------------------------------- tones
 
@@ -299,22 +295,26 @@ class MessageWriter:
         if key is None or group_of_key(key) != "melds":  # only melds are typed card by card
             return Tone.ERROR
 
-        text_of_melds = meld or self.parsed.draft.get(key, "")
-        if self._can_typing_on_correct(finding, text_of_melds):
+        text_of_melds = meld
+        if not text_of_melds:
+            text_of_melds = self.parsed.draft.get(key, "")
+        if self._may_typing_correct(finding, text_of_melds):
             return Tone.PENDING
         return Tone.ERROR
 
-    def _can_typing_on_correct(self, finding: Finding, text_of_melds: str) -> bool:
-        """Whether a rule that the unfinished hand breaks (`finding`) may be kept once the rest of the
-        hand is typed.
+    def _may_typing_correct(self, finding: Finding, text_of_melds: str) -> bool:
+        """Whether a rule that is broken now (`finding`) may be kept once the hand is typed completely.
 
-        What is still to be typed may be more cards of the melds in this text, or which side went out
-        (ended the hand by playing its last card).
+        Still to be typed may be more cards of the melds in this text, or which side went out (ended
+        the hand by playing its last card).
         """
-        is_going_out_typed = OUT in self.parsed.draft
-        if finding.code == "black-threes-not-out" and not is_going_out_typed:
-            return True  # only a side that goes out may lay black threes: it may still say so
+        if finding.code == _ONLY_WHEN_GOING_OUT and OUT not in self.parsed.draft:
+            return True  # the side may be the one that went out
         return can_more_cards_correct(finding, text_of_melds, self.parsed.rules.settings)
+
+
+_ONLY_WHEN_GOING_OUT = "black-threes-not-out"
+"""The finding that a side laid black threes on the table, which only a side that goes out may do."""
 
 
 def _message_key_of_problem(problem: DraftProblem) -> str:
@@ -333,12 +333,13 @@ def _excess_kinds(finding: Finding) -> set[Kind]:
     """The kinds of cards of which the sides together have more than the decks hold, such as kings.
 
     `finding` says which rule is broken: that about red threes, or that about all other cards, which
-    has a list `excess` of the cards that are there too often.
+    lists the cards that are there too often.
     """
     if finding.code == "red-threes-exceeded":
         return {Kind.RED_THREE}
-    excess_cards = cast("tuple[Excess, ...]", finding.arguments["excess"])
-    return {card.kind for card in excess_cards}
+    # The type of the arguments of a finding is that of all rules: this rule has a list of Excess.
+    cards_in_excess = cast("tuple[Excess, ...]", finding.arguments["excess"])
+    return {card.kind for card in cards_in_excess}
 
 
 def _kind_counted_in(field: Field) -> Kind | None:
@@ -352,7 +353,7 @@ def _kind_counted_in(field: Field) -> Kind | None:
     return None
 
 
-def _are_cards_in_text(text: str, kinds: set[Kind]) -> bool:
+def _has_cards_of(kinds: set[Kind], text: str) -> bool:
     """Whether a text with cards, such as `3xK Q` on one line or several, has a card of these kinds."""
     melds_in_notation = [to_notation(line) for line in meld_lines(text)]
     cards = read_cards(" ".join(melds_in_notation)).cards
@@ -362,6 +363,14 @@ def _are_cards_in_text(text: str, kinds: set[Kind]) -> bool:
 # ----------------------------------------------------------------------- what more cards can correct
 
 
+_TOO_FEW_CARDS = ("meld-too-short", "opening-impossible")
+"""The findings that a side laid too few cards: in one meld (a set of cards laid on the table), or for
+the opening, the first melds of a hand, which must reach a minimum of points.
+"""
+_TOO_MANY_WILDS = ("meld-too-few-naturals", "meld-too-many-wilds")
+"""The findings that a meld has too many wild cards, compared with the others or at all."""
+
+
 def can_more_cards_correct(finding: Finding, text: str, settings: Settings) -> bool:
     """Whether cards typed after a text can correct what is wrong in it (`finding`).
 
@@ -369,14 +378,15 @@ def can_more_cards_correct(finding: Finding, text: str, settings: Settings) -> b
     are too few for a meld, but a third king can follow. If a meld mixes kings and queens, no
     further card can correct that.
     """
+    if finding.code in _TOO_FEW_CARDS:
+        return True
+
     reading = read_cards(to_notation(text))
-    meld = read_meld(reading.cards)
     if finding.code == "card-unknown":
         return _is_last_card_begun(text, reading.unknown)
-    if finding.code in ("meld-too-short", "opening-impossible"):
-        return True  # there are too few cards
-    if finding.code in ("meld-too-few-naturals", "meld-too-many-wilds"):
-        return _can_natural_cards_correct(meld, settings)
+    meld = read_meld(reading.cards)
+    if finding.code in _TOO_MANY_WILDS:
+        return _may_have_its_wilds(meld, settings)
     if finding.code == "meld-kind-not-allowed":
         return _can_be_black_threes(meld, settings)
     if finding.code == "meld-sequence-broken":
@@ -384,9 +394,9 @@ def can_more_cards_correct(finding: Finding, text: str, settings: Settings) -> b
     return False
 
 
-def _can_natural_cards_correct(meld: Meld, settings: Settings) -> bool:
-    """Whether a set of cards with too many wild cards (jokers and twos) is allowed once more natural
-    cards (all others) are added.
+def _may_have_its_wilds(meld: Meld, settings: Settings) -> bool:
+    """Whether a meld (a set of cards) may have as many wild cards (jokers and twos) as it has, once
+    enough natural cards (all others) are added.
 
     In many games there may be as many wild cards as natural ones, but never more than three: a king
     and two twos are allowed with another king, four twos are not with any number of kings.
@@ -394,8 +404,9 @@ def _can_natural_cards_correct(meld: Meld, settings: Settings) -> bool:
     rank = FIRST_NATURAL  # to wild cards alone, natural cards of any rank can be added
     if meld.ranks:
         rank = meld.ranks[0]
-    most_wilds_ever = settings.most_wilds(naturals=MOST_TIMES, rank=rank)
-    return meld.wilds <= most_wilds_ever
+    many_naturals = MOST_TIMES  # more cannot be typed
+    most_wilds = settings.most_wilds(naturals=many_naturals, rank=rank)
+    return meld.wilds <= most_wilds
 
 
 def _can_be_black_threes(meld: Meld, settings: Settings) -> bool:
@@ -418,16 +429,15 @@ def _can_be_black_threes(meld: Meld, settings: Settings) -> bool:
 def _can_be_sequence(meld: Meld, settings: Settings) -> bool:
     """Whether the cards typed so far can become a sequence: cards of one suit in a row, none twice.
 
-    Wild cards (jokers and twos) among them have no suit, and not all games allow them there.
+    They need not be in a row yet, since further cards can fill the gaps. Wild cards (jokers and twos)
+    have no suit, and not all games allow them in sequences.
     """
-    suits = set()
-    for _, suit, count in meld.cards.suited:
-        if count > 1:  # the same card twice
-            return False
-        suits.add(suit)
-    if len(suits) != 1:
+    cards_with_suit = meld.cards.suited
+    suits = {cards.suit for cards in cards_with_suit}
+    has_card_twice = any(cards.number > 1 for cards in cards_with_suit)
+    if len(suits) != 1 or has_card_twice:
         return False
-    has_naturals_without_suit = len(meld.cards.suited) != meld.naturals
+    has_naturals_without_suit = len(cards_with_suit) != meld.naturals
     if has_naturals_without_suit:
         return False
     has_wilds = meld.wilds > 0
@@ -442,19 +452,15 @@ def _is_last_card_begun(text: str, unknown_words: tuple[str, ...]) -> bool:
     `K 4x`: the unknown word `4x` can become `4xQ`. `K 1 reg`: the two unknown words `1` and `reg`
     can become "1 regina", a queen. `reg K`: the unknown word is not the last one.
     """
-    number_of_words = len(unknown_words)
-    if number_of_words not in (1, 2):
-        return False
-    last_words = text.split()[-number_of_words:]
+    last_words = text.split()[-len(unknown_words) :]
     if last_words != list(unknown_words):
         return False
-
-    if number_of_words > 1:  # a number stands before the word of the card
-        number = unknown_words[0]
-        if not number.isdigit():
-            return False
-    last_word = unknown_words[-1]
-    return _is_beginning_of_card(last_word)
+    match unknown_words:
+        case (word,):
+            return _is_beginning_of_card(word)
+        case (number, word):
+            return number.isdigit() and _is_beginning_of_card(word)
+    return False  # more words than a card has
 
 
 _BEGINNING_OF_CARD = re.compile(r"[0-9]{1,2}(?:x[13]?)?", re.IGNORECASE | re.ASCII)

@@ -47,15 +47,13 @@ def _has_cause_among(errors: Sequence[Finding], error: Finding, hand: Hand) -> b
     """Whether one of the errors of a hand is the likely cause of `error`, which will then be gone
     too once the cause is corrected.
     """
-    if _is_about_meld(error) and error.code in _MELD_ERRORS_BY_WEIGHT:
+    is_fault_of_one_meld = _is_about_meld(error) and error.code in _MELD_ERRORS_BY_WEIGHT
+    if is_fault_of_one_meld:  # its cause can only be another fault of the same meld
         return _has_heavier_error(errors, error)
 
     side = side_at(error.where, hand)
-    for other in errors:
-        is_of_same_side = side_at(other.where, hand) == side
-        if is_of_same_side and _is_likely_cause(other, error):
-            return True
-    return False
+    errors_of_side = [other for other in errors if side_at(other.where, hand) == side]
+    return any(_is_likely_cause(other, error) for other in errors_of_side)
 
 
 def _is_likely_cause(cause: Finding, error: Finding) -> bool:
@@ -63,8 +61,10 @@ def _is_likely_cause(cause: Finding, error: Finding) -> bool:
 
     For example, a number of points that no cards can give is the likely cause of impossible totals.
     """
-    if cause.code in _CAUSES_OF_ERRORS.get(error.code, ()):
+    known_causes = _CAUSES_OF_ERRORS.get(error.code, ())
+    if cause.code in known_causes:
         return True
+    # A meld (a set of cards laid on the table) that is wrong makes other rules seem broken.
     return _is_about_meld(cause) and error.code in _FOLLOWS_FROM_WRONG_MELD
 
 

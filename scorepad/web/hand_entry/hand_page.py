@@ -47,6 +47,8 @@ from scorepad.web.presenters import own_side_first
 from scorepad.web.rulebook_links import line_anchor, rules_url, url_with_anchor
 from scorepad.web.typed_hand import TypedHand
 
+_PENALTY_GROUPS = ("penalties", HOUSE)
+"""The groups of form fields in which penalties are typed, of the rules and of the table itself."""
 OUT_ITEM = "out"
 """The scored item of going out, whose row of the grid is a question."""
 
@@ -259,17 +261,26 @@ class HandPage:
         """The heading of the page: "Hand 3", "Correct hand 3", or "Hand 3 of 4" if the rules say how
         many hands a match has.
         """
-        message_key = "hand.title"
-        if self.hand.contests:
-            message_key = "hand.title.contest"
-        elif self.hand.past:
-            message_key = "hand.title.correct"
+        message_key = self._message_key_of_title
         number = self.hand.state.called(self.hand.number)
-        rules = self.parsed.rules
-        hands_in_match = rules.settings.match_deals
-        if "deal" not in rules.entry_fields or hands_in_match is None:
+        hands_in_match = self.parsed.rules.settings.match_deals  # None if the rules do not say
+        # Only in some games do the rules of a hand depend on its number, called `deal` there.
+        does_number_matter = "deal" in self.parsed.rules.entry_fields
+        if hands_in_match is None or not does_number_matter:
             return self.words.t(message_key, number=number)
         return self.words.t(f"{message_key}.of", number=number, count=hands_in_match)
+
+    @property
+    def _message_key_of_title(self) -> str:
+        """The key of the heading without the number of hands in a match, to which `.of` is added if it
+        is known. It says whether a hand is entered, corrected, or contested: counted again by the
+        other side.
+        """
+        if self.hand.contests:
+            return "hand.title.contest"
+        if self.hand.past:
+            return "hand.title.correct"
+        return "hand.title"
 
     def label(self, field: Field) -> str:
         """The label of a form field in the language of the page, for example "Red threes"."""
@@ -288,7 +299,7 @@ class HandPage:
         """
         columns = []
         for side in self.sides:
-            column = self._canastas_from_cards(side) + self.part(side, PagePart.GRID)
+            column = self._canastas_from_cards(side) + self.fields_in(PagePart.GRID, side)
             columns.append(column)
         return zip(*columns, strict=True)
 
@@ -303,21 +314,21 @@ class HandPage:
             return []
         return list(hand_fields.canasta_fields(rules, side.position, PagePart.FROM_CARDS))
 
-    def part(self, side: Side, part: PagePart) -> list[Field]:
+    def fields_in(self, part: PagePart, side: Side) -> list[Field]:
         """The form fields of a side that are shown in a part of the page.
 
         Each player has a field for the cards still held. The one for all players of the side
         together is left out, unless something is typed in it.
         """
-        shown = []
+        fields = []
         for field in self.parsed.columns[side.position].fields.values():
-            if field.part != part:
-                continue
             is_for_all_players = field.name == hand_fields.ALL_HANDS
-            if is_for_all_players and field.key not in self.parsed.draft:
+            is_typed = field.key in self.parsed.draft
+            if is_for_all_players and not is_typed:
                 continue
-            shown.append(field)
-        return shown
+            if field.part == part:
+                fields.append(field)
+        return fields
 
     def comes_to(self, field: Field) -> str:
         """What is typed in a form field, worked out to be shown beside it: `= 230` for the sum
@@ -337,18 +348,20 @@ class HandPage:
         """The cards that a player still holds when the hand ends, in words with their points; empty
         if there are none. The points are left out in games in which cards have none.
         """
-        settings = self.parsed.rules.settings
-        if not cards.size:
+        if cards.size == 0:
             return ""
         in_words = cards_in_words(cards.counts, self.words)
-        has_no_points = settings.unit == "units"
-        if not in_words or has_no_points:
+        if not in_words:
+            return ""
+        settings = self.parsed.rules.settings
+        is_scored_in_units = settings.unit == "units"  # then cards have no points
+        if is_scored_in_units:
             return in_words
         points = cards.points(settings.left_points)
         return self.words.t("hand.text", what=in_words, points=points)
 
     @cached_property
-    def derived(self) -> Mapping[str, int]:
+    def numbers_from_cards(self) -> Mapping[str, int]:
         """The numbers worked out from the cards that were typed, by the key of the form field in which
         they could have been typed instead: `{"a.canastas.samba": 1, "a.cards": 230, "a.left": 35}`.
 
@@ -418,22 +431,24 @@ class HandPage:
     def is_card_panel_open(self, side: Side) -> bool:
         """Whether the panel in which the cards of a side are typed one by one is shown open.
 
-        It is if a field in it has a text or a message. For a hand of which nothing is typed yet, it
-        is also open if the cards of this side were typed in the hand before.
+        It is if a field in it has a text or a message. If nothing is typed for this side yet, it is
+        also open for players who typed cards in the hand before.
         """
-        for field in self.part(side, PagePart.BY_CARDS):
+        for field in self.fields_in(PagePart.BY_CARDS, side):
             is_typed = field.key in self.parsed.draft
             has_message = field.key in self.report.beside
             if is_typed or has_message:
                 return True
+        if self.hand.past or self._is_side_begun(side):  # what is typed stands outside the panel
+            return False
+        return self._is_used_to_cards(side)
 
-        is_untouched = not self.hand.past and not self._is_side_begun(side)
-        if not is_untouched:  # the texts are in other fields, without this panel
-            return False
-        has_choice = hand_fields.counts_totals(self.parsed.rules.settings)
-        if not has_choice:  # the rules do not let players type totals instead of cards
-            return False
-        return self._was_last_counted_by_cards(side)
+    def _is_used_to_cards(self, side: Side) -> bool:
+        """Whether a side will probably type its cards one by one: it did so in the hand before, and
+        by the rules could have typed their total instead.
+        """
+        can_type_totals = hand_fields.counts_totals(self.parsed.rules.settings)
+        return can_type_totals and self._was_last_counted_by_cards(side)
 
     def _is_side_begun(self, side: Side) -> bool:
         """Whether something is typed in any form field of this side."""
@@ -504,16 +519,9 @@ class HandPage:
         keys = [field.key for field in fields]
         # The panel also lists the penalties that were recorded during play, with messages about them.
         keys.append(field_key(side.key, hand_fields.NOTED))
-        for key in keys:
-            has_message = key in self.report.beside
-            if has_message:
-                return True
-
-        for field in self.typed(fields):
-            is_for_penalty = field.group in ("penalties", HOUSE)
-            if not is_for_penalty:
-                return True
-        return False
+        has_message = any(key in self.report.beside for key in keys)
+        has_text = any(field.group not in _PENALTY_GROUPS for field in self.typed(fields))
+        return has_message or has_text
 
     def noted(self, side: Side) -> list[NotedLine]:
         """The penalties of a side that were recorded while the hand was being played, as lines of the
@@ -609,7 +617,7 @@ class HandPage:
             return 0
         text = self.parsed.typed_in(field.key)
         if not text:
-            return self.derived.get(field.key, 0)
+            return self.numbers_from_cards.get(field.key, 0)
         typed_number: int | None = field.read_text(text, self.words.language).value
         if typed_number is None:
             return 0
@@ -640,21 +648,23 @@ class HandPage:
         """The points of a side for going out (playing the last card, which ends the hand), to be shown
         in its column: `+300`.
 
-        Empty if they are as expected: the usual bonus, which the page shows elsewhere, for the side
-        that went out, and 0 for another. Also empty as long as the score is not known.
+        Empty if they are the expected ones, which the page shows elsewhere, or if the score is not
+        known yet.
         """
         points = self._points_for_item(side, OUT_ITEM)
-        if points is None:
-            return ""
-        expected_points = 0
-        who_went_out = self.parsed.typed_in(hand_fields.OUT)  # `a`, or `a.1` for one of its players
-        if who_went_out.startswith(side.key):
-            expected_points = _usual_out_bonus(
-                self.parsed.rules.settings, is_concealed=self._is_concealed_typed
-            )
-        if points == expected_points:
+        if points is None or points == self._expected_out_points(side):
             return ""
         return self.words.signed(points)
+
+    def _expected_out_points(self, side: Side) -> int:
+        """The points that a side should get for going out (playing the last card, which ends the hand):
+        the usual bonus if the form says that it did, else 0.
+        """
+        who_went_out = self.parsed.typed_in(hand_fields.OUT)  # `a`, or `a.1` for one of its players
+        if not who_went_out.startswith(side.key):
+            return 0
+        settings = self.parsed.rules.settings
+        return _usual_out_bonus(settings, is_concealed=self._is_concealed_typed)
 
     # ------------------------------------------------------------------ melds and lines
 
@@ -664,12 +674,8 @@ class HandPage:
         """
         text = self.parsed.typed_in(field_key(side.key, "melds"))
         for line in meld_lines(text):
-            if line == ZERO:  # the side has no melds
-                continue
-            cards_text = without_concealed_mark(line)
-            cards = read_cards(to_notation(cards_text)).cards
-            is_concealed = line.endswith(CONCEALED_MARK)
-            yield TypedMeld(line, cards_text, read_meld(cards), is_concealed)
+            if line != ZERO:  # a line with 0 says that the side has no melds
+                yield _read_typed_meld(line)
 
     def melds(self, side: Side) -> Iterator[tuple[str, str]]:
         """The melds (sets of cards laid on the table) of a side, each as a pair of two texts: as it was
@@ -689,10 +695,11 @@ class HandPage:
         """Whether this meld (a set of cards) of a side breaks a rule by itself: whether an error
         message beside the field of the melds is about this one.
         """
-        texts_of_meld = (typed.line, typed.cards_text)
         messages = self.report.beside.get(field_key(side.key, "melds"), ())
         for message in messages:
-            if message.tone is Tone.ERROR and message.meld in texts_of_meld:
+            # The message repeats the meld as it was typed, with or without the mark of a concealed one.
+            is_about_meld = message.meld in (typed.line, typed.cards_text)
+            if is_about_meld and message.tone is Tone.ERROR:
                 return True
         return False
 
@@ -779,6 +786,20 @@ def _canastas_of_bonus(settings: Settings, points: int, usual_bonus: int) -> int
         if points == points_with_bonus:
             return bonus.canastas
     return None
+
+
+def _read_typed_meld(line: str) -> TypedMeld:
+    """Read a meld (a set of cards laid on the table) from a line of text: `4xQ`, or `3xK*` for one
+    that was concealed. Of a text that cannot be read completely, the cards that can be are taken.
+    """
+    cards_text = without_concealed_mark(line)
+    reading = read_cards(to_notation(cards_text))  # `4 donne` is `4xQ` in the notation of the rules
+    return TypedMeld(
+        line=line,
+        cards_text=cards_text,
+        meld=read_meld(reading.cards),
+        is_concealed=line.endswith(CONCEALED_MARK),
+    )
 
 
 def _read_held_cards(text: str) -> Cards:
