@@ -49,7 +49,7 @@ from scorepad.web.forms import (
     one_line,
 )
 from scorepad.web.matches.page import BOTH, has_typed_hand, rules_values, show_form
-from scorepad.web.matches.setup import (
+from scorepad.web.matches.setup_form import (
     SetupForm,
     label_fields,
     make_setup_form,
