@@ -238,6 +238,7 @@ class NewMatchForm(SetupForm):
 
     @property
     def carried_totals(self) -> list[CarriedTotal]:
+        """The fields for the total of each side that is taken over from paper."""
         totals = []
         for side in range(len(self.side_sizes)):
             name = f"carried-{side}"

@@ -161,7 +161,7 @@ def show_match(state: MatchState, refused: PadForm | None = None) -> Response:
 
 
 def _points_behind(state: MatchState) -> list[int]:
-    """For each side, by how many points it is behind the leading side: totals of 500 and 320 → [0, 180]."""
+    """By how many points each side is behind the leading one: totals of 500 and 320 → [0, 180]."""
     totals = [side.total for side in state.sides]
     return [max(totals) - total for total in totals]
 

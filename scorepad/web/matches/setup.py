@@ -78,7 +78,7 @@ def new_match_page() -> Response:
         return _start_match(form)
 
     form.reset_for_variant(shown_variant)
-    _seat_as_asked(form)
+    _apply_seat_buttons(form)
     return _show_new_match(form)
 
 
@@ -97,9 +97,9 @@ def _submitted_form(variant: Variant) -> NewMatchForm:
     return new_match_form(variant, seated, submitted)
 
 
-def _seat_as_asked(form: NewMatchForm) -> None:
-    """Put the players on the seats of the form as the pressed button asks for, if it is one that
-    seats a known player or side, or draws the seats.
+def _apply_seat_buttons(form: NewMatchForm) -> None:
+    """Put players on the seats of the form if the button that was pressed asks for it: one that seats
+    a known player or a known side, or that draws the seats.
     """
     if FormButton.PLAYER in request.form:
         form.seat_player(request.form[FormButton.PLAYER])

@@ -98,9 +98,11 @@ class SetupForm(forms.PadForm):
     """
 
     side_sizes: tuple[int, ...] = ()
+    """The number of players of each side."""
     plays: Variant
+    """The variant whose rules are chosen."""
     seated: Choices
-    """The options that decide who sits at the table."""
+    """The values of the options that decide how many players sit at the table."""
     preset: ChoiceField
     seen = HiddenField()
     """The last log entry when the names were shown."""
@@ -124,8 +126,8 @@ class SetupForm(forms.PadForm):
     def _add_problem(self, problem: NameProblem) -> None:
         """Add a problem with a name or a text as an error to its field.
 
-        If this form has no such field, the error concerns the whole page. That are the errors of
-        the hidden field with the request id.
+        If this form has no such field, the error is added to the hidden field of the request id,
+        whose errors are shown as those of the whole page.
         """
         field = self._fields.get(_name_of_field_at(problem.where), self.request_id)
         message = self.message_about(field, forms.problem_text(problem))
@@ -262,9 +264,7 @@ class SetupForm(forms.PadForm):
         field = self._fields.get(f"option-{option.id}")
         if field is None:
             return None
-        value = option_value(
-            option, field.data
-        )  # None for a blank field, which means the usual value
+        value = option_value(option, field.data)  # None for a blank field
         is_amount = option.step is not None
         if is_amount and value == default_of(self.plays, option):  # the usual value was typed
             return None
@@ -274,18 +274,18 @@ class SetupForm(forms.PadForm):
     def lines(self) -> list[RuleLine]:
         """The rules that may be chosen beside the preset, the amounts (as the target) first."""
         words = page_words(self.plays)
-        chosen = self.options
-        usual_options = self.usual
-        options = rule_options(self.plays)
-        amounts = [option for option in options if option.step is not None]
-        others = [option for option in options if option.step is None]
+        chosen_values = self.options
+        usual_values = self.usual
         lines = []
-        for option in amounts + others:
-            usual = usual_options[option.id]
-            value = chosen.get(option.id, usual)
-            text = value_word(option.id, value, words)
-            differs = not is_same(value, usual)
-            lines.append(RuleLine(self[f"option-{option.id}"], text, differs))
+        for option in _amounts_first(rule_options(self.plays)):
+            usual = usual_values[option.id]
+            value = chosen_values.get(option.id, usual)
+            line = RuleLine(
+                field=self[f"option-{option.id}"],
+                value=value_word(option.id, value, words),
+                differs=not is_same(value, usual),
+            )
+            lines.append(line)
         return lines
 
     def fill_rules(self, rules: Ruleset) -> None:
@@ -300,9 +300,19 @@ class SetupForm(forms.PadForm):
             self[f"option-{option.id}"].data = _text_of_option(option, value, usual)
 
 
+def _amounts_first(options: Sequence[Option]) -> list[Option]:
+    """These options, those with an amount (such as the target) before those whose values have names."""
+    amounts = [option for option in options if option.step is not None]
+    others = [option for option in options if option.step is None]
+    return amounts + others
+
+
 def _text_of_option(option: Option, value: ChoiceValue, usual: ChoiceValue) -> str:
-    """What the field of an option contains for this value: an amount as it is typed, such as
-    `5.000`; else the code of the choice, which is empty for the usual value.
+    """The text with which the field of an option is filled to show this value.
+
+    For an amount, such as the target, it is the number as people type it: `5.000`. Else it is the
+    code of the choice. That is empty for the `usual` value, the one of the preset, since a blank
+    field follows the preset.
     """
     is_amount = option.step is not None
     if is_amount:
@@ -444,6 +454,8 @@ def usual_preset(variant: Variant) -> str:
 
 
 def rule_options(variant: Variant) -> list[Option]:
-    """The options other than those of `seat_options`."""
-    seats = seat_options(variant)
-    return [option for option in variant.options.values() if option not in seats]
+    """The options of a variant that are chosen among its rules: all but those that decide how many
+    players sit at the table.
+    """
+    options_of_seats = seat_options(variant)
+    return [option for option in variant.options.values() if option not in options_of_seats]
