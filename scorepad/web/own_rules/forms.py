@@ -5,6 +5,8 @@ what ends a match.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any, NamedTuple
 
 from flask_wtf.file import FileField
@@ -15,7 +17,7 @@ from scorepad.i18n.settings_in_words import variant_name, variant_special
 from scorepad.rules.checks import SMALLEST_POINTS
 from scorepad.rules.completeness import LIMITS
 from scorepad.rules.definitions import Ends, Option, Variant
-from scorepad.rules.links import FOLLOWS, BrokenLink, broken_links, moved_values, values_by_key
+from scorepad.rules.links import FOLLOWS, BrokenLink, broken_links, values_by_key
 from scorepad.rules.loader import MOST_HANDS, MOST_MINUTES, load_links
 from scorepad.rules.toml_reader import LONGEST_NAME, LONGEST_TEXT
 from scorepad.rules.variants import get_variant, own_variants, variant_ids
@@ -36,14 +38,18 @@ from scorepad.web.forms import (
     whole_number,
 )
 from scorepad.web.own_rules.figures import (
+    CANASTAS,
     FAMILIES,
     GROUPS,
     PENALTIES,
     RED_THREES,
+    TARGET,
+    UNLIMITED,
     Figure,
     figures_of_variant,
     join_setting,
 )
+from scorepad.web.own_rules.file_values import is_in_file, values_for_file, values_in_force
 from scorepad.web.own_rules.options_of_rules import (
     choices_of_option,
     current_choice,
@@ -56,11 +62,37 @@ from scorepad.web.rule_choices import settings_decided_by
 
 NEW_ROWS = 3
 """Empty rows for bonuses, and for penalties, in a new file; an existing file has one."""
+_HANDS_OF_MATCH = "match-deals"
+"""The setting with the number of hands of a match. The field `hands` of the form does not change it:
+what is typed there is saved apart, in the `ends` of the file.
+"""
 
 
-class NamedRow(NamedTuple):
-    """The two fields of a bonus or a penalty of the house rules."""
+class RowKind(StrEnum):
+    """What a table can make up for its house rules, with a name and points."""
 
+    BONUS = "bonus"
+    PENALTY = "penalty"
+
+
+class NamedPoints(NamedTuple):
+    """A bonus or a penalty as the file of house rules has it.
+
+    The name is empty for a penalty of the parent variant, which has its name already.
+    """
+
+    name: str
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class NamedRow:
+    """The two fields of a bonus or a penalty that the table made up.
+
+    `code` is its id in the file; empty in a row for a new one.
+    """
+
+    code: str
     name: Field
     points: Field
 
@@ -69,11 +101,20 @@ class NamedRow(NamedTuple):
         """Whether a name was typed, or one of the fields has an error."""
         return bool(self.name.data or self.name.errors or self.points.errors)
 
+    @property
+    def typed(self) -> NamedPoints | None:
+        """The name and the points that were typed; None if one of them is missing."""
+        name = one_line(self.name.data or "")
+        points = figure_of(self.points.data)
+        if not name or points is None:
+            return None
+        return NamedPoints(name, points)
+
 
 class NamedTable(NamedTuple):
-    """The bonuses (`bonus`) or the penalties (`penalty`) of the house rules."""
+    """The bonuses or the penalties of the house rules."""
 
-    kind: str
+    kind: RowKind
     rows: list[NamedRow]
     is_open: bool
 
@@ -87,12 +128,11 @@ class OwnRulesForm(PadForm):
     figures: tuple[Figure, ...]
     offered: tuple[Option, ...]
     groups = GROUPS
-    row_codes: Mapping[str, list[str]]
-    """The codes of bonuses and penalties of the table, by `bonus` or `penalty`; empty in a new row.
-    """
+    row_codes: Mapping[RowKind, list[str]]
+    """The codes of the bonuses and penalties that the table made up; empty in a new row."""
     saved_id: str | None
     """The id of the saved house rules; None for new ones."""
-    asked: Sequence[str]
+    names_asked_for: Sequence[str]
     """Names of the figures that the form asked for because others changed. House rules give them
     even if they are as before.
     """
@@ -124,7 +164,7 @@ class OwnRulesForm(PadForm):
         if self._is_name_taken():
             add_error(self.name, t("own.name.taken", name=one_line(self.name.data)))
         if not self._has_end():
-            add_error(self["target"], t("own.endless"))
+            add_error(self[TARGET], t("own.endless"))
         settings = self._all_settings()
         self._refuse_contradictions(settings)
         if not self.errors:
@@ -144,73 +184,109 @@ class OwnRulesForm(PadForm):
         return False
 
     def _has_end(self) -> bool:
-        """Whether a match under these rules ends by a target, a number of hands, or minutes."""
-        if "target" not in self:
+        """Whether a match under these rules ends: at a score, after some hands or some minutes."""
+        if self[TARGET].data or self.hands.data or self.minutes.data:
             return True
-        # A number of hands in `ends` is replaced by the field of the form; one of the settings,
-        # which the form does not show, stays.
-        limits_hands = self.variant.settings["match-deals"].value != "unlimited"
-        if limits_hands and self.variant.ends.hands is None:
-            return True
-        return bool(self["target"].data or self.hands.data or self.minutes.data)
+        # The variant may limit the hands by a setting that the form does not show. If it limits
+        # them by its `ends`, the field of the form takes the place of that limit, and it is blank.
+        has_limit = self.variant.settings[_HANDS_OF_MATCH].value != UNLIMITED
+        return has_limit and self.variant.ends.hands is None
 
     def _refuse_contradictions(self, settings: Mapping[str, Any]) -> None:
-        """Add an error to each changed figure that a chosen option sets to another value."""
+        """Add an error to each changed figure that a chosen option sets to another value.
+
+        `settings` are all settings of the house rules, by key.
+        """
         for option in self.offered:
-            field = self[f"option-{option.id}"]
+            field = self._option_field(option)
             if field.data == default_choice(option):
                 continue
             settings_of_option = settings_of_choice(option, self.parent, field.data)
-            option_text = str(field.label.text)
-            for figure in self._changed_figures():
-                key = figure.key
-                if key not in settings_of_option:
-                    continue
-                if is_equal_but_for_points(key, settings[key], settings_of_option[key]):
-                    continue
-                message = t("own.contradicts", figure=figure.label, option=option_text)
+            for figure in self._figures_set_otherwise(settings, settings_of_option):
+                message = t("own.contradicts", figure=figure.label, option=str(field.label.text))
                 add_error(self[figure.name], message)
 
-    def _explain_added_red_threes(self) -> None:
-        """Explain at the decks why the form asks for more values of red threes than before.
+    def _figures_set_otherwise(
+        self, settings: Mapping[str, Any], settings_of_option: Mapping[str, Any]
+    ) -> list[Figure]:
+        """The changed figures of those settings to which an option gives another value.
 
-        A value is asked for that the variant lacks, because more decks have more red threes.
+        Other points of canastas do not count: an option decides only which kinds there are.
         """
+        contradicted = []
+        for figure in self._changed_figures():
+            key = figure.key
+            if key in settings_of_option and not is_equal_but_for_points(
+                key, settings[key], settings_of_option[key]
+            ):
+                contradicted.append(figure)
+        return contradicted
+
+    def _explain_added_red_threes(self) -> None:
+        """Explain at the decks why the form asks for values of more red threes than before.
+
+        More decks have more red threes. A value that the variant does not have yet is None; if its
+        field is wrong, or was left blank, a message at the decks says why it is there.
+        """
+        added = []
         for figure in self.figures:
-            is_added = figure.key == RED_THREES and figure.value is None
-            if is_added and self[figure.name].errors:
-                why = t("linked.red-threes-of-decks")
-                names = t("setting.decks")
-                asked = t("setting.red-three-values")
-                add_error(self["decks"], t("own.linked", why=why, names=names, asked=asked))
-                return
+            if figure.key == RED_THREES and figure.value is None:
+                added.append(figure)
+        if not any(self[figure.name].errors for figure in added):
+            return
+        message = t(
+            "own.linked",
+            why=t("linked.red-threes-of-decks"),
+            names=t("setting.decks"),
+            asked=t("setting.red-three-values"),
+        )
+        add_error(self["decks"], message)
 
     def _refuse_broken_links(self, settings: Mapping[str, Any]) -> None:
         """Add an error to the form for values of the house rules that do not fit each other.
 
-        The data of the program links values: more decks need the values of more red threes. If the
-        player changed one and left the other as it was, the form asks for the other one; values
-        that can never go together are refused.
+        A link of the data says how values hang together: more decks, for example, need values for
+        more red threes. `settings` are all settings of the house rules, by key.
         """
-        usual = values_by_key(self.parent)
-        given = self._values_for_file(settings)
-        in_force = _values_in_force(usual, given)
-        changed_before = self._changed_figures()
-        for broken in broken_links(load_links(), usual, given, in_force):
-            if broken.link.kind == "asks":  # the player has to type what was left as it was
-                figures = self._figures_of_keys(broken.not_given)
-                self._show_broken_link("own.linked", broken, figures)
-                self._ask_for([figure for figure in figures if figure not in changed_before])
-            else:  # the values can never go together
-                figures = self._figures_of_keys(broken.changed)
-                self._show_broken_link("own.unfit", broken, figures)
+        parent_values = values_by_key(self.parent)
+        file_values = self._values_for_file(settings)
+        in_force = values_in_force(parent_values, file_values)
+        changed_figures = self._changed_figures()  # before the form asks for more
+        for broken in broken_links(load_links(), parent_values, file_values, in_force):
+            if broken.link.kind == "asks":
+                self._ask_for_unchanged_values(broken, changed_figures)
+            else:
+                self._refuse_changed_values(broken)
 
-    def _figures_of_keys(self, link_keys: Collection[str]) -> list[Figure]:
-        """The figures that belong to these settings and penalties (`settings.decks`)."""
-        return [figure for figure in self.figures if figure.link_key in link_keys]
+    def _ask_for_unchanged_values(self, broken: BrokenLink, changed_figures: list[Figure]) -> None:
+        """Ask the player to type the values of a link that were left as they were.
+
+        If the player changed the decks, these are the values of the red threes: their fields are
+        emptied, and a message at the first of them says why. Figures that the player changed keep
+        what was typed.
+        """
+        figures = self._figures_with_keys(broken.not_given)
+        self._show_broken_link("own.linked", broken, figures)
+        for figure in figures:
+            if figure not in changed_figures:
+                self[figure.name].data = ""
+                self.names_asked_for = (*self.names_asked_for, figure.name)
+
+    def _refuse_changed_values(self, broken: BrokenLink) -> None:
+        """Add an error to values that the player changed and that can never go together."""
+        figures = self._figures_with_keys(broken.changed)
+        self._show_broken_link("own.unfit", broken, figures)
+
+    def _figures_with_keys(self, file_keys: Collection[str]) -> list[Figure]:
+        """The figures of these settings and penalties, named as in a file: `settings.decks`."""
+        return [figure for figure in self.figures if figure.file_key in file_keys]
 
     def _show_broken_link(self, message: str, broken: BrokenLink, figures: list[Figure]) -> None:
-        """Show a broken link at the first of these figures; at the name if there is none."""
+        """Show an error about linked values at the first of these figures; at the name without one.
+
+        `message` is the key of a message with the names of the changed values, of the others, and
+        the reason.
+        """
         words = page_words(self.variant)
         changed_names = [name_of_key(key, words) for key in broken.changed]
         other_names = [name_of_key(key, words) for key in broken.not_given]
@@ -223,23 +299,26 @@ class OwnRulesForm(PadForm):
         field = self[figures[0].name] if figures else self.name
         add_error(field, text)
 
-    def _ask_for(self, figures: Iterable[Figure]) -> None:
-        """Empty the fields of these figures, so that the player has to type them."""
-        for figure in figures:
-            self[figure.name].data = ""
-            self.asked = (*self.asked, figure.name)
-
     # ---------------------------------------------------------------- what was typed
+
+    def _option_field(self, option: Option) -> Field:
+        """The field in which the value of an option is chosen."""
+        return self[f"option-{option.id}"]
 
     def _typed_number(self, figure: Figure) -> int | None:
         """The number in the field of a figure; None if it is blank or invalid."""
         return figure_of(self[figure.name].data)
 
+    def _figures_of_setting(self, key: str) -> list[Figure]:
+        """The figures that make up a setting: one of `decks`, one for each kind of `canastas`."""
+        return [figure for figure in self.figures if figure.key == key]
+
     def _changed_figures(self) -> list[Figure]:
         """The figures with a new number, and those that the form asked for."""
         changed = []
         for figure in self.figures:
-            if self._typed_number(figure) != figure.value or figure.name in self.asked:
+            has_new_number = self._typed_number(figure) != figure.value
+            if has_new_number or figure.name in self.names_asked_for:
                 changed.append(figure)
         return changed
 
@@ -252,27 +331,17 @@ class OwnRulesForm(PadForm):
         settings = self._settings_before()
         settings.update(self._settings_of_changed_options())
         settings.update(self._settings_with_typed_numbers(settings))
+        # The decks decide how many red threes need a value, the limit on wild cards in a meld which
+        # canastas there are. Both are known only now.
         settings[RED_THREES] = self._red_three_values(settings[RED_THREES])
-        # Only now is the limit known by which some canastas follow.
-        settings["canastas"] = self._canastas_within_limit(
-            settings["canastas"], settings["wild-limit"]
-        )
-        return settings
-
-    def _settings_of_changed_options(self) -> dict[str, Any]:
-        """The settings that follow from the options of which another value was chosen."""
-        settings: dict[str, Any] = {}
-        for option in self.offered:
-            chosen = self[f"option-{option.id}"].data
-            if chosen != current_choice(option, self.variant, self.parent):
-                settings.update(settings_of_choice(option, self.parent, chosen))
+        settings[CANASTAS] = self._canastas_within_limit(settings[CANASTAS], settings["wild-limit"])
         return settings
 
     def _settings_before(self) -> dict[str, Any]:
         """The settings as the file of the saved house rules gives them, by key.
 
-        Some settings are not in the file and follow from others that are. These are as in the
-        parent here: they are worked out again once the form's values are known.
+        A setting that the file does not give, because it follows from others that it gives, is as
+        in the parent here: what follows is worked out again from the values in the form.
         """
         settings = {}
         for key, setting in self.variant.settings.items():
@@ -283,94 +352,124 @@ class OwnRulesForm(PadForm):
                 settings[key] = setting.value
         return settings
 
+    def _settings_of_changed_options(self) -> dict[str, Any]:
+        """The settings that follow from the options of which another value was chosen."""
+        settings: dict[str, Any] = {}
+        for option in self.offered:
+            chosen = self._option_field(option).data
+            if chosen != current_choice(option, self.variant, self.parent):
+                settings.update(settings_of_choice(option, self.parent, chosen))
+        return settings
+
     def _settings_with_typed_numbers(self, before: Mapping[str, Any]) -> dict[str, Any]:
         """The settings in which the player changed a number, with their new values, by key.
 
-        `before` has the settings without the typed numbers.
+        `before` has all settings without the typed numbers. If a player types 600 for a natural
+        canasta, the new value of `canastas` has that number and the points before for all others.
         """
         settings = {}
-        for figure in self._changed_figures():
-            is_setting = figure.key != PENALTIES
-            if is_setting and figure.key not in settings:
-                numbers = self._numbers_to_set(figure.key)
-                settings[figure.key] = join_setting(figure.key, before[figure.key], numbers)
+        for key in self._keys_of_changed_settings():
+            settings[key] = join_setting(key, before[key], self._numbers_to_set(key))
         return settings
+
+    def _keys_of_changed_settings(self) -> list[str]:
+        """The keys of the settings in which the player changed a number, each once."""
+        keys: list[str] = []
+        for figure in self._changed_figures():
+            if figure.key != PENALTIES and figure.key not in keys:
+                keys.append(figure.key)
+        return keys
 
     def _numbers_to_set(self, key: str) -> dict[str, int | None]:
         """The typed numbers to put into a setting, by their part: `{"natural-canasta": 600}`.
 
-        Numbers that were not changed are left out, so that they stay as an option sets them. The
-        canastas needed of each family are all there, because that setting is written anew.
+        Numbers that were not changed are left out, so that they stay as an option sets them. How
+        many canastas of each family a side needs is written anew, with all its numbers.
         """
-        changed = self._changed_figures()
-        numbers: dict[str, int | None] = {}
-        for figure in self.figures:
-            is_needed = figure in changed or key == FAMILIES
-            if figure.key == key and is_needed:
-                numbers[figure.part] = self._typed_number(figure)
-        return numbers
+        figures = self._figures_of_setting(key)
+        if key != FAMILIES:
+            changed = self._changed_figures()
+            figures = [figure for figure in figures if figure in changed]
+        return {figure.part: self._typed_number(figure) for figure in figures}
 
-    def _red_three_values(self, before: list[int]) -> Sequence[int | None]:
-        """What one red three (a bonus card) is worth, two together, and so on, as a list.
+    def _red_three_values(self, values_before: list[int]) -> Sequence[int | None]:
+        """What one red three (a bonus card) is worth, two together, and so on: `[100, 200]`.
 
         The form has a field for each red three in the typed number of decks, so that the list may
-        be longer or shorter than `before`. If the form leaves the values alone, they stay as before.
+        be longer or shorter than before.
         """
-        figures = [figure for figure in self.figures if figure.key == RED_THREES]
-        if not figures:
-            return before  # red threes have no such values in this game
+        figures = self._figures_of_setting(RED_THREES)
         changed = self._changed_figures()
-        is_changed = any(figure in changed for figure in figures)
-        # The program adapts the values of the parent to the number of decks, but not those in a file.
-        is_in_file = self._is_in_file(f"settings.{RED_THREES}")
-        if is_changed or is_in_file:
+        are_typed = any(figure in changed for figure in figures)
+        # The values of the parent follow the number of decks by themselves, those of a file do not.
+        are_in_file = is_in_file(f"settings.{RED_THREES}", self.variant, self.parent)
+        if figures and (are_typed or are_in_file):
             return [self._typed_number(figure) for figure in figures]
-        return before
+        return values_before
 
-    def _canastas_within_limit(self, canastas: Any, wild_limit: Any) -> Any:
-        """The kinds of canasta under a limit on wild cards in a meld (a set of cards).
+    def _canastas_within_limit(
+        self, canastas: list[dict[str, Any]], wild_limit: int
+    ) -> list[dict[str, Any]]:
+        """The kinds of canasta under a limit on the wild cards of a meld (a set of cards).
 
-        The form has no field for the wild cards of a canasta. Kinds that allowed as many as the
-        limit before allow as many as the new one.
+        The form has no field for the wild cards of a canasta. A kind that allowed as many as the
+        limit before allows as many as the new one: with a limit of 4 in place of 3, a mixed canasta
+        may have 4.
         """
         variant_before = self.variant
-        if "settings.canastas" in self.variant.moved:
+        if f"settings.{CANASTAS}" in self.variant.moved:  # the canastas are those of the parent
             variant_before = self.parent
         limit_before = variant_before.settings["wild-limit"].value
         if wild_limit == limit_before:
             return canastas
-        follow_limit = FOLLOWS["most-wilds"]
-        return follow_limit(limit_before, wild_limit, canastas)
+        canastas_under_new_limit = FOLLOWS["most-wilds"]  # as the links of the data adapt them
+        adapted: list[dict[str, Any]] = canastas_under_new_limit(limit_before, wild_limit, canastas)
+        return adapted
 
     def _penalty_points(self) -> dict[str, int]:
-        """The points of the penalties by their link key, `penalties.CODE`.
+        """The points of the penalties by their keys in a file: `{"penalties.draw-out-of-turn": 100}`.
 
-        Those that the file left to a link are as in the parent until they are typed.
+        Penalties whose field is blank are left out.
         """
-        changed = self._changed_figures()
-        points_of_penalties: dict[str, int] = {}
-        for figure in self.figures:
-            if figure.key != PENALTIES:
-                continue
-            points = self._typed_number(figure)
-            if figure.link_key in self.variant.moved and figure not in changed:
-                points = figure.usual
+        points_by_key: dict[str, int] = {}
+        for figure in self._figures_of_setting(PENALTIES):
+            points = self._points_of_penalty(figure)
             if points is not None:
-                points_of_penalties[figure.link_key] = points
-        return points_of_penalties
+                points_by_key[figure.file_key] = points
+        return points_by_key
+
+    def _points_of_penalty(self, figure: Figure) -> int | None:
+        """The points of a penalty in the form; None if its field is blank.
+
+        Points that follow from another value, and that nobody typed, are as in the parent: they are
+        worked out again from the values in the form.
+        """
+        follows_from_others = figure.file_key in self.variant.moved
+        if follows_from_others and figure not in self._changed_figures():
+            return figure.usual
+        return self._typed_number(figure)
 
     @property
     def named_tables(self) -> list[NamedTable]:
         """The bonuses and the penalties of the house rules, open if one of their rows is in use."""
         tables = []
-        for kind, codes in self.row_codes.items():
-            rows = []
-            for number in range(len(codes)):
-                name = f"{kind}-{number}"
-                rows.append(NamedRow(self[name], self[f"{name}-points"]))
+        for kind in self.row_codes:
+            rows = self._named_rows(kind)
             is_open = any(row.is_filled for row in rows)
             tables.append(NamedTable(kind, rows, is_open))
         return tables
+
+    def _named_rows(self, kind: RowKind) -> list[NamedRow]:
+        """The rows of the bonuses or the penalties that the table made up.
+
+        There are no rows for penalties in a variant that has none.
+        """
+        rows = []
+        for number, code in enumerate(self.row_codes.get(kind, ())):
+            name_field = self[_name_of_row(kind, number)]
+            points_field = self[_points_of_row(kind, number)]
+            rows.append(NamedRow(code, name_field, points_field))
+        return rows
 
     # ---------------------------------------------------------------- the file of the house rules
 
@@ -380,117 +479,98 @@ class OwnRulesForm(PadForm):
         The file gives those settings and penalties that are new or differ from the parent variant,
         and all bonuses that the form lists.
         """
-        values = self._values_for_file(self._all_settings())
-        settings = self._settings_for_file(values)
+        file_values = self._values_for_file(self._all_settings())
+        settings = self._settings_for_file(file_values)
         return HouseRules(
             extends=self.parent.id,
             name=one_line(self.name.data),
             special=one_line(self.special.data or ""),
             settings=settings,
-            penalties=self._penalties_for_file(values),
-            bonuses=self._named_points("bonus", self.variant.bonuses),
-            ends=Ends(figure_of(self.hands.data), figure_of(self.minutes.data)),
+            penalties=self._penalties_for_file(file_values),
+            bonuses=self._named_points(RowKind.BONUS, self.variant.bonuses),
+            ends=Ends(hands=figure_of(self.hands.data), minutes=figure_of(self.minutes.data)),
             takes=self._options_left_open(settings),
         )
 
     def _values_for_file(self, settings: Mapping[str, Any]) -> dict[str, Any]:
-        """The values that the file of the house rules gives, by key: `settings.decks`.
+        """The values that the file of the house rules gives, by their keys in it: `settings.decks`.
 
         `settings` are all settings of the house rules, by key without the prefix. The file leaves
         out what is as in the parent variant, and what follows from the values that it gives.
         """
         values = {f"settings.{key}": value for key, value in settings.items()}
         values.update(self._penalty_points())
-        usual = values_by_key(self.parent)
-        keys_that_must_stay = self._keys_that_must_stay(values)
+        return values_for_file(
+            values,
+            values_by_key(self.parent),
+            typed_keys={figure.file_key for figure in self._changed_figures()},
+            keys_to_keep=self._keys_to_keep(values),
+        )
 
-        # First all values that differ from the parent ...
-        given: dict[str, Any] = {}
-        for key, value in values.items():
-            is_changed = value != usual.get(key)
-            if is_changed or key in keys_that_must_stay:
-                given[key] = value
+    def _keys_to_keep(self, values: Mapping[str, Any]) -> set[str]:
+        """The keys of values that the file gives even if they are as in the parent.
 
-        # ... then without those that follow from others, unless the player typed them ...
-        typed_keys = {figure.link_key for figure in self._changed_figures()}
-        for key in list(given):
-            may_be_left_out = key not in typed_keys and key not in keys_that_must_stay
-            if may_be_left_out and _follows_from_others(key, given, usual):
-                del given[key]
-        # ... and with numbers typed as the parent has them that would be replaced by what follows.
-        for key in moved_values(load_links(), usual, given):
-            if key in typed_keys:
-                given[key] = values[key]
-        return given
-
-    def _keys_that_must_stay(self, values: Mapping[str, Any]) -> set[str]:
-        """The link keys of values that the file gives even if they are as in the parent.
-
-        The form asked for them, or the file gave them before and they did not change.
+        The form asked for them, or the file gave them before and they are as they were. `values`
+        are all values of the house rules by their keys in a file: `settings.decks`.
         """
-        must_stay = {figure.link_key for figure in self.figures if figure.name in self.asked}
+        to_keep: set[str] = set()
+        for figure in self.figures:
+            if figure.name in self.names_asked_for:
+                to_keep.add(figure.file_key)
+
         values_before = values_by_key(self.variant)
         for key, value in values.items():
-            if self._is_in_file(key) and value == values_before.get(key):
-                must_stay.add(key)
-        return must_stay
+            is_unchanged = value == values_before.get(key)
+            if is_unchanged and is_in_file(key, self.variant, self.parent):
+                to_keep.add(key)
+        return to_keep
 
-    def _is_in_file(self, link_key: str) -> bool:
-        """Whether the file of the saved house rules gives a value itself.
+    def _settings_for_file(self, file_values: Mapping[str, Any]) -> dict[str, Any]:
+        """The settings that the file gives, by their own key: `settings.decks` becomes `decks`.
 
-        `link_key` is `settings.KEY` or `penalties.CODE`.
-        """
-        if link_key in self.variant.moved:
-            return False
-        kind, _, name = link_key.partition(".")
-        if kind == "settings":
-            return self.variant.settings[name] != self.parent.settings[name]
-        return self.variant.penalties[name] != self.parent.penalties.get(name)
-
-    def _settings_for_file(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """The settings among the values that the file gives (`settings.decks`), by their own key.
-
-        The number of hands of a match is among them only if no field of the form decides it.
+        `file_values` has the values of the file, those of penalties included.
         """
         settings = {}
         for key in self.variant.settings:
-            link_key = f"settings.{key}"
-            if key != "match-deals" and link_key in given:
-                settings[key] = given[link_key]
-        hands_of_match = self.variant.settings["match-deals"].value
-        has_other_hands = hands_of_match != self.parent.settings["match-deals"].value
-        if self.variant.ends == Ends() and has_other_hands:
-            settings["match-deals"] = hands_of_match
+            file_key = f"settings.{key}"
+            if key != _HANDS_OF_MATCH and file_key in file_values:
+                settings[key] = file_values[file_key]
+
+        # The number of hands of a match stays as it was, unless it came from the field of the form.
+        hands_of_match = self.variant.settings[_HANDS_OF_MATCH].value
+        is_other_than_parent = hands_of_match != self.parent.settings[_HANDS_OF_MATCH].value
+        came_from_field = self.variant.ends != Ends()
+        if is_other_than_parent and not came_from_field:
+            settings[_HANDS_OF_MATCH] = hands_of_match
         return settings
 
-    def _penalties_for_file(self, given: Mapping[str, Any]) -> dict[str, tuple[str, int]]:
-        """Name and points of the penalties, by code; those of the parent have no name of their own.
+    def _penalties_for_file(self, file_values: Mapping[str, Any]) -> dict[str, NamedPoints]:
+        """The penalties that the file gives, by code: changed ones of the parent, and the table's own.
 
-        `given` has the values that the file gives, by link key.
+        `file_values` has the values of the file, by keys such as `penalties.draw-out-of-turn`.
         """
-        penalties: dict[str, tuple[str, int]] = {}
-        for figure in self.figures:
-            if figure.key == PENALTIES and figure.link_key in given:
-                penalties[figure.part] = ("", given[figure.link_key])
-        return penalties | self._named_points("penalty", self.variant.penalties)
+        penalties: dict[str, NamedPoints] = {}
+        for figure in self._figures_of_setting(PENALTIES):
+            if figure.file_key in file_values:
+                code = figure.part
+                penalties[code] = NamedPoints(name="", points=file_values[figure.file_key])
+        return penalties | self._named_points(RowKind.PENALTY, self.variant.penalties)
 
-    def _named_points(self, kind: str, known_codes: Collection[str]) -> dict[str, tuple[str, int]]:
-        """Name and points of the table's own bonuses or penalties, by their code.
+    def _named_points(self, kind: RowKind, known_codes: Collection[str]) -> dict[str, NamedPoints]:
+        """The bonuses or penalties that the table made up and typed in full, by their code.
 
-        New ones get a code made from their name that is not among the known ones.
+        New ones get a code made from their name, which is not among the known ones.
         """
-        named: dict[str, tuple[str, int]] = {}
-        for number, code in enumerate(self.row_codes.get(kind, ())):
-            name = one_line(self[f"{kind}-{number}"].data or "")
-            points = figure_of(self[f"{kind}-{number}-points"].data)
-            if not name or points is None:
+        named: dict[str, NamedPoints] = {}
+        for row in self._named_rows(kind):
+            typed = row.typed
+            if typed is None:
                 continue
-            is_new = not code
-            if is_new:
-                new_code = free_code(name, {*known_codes, *named}, kind)
-                named[new_code] = (name, points)
-            else:
-                named[code] = (name, points)
+            code = row.code
+            if not code:
+                used_codes = {*known_codes, *named}
+                code = free_code(typed.name, used_codes, kind)
+            named[code] = typed
         return named
 
     def _options_left_open(self, changed_settings: Collection[str]) -> tuple[str, ...]:
@@ -501,7 +581,8 @@ class OwnRulesForm(PadForm):
         """
         open_options = []
         for option in self.parent.options.values():
-            would_undo_change = not settings_decided_by(option).isdisjoint(changed_settings)
+            settings_of_option = settings_decided_by(option)
+            would_undo_change = any(key in settings_of_option for key in changed_settings)
             if not would_undo_change and not self._is_decided(option):
                 open_options.append(option.id)
         return tuple(open_options)
@@ -514,77 +595,59 @@ class OwnRulesForm(PadForm):
             return was_decided  # the form cannot change that
 
         default = default_choice(option)
-        if self[f"option-{option.id}"].data != default:
-            return True
-        # Set back to its default in the form, an option is left to each match again.
-        is_set_back_to_default = current_choice(option, self.variant, self.parent) != default
-        return was_decided and not is_set_back_to_default
-
-
-def _values_in_force(usual: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """All values of house rules by key: those of the parent (`usual`), as their file changes them.
-
-    `given` are the values in the file. Others follow from these by the links of the data.
-    """
-    values = {**usual, **given}
-    for key, moved in moved_values(load_links(), usual, given).items():
-        values[key] = moved.value
-    return values
-
-
-def _follows_from_others(key: str, given: Mapping[str, Any], usual: Mapping[str, Any]) -> bool:
-    """Whether a file can leave a value out, because it follows from the others that the file gives.
-
-    With fewer decks, for example, there are fewer red threes, so that the values of the rest fall
-    away by themselves. `given` are the values in the file, `usual` those of the parent, by key.
-    """
-    others = {other: value for other, value in given.items() if other != key}
-    moved = moved_values(load_links(), usual, others).get(key)
-    return moved is not None and moved.value == given[key]
+        if self._option_field(option).data != default:
+            return True  # the form sets another value
+        if current_choice(option, self.variant, self.parent) != default:
+            return False  # set back to its default, it is left to each match again
+        return was_decided
 
 
 # ---------------------------------------------------------------- making the form
 
 
 def own_rules_form(
-    variant: Variant, formdata: Any, chosen: Mapping[str, str] | None = None
+    variant: Variant, formdata: Any, chosen_options: Mapping[str, str] | None = None
 ) -> OwnRulesForm:
     """The form for saved house rules, or for new ones that start from a variant of the package.
 
-    `formdata` are the submitted fields, if any; `chosen` are options by name, as in the URL of a
-    new match. WTForms reads the fields from the class, so that each form has a class of its own.
+    `formdata` are the submitted fields, if any; `chosen_options` are options by name, as in the URL
+    of a new match. WTForms reads the fields from the class, so that each form has a class of its own.
     """
-    is_saved = variant.id in own_variants().usable
-    parent = variant
-    if is_saved and variant.parent:
-        parent = get_variant(variant.parent)
+    parent = _parent_of(variant)
     decks = _submitted_decks(variant, formdata)
     figures = tuple(figures_of_variant(variant, parent, decks))
     offered = offered_options(parent)
     row_codes = _codes_of_named_rows(variant, parent)
-    attributes: dict[str, Any] = {
-        "variant": variant,
-        "parent": parent,
-        "figures": figures,
-        "offered": offered,
-        "row_codes": row_codes,
-        "saved_id": variant.id if is_saved else None,
-        "asked": _submitted_asked(figures, formdata),
+    fields = {
+        **_figure_fields(figures, variant),
+        **_option_fields(offered, variant, parent, chosen_options or {}),
+        **_fields_of_named_rows(row_codes, variant),
     }
-    attributes |= _figure_fields(figures, variant)
-    for option in offered:
-        choice = chosen.get(option.id) if chosen else None
-        attributes[f"option-{option.id}"] = ChoiceField(
-            page_words(variant).t(f"option.{option.id}"),
-            default=choice or current_choice(option, variant, parent),
-        )
-    attributes |= _fields_of_named_rows(row_codes, variant)
+    form_class: type[OwnRulesForm] = type("Form", (OwnRulesForm,), fields)
+    form_class.variant = variant
+    form_class.parent = parent
+    form_class.figures = figures
+    form_class.offered = offered
+    form_class.row_codes = row_codes
+    form_class.saved_id = variant.id if _is_saved(variant) else None
+    form_class.names_asked_for = _submitted_names_asked_for(figures, formdata)
 
-    form_class = type("Form", (OwnRulesForm,), attributes)
-    form: OwnRulesForm = form_class(formdata=formdata, data=_values_of_variant(variant))
+    form = form_class(formdata=formdata, data=_values_of_variant(variant))
     for option in offered:
         form[f"option-{option.id}"].choices = tuple(choices_of_option(option, variant, parent))
     return form
+
+
+def _is_saved(variant: Variant) -> bool:
+    """Whether a variant are house rules of this pad, not one of the package."""
+    return variant.id in own_variants().usable
+
+
+def _parent_of(variant: Variant) -> Variant:
+    """The variant that house rules start from: their parent, or for new ones the variant itself."""
+    if _is_saved(variant) and variant.parent:
+        return get_variant(variant.parent)
+    return variant
 
 
 def _values_of_variant(variant: Variant) -> dict[str, Any]:
@@ -594,7 +657,7 @@ def _values_of_variant(variant: Variant) -> dict[str, Any]:
         "hands": variant.ends.hands or "",
         "minutes": variant.ends.minutes or "",
     }
-    if variant.id in own_variants().usable:
+    if _is_saved(variant):
         values["name"] = variant_name(variant, words)
         values["special"] = variant_special(variant, words)
     return values
@@ -610,7 +673,7 @@ def _submitted_decks(variant: Variant, formdata: Any) -> int:
     return decks
 
 
-def _submitted_asked(figures: Iterable[Figure], formdata: Any) -> tuple[str, ...]:
+def _submitted_names_asked_for(figures: Iterable[Figure], formdata: Any) -> tuple[str, ...]:
     """The names of the figures that the submitted page asked for."""
     if not formdata:
         return ()
@@ -618,18 +681,24 @@ def _submitted_asked(figures: Iterable[Figure], formdata: Any) -> tuple[str, ...
     return tuple(figure.name for figure in figures if figure.name in submitted_names)
 
 
-def _codes_of_named_rows(variant: Variant, parent: Variant) -> dict[str, list[str]]:
-    """The codes of the table's own bonuses and penalties, by `bonus` or `penalty`.
+def _codes_of_named_rows(variant: Variant, parent: Variant) -> dict[RowKind, list[str]]:
+    """The codes of the bonuses and penalties that the table made up, for a row of the form each.
 
-    Each list ends with empty codes, for new rows. Not every variant has penalties.
+    Each list ends with empty codes, for new rows: `["all-red-threes", ""]`.
     """
-    codes = {"bonus": _with_new_rows(list(variant.bonuses))}
-    if "penalty" in parent.lines:
-        own_penalties = []
-        for code, penalty in variant.penalties.items():
-            if code not in parent.penalties and penalty.points is not None:
-                own_penalties.append(code)
-        codes["penalty"] = _with_new_rows(own_penalties)
+    codes = {RowKind.BONUS: _with_new_rows(list(variant.bonuses))}
+    scores_penalties = "penalty" in parent.lines
+    if scores_penalties:
+        codes[RowKind.PENALTY] = _with_new_rows(_codes_of_own_penalties(variant, parent))
+    return codes
+
+
+def _codes_of_own_penalties(variant: Variant, parent: Variant) -> list[str]:
+    """The codes of the penalties in points that house rules have and their parent has not."""
+    codes = []
+    for code, penalty in variant.penalties.items():
+        if code not in parent.penalties and penalty.points is not None:
+            codes.append(code)
     return codes
 
 
@@ -653,47 +722,92 @@ def _figure_fields(figures: Iterable[Figure], variant: Variant) -> dict[str, Str
         if not _is_counted_in_points(variant):
             step = 1
         # Without a target the hands or the minutes end the match.
-        is_optional = figure.key == "target"
+        is_optional = figure.key == TARGET
         check = whole_number(least, most, step, optional=is_optional)
         value = "" if figure.value is None else words.figure(figure.value)
         fields[figure.name] = StringField(figure.label, [check], default=value, render_kw=NUMERIC)
     return fields
 
 
-def _fields_of_named_rows(
-    row_codes: Mapping[str, list[str]], variant: Variant
-) -> dict[str, StringField]:
-    """The fields for the name and the points of each bonus and penalty of the house rules.
+def _option_fields(
+    offered: Iterable[Option],
+    variant: Variant,
+    parent: Variant,
+    chosen_options: Mapping[str, str],
+) -> dict[str, ChoiceField]:
+    """A field for each offered option, by its name, with its value in a new form.
 
-    They are `bonus-0` and `bonus-0-points`, and so on; in a new row, whose code is empty, they are
-    blank.
+    That is the value chosen in the URL, else the one that agrees with the settings of the variant.
     """
     words = page_words(variant)
     fields = {}
-    for kind, codes in row_codes.items():
-        entries = variant.bonuses if kind == "bonus" else variant.penalties
-        for row, code in enumerate(codes):
-            name = ""
-            points = ""
-            if code:
-                name = words.t(f"{kind}.{code}")
-                points = words.figure(entries[code].points or 0)
-            field_name = f"{kind}-{row}"
-            fields[field_name] = StringField(
-                t(f"own.{kind}", number=row + 1),
-                [
-                    _filled_like(f"{field_name}-points", f"own.{kind}.both"),
-                    at_most(LONGEST_NAME),
-                ],
-                default=name,
-            )
-            fields[f"{field_name}-points"] = StringField(
-                t("own.bonus.points"),
-                [_check_of_named_points(variant)],
-                default=points,
-                render_kw=NUMERIC,
-            )
+    for option in offered:
+        choice = chosen_options.get(option.id) or current_choice(option, variant, parent)
+        label = words.t(f"option.{option.id}")
+        fields[f"option-{option.id}"] = ChoiceField(label, default=choice)
     return fields
+
+
+def _name_of_row(kind: RowKind, number: int) -> str:
+    """The name of the field for the name of a bonus or penalty: `bonus-0` in the first row."""
+    return f"{kind}-{number}"
+
+
+def _points_of_row(kind: RowKind, number: int) -> str:
+    """The name of the field for the points of a bonus or penalty: `bonus-0-points`."""
+    return f"{kind}-{number}-points"
+
+
+def _fields_of_named_rows(
+    row_codes: Mapping[RowKind, list[str]], variant: Variant
+) -> dict[str, StringField]:
+    """The fields for the bonuses and penalties of the house rules, by name; two for each row."""
+    fields: dict[str, StringField] = {}
+    for kind, codes in row_codes.items():
+        for number, code in enumerate(codes):
+            texts = _saved_texts_of_row(kind, code, variant)
+            fields |= _fields_of_named_row(kind, number, texts, variant)
+    return fields
+
+
+class _RowTexts(NamedTuple):
+    """What the two fields of a bonus or a penalty hold before anything is typed."""
+
+    name: str
+    points: str
+
+
+def _saved_texts_of_row(kind: RowKind, code: str, variant: Variant) -> _RowTexts:
+    """The name and the points of a saved bonus or penalty; both empty in a new row, without code."""
+    if not code:
+        return _RowTexts(name="", points="")
+    words = page_words(variant)
+    entries = variant.bonuses if kind is RowKind.BONUS else variant.penalties
+    points = words.figure(entries[code].points or 0)
+    return _RowTexts(name=words.t(f"{kind}.{code}"), points=points)
+
+
+def _fields_of_named_row(
+    kind: RowKind, number: int, texts: _RowTexts, variant: Variant
+) -> dict[str, StringField]:
+    """The fields for the name and the points of a bonus or penalty, by their names.
+
+    Both are to be filled, or neither.
+    """
+    name_field_name = _name_of_row(kind, number)
+    points_field_name = _points_of_row(kind, number)
+    name_field = StringField(
+        t(f"own.{kind}", number=number + 1),
+        [FilledLike(points_field_name, f"own.{kind}.both"), at_most(LONGEST_NAME)],
+        default=texts.name,
+    )
+    points_field = StringField(
+        t("own.bonus.points"),
+        [_check_of_named_points(variant)],
+        default=texts.points,
+        render_kw=NUMERIC,
+    )
+    return {name_field_name: name_field, points_field_name: points_field}
 
 
 def _check_of_named_points(variant: Variant) -> Callable[..., None]:
@@ -703,16 +817,22 @@ def _check_of_named_points(variant: Variant) -> Callable[..., None]:
     return whole_number(step, most, step)
 
 
-def _filled_like(other: str, message: str) -> Callable[[OwnRulesForm, Field], None]:
-    """A validator: the field must be filled if the other one is, and blank if that is blank."""
+class FilledLike:
+    """A validator: a field must be filled if another one is, and blank if that is blank.
 
-    def check_both_or_none(form: OwnRulesForm, field: Field) -> None:
+    `other_field` is the name of the other field, `message` the key of the error message.
+    """
+
+    def __init__(self, other_field: str, message: str) -> None:
+        self.other_field = other_field
+        self.message = message
+
+    def __call__(self, form: OwnRulesForm, field: Field) -> None:
+        """Raise ValidationError if only one of the two fields is filled."""
         is_filled = bool((field.data or "").strip())
-        is_other_filled = bool((form[other].data or "").strip())
+        is_other_filled = bool((form[self.other_field].data or "").strip())
         if is_filled != is_other_filled:
-            raise ValidationError(t(message))
-
-    return check_both_or_none
+            raise ValidationError(t(self.message))
 
 
 # ---------------------------------------------------------------- files
@@ -724,6 +844,16 @@ class OwnFileForm(PadForm):
     file = FileField(
         lazy("own.take.file"), description=lazy("own.take.text"), render_kw={"accept": ".toml"}
     )
+
+    def read_content(self, largest: int) -> bytes:
+        """The content of the uploaded file; empty if there is none.
+
+        Of a file with more bytes than `largest` one byte more is read: it tells that there are more.
+        """
+        if not self.file.data:
+            return b""
+        content: bytes = self.file.data.read(largest + 1)
+        return content
 
     def reject(self, message: str, status: int = CONFLICT) -> None:
         """Show a message at the file."""

@@ -86,13 +86,16 @@ def remove(variant: str) -> Response:
     """Remove house rules; matches already started keep them."""
     house_rules = _changeable_rules_of_url(variant)
     form = PadForm()
-    name = variant_name(house_rules, page_words())
-    if form.validate():
-        with _errors_shown_on(form):
-            remove_own(house_rules.id)
+    if not form.validate():
+        return _show_one(house_rules, form)
+
+    name = variant_name(house_rules, page_words())  # afterwards nothing knows it
+    with _errors_shown_on(form):
+        remove_own(house_rules.id)
     if form.errors:
         return _show_one(house_rules, form)
-    app_state().clear_rendered()
+
+    app_state().clear_rendered()  # pages rendered before may show the removed rules
     notice(t("own.removed", name=name))
     return redirect(url_for("own_rules.page"), code=303)
 
@@ -111,10 +114,7 @@ def import_rules() -> Response:
     form = OwnFileForm()
     if not form.validate():
         return _show_list(form)
-    file = form.file.data
-    content = b""
-    if file:
-        content = file.read(LARGEST_FILE + 1)  # one byte more tells that it is too large
+    content = form.read_content(LARGEST_FILE)
     if not content:
         form.reject(t("own.take.none"), INVALID)
         return _show_list(form)
@@ -122,43 +122,62 @@ def import_rules() -> Response:
         form.reject(t("own.take.large", most=LARGEST_FILE // 1024), INVALID)
         return _show_list(form)
 
-    variant = ""
-    with heavy_work(), _errors_shown_on(form):
-        _limit_new_rules()
-        variant = save_uploaded_variant(file.filename, content, is_guest=not has_admin_cookie())
-    if form.errors:
+    rules_id = _save_upload(form, content)
+    if rules_id is None:
         return _show_list(form)
-    return _redirect_to_saved(variant)
+    return _redirect_to_saved(rules_id)
+
+
+def _save_upload(form: OwnFileForm, content: bytes) -> str | None:
+    """Save the house rules of an uploaded file, and return their id.
+
+    None if they cannot be saved: the form then has an error that says why. Raises Overloaded.
+    """
+    rules_id: str | None = None
+    with heavy_work(), _errors_shown_on(form):
+        _require_room_for_new_rules()
+        rules_id = take_own(form.file.data.filename, content, is_guest=not has_admin_cookie())
+    return rules_id
 
 
 class _TooManyRules(Exception):
     """Raised when a device cannot add house rules; the message says why."""
 
 
-def _limit_new_rules() -> None:
+def _require_room_for_new_rules() -> None:
     """Raise _TooManyRules if this device cannot add house rules; 429 if it adds them too fast.
 
     Guests are devices without access to all matches of the pad.
     """
-    rules_of_guests = own_variants().guests
     if has_admin_cookie():
-        count_of_admins = len(own_variants().usable) - len(rules_of_guests)
-        if count_of_admins >= MOST_RULES:
-            raise _TooManyRules(t("own.many", most=MOST_RULES))
+        _require_room_for_admin()
     else:
-        rules_of_device = rules_of_guests.intersection(made_here())
-        if len(rules_of_device) >= MOST_OF_DEVICE:
-            raise _TooManyRules(t("own.many.device", most=MOST_OF_DEVICE))
-        if len(rules_of_guests) >= MOST_OF_GUESTS:
-            raise _TooManyRules(t("own.many.guests", most=MOST_OF_GUESTS))
-    limit_matches()
+        _require_room_for_guest()
+    limit_matches()  # new house rules count like a match that the device starts
+
+
+def _require_room_for_admin() -> None:
+    """Raise _TooManyRules if the pad has as many house rules as it may, without those of guests."""
+    rules_of_admins = len(own_variants().usable) - len(own_variants().guests)
+    if rules_of_admins >= MOST_RULES:
+        raise _TooManyRules(t("own.many", most=MOST_RULES))
+
+
+def _require_room_for_guest() -> None:
+    """Raise _TooManyRules if this device, or all guests together, have as many rules as they may."""
+    rules_of_guests = own_variants().guests
+    rules_of_device = rules_of_guests.intersection(made_here())
+    if len(rules_of_device) >= MOST_OF_DEVICE:
+        raise _TooManyRules(t("own.many.device", most=MOST_OF_DEVICE))
+    if len(rules_of_guests) >= MOST_OF_GUESTS:
+        raise _TooManyRules(t("own.many.guests", most=MOST_OF_GUESTS))
 
 
 @contextmanager
 def _errors_shown_on(form: PadForm) -> Iterator[None]:
     """Turn errors of writing or removing house rules into messages on the form.
 
-    After the `with` block the form has errors if something went wrong.
+    The errors end here: after the `with` block `form.errors` tells whether something went wrong.
     """
     try:
         yield
@@ -200,20 +219,24 @@ def _edit(variant: Variant) -> Response:
         return _show_form(form)
 
     rules = form.house_rules()
-    if form.saved_id:
-        rules_id = form.saved_id
-        text_before = own_text(rules_id)
-    else:
-        rules_id = free_code(rules.name, {*variant_ids(), *RESERVED}, "regole")
-        text_before = ""
+    is_new = form.saved_id is None
+    rules_id = form.saved_id or _free_rules_id(rules.name)
+    # The comments and sources in the saved file stay.
+    text_before = "" if is_new else own_text(rules_id)
     text = compose(rules, rules_id, form.parent, language(), text_before)
     with _errors_shown_on(form):
-        if not form.saved_id:
-            _limit_new_rules()
+        if is_new:
+            _require_room_for_new_rules()
         save_own(rules_id, text, is_guest=not has_admin_cookie())
     if form.errors:
         return _show_form(form)
     return _redirect_to_saved(rules_id)
+
+
+def _free_rules_id(name: str) -> str:
+    """An id for new house rules, made from their name, that no other variant has."""
+    used_ids = {*variant_ids(), *RESERVED}
+    return free_code(name, used_ids, "regole")
 
 
 def _redirect_to_saved(variant: str) -> Response:
@@ -251,18 +274,31 @@ def _show_form(form: OwnRulesForm) -> Response:
 
 def _show_list(form: OwnFileForm) -> Response:
     """The page with all house rules of this pad; `form` is for a file to be imported."""
-    messages_of_broken_files: list[str] = []
-    for error in own_variants().broken:
-        messages_of_broken_files += variant_problems(error, page_words())
-    others = rules_of_other_guests()
-    rules = [variant for name, variant in own_variants().usable.items() if name not in others]
     return render_page(
         "own_rules/page.html",
         title=t("own.title"),
         has_form=True,
         form=form,
-        rules=rules,
-        rules_of_guests=list(map(get_variant, sorted(others))),
-        broken=messages_of_broken_files,
-        starts=list(map(get_variant, package_ids())),
+        rules=_rules_of_this_device_and_admins(),
+        rules_of_guests=[get_variant(rules_id) for rules_id in sorted(rules_of_other_guests())],
+        broken=_messages_of_broken_files(),
+        variants_to_start_from=[get_variant(variant_id) for variant_id in package_ids()],
     )
+
+
+def _rules_of_this_device_and_admins() -> list[Variant]:
+    """The house rules that the list shows first: all but those made by guests on other devices."""
+    rules_of_others = rules_of_other_guests()
+    rules = []
+    for rules_id, variant in own_variants().usable.items():
+        if rules_id not in rules_of_others:
+            rules.append(variant)
+    return rules
+
+
+def _messages_of_broken_files() -> list[str]:
+    """What is wrong with the files of house rules that cannot be used, in words."""
+    messages: list[str] = []
+    for error in own_variants().broken:
+        messages += variant_problems(error, page_words())
+    return messages

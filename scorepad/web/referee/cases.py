@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field, replace
+from enum import StrEnum
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -14,7 +15,7 @@ from scorepad.i18n import Words
 from scorepad.matches.projection import MatchState
 from scorepad.referee.answering import rule
 from scorepad.referee.penalties import Irregularity, irregularity
-from scorepad.referee.questions import fields_of
+from scorepad.referee.questions import QuestionField, fields_of
 from scorepad.referee.ruling import Ruling
 from scorepad.rules.cards import KINDS, Cards, Kind, Suit, in_decks, read_cards
 from scorepad.rules.definitions import Ruleset
@@ -27,26 +28,36 @@ from scorepad.web.base import FieldError, language, page_words, plural, t
 from scorepad.web.card_lines import LONGEST_ECHO, LONGEST_TEXT, cards_in_notation
 from scorepad.web.forms import figure_of, read_figure
 from scorepad.web.open_hand import referee_facts
-from scorepad.web.referee.facts import Answers, Fact, InputKind
-from scorepad.web.referee.question_pages import PENALTY, QuestionPages
+from scorepad.web.referee.facts import Answers, Fact, FactName, InputKind, Way
+from scorepad.web.referee.question_pages import ENDS_WITHOUT_DISCARD, PENALTY, QuestionPages
 
 STEP = "passo"
-DO = "do"
-"""URL parameters: the fact whose page is shown, and the key that was pressed."""
+"""URL parameter: the name of the fact whose page is shown, or one of the two texts below."""
 ANSWER = "risposta"
+"""In place of a fact: show the ruling with what is known."""
 ALL = "tutti"
-"""In place of a fact: the answer with what is known, and the page of all facts."""
+"""In place of a fact: show the page of all facts."""
+DO = "do"
+"""URL parameter: the button that was pressed, such as `card:melds:K`."""
 MISTAKE = "caso"
-TURN = "sbaglio"
-"""URL parameters: the code of an irregularity, and of a mistake that a question distinguishes."""
+"""URL parameter: the code of an irregularity, a mistake in play that is penalised."""
+DISTINGUISHING = "sbaglio"
+"""URL parameter: the question that tells similar irregularities apart, such as `wrong-dealer`."""
 MOST_COUNTED = 99
 _IMPOSSIBLE = {"deck-exceeded", "red-threes-exceeded", "table-meld-illegal", "card-unknown"}
 """Reasons against cards that cannot be: there is no ruling on them."""
 _WITH_CARDS = (InputKind.CARD, InputKind.CARDS, InputKind.TURNED, InputKind.MELDS)
 _KINDS_BY_KEY = {kind.upper(): kind for kind in Kind}
-_SUIT = "-suit"  # suffix of the URL parameter with the suit chosen for tapped cards
-_BELOW_ZERO = "-below"  # suffix of the URL parameter by which a number is ticked as below zero
 _MINUS_SIGNS = "-\u2212\u2010\u2011\u2012\u2013\u2014\u2015"
+
+
+class ButtonAction(StrEnum):
+    """What a button does that changes an answer, on a page without a script."""
+
+    SET_ANSWER = "set"
+    ADD_CARD = "card"
+    REMOVE_CARD = "uncard"
+    BEGIN_MELD = "next"
 
 
 @dataclass(frozen=True)
@@ -54,14 +65,14 @@ class Case:
     """A question as a page of the referee asks it: the answers given in the URL, the rules, and the
     match, if the question is asked in one.
 
-    `typed` are the answers in the URL, by the names of its parameters. `choices` are the URL
-    parameters of the rules, outside a match; `chosen` the chosen rules in words.
+    `typed` are the answers in the URL, by the names of its parameters. `rules_parameters` are the
+    URL parameters that choose the rules, outside a match; `rules_chosen` are these choices in words.
     """
 
     rules: Ruleset
     match: MatchState | None = None
-    choices: Mapping[str, Any] = field(default_factory=dict)
-    chosen: str = ""
+    rules_parameters: Mapping[str, Any] = field(default_factory=dict)
+    rules_chosen: str = ""
     question: QuestionPages = PENALTY
     typed: Answers = field(default_factory=dict)
 
@@ -70,13 +81,7 @@ class Case:
 
         `args` are all parameters of the URL; those that the question does not ask for are dropped.
         """
-        names: set[str] = set()
-        for fact in question.facts:
-            names.update(self.parameters_of(fact))
-            names.add(f"{fact.name}{_SUIT}")
-        if not question.facts:  # an irregularity is told by its code alone
-            names.add(MISTAKE)
-
+        names = self._parameters_of_question(question)
         # One character more than may be typed is kept, so that a longer text is still found wrong.
         longest_kept = LONGEST_TEXT + 1
         typed: dict[str, str] = {}
@@ -84,6 +89,19 @@ class Case:
             if name in names:
                 typed[name] = text.strip()[:longest_kept]
         return replace(self, question=question, typed=typed)
+
+    def _parameters_of_question(self, question: QuestionPages) -> set[str]:
+        """The names of the URL parameters that answer a question: `{"frozen", "top", …}`.
+
+        The question about an irregularity has no facts: its code is the only answer.
+        """
+        if not question.facts:
+            return {MISTAKE}
+        names: set[str] = set()
+        for fact in question.facts:
+            names.update(self.parameters_of(fact))
+            names.add(fact.suit_name)
+        return names
 
     @property
     def settings(self) -> Settings:
@@ -108,7 +126,7 @@ class Case:
         """The URL of the page that lists the questions to the referee."""
         if self.match is not None:
             return url_for("referee.start_in_match", match=self.match.id)
-        return url_for("referee.start", **self.choices)
+        return url_for("referee.start", **self.rules_parameters)
 
     def url_of(self, question: str, **args: Any) -> str:
         """The URL of the page of a question, with these answers as parameters.
@@ -117,7 +135,7 @@ class Case:
         """
         if self.match is not None:
             return url_for("referee.ask_in_match", match=self.match.id, question=question, **args)
-        return url_for("referee.ask", question=question, **{**self.choices, **args})
+        return url_for("referee.ask", question=question, **{**self.rules_parameters, **args})
 
     def with_answers(self, answers: Answers) -> Case:
         """The same case with these answers added, in place of earlier ones."""
@@ -131,7 +149,7 @@ class Case:
         """
         if self.match is None:
             return None
-        answer = self.typed.get("who")
+        answer = self.typed.get(FactName.WHO)
         for position in range(len(self.match.sides)):
             if str(position) == answer:
                 return position
@@ -148,9 +166,9 @@ class Case:
         """
         if self.match is None:
             return {}
-        known = {"deal": str(self.match.coming)}
+        known: dict[str, str] = {FactName.DEAL: str(self.match.coming)}
         if self.side is not None:
-            known["score"] = str(self.match.sides[self.side].total)
+            known[FactName.SCORE] = str(self.match.sides[self.side].total)
             known |= self.known_in_open_hand(self.side)
         return known
 
@@ -193,7 +211,7 @@ class Case:
         if fact.input is InputKind.COUNTS:
             return tuple(f"{fact.name}-{kind.item}" for kind in self.settings.canastas)
         if fact.input is InputKind.SCORE:
-            return (fact.name, f"{fact.name}{_BELOW_ZERO}")
+            return (fact.name, fact.below_zero_name)
         return (fact.name,)
 
     def is_answered(self, fact: Fact) -> bool:
@@ -214,8 +232,7 @@ class Case:
         number = figure_of(text_without_sign) or 0
 
         has_minus_sign = text_without_sign != text
-        name_of_tick = f"{fact.name}{_BELOW_ZERO}"
-        is_ticked_below_zero = self.answer(name_of_tick) != ""
+        is_ticked_below_zero = self.answer(fact.below_zero_name) != ""
         if has_minus_sign or is_ticked_below_zero:
             return -number
         return number
@@ -234,7 +251,7 @@ class Case:
         """
         facts: list[Fact] = []
         for fact in self.question.facts:
-            matters_under_rules = fact.exists(self.rules, in_match)
+            matters_under_rules = fact.matters_under(self.rules, in_match)
             if matters_under_rules and self._matters_after_answers(fact):
                 facts.append(fact)
         return tuple(facts)
@@ -242,18 +259,21 @@ class Case:
     def _matters_after_answers(self, fact: Fact) -> bool:
         """Whether a fact is to be asked for, after the answers given to other facts so far.
 
-        Most facts always are. Others are only after one of the answers in `fact.only`: which card
-        is used, for example, if `uses_top` was answered with `yes`.
+        Most facts always are. Others are only after one of the answers in `fact.asked_after`: which
+        card is used, for example, if `uses_top` was answered with `yes`.
         """
-        answers_that_lead_here = fact.only
-        if not answers_that_lead_here:
+        if not fact.asked_after:
             return True
         for other in self.question.facts:
-            if other.name not in answers_that_lead_here:
-                continue
-            if self.answer_or_default(other) == answers_that_lead_here[other.name]:
+            answer_that_leads_here = fact.asked_after.get(other.name, "")
+            if answer_that_leads_here and self.answer_or_default(other) == answer_that_leads_here:
                 return True
         return False
+
+    @property
+    def is_about_whole_hand(self) -> bool:
+        """Whether the player gives all cards of the hand, from which the referee finds the melds."""
+        return self.answer(FactName.WAY) == Way.HAND
 
     def find_fact(self, name: str) -> Fact | None:
         """The fact of this name; None if the case has no such fact."""
@@ -283,71 +303,72 @@ class Case:
             args[STEP] = step
         return self.url_of(self.question.name, _anchor=anchor, **args)
 
-    def url_after_button(self, button: str) -> str | None:
+    def url_after_button(self, button_text: str) -> str | None:
         """The URL to which a button leads that changes an answer, on a page without a script.
 
-        `button` is `VERB:NAME:VALUE`: `card:melds:K` adds a king to the answer `melds`,
+        Its text is `ACTION:NAME:VALUE`: `card:melds:K` adds a king to the answer `melds`,
         `set:frozen:yes` gives the answer `yes`. None if this case has no such button.
         """
-        verb, name, value = _split_button(button)
-        if verb == "set":
-            return self._url_after_choice(name, value)
+        button = _split_button(button_text)
+        if button.action == ButtonAction.SET_ANSWER:
+            return self._url_after_choice(button.name, button.value)
 
-        # All other buttons change cards that were typed, and need a fact that is answered by cards.
-        fact = self.find_fact(name)
+        fact = self.find_fact(button.name)
         if fact is None or fact.input not in _WITH_CARDS:
-            return None
-        text = self.answer(name)
-        if verb == "card":
-            return self._url_after_card(fact, value)
-        if verb == "uncard":
-            return self._url_of_same_page(name, card_lines.remove_last_card(text))
-        if verb == "next":
-            return self._url_of_same_page(name, _with_next_meld_begun(text))
-        return None
+            return None  # all other buttons change the cards that answer a fact
+        cards_so_far = self.answer(fact.name)
+        match button.action:
+            case ButtonAction.ADD_CARD:
+                return self._url_after_card(fact, button.value)
+            case ButtonAction.REMOVE_CARD:
+                return self._url_of_same_page(fact.name, card_lines.remove_last_card(cards_so_far))
+            case ButtonAction.BEGIN_MELD:
+                return self._url_of_same_page(fact.name, _with_next_meld_begun(cards_so_far))
+            case _:
+                return None
 
     def _url_after_choice(self, name: str, value: str) -> str | None:
-        """The URL after a button that gives a parameter this value, on the page that asks next.
+        """The URL after a URL parameter got this value: that of the page that asks for the next fact.
 
         None if the question asks for nothing of that name.
         """
         name_of_fact, _, _ = name.partition("-")  # the parameter `score-below` belongs to `score`
         if self.find_fact(name_of_fact) is None:
             return None
-        return self._url_of_next_page(name, value[:LONGEST_TEXT])
+        value_that_fits = value[:LONGEST_TEXT]  # the pages have no longer values
+        return self._url_of_next_page(name, value_that_fits)
 
     def _url_after_card(self, fact: Fact, key: str) -> str | None:
         """The URL after the key of a card was pressed, `K` for a king; None if there is no such card.
 
-        Where one card is asked for, it is the whole answer, and the page that asks next follows. Else
-        it is added to the cards typed so far, and the page stays: `2xQ` becomes `2xQ K`.
+        Where one card is asked for, it is the whole answer, and the page that asks next follows.
+        Otherwise it is added to the cards typed so far, and the page stays: `2xQ` becomes `2xQ K`.
         """
         kind = _KINDS_BY_KEY.get(key.upper())
         if kind is None:
             return None
-        card = self._card_of_chosen_suit(fact, kind, key)
+        card = key
+        if kind.is_natural:  # jokers and other wild cards have no suit
+            card = f"{key}{self._suit_chosen_for(fact)}"
+
         cards_so_far = self.answer(fact.name)
+        match fact.input:
+            case InputKind.CARD:
+                return self._url_of_next_page(fact.name, card)
+            case InputKind.MELDS:
+                melds = card_lines.add_to_meld(cards_so_far, card, self.settings)
+                return self._url_of_same_page(fact.name, melds)
+            case _:
+                return self._url_of_same_page(fact.name, card_lines.add_card(cards_so_far, card))
 
-        if fact.input is InputKind.CARD:
-            return self._url_of_next_page(fact.name, card)
-        if fact.input is InputKind.MELDS:
-            melds = card_lines.add_to_meld(cards_so_far, card, self.settings)
-            return self._url_of_same_page(fact.name, melds)
-        cards = card_lines.add_card(cards_so_far, card)
-        return self._url_of_same_page(fact.name, cards)
+    def _suit_chosen_for(self, fact: Fact) -> str:
+        """The suit that the player chose for tapped cards: `h` for hearts; empty if none.
 
-    def _card_of_chosen_suit(self, fact: Fact, kind: Kind, key: str) -> str:
-        """The card of a pressed key, with its suit if the player chose one: `K` → `Kh`, of hearts.
-
-        The choice is in a parameter beside the answer, such as `melds-suit`. Jokers and other wild
-        cards have no suit.
+        The choice is in a parameter beside the answer, such as `melds-suit`.
         """
-        name_of_suit = f"{fact.name}{_SUIT}"
-        chosen_suit = self.typed.get(name_of_suit, "")
-        is_suit = chosen_suit in tuple(Suit)
-        if is_suit and kind.is_natural:
-            return f"{key}{chosen_suit}"
-        return key
+        chosen = self.typed.get(fact.suit_name, "")
+        is_suit = chosen in tuple(Suit)
+        return chosen if is_suit else ""
 
     def _url_of_next_page(self, name: str, text: str) -> str:
         """The URL after an answer is given or changed, of the page that asks for the next fact."""
@@ -370,27 +391,36 @@ class Case:
         if self.question is PENALTY:
             return {"kind": kind, "code": self.typed.get(MISTAKE, "")}
 
-        question_json = {**_required_fields_empty(kind), "kind": kind}
-        for fact in self.facts:
-            value = self._answer_in_json(fact)
-            if fact.field is not None and value is not None:
-                question_json[fact.field.key] = value
-        question_json |= self._minimum_known_in_json()
-        if self.answer("ends") == "none":  # the player's last turn ends without a discard
-            question_json["discard"] = None
-        if self.find_fact("laid"):  # the melds with which the pile is taken
-            question_json["with"] = self._melds_to_take_pile(
-                question_json["top"], question_json.get("table", [])
-            )
+        question_json = _required_fields_empty(kind)
+        question_json["kind"] = kind
+        question_json |= self._answers_in_json()
+        question_json |= self._known_score_and_deal()
+        if self.answer(FactName.ENDS) == ENDS_WITHOUT_DISCARD:
+            question_json["discard"] = None  # there is none; without the field it would be unsaid
+        if self.find_fact(FactName.LAID):
+            table = question_json.get("table", [])
+            question_json["with"] = self._melds_to_take_pile(question_json["top"], table)
         return question_json
 
-    def _answer_in_json(self, fact: Fact) -> Any:
-        """The answer to a fact in JSON; None if the question is sent without that field.
+    def _answers_in_json(self) -> dict[str, Any]:
+        """The answers given so far by the fields of the question: `{"top": "K", "frozen": False}`.
+
+        Facts that only decide which pages come next have no field.
+        """
+        answers: dict[str, Any] = {}
+        for fact in self.facts:
+            if fact.field is None:
+                continue
+            answer = self._answer_in_json(fact, fact.field)
+            if answer is not None:
+                answers[fact.field.key] = answer
+        return answers
+
+    def _answer_in_json(self, fact: Fact, field: QuestionField) -> Any:
+        """The answer to a fact in JSON; None if the question is sent without its field.
 
         A yes becomes `True`, the melds (sets of cards) `3xK / 4xQ` become `["3xK", "4xQ"]`.
         """
-        if fact.field is None:  # it only decides which pages come next
-            return None
         is_sent = fact.needed or self.is_answered(fact)
         if not is_sent:
             return None
@@ -399,21 +429,28 @@ class Case:
             case InputKind.CHOICE:
                 return fact.json_choices.get(text)
             case InputKind.MELDS:
-                melds = card_lines.split_into_melds(text, self.settings)
-                is_none_for_unknown = fact.field.default is None
-                if not melds and is_none_for_unknown:
-                    return None  # that no meld was typed does not say that there is none
-                return melds
+                return self._melds_in_json(text, field)
             case InputKind.COUNTS:
                 return self._canasta_counts(fact)
             case InputKind.SCORE:
                 return self.number_answered(fact)
             case InputKind.FIGURE:
-                if text or fact.needed:
-                    return self.number_answered(fact)
-                return None
+                is_number_sent = text or fact.needed
+                return self.number_answered(fact) if is_number_sent else None
             case _:  # cards
                 return cards_in_notation(text) if text else None
+
+    def _melds_in_json(self, text: str, field: QuestionField) -> list[str] | None:
+        """The melds (sets of cards) that were typed for a field: `3xK / 4xQ` → `["3xK", "4xQ"]`.
+
+        Some fields may be left open. For these no melds are None: that no meld was typed does not
+        say that there is none.
+        """
+        melds = card_lines.split_into_melds(text, self.settings)
+        may_be_open = field.default is None
+        if not melds and may_be_open:
+            return None
+        return melds
 
     def _canasta_counts(self, fact: Fact) -> dict[str, int]:
         """How many canastas (sets of seven cards or more) of each kind were typed; kinds of which
@@ -428,42 +465,45 @@ class Case:
                 counts[kind.item] = count
         return counts
 
-    def _minimum_known_in_json(self) -> dict[str, int]:
-        """What the match knows and the question needs: the side's score and the number of the hand.
+    def _known_score_and_deal(self) -> dict[str, int]:
+        """The side's score and the number of the hand, as far as the question needs them.
 
-        For example `{"score": 1500, "deal": 3}`. Outside a match the pages ask for them if the answer
-        depends on them; in a match they are sent in the same cases, without being asked.
+        For example `{"score": 1500, "deal": 3}`. A match knows them, so that its pages do not ask for
+        them; they are sent if the pages would ask for them outside a match. Empty outside a match.
         """
         if self.match is None:
             return {}
+        facts_outside_match = self._facts_of_question(in_match=False)
+        names_outside_match = [fact.name for fact in facts_outside_match]
         known: dict[str, int] = {}
-        for fact in self._facts_of_question(in_match=False):
-            if fact.name in ("score", "deal") and fact.name in self.known:
-                known[fact.name] = int(self.known[fact.name])
+        for name in (FactName.SCORE, FactName.DEAL):
+            if name in names_outside_match and name in self.known:
+                known[name] = int(self.known[name])
         return known
 
     def _melds_to_take_pile(self, top: str, table: list[str]) -> list[str]:
-        """The melds (sets of cards) that a player lays to take the discard pile: `["3xK"]`.
+        """The melds (sets of cards) that a player lays to take the discard pile, its top card among them.
 
-        The pile's top card, `top`, is added to the meld that it joins. `table` are the melds that the
-        side had laid before.
+        The player types them without that card: `2xK` with the top card `K` becomes `["3xK"]`.
+        `table` are the melds that the side had laid before.
         """
-        melds = card_lines.split_into_melds(self.answer("laid"), self.settings)
+        melds = card_lines.split_into_melds(self.answer(FactName.LAID), self.settings)
         return card_lines.add_top_card(melds, top, table, self.rules)
 
     @cached_property
     def ruling(self) -> Ruling | None:
-        """The referee's answer to the question; None if the cards that were typed cannot be, such as
-        more kings than there are, or if there are too many ways to play them.
+        """The referee's answer to the question, found once and then kept.
+
+        None if there is none: the cards that were typed cannot be, such as more kings than there
+        are, or there are too many ways to play them. The page of the answer says which it is.
         """
         try:
             request = read_question_of_match(self.as_json(), self.rules)
             ruling = rule(self.rules, request.question)
         except (Unusable, TooManyWays):
             return None
-        for reason in ruling.reasons:
-            if reason.code in _IMPOSSIBLE:
-                return None
+        if any(reason.code in _IMPOSSIBLE for reason in ruling.reasons):
+            return None
         return ruling
 
     # Errors
@@ -488,22 +528,29 @@ class Case:
         `name` is the parameter to look at; most facts have only one, with their own name.
         """
         text = self.answer(name)
-        if fact.input is InputKind.CHOICE:
-            is_offered = self.answer_or_default(fact) in fact.values
-            return "" if is_offered else t("referee.error.choice")
+        match fact.input:
+            case InputKind.CHOICE:
+                return self._error_in_choice(fact)
+            case InputKind.SIDE:
+                return self._error_in_side(name)
+            case InputKind.SCORE:  # of all numbers only scores may have a sign
+                return self._error_in_number(fact, text.lstrip(_MINUS_SIGNS))
+            case InputKind.FIGURE | InputKind.COUNTS:
+                return self._error_in_number(fact, text)
+            case _:
+                return self._error_in_cards(fact, text)
 
-        if fact.input is InputKind.SIDE:
-            is_unknown_side = name in self.typed and self.side is None
-            return t("referee.error.side") if is_unknown_side else ""
+    def _error_in_choice(self, fact: Fact) -> str:
+        """A message if the answer to a fact is none of its choices; empty otherwise."""
+        if self.answer_or_default(fact) in fact.values:
+            return ""
+        return t("referee.error.choice")
 
-        if fact.input is InputKind.SCORE:
-            text_without_sign = text.lstrip(_MINUS_SIGNS)  # of all numbers only scores may have one
-            return self._error_in_number(fact, text_without_sign)
-        if fact.input in (InputKind.FIGURE, InputKind.COUNTS):
-            return self._error_in_number(fact, text)
-
-        # Every other fact is answered by cards.
-        return self._error_in_cards(fact, text)
+    def _error_in_side(self, name: str) -> str:
+        """A message if the match has no side like the one in a URL parameter; empty otherwise."""
+        if name in self.typed and self.side is None:
+            return t("referee.error.side")
+        return ""
 
     def _error_in_number(self, fact: Fact, text: str) -> str:
         """What is wrong with a number typed as the answer to a fact, as a message; empty if nothing is.
@@ -524,7 +571,7 @@ class Case:
         """
         if fact.input is InputKind.SCORE:
             return _Limits(0, LARGEST)
-        if fact.name == "deal":
+        if fact.name == FactName.DEAL:
             return _Limits(1, self.settings.match_deals or MOST_COUNTED)
         return _Limits(0, MOST_COUNTED)
 
@@ -533,16 +580,10 @@ class Case:
 
         Empty if nothing is: the cards can be read, are as many as asked for, and exist in the game.
         """
-        if len(text) > LONGEST_TEXT:
-            return t("referee.error.long", limit=LONGEST_TEXT)
-        line = card_lines.read_line(text)
-        if line.doubts:
-            return doubt_in_words(text)
-        reading = read_cards(line.text)
-        unknown = line.unknown or reading.unknown
-        if unknown:
-            return t("referee.error.cards", given=" ".join(unknown)[:LONGEST_ECHO])
-        cards = reading.cards
+        unreadable = _error_of_reading(text)
+        if unreadable:
+            return unreadable
+        cards = read_cards(card_lines.read_line(text).text).cards
         if fact.needed and cards.size == 0:
             return t(f"referee.error.missing.{fact.input}")
         if fact.input is InputKind.CARD and cards.size > 1:
@@ -573,18 +614,38 @@ class _Limits(NamedTuple):
 
 
 class _Button(NamedTuple):
-    """A button that changes an answer: what it does, the name of the answer, and its value."""
+    """A button that changes an answer.
 
-    verb: str
+    `action` should be a `ButtonAction`; `name` is the name of the answer, and `value` what to give or
+    to add.
+    """
+
+    action: str
     name: str
     value: str
 
 
-def _split_button(button: str) -> _Button:
+def _split_button(button_text: str) -> _Button:
     """Split the text that a button sends: `card:melds:K` into `card`, `melds` and `K`."""
-    verb, _, rest = button.partition(":")
+    action, _, rest = button_text.partition(":")
     name, _, value = rest.partition(":")
-    return _Button(verb, name, value)
+    return _Button(action, name, value)
+
+
+def _error_of_reading(text: str) -> str:
+    """Why a line of cards cannot be read, as a message: too long, ambiguous, or with unknown words.
+
+    Empty if it can be read.
+    """
+    if len(text) > LONGEST_TEXT:
+        return t("referee.error.long", limit=LONGEST_TEXT)
+    line = card_lines.read_line(text)
+    if line.doubts:
+        return doubt_in_words(text)
+    unknown = line.unknown or read_cards(line.text).unknown
+    if unknown:
+        return t("referee.error.cards", given=" ".join(unknown)[:LONGEST_ECHO])
+    return ""
 
 
 def _required_fields_empty(kind: str) -> dict[str, Any]:

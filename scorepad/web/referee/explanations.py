@@ -4,6 +4,7 @@ rules.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
@@ -16,7 +17,7 @@ from scorepad.i18n.verdicts import verdict_word
 from scorepad.matches.rulings import question_key
 from scorepad.referee.elsewhere import other_values
 from scorepad.referee.in_force import special_top
-from scorepad.referee.pile import best_use, melds_after
+from scorepad.referee.pile import TopCardUse, best_use, melds_after
 from scorepad.referee.questions import PileQuestion
 from scorepad.referee.ruling import (
     Alternative,
@@ -43,7 +44,7 @@ from scorepad.web.card_lines import (
 from scorepad.web.citations import citations_in_words, why_unstated_in_short
 from scorepad.web.referee.cases import Case, doubt_in_words
 from scorepad.web.referee.decision import open_facts_that_matter
-from scorepad.web.referee.facts import Fact, InputKind
+from scorepad.web.referee.facts import Fact, FactName, InputKind
 from scorepad.web.referee.inputs import choice_label, item_of
 from scorepad.web.rule_choices import in_book
 from scorepad.web.rule_words import choices_words
@@ -57,8 +58,8 @@ class FactInWords(NamedTuple):
     lines: list[str]
 
 
-_ONLY_LEADS_ON = ("way", "laid_as", "uses_top")
-"""Choices that are no facts: the next cards state them."""
+_DECIDES_ONLY_PAGES = (FactName.WAY, FactName.LAID_AS, FactName.USES_TOP)
+"""Choices that only decide what the pages ask next; the cards given then say which was chosen."""
 _RED_THREE = "red-three-in-the-pile"
 
 
@@ -80,46 +81,93 @@ def cards_as_read(fact: Fact, case: Case) -> list[str]:
     return [*lines_of_cards(fact, case), *letter_warnings(text, page_words())]
 
 
-def facts_of(case: Case) -> Iterator[FactInWords]:
-    """All answers in the order of the question."""
+def facts_of(case: Case) -> list[FactInWords]:
+    """What the referee was told, in words, in the order of the question.
+
+    If the player lays melds (sets of cards) to take the pile, the melds after that come last.
+    """
+    facts = []
     for fact in case.facts:
-        if not (case.is_answered(fact) or fact.needed or fact.blank):
+        if not _has_answer(fact, case):
             continue
-        lines = list(_lines(fact, case))
+        lines = _lines_of_fact(fact, case)
         if lines:
             name = t(question_key(case.question.kind, fact.name, page_words()))
-            yield FactInWords(name, lines)
-    if case.as_json().get("with"):
+            facts.append(FactInWords(name, lines))
+
+    lays_melds_to_take_pile = bool(case.as_json().get("with"))
+    if lays_melds_to_take_pile:
         melds_of_turn = _melds_of_turn(case)
         if melds_of_turn is not None:
-            yield melds_of_turn
+            facts.append(melds_of_turn)
+    return facts
 
 
-def _lines(fact: Fact, case: Case) -> Iterator[str]:
+def _has_answer(fact: Fact, case: Case) -> bool:
+    """Whether a fact was answered, must be, or counts as some number if it was not."""
+    return case.is_answered(fact) or fact.needed or fact.if_empty != ""
+
+
+def _lines_of_fact(fact: Fact, case: Case) -> list[str]:
+    """The answer to a fact in words; several lines for several melds or kinds of canasta.
+
+    There are none if nothing was answered.
+    """
     match fact.input:
         case InputKind.SIDE:
-            if case.match and case.side is not None:
-                yield case.match.sides[case.side].name
+            return _lines_of_side(case)
         case InputKind.CHOICE:
-            if fact.name not in _ONLY_LEADS_ON:
-                yield choice_label(fact, case.answer_or_default(fact), case)
+            return _lines_of_choice(fact, case)
         case InputKind.COUNTS:
-            for name in case.parameters_of(fact):
-                if case.answer(name):
-                    yield t("referee.text.count", what=item_of(name, case), count=case.answer(name))
+            return _lines_of_counts(fact, case)
         case InputKind.FIGURE:
-            yield case.answer(fact.name) or fact.blank
+            return [case.answer(fact.name) or fact.if_empty]
         case InputKind.SCORE:
-            points = case.number_answered(fact)
-            figure = page_words().figure(abs(points))
-            yield t("referee.text.below", figure=figure) if points < 0 else figure
-        case InputKind.MELDS if fact.name == "laid":
-            melds = split_into_melds(case.answer(fact.name), case.settings)
-            yield from (cards_text(meld) for meld in melds)
-            if not melds:
-                yield t("referee.laid.none")
+            return [_score_in_words(case.number_answered(fact))]
+        case InputKind.MELDS if fact.name == FactName.LAID:
+            return _lines_of_laid_cards(fact, case)
         case _:
-            yield from lines_of_cards(fact, case)
+            return lines_of_cards(fact, case)
+
+
+def _lines_of_side(case: Case) -> list[str]:
+    """The name of the side that the question is about; no line if no side was chosen."""
+    if case.match is None or case.side is None:
+        return []
+    return [case.match.sides[case.side].name]
+
+
+def _lines_of_choice(fact: Fact, case: Case) -> list[str]:
+    """The chosen answer to a fact; no line for a choice that only decides what the pages ask."""
+    if fact.name in _DECIDES_ONLY_PAGES:
+        return []
+    return [choice_label(fact, case.answer_or_default(fact), case)]
+
+
+def _lines_of_counts(fact: Fact, case: Case) -> list[str]:
+    """A line for each kind of canasta with its number; none for kinds without one."""
+    lines = []
+    for name in case.parameters_of(fact):
+        count = case.answer(name)
+        if count:
+            lines.append(t("referee.text.count", what=item_of(name, case), count=count))
+    return lines
+
+
+def _score_in_words(points: int) -> str:
+    """A score of a side; one below zero is said in words, without a minus sign."""
+    figure = page_words().figure(abs(points))
+    if points < 0:
+        return t("referee.text.below", figure=figure)
+    return figure
+
+
+def _lines_of_laid_cards(fact: Fact, case: Case) -> list[str]:
+    """A line for each meld that the player lays from the hand to take the pile; or that none is."""
+    melds = split_into_melds(case.answer(fact.name), case.settings)
+    if not melds:
+        return [t("referee.laid.none")]
+    return [cards_text(meld) for meld in melds]
 
 
 def lines_of_cards(fact: Fact, case: Case) -> list[str]:
@@ -128,29 +176,34 @@ def lines_of_cards(fact: Fact, case: Case) -> list[str]:
     A meld is a set of cards laid on the table; its line has its kind and points too. There are no
     lines if no cards are given.
     """
-    cards = cards_in_notation(case.answer(fact.name))
     if fact.input is InputKind.MELDS:
         return _lines_of_melds(fact, case)
+    cards = cards_in_notation(case.answer(fact.name))
     if not cards:
         return []
     if fact.input is InputKind.TURNED:  # one by one, as their order matters
         return [", ".join(cards_text(card) for card in cards.split())]
     if fact.input is InputKind.CARD:
         return [_card_in_words(cards)]
-    if fact.name == "hand":
+    if fact.name == FactName.HAND:
         count = read_cards(cards).cards.size
         return [t("referee.text.hand", count=count, cards=cards_text(cards))]
-    return [_meld(cards, case)]
+    return [_meld_text(cards, case)]
 
 
 def _lines_of_melds(fact: Fact, case: Case) -> list[str]:
-    """A line for each meld with which a fact is answered.
+    """A line for each meld (set of cards) with which a fact is answered.
 
     Melds laid to take the pile are in one line, which says whether they use its top card.
     """
-    if fact.name != "laid":
-        melds = split_into_melds(case.answer(fact.name), case.settings)
-        return list(_numbered_melds(melds, case))
+    if fact.name == FactName.LAID:
+        return _line_of_melds_of_turn(case)
+    melds = split_into_melds(case.answer(fact.name), case.settings)
+    return _numbered_melds(melds, case)
+
+
+def _line_of_melds_of_turn(case: Case) -> list[str]:
+    """One line with the melds on the table after a player took the pile; none if there are none."""
     melds_of_turn = _melds_of_turn(case)
     if melds_of_turn is None:
         return []
@@ -158,13 +211,15 @@ def _lines_of_melds(fact: Fact, case: Case) -> list[str]:
     return [t("referee.text.count", what=melds_of_turn.name, count=melds_text)]
 
 
-def _numbered_melds(melds: list[str], case: Case) -> Iterator[str]:
+def _numbered_melds(melds: list[str], case: Case) -> list[str]:
     """A line for each meld, with its number if there are several."""
+    lines = []
     for number, meld in enumerate(melds, 1):
-        line = _meld(meld, case)
+        line = _meld_text(meld, case)
         if len(melds) > 1:
             line = t("referee.text.meld", number=number, said=line)
-        yield line
+        lines.append(line)
+    return lines
 
 
 def _melds_of_turn(case: Case) -> FactInWords | None:
@@ -186,19 +241,20 @@ def _melds_of_turn(case: Case) -> FactInWords | None:
 
 
 def _readable_pile_question(case: Case) -> PileQuestion | None:
-    """The question whether these melds allow a player to take the pile, as the referee reads it.
+    """The question whether a player may take the discard pile with the melds that were given.
 
-    None if the case asks something else, if one of its answers is wrong, or if the player gave all
-    cards of the hand: the referee then finds the melds.
+    None if the case asks something else, if an answer is wrong, if the top card of the pile is
+    unknown, or if the whole hand was given: the referee then finds the melds.
     """
     try:
         question = read_question_of_match(case.as_json(), case.rules).question
     except Unusable:  # its message stands beside the wrong answer
         return None
-    if not isinstance(question, PileQuestion) or question.hand is not None:
+    if not isinstance(question, PileQuestion):
         return None
-    is_top_card_known = not question.top.unknown
-    return question if is_top_card_known else None
+    if question.top.unknown or question.hand is not None:
+        return None
+    return question
 
 
 class _MeldsOfTurn(NamedTuple):
@@ -209,48 +265,63 @@ class _MeldsOfTurn(NamedTuple):
 
 
 def _melds_with_natural_top(case: Case, question: PileQuestion) -> _MeldsOfTurn:
-    """The melds with a natural top card, or those laid if it cannot be used."""
-    use = None
-    table = table_with(case.rules, *question.table, *question.laid)
-    if not violations(table, {"deck-exceeded"}):
-        use = best_use(case.rules, question)
-    melds = question.laid if use is None else melds_after(question, use)
-    lines = [_meld(write_cards(meld.cards), case) for meld in melds]
+    """The melds (sets of cards) after a player took the pile with a natural top card, in words.
+
+    If the card cannot be used, they are the melds that the player laid.
+    """
+    use = _use_of_natural_top(case.rules, question)
+    if use is None:
+        melds = question.laid
+    else:
+        melds = melds_after(question, use)
+    lines = [_meld_text(write_cards(meld.cards), case) for meld in melds]
     return _MeldsOfTurn(lines, use_top=use is not None)
+
+
+def _use_of_natural_top(rules: Ruleset, question: PileQuestion) -> TopCardUse | None:
+    """The meld that the top card of the pile joins best, with what becomes of the others.
+
+    None if it fits no meld, or if there are more cards of a kind than the decks have.
+    """
+    table = table_with(rules, *question.table, *question.laid)
+    has_too_many_cards = bool(violations(table, {"deck-exceeded"}))
+    if has_too_many_cards:
+        return None
+    return best_use(rules, question)
 
 
 def _melds_with_special_top(case: Case, question: PileQuestion) -> _MeldsOfTurn:
     """The melds of a player who takes the pile with a special top card, such as a joker.
 
-    By some rules the special cards of the hand are laid with the top card, by others all of them
-    are discarded at the end of the turn. Then they are no meld, and are shown without its points.
+    By some rules the special cards of the hand are laid with the top card. By others they are
+    discarded at the end of the turn: these cards are no meld, and are shown without kind and points.
     """
     kind = kind_of(question.top)
+    melds_with_top = [meld for meld in question.laid if meld.cards.of(kind) > 0]
     special_card = special_top(case.settings, kind)
     is_discarded = special_card is not None and special_card.used == "discarded"
     lines = []
-    use_top = False
     for meld in question.laid:
         cards = write_cards(meld.cards)
-        has_top_card = meld.cards.of(kind) > 0
-        if has_top_card:
-            use_top = True
-        if has_top_card and is_discarded:
+        if is_discarded and meld in melds_with_top:
             lines.append(cards_text(cards))
         else:
-            lines.append(_meld(cards, case))
-    return _MeldsOfTurn(lines, use_top)
+            lines.append(_meld_text(cards, case))
+    return _MeldsOfTurn(lines, use_top=bool(melds_with_top))
 
 
-def _meld(text: str, case: Case) -> str:
-    """A meld as it was read: `Combinazione, 30 punti: 3 donne`."""
+def _meld_text(text: str, case: Case) -> str:
+    """A meld (set of cards) in words, with its kind and points: `3xQ` → "3 queens (meld, 30 points)".
+
+    A text without any card stays as it was typed.
+    """
     words = case.words
     reading = read_cards(text)
     meld = read_meld(reading.cards)
     is_wrong = not is_legal_meld(case.rules, reading)
+    kind_and_points = meld_kind_in_words(meld, case.rules, words, is_wrong=is_wrong)
     cards = meld_in_words(meld, case.settings, words) or text
-    kind = meld_kind_in_words(meld, case.rules, words, is_wrong=is_wrong)
-    return t("referee.text.cards", said=kind, cards=cards)
+    return t("referee.text.cards", said=kind_and_points, cards=cards)
 
 
 def cards_text(text: str) -> str:
@@ -264,51 +335,70 @@ def canasta_name(item: str, rules: Ruleset) -> str:
 
 
 def _card_in_words(text: str) -> str:
-    """One card by its name, with its suit."""
+    """One card by its name, with its suit if that was given: `Qh` → "queen of hearts".
+
+    A text that is not one card stays as it is.
+    """
     cards = read_cards(text).cards
     if cards.size != 1:
         return text
-    name = plural(f"card.{KINDS[cards.counts.index(1)]}", 1)
-    suits = [t(f"suit.{suit}") for _, suit, _ in cards.suited]
-    return t("referee.text.suited", card=name, suit=suits[0]) if suits else name
+    index_of_kind = cards.counts.index(1)
+    name = plural(f"card.{KINDS[index_of_kind]}", 1)
+    if not cards.suited:
+        return name
+    _, suit, _ = cards.suited[0]
+    return t("referee.text.suited", card=name, suit=t(f"suit.{suit}"))
 
 
 # ---------------------------------------------------------------- reasons and their rules
 
 
 class ShownReason(NamedTuple):
-    """A reason: its code, its sentence, its sources and their standing, and its link into the
-    rulebook.
-    """
+    """A reason as a page shows it: its sentence, its sources, and its link into the rulebook."""
 
-    code: str
+    reason: Reason
     text: str
     source: str
     link: RulebookLink | None = None
+
+    @property
+    def code(self) -> str:
+        """The code of the reason, such as `pile-always-frozen`."""
+        return self.reason.code
 
 
 def reasons_shown(
     texts: Iterable[str], reasons: Iterable[Reason], rules: Ruleset
 ) -> Iterator[ShownReason]:
-    """The reasons in order. If several have the same rule, only the first links to it."""
+    """The reasons in their order, each with its text. If several have one rule, the first links to it.
+
+    `texts` are the sentences of the reasons, in the same order.
+    """
     linked: set[RulebookLink | None] = set()
     for text, reason in zip(texts, reasons, strict=True):
-        source = _sources_in_words(reason, rules)
         link = _link_to_rule(reason, rules)
         shown_link = None if link in linked else link
-        yield ShownReason(reason.code, text, source, shown_link)
         linked.add(link)
+        yield ShownReason(reason, text, _sources_in_words(reason, rules), shown_link)
 
 
 def _sources_in_words(reason: Reason, rules: Ruleset) -> str:
-    """The sources that state a reason, then why it holds as far as no source states it."""
+    """The sources that state a reason, as a text. If they do not state all of it, that is said too."""
     words = page_words(rules)
-    texts = [citations_in_words(reason.sources, words), _why_not_stated(reason, rules, words)]
-    return ". ".join(text for text in texts if text)
+    texts = []
+    if reason.sources:
+        texts.append(citations_in_words(reason.sources, words))
+    note = _note_on_unstated_rule(reason, rules, words)
+    if note:
+        texts.append(note)
+    return ". ".join(texts)
 
 
-def _why_not_stated(reason: Reason, rules: Ruleset, words: Words) -> str:
-    """Why the first rule behind a reason holds that no source states; empty if all are stated."""
+def _note_on_unstated_rule(reason: Reason, rules: Ruleset, words: Words) -> str:
+    """Why a rule behind a reason holds although no source states it: "agreed at the table".
+
+    If there are several such rules, it is about the first. Empty if sources state all of them.
+    """
     for rule in reason.grounds:
         cited = rules.cited_at(rule)
         if cited.standing is not Standing.STATED:
@@ -334,28 +424,34 @@ def _link_to_rule(reason: Reason, rules: Ruleset) -> RulebookLink | None:
 
 
 def _link_to_first_rule(reason: Reason, variant: Variant, rules: Ruleset) -> RulebookLink | None:
-    """The link to the first rule behind a reason that the rulebook shows; None if there is none.
-
-    A rule is a setting of the variant, or a statement that holds in every game.
-    """
-    words = page_words(rules)
-    statements = {statement.id: statement for statement in statements_of(variant)}
-    for name in reason.rules:
-        if name in GROUND_STATEMENTS:
-            title = statement_name(statements[name], words)
-            return _rulebook_link(title, rules, anchor("statement", name))
-        if in_book(name, variant, words):
-            return _rulebook_link(rule_name(name, words), rules, anchor("rule", name))
+    """The link to the first rule behind a reason that the rulebook shows; None if there is none."""
+    for rule in reason.rules:
+        if rule in GROUND_STATEMENTS:
+            return _link_to_statement(rule, variant, rules)
+        if in_book(rule, variant, page_words(rules)):
+            name = rule_name(rule, page_words(rules))
+            return _rulebook_link(name, rules, anchor("rule", rule))
     return None
 
 
+def _link_to_statement(statement_id: str, variant: Variant, rules: Ruleset) -> RulebookLink:
+    """The link to a statement of the sources about a rule that holds in every game."""
+    statements = {statement.id: statement for statement in statements_of(variant)}
+    name = statement_name(statements[statement_id], page_words(rules))
+    return _rulebook_link(name, rules, anchor("statement", statement_id))
+
+
 def _link_to_penalty(reason: Reason, rules: Ruleset) -> RulebookLink | None:
-    """The link to the penalty that a reason names; None if it names none."""
+    """The link to the penalty that a reason names; None if it names none.
+
+    The penalty is among the figures of the reason: `{"penalty": "draw-out-of-turn"}`.
+    """
     code = reason.arguments.get("penalty")
+    message_key = f"penalty.{code}"
     words = page_words(rules)
-    if not isinstance(code, str) or not words.has(f"penalty.{code}"):
+    if code is None or not words.has(message_key):
         return None
-    return _rulebook_link(words.t(f"penalty.{code}"), rules, anchor("penalty", code))
+    return _rulebook_link(words.t(message_key), rules, anchor("penalty", str(code)))
 
 
 def _link_to_check(reason: Reason, variant: Variant, rules: Ruleset) -> RulebookLink | None:
@@ -374,7 +470,10 @@ def _rulebook_link(name: str, rules: Ruleset, anchor_name: str) -> RulebookLink:
 def red_three_in_the_pile(rules: Ruleset) -> RulebookLink | None:
     """The link into the rulebook about a red three in a taken pile; None if there is none."""
     variant = _current_variant(rules)
-    if variant is None or all(each.id != _RED_THREE for each in statements_of(variant)):
+    if variant is None:
+        return None
+    ids_of_statements = [statement.id for statement in statements_of(variant)]
+    if _RED_THREE not in ids_of_statements:
         return None
     return _rulebook_link(t("referee.pile.red-three"), rules, anchor("statement", _RED_THREE))
 
@@ -417,29 +516,42 @@ class OtherAnswer(NamedTuple):
 
 def others_shown(
     kind: str, ruling: Ruling, alternatives: Iterable[Alternative]
-) -> Iterator[OtherAnswer]:
-    """The rules that give another answer than a ruling, each with that answer in words.
+) -> list[OtherAnswer]:
+    """The answers under other rules, in words, each with the details that the words do not tell.
 
-    Beside the words stand the details that differ, such as points, unless the words tell them.
-    `kind` is the kind of the question.
+    `kind` is the kind of the question, `ruling` the answer under the rules of the table.
     """
-    words = page_words()
-    word = verdict_word(kind, ruling.verdict.value, ruling.details, words)
+    others = []
     for alternative in alternatives:
-        other = alternative.ruling
-        other_word = verdict_word(kind, other.verdict.value, other.details, words)
-        names = _differing_details(ruling.details, other.details)
-        if other_word != word:
-            names = _details_not_in_word(names, kind, other)
-        details = {name: other.details.get(name) for name in names}
-        yield OtherAnswer(alternative, other_word, details)
+        other_ruling = alternative.ruling
+        word = _ruling_in_words(kind, other_ruling)
+        details = _details_to_show(kind, ruling, other_ruling)
+        others.append(OtherAnswer(alternative, word, details))
+    return others
+
+
+def _ruling_in_words(kind: str, ruling: Ruling) -> str:
+    """The answer of a ruling in a word or two: "yes", "90 points"; `kind` is the kind of question."""
+    return verdict_word(kind, ruling.verdict.value, ruling.details, page_words())
+
+
+def _details_to_show(kind: str, ruling: Ruling, other: Ruling) -> dict[str, Detail]:
+    """The details of another ruling that are not as in this one: `{"points": 50}`.
+
+    Those that its answer in words tells are left out, if the words differ too. A detail that the
+    other ruling lacks is None.
+    """
+    names = _differing_details(ruling.details, other.details)
+    if _ruling_in_words(kind, other) != _ruling_in_words(kind, ruling):
+        names = _details_not_in_word(names, kind, other)
+    return {name: other.details.get(name) for name in names}
 
 
 def _details_not_in_word(names: list[str], kind: str, ruling: Ruling) -> list[str]:
-    """Those of these details of a ruling that say more than its answer in words does.
+    """The names of those details of a ruling that say more than its answer in words does.
 
-    An answer with a value tells some of its details itself. A "yes" or "no" tells none, but only
-    figures are of interest beside it.
+    The answer "90 points" about an opening tells its detail `minimum`, so that this is left out. A
+    "yes" or "no" tells no details, but only figures are of interest beside it.
     """
     if ruling.verdict is Verdict.VALUE:
         details_in_answer = _DETAILS_IN_ANSWER.get(kind, ())
@@ -460,25 +572,40 @@ def _is_figure(detail: Detail) -> bool:
 
 
 def rules_name(rules: Ruleset, preset: str | None, changed: Choices) -> str:
-    """Other rules by their differences: a preset, or options."""
+    """The name of other rules, which tells how they differ from those of the table.
+
+    `preset` is the preset of the other rules, `changed` has their values of options that differ. The
+    name lists the preset, unless it is that of the table, and these values.
+    """
     other_preset = preset if preset != rules.preset else None
     return choices_words(other_preset, changed, page_words(rules))
 
 
-def dependencies(case: Case) -> Iterator[str]:
-    """The facts on which the answer under other rules depends, and that were not asked under these."""
-    facts_under_these = open_facts_that_matter(case, case.rules)
-    rules_by_facts: dict[str, list[str]] = {}
+def dependency_sentences(case: Case) -> list[str]:
+    """Sentences that tell on what the answer depends under other rules, but not under these.
+
+    Such as "Under other rules the answer also depends on something not asked here (whether the pile
+    is frozen): samba". Rules for which it depends on the same facts are in one sentence.
+    """
+    facts_that_matter_here = open_facts_that_matter(case, case.rules)
+    rules_by_facts: defaultdict[str, list[str]] = defaultdict(list)
     for other in _other_rules(case.rules):
-        labels = []
-        for fact in open_facts_that_matter(case, other.rules):
-            if fact not in facts_under_these:
-                labels.append(t(question_key(case.question.kind, fact, page_words())))
-        if labels:
-            names = rules_by_facts.setdefault(", ".join(labels), [])
-            names.append(rules_name(case.rules, other.preset, other.changed))
+        facts_that_matter_there = open_facts_that_matter(case, other.rules)
+        new_facts = [fact for fact in facts_that_matter_there if fact not in facts_that_matter_here]
+        if new_facts:
+            name = rules_name(case.rules, other.preset, other.changed)
+            rules_by_facts[_facts_in_words(new_facts, case)].append(name)
+
+    sentences = []
     for facts, names in rules_by_facts.items():
-        yield t("referee.elsewhere.depends", rules="; ".join(names), facts=facts)
+        sentences.append(t("referee.elsewhere.depends", rules="; ".join(names), facts=facts))
+    return sentences
+
+
+def _facts_in_words(fact_names: list[str], case: Case) -> str:
+    """Some facts of a case by their labels, separated by commas."""
+    words = page_words()
+    return ", ".join(t(question_key(case.question.kind, name, words)) for name in fact_names)
 
 
 class _OtherRules(NamedTuple):
@@ -490,14 +617,29 @@ class _OtherRules(NamedTuple):
 
 
 def _other_rules(rules: Ruleset) -> Iterator[_OtherRules]:
-    """The other rules of the variant: its presets, and each option by itself."""
+    """The other rules of the variant: its presets, and each option by itself.
+
+    There are none if a match has house rules that no longer exist.
+    """
     try:
         variant = get_variant(rules.variant)
-        for preset in variant.presets:
-            if preset != rules.preset:
-                yield _OtherRules(preset, {}, settle(variant.id, preset))
-        for option, value in other_values(variant, rules):
-            changed = {option.id: value.value}
-            yield _OtherRules(None, changed, settle(variant.id, rules.preset, changed))
     except ChoiceError:
-        return  # a match has rules that can no longer be chosen
+        return
+    for preset in variant.presets:
+        if preset != rules.preset:
+            yield _OtherRules(preset, {}, settle(variant.id, preset))
+    yield from _rules_with_one_option_changed(rules, variant)
+
+
+def _rules_with_one_option_changed(rules: Ruleset, variant: Variant) -> Iterator[_OtherRules]:
+    """The rules of a variant with another value of one option, for each such value.
+
+    There are none if a match has a preset that the variant no longer has.
+    """
+    for option, value in other_values(variant, rules):
+        changed = {option.id: value.value}
+        try:
+            rules_with_change = settle(variant.id, rules.preset, changed)
+        except ChoiceError:
+            return
+        yield _OtherRules(None, changed, rules_with_change)

@@ -1,4 +1,4 @@
-"""The facts that the pages of the referee ask for.
+"""The facts that the pages of the referee ask for: what the referee has to know to answer.
 
 A fact of a question is made from the field of its class (`scorepad.referee.questions`): its input,
 its choices and its default. Some facts exist on the pages only: `way`, `laid_as`, `uses_top` and
@@ -41,6 +41,53 @@ class InputKind(StrEnum):
     SIDE = "side"
 
 
+class FactName(StrEnum):
+    """The names of facts that the pages treat in a way of their own.
+
+    All others have the name of their field in the question to the referee.
+    """
+
+    WAY = "way"
+    """Whether the player gives melds (sets of cards laid on the table) or the whole hand."""
+    WHO = "who"
+    """The side of the match that the question is about."""
+    TOP = "top"
+    """The top card of the discard pile."""
+    TABLE = "table"
+    """The melds of the side that lie on the table."""
+    LAID = "laid"
+    """The melds that the player lays to take the discard pile, without its top card."""
+    LAID_AS = "laid_as"
+    """Whether cards are laid as a new meld or on one that lies there."""
+    ON = "on"
+    """The meld on which cards are laid."""
+    HAND = "hand"
+    """All the cards that the player holds."""
+    USES_TOP = "uses_top"
+    """Whether a side lays its first melds with the top card of the discard pile."""
+    OPENED = "opened"
+    """Whether the side has laid its first melds."""
+    CONCEALED = "concealed"
+    """Whether the player lays all melds of the hand in the turn in which it ends."""
+    ENDS = "ends"
+    """How the last turn ends: with a discard, without one, or unsaid."""
+    SCORE = "score"
+    """The score of the side in the match."""
+    DEAL = "deal"
+    """The number of the hand in the match."""
+
+
+class Way(StrEnum):
+    """The answers to the fact `way`: what the player gives for the referee to judge."""
+
+    MELDS = "melds"
+    """The cards to be laid, meld by meld."""
+    HAND = "hand"
+    """All cards of the hand, from which the referee finds the melds."""
+    MINIMUM = "minimum"
+    """Nothing: the player asks only for the points that the first melds must reach."""
+
+
 _INPUTS: Mapping[FieldType, InputKind] = {
     types.CARDS: InputKind.CARDS,
     types.MELD: InputKind.CARDS,
@@ -62,8 +109,9 @@ _INPUTS: Mapping[FieldType, InputKind] = {
 """How a field of each type is answered."""
 _NUMBERS = (InputKind.SCORE, InputKind.FIGURE)
 
-Exists = Callable[[Ruleset, bool], bool]
-"""Whether a fact exists, under these rules and in a match (true) or outside one."""
+MattersUnder = Callable[[Ruleset, bool], bool]
+"""Whether a fact matters under these rules, in a match (true) or outside one (false)."""
+_NO_ANSWERS: Answers = MappingProxyType({})
 
 
 def _always(_rules: Ruleset, _in_match: bool) -> bool:
@@ -71,54 +119,83 @@ def _always(_rules: Ruleset, _in_match: bool) -> bool:
 
 
 class Fact(NamedTuple):
-    """A fact, by its name in the URL.
-
-    The first of `values` is the default. `needed`: there is no answer without it. `only`: answers
-    to other facts, one of which makes it a fact of the case. `aside`: set by a link or on the page
-    of all facts, never asked separately. `exists`: whether it matters under some rules, in a match
-    or outside one. `blank`: the value of an empty input. `field`: the field of the question that
-    the answer becomes; None for a fact of the pages only. `json_choices`: the JSON of each of
-    `values`; the question is asked without the field for a value that has none.
-    """
+    """Something that the referee has to know to answer a question, and how a page asks for it."""
 
     name: str
+    """Its name in the URL."""
     input: InputKind
     values: tuple[str, ...] = ()
+    """The answers from which the player chooses; the first one is the default."""
     needed: bool = False
-    only: Answers = MappingProxyType({})
-    aside: bool = False
-    exists: Exists = _always
-    blank: str = ""
+    """Whether the question cannot be answered without it."""
+    asked_after: Answers = _NO_ANSWERS
+    """Answers to other facts, one of which must be given for this fact to matter. None for a fact
+    that matters whatever the others are.
+    """
+    never_asked_alone: bool = False
+    """Whether no page asks for this fact alone: a link sets it, or the page of all facts."""
+    matters_under: MattersUnder = _always
+    """Whether it matters under some rules, in a match or outside one."""
+    if_empty: str = ""
+    """The number that counts if its input is left empty."""
     field: QuestionField | None = None
+    """The field of the question that the answer becomes; None if it only leads to other facts."""
     json_choices: Mapping[str, Any] = MappingProxyType({})
+    """The JSON of each of `values`; the question is sent without the field for a value that has none.
+    """
+
+    @property
+    def suit_name(self) -> str:
+        """The URL parameter with the suit chosen for tapped cards: `melds-suit`."""
+        return f"{self.name}-suit"
+
+    @property
+    def below_zero_name(self) -> str:
+        """The URL parameter by which a number is ticked as below zero: `score-below`."""
+        return f"{self.name}-below"
 
 
-def fact_of(question: type[AnyQuestion], attribute: str, **differing: Any) -> Fact:
-    """Describe what a page asks for so that one field of a question to the referee is filled in.
+def fact_of(
+    question: type[AnyQuestion],
+    attribute: str,
+    *,
+    needed: bool | None = None,
+    asked_after: Answers = _NO_ANSWERS,
+    matters_under: MattersUnder = _always,
+) -> Fact:
+    """The fact that fills in one field of a question to the referee, named by its attribute.
 
-    How it is answered, its choices and its default follow from the field, which is named by its
-    `attribute`. `differing` are attributes of the fact that shall be otherwise.
+    How a page asks for it, its choices and its default follow from the field: the field `frozen` of
+    the question about the pile becomes a choice of "no" and "yes". It is needed if the field has no
+    default, unless `needed` says otherwise.
     """
     field = _field_of_question(question, attribute)
-    fact = Fact(
+    is_required = field.default is MISSING
+    return Fact(
         name=attribute,
         input=_INPUTS[field.type],
         values=_choices_of_field(field),
-        needed=field.default is MISSING,
-        blank=_meaning_of_blank(field),
+        needed=is_required if needed is None else needed,
+        asked_after=asked_after,
+        matters_under=matters_under,
+        if_empty=_number_if_empty(field),
         field=field,
         json_choices=field.type.choices,
     )
-    return fact._replace(**differing)
 
 
-def page_choice(name: str, *values: str, aside: bool = False) -> Fact:
-    """A choice that only leads to the right pages: the question to the referee has no field for it.
+def page_choice(name: str, *values: str, never_asked_alone: bool = False) -> Fact:
+    """A choice on the pages that decides what they ask next: the question has no field for it.
 
-    `name` is its name in the URL. The first of the values is the default. `aside`: no page of its
-    own asks for it.
+    `name` is its name in the URL; the first of the values is the default. An example is `way`: does
+    the player give melds or a whole hand? `never_asked_alone`: a link on another page sets it.
     """
-    return Fact(name, InputKind.CHOICE, values, aside=aside)
+    return Fact(
+        name=name,
+        input=InputKind.CHOICE,
+        values=values,
+        never_asked_alone=never_asked_alone,
+    )
 
 
 def _field_of_question(question: type[AnyQuestion], attribute: str) -> QuestionField:
@@ -146,7 +223,7 @@ def _choices_of_field(field: QuestionField) -> tuple[str, ...]:
     return tuple(choices)
 
 
-def _meaning_of_blank(field: QuestionField) -> str:
+def _number_if_empty(field: QuestionField) -> str:
     """The number that counts if the input of a field is left empty, as text: `"0"`.
 
     Empty if the field is not a number, or must be filled in.
@@ -155,6 +232,7 @@ def _meaning_of_blank(field: QuestionField) -> str:
     is_required = field.default is MISSING
     if not is_number or is_required:
         return ""
-    if field.default is None:
-        return str(field.type.omitted)
-    return str(field.default)
+    number = field.default
+    if number is None:  # the question may leave it open; then the usual number of its type counts
+        number = field.type.omitted
+    return str(number)

@@ -23,11 +23,24 @@ from scorepad.referee.questions import (
 from scorepad.referee.ruling import Verdict
 from scorepad.rules.cards import Kind
 from scorepad.rules.definitions import Ruleset
-from scorepad.web.referee.facts import NO, YES, Answers, Fact, InputKind, fact_of, page_choice
+from scorepad.web.referee.facts import (
+    NO,
+    YES,
+    Answers,
+    Fact,
+    FactName,
+    InputKind,
+    Way,
+    fact_of,
+    page_choice,
+)
+
+ENDS_WITHOUT_DISCARD = "none"
+"""The answer to the fact `ends` of a player whose last turn ends without a discard."""
 
 
 class Mistake(NamedTuple):
-    """An irregularity, by its code, that may follow a ruling.
+    """An irregularity (a mistake in play that is penalised), by its code, that may follow a ruling.
 
     The page of a ruling lists it if the ruling has this verdict and one of these reasons (any if
     empty), and the case these answers.
@@ -43,7 +56,7 @@ class QuestionPages(NamedTuple):
     """A question on the pages: its name in the URL, its class, its facts, and the mistakes that may
     follow its rulings.
 
-    `implied` are answers that follow from the question. `tells_silence`: if the answer is no and no
+    `implied` are answers that follow from the question itself. `tells_silence`: if the answer is no and no
     mistake is known, the page says that the sources do not decide it.
     """
 
@@ -64,8 +77,11 @@ class QuestionPages(NamedTuple):
         return words.t(words.first_known(f"referee.ask.{self.name}", f"referee.ask.{self.kind}"))
 
 
-_WITH_MELDS = {"way": "melds"}
-_WITH_HAND = {"way": "hand"}
+_WITH_MELDS: Answers = {FactName.WAY: Way.MELDS}
+_WITH_HAND: Answers = {FactName.WAY: Way.HAND}
+
+
+# Each of these says whether a fact matters under some rules, in a match or outside one.
 
 
 def _in_match(_rules: Ruleset, in_match: bool) -> bool:
@@ -88,19 +104,34 @@ def _with_condition_on_red_threes(rules: Ruleset, _in_match: bool) -> bool:
     return rules.settings.out_red_threes != "any"
 
 
-_WHO = Fact("who", InputKind.SIDE, exists=_in_match)
+_WHO = Fact(FactName.WHO, InputKind.SIDE, matters_under=_in_match)
 _TAKEN_BACK = Mistake("meld-taken-back", verdict=Verdict.ALLOWED)
 
 
-def _held(question: type[AnyQuestion]) -> Fact:
-    """All the cards that the player holds."""
-    return fact_of(question, "hand", needed=True, only=_WITH_HAND)
+def _whole_hand(question: type[AnyQuestion]) -> Fact:
+    """The fact "all the cards that the player holds", asked for if the player gives a whole hand."""
+    return fact_of(question, FactName.HAND, needed=True, asked_after=_WITH_HAND)
 
 
-def _minimum(question: type[AnyQuestion], **only: str) -> tuple[Fact, Fact]:
-    """The facts that set an opening minimum; a match knows them."""
-    score = fact_of(question, "score", only=only, exists=_with_score_outside_match)
-    deal = fact_of(question, "deal", only=only, exists=_with_deal_outside_match)
+def _score_and_deal(question: type[AnyQuestion], asked_after: Answers) -> tuple[Fact, Fact]:
+    """The score of the side and the number of the hand: they set the points to open with.
+
+    By some rules the first melds of a side must reach points that depend on its score, by others on
+    the number of the hand. A match knows both, so that only questions outside a match ask for them.
+    `asked_after` are the answers to other facts after which they matter, one of which is enough.
+    """
+    score = fact_of(
+        question,
+        FactName.SCORE,
+        asked_after=asked_after,
+        matters_under=_with_score_outside_match,
+    )
+    deal = fact_of(
+        question,
+        FactName.DEAL,
+        asked_after=asked_after,
+        matters_under=_with_deal_outside_match,
+    )
     return score, deal
 
 
@@ -108,16 +139,16 @@ PILE = QuestionPages(
     "pozzo",
     PileQuestion,
     (
-        fact_of(PileQuestion, "top"),
+        fact_of(PileQuestion, FactName.TOP),
         fact_of(PileQuestion, "frozen"),
-        page_choice("way", "melds", "hand", aside=True),
+        page_choice(FactName.WAY, Way.MELDS, Way.HAND, never_asked_alone=True),
         # They become a field together with the top card: `Case.as_json`.
-        fact_of(PileQuestion, "laid", only=_WITH_MELDS, field=None),
-        _held(PileQuestion),
-        fact_of(PileQuestion, "opened"),
+        fact_of(PileQuestion, FactName.LAID, asked_after=_WITH_MELDS)._replace(field=None),
+        _whole_hand(PileQuestion),
+        fact_of(PileQuestion, FactName.OPENED),
         _WHO,
-        *_minimum(PileQuestion, opened=NO),
-        fact_of(PileQuestion, "table", only={"opened": YES}),
+        *_score_and_deal(PileQuestion, asked_after={FactName.OPENED: NO}),
+        fact_of(PileQuestion, FactName.TABLE, asked_after={FactName.OPENED: YES}),
     ),
     (Mistake("pile-taken-without-meld"), Mistake("pile-taken-top-card-unused")),
 )
@@ -125,46 +156,46 @@ OPENING = QuestionPages(
     "apertura",
     OpeningQuestion,
     (
-        page_choice("way", "melds", "minimum", "hand", aside=True),
-        page_choice("uses_top", NO, YES, aside=True),
-        fact_of(OpeningQuestion, "top_card", needed=True, only={"uses_top": YES}),
-        fact_of(OpeningQuestion, "melds", needed=True, only=_WITH_MELDS),
-        _held(OpeningQuestion),
+        page_choice(FactName.WAY, Way.MELDS, Way.MINIMUM, Way.HAND, never_asked_alone=True),
+        page_choice(FactName.USES_TOP, NO, YES, never_asked_alone=True),
+        fact_of(OpeningQuestion, "top_card", needed=True, asked_after={FactName.USES_TOP: YES}),
+        fact_of(OpeningQuestion, "melds", needed=True, asked_after=_WITH_MELDS),
+        _whole_hand(OpeningQuestion),
         _WHO,
-        *_minimum(OpeningQuestion),
+        *_score_and_deal(OpeningQuestion, asked_after={}),
         fact_of(OpeningQuestion, "concealed_out"),
     ),
     (Mistake("opening-under-minimum", ("opening-below-minimum",)), _TAKEN_BACK),
     tells_silence=True,
 )
-OPENING_WITH_TOP = OPENING._replace(name="apertura-pozzo", implied={"uses_top": YES})
+OPENING_WITH_TOP = OPENING._replace(name="apertura-pozzo", implied={FactName.USES_TOP: YES})
 MELD = QuestionPages(
     "calata",
     MeldQuestion,
     (
         fact_of(MeldQuestion, "cards"),
         fact_of(MeldQuestion, "going_out"),
-        page_choice("laid_as", "new", "on"),
-        fact_of(MeldQuestion, "on", needed=True, only={"laid_as": "on"}),
+        page_choice(FactName.LAID_AS, "new", "on"),
+        fact_of(MeldQuestion, FactName.ON, needed=True, asked_after={FactName.LAID_AS: "on"}),
         _WHO,
-        fact_of(MeldQuestion, "table"),
+        fact_of(MeldQuestion, FactName.TABLE),
     ),
     (_TAKEN_BACK,),
     tells_silence=True,
 )
-_PERMISSION = fact_of(OutQuestion, "permission", exists=_with_partner)
+_PERMISSION = fact_of(OutQuestion, "permission", matters_under=_with_partner)
 _BEFORE_ASKING = (
-    page_choice("way", "melds", "hand", aside=True),
+    page_choice(FactName.WAY, Way.MELDS, Way.HAND, never_asked_alone=True),
     _WHO,
-    fact_of(OutQuestion, "table", needed=False),
-    _held(OutQuestion),
+    fact_of(OutQuestion, FactName.TABLE, needed=False),
+    _whole_hand(OutQuestion),
 )
 _AFTER_ASKING = (
-    page_choice("ends", "unsaid", "card", "none"),
-    fact_of(OutQuestion, "discard", needed=True, only={"ends": "card"}),
-    fact_of(OutQuestion, "red_threes", exists=_with_condition_on_red_threes),
-    fact_of(OutQuestion, "concealed"),
-    *_minimum(OutQuestion, concealed=YES, **_WITH_HAND),
+    page_choice(FactName.ENDS, "unsaid", "card", ENDS_WITHOUT_DISCARD),
+    fact_of(OutQuestion, "discard", needed=True, asked_after={FactName.ENDS: "card"}),
+    fact_of(OutQuestion, "red_threes", matters_under=_with_condition_on_red_threes),
+    fact_of(OutQuestion, FactName.CONCEALED),
+    *_score_and_deal(OutQuestion, asked_after={FactName.CONCEALED: YES, **_WITH_HAND}),
 )
 OUT = QuestionPages(
     "chiusura",
@@ -185,7 +216,7 @@ DISCARD = QuestionPages(
         fact_of(DiscardQuestion, "last"),
         fact_of(DiscardQuestion, "first_round"),
         _WHO,
-        fact_of(DiscardQuestion, "table"),
+        fact_of(DiscardQuestion, FactName.TABLE),
         fact_of(DiscardQuestion, "wild_meld_incomplete"),
     ),
 )
@@ -195,7 +226,7 @@ RED_THREES = QuestionPages(
     (
         _WHO,
         fact_of(RedThreesQuestion, "count"),
-        fact_of(RedThreesQuestion, "opened"),
+        fact_of(RedThreesQuestion, FactName.OPENED),
         fact_of(RedThreesQuestion, "canastas"),
     ),
 )
@@ -204,16 +235,14 @@ END_OF_STOCK = QuestionPages(
     EndOfStockQuestion,
     (
         # Only a red three drawn last makes a difference.
-        fact_of(
-            EndOfStockQuestion,
-            "last_card",
+        fact_of(EndOfStockQuestion, "last_card")._replace(
             input=InputKind.CHOICE,
             values=("other", "red-three"),
             json_choices={"red-three": Kind.RED_THREE.value},
         ),
-        fact_of(EndOfStockQuestion, "top"),
+        fact_of(EndOfStockQuestion, FactName.TOP),
         _WHO,
-        fact_of(EndOfStockQuestion, "table"),
+        fact_of(EndOfStockQuestion, FactName.TABLE),
         fact_of(EndOfStockQuestion, "pile_has_wild"),
         fact_of(EndOfStockQuestion, "pile_has_red_three"),
     ),
@@ -234,6 +263,16 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "out": ("permission-then-no-out", "out-after-no", "partner-talk"),
 }  # fmt: skip
 """The irregularities by group; those of a single game are in the last, which the table decides."""
+
+
+def grouped_codes() -> list[str]:
+    """The codes of the irregularities that are in a group of the page, in its order."""
+    codes: list[str] = []
+    for codes_of_group in GROUPS.values():
+        codes += codes_of_group
+    return codes
+
+
 MISTAKES_BY_ANSWER: Mapping[str, Answers] = {
     "wrong-dealer": {NO: "wrong-dealer", YES: "wrong-dealer-late"},
     "meld-out-of-turn": {

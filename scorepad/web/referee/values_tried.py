@@ -1,21 +1,33 @@
-"""Sample answers to an open fact: some that fit the other answers of a case, some that do not."""
+"""Sample answers to an open fact: some that fit the other answers of a case, some that do not.
+
+Cards are in the notation of the inputs: `3xQ 2` are three queens and a two (a wild card), `JK` is a
+joker, and a slash parts melds (sets of cards laid together), as in `3xQ / 2xK`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from scorepad.rules.cards import KINDS, NO_CARDS, Cards, Kind, read_cards
 from scorepad.rules.settings import CanastaKind, Settings
 from scorepad.web.referee.cases import Case
-from scorepad.web.referee.facts import Answers, Fact, InputKind
+from scorepad.web.referee.facts import Answers, Fact, FactName, InputKind
 from scorepad.web.text_search import without_repetitions
 
 _HIGH_RANKS = ("A", "K", "Q", "J", "10")
-_NATURALS = tuple(kind for kind in Kind if kind.is_natural)
+_ANY_RANK = "9"
+"""The rank of sample melds if the question is about no natural card."""
+_RANKS_DOWNWARDS = tuple(kind for kind in Kind if kind.is_natural)
 """The natural ranks, from the ace down to the four."""
 _CARDS_JOINING_SEQUENCE = 2
 """Cards of the hand that make a sequence with the top card of the pile."""
 _CARDS_OF_SEQUENCE = 3
+_CANASTA_OF_SEQUENCE = "4h 5h 6h 7h 8h 9h 10h"
+_USUAL_WILDS = 2
+"""Wild cards of a sample canasta that is mixed."""
+SCORE_BELOW_ZERO = "-5"
+"""Any score below zero serves: the opening minimum is the same for all."""
 
 
 def sample_answers(fact: Fact, case: Case) -> Iterator[Answers]:
@@ -50,80 +62,82 @@ def _sample_texts(fact: Fact, case: Case) -> Iterator[str]:
             for position in range(len(sides)):
                 yield str(position)
         case InputKind.SCORE:
-            yield from _scores(case.settings)
+            yield from _sample_scores(case.settings)
         case InputKind.FIGURE:
             yield from _sample_numbers(fact, case.settings)
         case InputKind.CARD:
             yield from _single_cards(fact, case)
         case InputKind.CARDS | InputKind.TURNED | InputKind.MELDS:
-            yield from _melds(fact, case)
+            yield from _sample_melds(fact, case)
 
 
-def _sample_numbers(fact: Fact, settings: Settings) -> Iterator[str]:
-    """Sample numbers: of a hand the first and the last of a match; of red threes none to four.
+def _sample_numbers(fact: Fact, settings: Settings) -> list[str]:
+    """Sample answers to a fact that is a number: of a hand in the match, or of red threes.
 
-    Four red threes are all of two decks, which often count double; so 3 is no better sample than 2.
+    Of the hands these are the first and the last one. Of the red threes none to four, but not three:
+    only all four of two decks often count double.
     """
-    if fact.name == "deal":
-        last_deal = settings.match_deals or len(settings.opening_deals) or 1
-        yield from ("1", str(last_deal))
-    else:
-        yield from ("0", "1", "2", "4")
+    is_number_of_hand = fact.name == FactName.DEAL
+    if is_number_of_hand:
+        return ["1", str(_last_hand(settings))]
+    return ["0", "1", "2", "4"]
 
 
-def _scores(settings: Settings) -> Iterator[str]:
-    """One match score for every opening minimum: one below zero, and the lowest for each step."""
-    yield "-5"
-    highest_first = reversed(settings.opening_steps)  # a lower score replaces a higher one
-    lowest_score_by_minimum = {minimum: score for score, minimum in highest_first}
-    for score in lowest_score_by_minimum.values():
-        yield str(score)
+def _last_hand(settings: Settings) -> int:
+    """The number of the last hand of a match; without a limit, of the last with its own minimum.
+
+    It is 1 if no hand has a minimum of its own.
+    """
+    if settings.match_deals:
+        return settings.match_deals
+    return max(1, len(settings.opening_deals))
+
+
+def _sample_scores(settings: Settings) -> Iterator[str]:
+    """One match score for every opening minimum: one below zero, and the lowest for each step.
+
+    The opening minimum is what the first melds of a side must count; it rises with the score.
+    """
+    yield SCORE_BELOW_ZERO
+    minimums_tried: set[int] = set()
+    for score, minimum in settings.opening_steps:
+        if minimum not in minimums_tried:
+            minimums_tried.add(minimum)
+            yield str(score)
 
 
 def _single_cards(fact: Fact, case: Case) -> Iterator[str]:
-    """A card of each sort; as the pile's top card also none, and one that fits a meld on the table."""
-    if fact.name == "top":
+    """A card of each sort: a natural one, a black three, a wild card and a red three.
+
+    For the top card of the pile there is also none, and one that fits a meld on the table.
+    """
+    if fact.name == FactName.TOP:
         yield ""
-        ranks_on_table = read_cards(case.answer("table")).cards.ranks
+        ranks_on_table = read_cards(case.answer(FactName.TABLE)).cards.ranks
         if ranks_on_table:
-            yield KINDS[ranks_on_table[0]]
-    yield from ("9", Kind.BLACK_THREE, Kind.TWO, Kind.RED_THREE)
+            first_rank = ranks_on_table[0]
+            yield KINDS[first_rank]
+    yield from (_ANY_RANK, Kind.BLACK_THREE, Kind.TWO, Kind.RED_THREE)
 
 
 # ------------------------------------------------------------------------------------------- melds
 
 
-def _melds(fact: Fact, case: Case) -> Iterator[str]:
+def _sample_melds(fact: Fact, case: Case) -> Iterator[str]:
     """Sample melds (sets of cards laid together) for a fact that is answered with several cards.
 
     Some fit the cards that the question is about, some do not. They are lines such as `3xQ / 2xK`.
     """
-    settings = case.settings
     cards_asked_about = _cards_asked_about(case)
-    kinds = [kind for kind in KINDS if cards_asked_about.of(kind)]
-    is_laid_with_top_card = fact.name == "laid"
-    if is_laid_with_top_card:
-        yield from _melds_beside_top(kinds)
-    elif case.question.kind == "out":  # no canasta, one, and enough of them to go out
-        yield from ("", "5xQ 2x2", " / ".join(canastas_to_go_out(settings)))
-    elif fact.name == "on":
-        yield from _melds_laid_on(cards_asked_about, kinds)
+    yield from _sample_groups(fact, case, cards_asked_about)
+    if not _can_stand_in_sequence(cards_asked_about, case.settings):
+        return
+    if (
+        fact.name == FactName.LAID
+    ):  # with the top card of the pile, two cards are a sequence of three
+        yield from _runs_beside(cards_asked_about, _CARDS_JOINING_SEQUENCE)
     else:
-        yield from _melds_of_side(settings, _rank_among(kinds))
-
-    if _can_stand_in_sequence(cards_asked_about, settings):
-        # With the top card of the pile, two cards are a sequence of three already.
-        length = _CARDS_JOINING_SEQUENCE if is_laid_with_top_card else _CARDS_OF_SEQUENCE
-        yield from _runs_beside(cards_asked_about, length)
-
-
-def _can_stand_in_sequence(cards: Cards, settings: Settings) -> bool:
-    """Whether cards may be part of a sequence (a meld of cards of one suit in a row).
-
-    They need suits, and no rank may come twice among them.
-    """
-    has_no_rank_twice = len(cards.ranks) == cards.naturals
-    return settings.sequences != "none" and bool(cards.suited) and has_no_rank_twice
+        yield from _runs_beside(cards_asked_about, _CARDS_OF_SEQUENCE)
 
 
 def _cards_asked_about(case: Case) -> Cards:
@@ -135,70 +149,178 @@ def _cards_asked_about(case: Case) -> Cards:
     return NO_CARDS
 
 
+def _sample_groups(fact: Fact, case: Case, cards_asked_about: Cards) -> list[str]:
+    """Sample melds of cards of one rank or of wild cards; which ones depends on what is asked."""
+    kinds = [kind for kind in KINDS if cards_asked_about.of(kind)]
+    if fact.name == FactName.LAID:
+        return _melds_beside_top(kinds)
+    if case.question.kind == "out":
+        return _melds_for_going_out(case.settings)
+    if fact.name == FactName.ON:
+        return _melds_to_add_to(kinds)
+    return _melds_of_side(case.settings, _rank_among(kinds))
+
+
 def _rank_among(kinds: list[Kind]) -> str:
     """The first natural rank among these kinds of cards; a nine if there is none."""
     for kind in kinds:
         if kind.is_natural:
             return kind
-    return "9"
+    return _ANY_RANK
 
 
-def _melds_beside_top(kinds: list[Kind]) -> Iterator[str]:
-    """Cards laid with the top card; the last of them with melds of many points."""
-    top = kinds[0] if kinds else "9"
-    other_ranks = [rank for rank in _HIGH_RANKS if rank not in kinds]
-    rich = " / ".join(f"5x{rank}" for rank in other_ranks[:3])
-    yield from ("", f"2x{top}", f"{top} 2", top, f"3x{top}", f"4x{top}", f"2x{top} / {rich}")
+def _melds_beside_top(kinds: list[Kind]) -> list[str]:
+    """Sample cards that a player lays to take the pile with its top card: `2xQ` for a queen.
 
-
-def _melds_laid_on(shown: Cards, kinds: list[Kind]) -> Iterator[str]:
-    """Melds of one rank or of wild cards; cards of several ranks go on a sequence only."""
-    if len(shown.ranks) > 1:
-        return
-    rank = _rank_among(kinds)
-    yield from (f"3x{rank}", f"4x{rank}", f"2x{rank} 2", f"7x{rank}", f"6x{rank} 2")
-    yield from ("3x2", "3xJK")
-
-
-def _melds_of_side(settings: Settings, rank: str) -> Iterator[str]:
-    """Melds on the table: none, short and long ones of this rank and, where an incomplete meld of wild
-    cards restricts the side, such melds.
+    `kinds` are the kinds of the cards that the question is about: here the top card, if it is known.
     """
-    yield ""
-    yield from (f"{count}x{rank}" for count in (3, 5, 7))
+    top = kinds[0] if kinds else _ANY_RANK
+    return [
+        "",  # nothing
+        f"2x{top}",  # a natural pair
+        f"{top} 2",  # a card and a wild card
+        top,  # for a meld of the side on the table
+        f"3x{top}",
+        f"4x{top}",
+        f"2x{top} / {_melds_of_many_points(kinds)}",  # enough for any opening minimum
+    ]
+
+
+def _melds_of_many_points(kinds_left_out: list[Kind]) -> str:
+    """Three melds of five high cards each, of other kinds than these: `5xA / 5xK / 5xQ`."""
+    ranks = [rank for rank in _HIGH_RANKS if rank not in kinds_left_out]
+    return " / ".join(f"5x{rank}" for rank in ranks[:3])
+
+
+def _melds_to_add_to(kinds: list[Kind]) -> list[str]:
+    """Sample melds on the table to which a player adds cards of these kinds.
+
+    There are none for cards of several ranks: only a sequence takes these.
+    """
+    natural_kinds = [kind for kind in kinds if kind.is_natural]
+    if len(natural_kinds) > 1:
+        return []
+    rank = _rank_among(kinds)
+    return [
+        f"3x{rank}",
+        f"4x{rank}",
+        f"2x{rank} 2",  # with a wild card
+        f"7x{rank}",  # a canasta
+        f"6x{rank} 2",  # a canasta with a wild card
+        "3x2",  # wild cards alone
+        "3xJK",
+    ]
+
+
+def _melds_of_side(settings: Settings, rank: str) -> list[str]:
+    """Sample melds that a side has on the table: none, or a short or a long one of this rank.
+
+    Where an incomplete meld of wild cards restricts the side, there are also such melds.
+    """
+    melds = ["", f"3x{rank}", f"5x{rank}", f"7x{rank}"]
     if settings.wilds_blocked != "nothing":
-        yield from ("3x2", "3xJK")
-        yield from (f"3x2 / {count}x{rank} 2" for count in (3, 4, 5))
+        melds += ["3x2", "3xJK"]
+        melds += [f"3x2 / 3x{rank} 2", f"3x2 / 4x{rank} 2", f"3x2 / 5x{rank} 2"]
+    return melds
+
+
+def _melds_for_going_out(settings: Settings) -> list[str]:
+    """Sample melds of a side that plays its last card: none, one canasta, and enough of them.
+
+    A canasta is a meld of seven cards or more; a side needs some to end the hand.
+    """
+    return ["", "5xQ 2x2", " / ".join(canastas_to_go_out(settings))]
 
 
 def canastas_to_go_out(settings: Settings) -> list[str]:
-    """Canastas that suffice to go out: one of each required kind, and natural ones for the rest."""
-    ranks = iter(_NATURALS)
+    """Canastas that suffice to go out: one of each required kind, and natural ones for the rest.
+
+    If two canastas are needed, one of them mixed: `["5xA 2x2", "7xK"]`.
+    """
+    length = settings.canasta_length
+    unused_ranks = iter(_RANKS_DOWNWARDS)  # two canastas of one rank would be one meld
     canastas: list[str] = []
-    for family, count in settings.canasta_families_needed:
-        kinds = [kind for kind in settings.canastas if kind.family == family]
-        for _ in range(count):
-            canastas.append(_example_canasta(kinds[0], settings.canasta_length, ranks))
+    for kind in _kinds_needed_to_go_out(settings):
+        canastas.append(_example_canasta(kind, length, unused_ranks))
     while len(canastas) < settings.canastas_needed:
-        canastas.append(f"{settings.canasta_length}x{next(ranks)}")
+        canastas.append(f"{length}x{next(unused_ranks)}")
     return canastas
 
 
-def _example_canasta(kind: CanastaKind, length: int, ranks: Iterator[Kind]) -> str:
-    """A canasta of this kind, of its rank or of the next one."""
+def _kinds_needed_to_go_out(settings: Settings) -> list[CanastaKind]:
+    """The kinds of the canastas of which a side needs some to go out, each as often as needed.
+
+    A family, such as the natural canastas, may have several kinds; the first of them stands for it.
+    """
+    kinds: list[CanastaKind] = []
+    for family, count in settings.canasta_families_needed:
+        kinds_of_family = [kind for kind in settings.canastas if kind.family == family]
+        kinds += [kinds_of_family[0]] * count
+    return kinds
+
+
+def _example_canasta(kind: CanastaKind, length: int, unused_ranks: Iterator[Kind]) -> str:
+    """A canasta of this kind and length: `5xA 2x2` for a mixed one.
+
+    It is of the only rank that the kind allows, or of the next unused one.
+    """
     if kind.shape == "sequence":
-        return "4h 5h 6h 7h 8h 9h 10h"
+        return _CANASTA_OF_SEQUENCE
     if kind.shape == "wilds":
-        jokers = kind.jokers[0]
-        if jokers:
-            return f"{jokers}xJK {length - jokers}x2"
-        return f"{length}x2"
-    rank = kind.rank or next(ranks)
-    fewest_wilds = kind.wilds[0]
+        return _canasta_of_wilds(kind, length)
+    rank = kind.rank or next(unused_ranks)
+    return _canasta_of_rank(kind, length, rank)
+
+
+def _canasta_of_wilds(kind: CanastaKind, length: int) -> str:
+    """A canasta of wild cards alone, with as few jokers as the kind allows: `4xJK 3x2`."""
+    fewest_jokers, _most = kind.jokers
+    if fewest_jokers:
+        return f"{fewest_jokers}xJK {length - fewest_jokers}x2"
+    return f"{length}x2"
+
+
+def _canasta_of_rank(kind: CanastaKind, length: int, rank: str) -> str:
+    """A canasta of one rank, `7xA`; with wild cards if the kind needs some, `5xA 2x2`."""
+    fewest_wilds, _most = kind.wilds
     if not fewest_wilds:
         return f"{length}x{rank}"
-    wilds = max(fewest_wilds, 2)
+    wilds = max(fewest_wilds, _USUAL_WILDS)
     return f"{length - wilds}x{rank} {wilds}x2"
+
+
+# --------------------------------------------------------------------------------------- sequences
+
+
+def _can_stand_in_sequence(cards: Cards, settings: Settings) -> bool:
+    """Whether cards may be part of a sequence (a meld of cards of one suit in a row).
+
+    They need suits, and no rank may come twice: `7h 8h` may, `7h 7h` may not.
+    """
+    if settings.sequences == "none" or not cards.suited:
+        return False
+    is_each_rank_once = cards.naturals == len(cards.ranks)
+    return is_each_rank_once
+
+
+class _Neighbours(NamedTuple):
+    """The ranks just above and just below some cards, from high to low: `9 8` and `6 5` for a seven."""
+
+    above: Sequence[Kind]
+    below: Sequence[Kind]
+
+
+def _neighbours_of(cards: Cards, count: int) -> _Neighbours:
+    """At most this many ranks above, and below, some cards of a suit.
+
+    There may be fewer: nothing is above the ace or below the four.
+    """
+    positions = [_RANKS_DOWNWARDS.index(KINDS[index]) for index in cards.ranks]
+    highest = min(positions)  # the ace is at position 0
+    lowest = max(positions)
+    ranks_above = _RANKS_DOWNWARDS[:highest]
+    ranks_below = _RANKS_DOWNWARDS[lowest + 1 :]
+    return _Neighbours(above=ranks_above[-count:], below=ranks_below[:count])
 
 
 def _runs_beside(cards: Cards, length: int) -> Iterator[str]:
@@ -209,14 +331,10 @@ def _runs_beside(cards: Cards, length: int) -> Iterator[str]:
     the four.
     """
     _, suit, _ = cards.suited[0]
-    positions = [_NATURALS.index(KINDS[index]) for index in cards.ranks]
-    highest = min(positions)  # the ace is at position 0
-    lowest = max(positions)
-    above = _NATURALS[max(0, highest - length) : highest]
-    below = _NATURALS[lowest + 1 : lowest + 1 + length]
+    above, below = _neighbours_of(cards, length)
     runs = [above, below]
     if length == _CARDS_JOINING_SEQUENCE and above and below:
         runs.append((above[-1], below[0]))
     for run in runs:
         if len(run) == length:
-            yield " ".join(f"{kind}{suit}" for kind in run)
+            yield " ".join(f"{rank}{suit}" for rank in run)

@@ -7,8 +7,8 @@ reload.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from functools import cache
+from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlencode
 
@@ -17,9 +17,8 @@ from werkzeug.wrappers import Response
 from wtforms import HiddenField
 
 from scorepad.heavy import heavy_work
-from scorepad.i18n import LANGUAGES
-from scorepad.i18n import words as words_in
 from scorepad.matches.actions import Asking, NewPenalty
+from scorepad.matches.events import RulingKept
 from scorepad.matches.projection import MatchState
 from scorepad.matches.rulings import DEPENDS, answer_word
 from scorepad.matches.transaction import RequestRefused, Saved, Stale
@@ -30,7 +29,7 @@ from scorepad.referee.penalties import (
     irregularities,
     irregularity,
 )
-from scorepad.referee.ruling import Ruling
+from scorepad.referee.ruling import Answer, Ruling
 from scorepad.rules.variants import default_variant, get_variant, variant_ids
 from scorepad.schemas import Unusable
 from scorepad.schemas.ruling_json import (
@@ -41,6 +40,7 @@ from scorepad.schemas.ruling_json import (
 )
 from scorepad.web import base
 from scorepad.web.base import (
+    Watch,
     device_id,
     get_pad,
     load_match,
@@ -51,13 +51,12 @@ from scorepad.web.base import (
 )
 from scorepad.web.forms import INVALID, Choice, ChoiceField, PadForm, Sent, checks_itself
 from scorepad.web.referee import cases, explanations, inputs
-from scorepad.web.referee.cases import MISTAKE, STEP, TURN, Case
-from scorepad.web.referee.decision import Decision, decide
+from scorepad.web.referee.cases import DISTINGUISHING, MISTAKE, STEP, Case
+from scorepad.web.referee.decision import Decision, decide, decide_side
 from scorepad.web.referee.explanations import mistake_name
 from scorepad.web.referee.facts import Answers, Fact
 from scorepad.web.referee.question_pages import (
     BY_NAME,
-    GROUPS,
     IN_TIME,
     MISTAKES_BY_ANSWER,
     PENALTY,
@@ -66,34 +65,19 @@ from scorepad.web.referee.question_pages import (
     Mistake,
     QuestionPages,
 )
+from scorepad.web.referee.question_search import LONGEST_QUESTION, search_questions
+from scorepad.web.referee.reply_links import distinguishing_questions, found_links, links_in_groups
 from scorepad.web.rule_choices import ChosenRules, read_choices
 from scorepad.web.rule_words import choices_words
 from scorepad.web.rulebook_links import choice_args
-from scorepad.web.text_search import (
-    TextIndex,
-    WeightedText,
-    action_word,
-    asks_for_rule,
-    content_words,
-    make_document,
-    plain_words,
-    question_words,
-    with_synonyms,
-)
 from scorepad.web.watching import END, NAMES, RULES, watch, watch_form
 
 blueprint = Blueprint("referee", __name__)
 
 VARIANT = "variante"
+"""URL parameter: the variant, outside a match."""
 SOUGHT = "testo"
-LONGEST_QUESTION = 100
-"""Characters that the search reads."""
-_MOST_FOUND = 4
-_LEAST_SHARE = 0.5
-"""The share of a search that a question must match to be found."""
-_LEADING_LIKENESS = 0.7
-"""How like a search a question must be to stand before the rules."""
-_TITLE_WEIGHT = 5.0
+"""URL parameter: the text typed into the search."""
 _NOT_CHOSEN = "target"
 """An option that readers do not choose here: the target does not affect rulings."""
 _WATCHED = END | NAMES | RULES
@@ -108,26 +92,42 @@ _BACKGROUND = (
 
 
 def case_without_question(match: str | None) -> Case:
-    """The rules of a request, and its match if there is one. Raises MatchNotFound."""
-    if match is not None:
-        return _case_of_match(load_match(match))
-    chosen = _chosen_rules()
-    choices: dict[str, Any] = {}
+    """A case to which a question can be added: in a match, or outside one under the chosen rules.
+
+    The rules are those of the match, or those that the URL chooses. Raises MatchNotFound.
+    """
+    if match is None:
+        return _case_of_chosen_rules(_chosen_rules())
+    return _case_of_match(load_match(match))
+
+
+def _case_of_chosen_rules(chosen: ChosenRules) -> Case:
+    """A case outside a match under these rules, without a question yet.
+
+    It carries the URL parameters that choose the rules, so that all links of its pages have them.
+    """
+    url_parameters: dict[str, Any] = {}
     if chosen.variant.id != default_variant():
-        choices[VARIANT] = chosen.variant.id
-    choices |= choice_args(chosen.preset, chosen.options)
+        url_parameters[VARIANT] = chosen.variant.id
+    url_parameters |= choice_args(chosen.preset, chosen.options)
     words = page_words(chosen.variant)
-    return Case(chosen.rules, choices=choices, chosen=chosen.in_words(words))
+    return Case(
+        rules=chosen.rules, rules_parameters=url_parameters, rules_chosen=chosen.in_words(words)
+    )
 
 
 def _case_of_match(state: MatchState) -> Case:
-    """The rules of a match, with no question yet, and the choices of the table in words."""
-    chosen_options = {
-        name: state.rules.options[name] for name in state.house if name != _NOT_CHOSEN
-    }
-    words = page_words(state.rules)
-    chosen = choices_words(state.rules.preset, chosen_options, words)
-    return Case(state.rules, state, chosen=chosen)
+    """A case in a match, under its rules, without a question yet.
+
+    It also says in words which options the table chose.
+    """
+    rules = state.rules
+    chosen_options = {}
+    for name in state.house:  # the options that the table chose
+        if name != _NOT_CHOSEN:
+            chosen_options[name] = rules.options[name]
+    chosen = choices_words(rules.preset, chosen_options, page_words(rules))
+    return Case(rules=rules, match=state, rules_chosen=chosen)
 
 
 def _chosen_rules() -> ChosenRules:
@@ -140,7 +140,11 @@ def _chosen_rules() -> ChosenRules:
 
 
 def case_of(question: str, match: str | None, args: Answers) -> Case:
-    """A question with the answers of these URL parameters; 404 if the rules do not have it."""
+    """The case of a question with the answers in these URL parameters; 404 if there is none.
+
+    `question` is the name of the question in the URL, such as `pozzo`. The rules may lack the
+    irregularity (a mistake in play that is penalised) that it is about.
+    """
     if question not in BY_NAME:
         abort(404)
     case = case_without_question(match).with_question(BY_NAME[question], args)
@@ -152,29 +156,38 @@ def case_of(question: str, match: str | None, args: Answers) -> Case:
 def _page(
     template: str, case: Case, title: str, errors: base.Errors = (), **values: Any
 ) -> Response:
-    """A page that, in a match, shows what happened since."""
-    watched = None
-    if case.match is not None:
-        # A page that cannot be refetched polls the page of the questions for the notice only.
-        polled_url = case.start_url if errors or request.method == "POST" else ""
-        watched = watch_form(case.match, _WATCHED, polled_url)
-    values |= {"case": case, "explanations": explanations, "inputs": inputs}
+    """A page of the referee: a template of `templates/referee` with these values.
+
+    The templates call functions of the modules `explanations` and `inputs`. In a match the page
+    tells what other devices did since.
+    """
     return render_page(
         f"referee/{template}.html",
         title=title,
         errors=errors,
-        watch=watched,
+        watch=_watch_of(case, is_rejected=bool(errors)),
         words=case.words,
+        case=case,
+        explanations=explanations,
+        inputs=inputs,
         **values,
     )
 
 
+def _watch_of(case: Case, *, is_rejected: bool) -> Watch | None:
+    """What a page polls to tell what happened in the match since; None outside a match.
+
+    A page that answers a form, or refuses an answer, cannot be fetched again: it polls the page of
+    the questions, for the notice only.
+    """
+    if case.match is None:
+        return None
+    cannot_be_fetched_again = is_rejected or request.method == "POST"
+    polled_url = case.start_url if cannot_be_fetched_again else ""
+    return watch_form(case.match, _WATCHED, polled_url)
+
+
 # ---------------------------------------------------------------- the questions
-
-
-class ReplyLink(NamedTuple):
-    name: str
-    url: str
 
 
 @blueprint.get("/arbitro")
@@ -185,169 +198,35 @@ def start(match: str | None = None) -> Response:
     In a match it uses the rules of the match, else those that the URL chooses.
     """
     case = case_without_question(match)
-    errors = () if match else _chosen_rules().errors
-    choose_rules_url = "" if match else url_for("referee.rules", **case.choices)
-    links = _links(case)
-
     sought = " ".join(request.args.get(SOUGHT, "").split())[:LONGEST_QUESTION]
-    found = _search_questions(sought)
-    # Some questions that the search knows do not exist under these rules.
-    found_links = [links[name] for name in found.names if name in links]
+    found = search_questions(sought)
+    if match is None:
+        errors = _chosen_rules().errors
+        choose_rules_url = url_for("referee.rules", **case.rules_parameters)
+    else:
+        errors = ()
+        choose_rules_url = ""
     return _page(
         "start",
         case,
         t("referee.title"),
         errors,
         sought=sought,
-        found=found_links,
-        is_rule=found.is_answered_by_rules,
-        questions=[question for question in QUESTIONS if _is_asked(question, case)],
-        groups=_links_in_groups(case, links),
+        found=found_links(found, case),
+        is_answered_by_rules=found.is_answered_by_rules,
+        questions=[question for question in QUESTIONS if _is_listed(question, case)],
+        groups=links_in_groups(case),
         red_three=explanations.red_three_in_the_pile(case.rules),
         rules_url=choose_rules_url,
     )
 
 
-def _is_asked(question: QuestionPages, case: Case) -> bool:
-    """Whether a question is listed: one asks a partner for permission."""
+def _is_listed(question: QuestionPages, case: Case) -> bool:
+    """Whether the first page lists a question.
+
+    Only players with a partner can ask the partner for permission to go out.
+    """
     return question is not PERMISSION or has_partner(case.settings)
-
-
-def _links_in_groups(case: Case, links: dict[str, ReplyLink]) -> dict[str, list[ReplyLink]]:
-    """The links to irregularities by group; those that a question tells apart have its link.
-
-    `links` has the links to questions and irregularities by their names and codes.
-    """
-    questions = _distinguishing_questions(case)
-    codes_by_group = {**GROUPS, "other": _codes_without_group(case)}
-    links_by_group: dict[str, list[ReplyLink]] = {}
-    for group, codes in codes_by_group.items():
-        links_by_group[group] = []
-        for code in codes:
-            if code not in links:
-                continue
-            link = links[questions.get(code, code)]
-            if link not in links_by_group[group]:  # one question may stand for several codes
-                links_by_group[group].append(link)
-    return links_by_group
-
-
-def _codes_without_group(case: Case) -> tuple[str, ...]:
-    """The codes of those irregularities of the rules that are in no group of the page."""
-    grouped_codes = _grouped_codes()
-    mistakes = irregularities(case.rules)
-    return tuple(mistake.code for mistake in mistakes if mistake.code not in grouped_codes)
-
-
-def _grouped_codes() -> list[str]:
-    """The codes of the irregularities that are in a group of the page, in its order."""
-    codes: list[str] = []
-    for codes_of_group in GROUPS.values():
-        codes += codes_of_group
-    return codes
-
-
-def _distinguishing_questions(case: Case) -> dict[str, str]:
-    """The questions that tell irregularities apart, by the codes of these.
-
-    Such a question is asked only if the rules have the irregularities of all its answers.
-    """
-    known_codes = {mistake.code for mistake in irregularities(case.rules)}
-    if case.settings.red_threes_kept == "exposed":
-        known_codes.add(IN_TIME)
-    questions: dict[str, str] = {}
-    for question, codes in MISTAKES_BY_ANSWER.items():
-        if known_codes.issuperset(codes.values()):
-            for code in codes.values():
-                questions[code] = question
-    return questions
-
-
-def _links(case: Case) -> dict[str, ReplyLink]:
-    """The links to all questions and irregularities by their names and codes."""
-    words = case.words
-    links: dict[str, ReplyLink] = {}
-    for question in QUESTIONS:
-        links[question.name] = ReplyLink(question.title(words), case.url_of(question.name))
-    for mistake in irregularities(case.rules):
-        url = case.url_of(PENALTY.name, **{MISTAKE: mistake.code})
-        links[mistake.code] = ReplyLink(mistake_name(mistake.code, words), url)
-    for name in _distinguishing_questions(case).values():
-        url = case.url_of(PENALTY.name, **{TURN: name})
-        links[name] = ReplyLink(t(f"referee.turning.{name}"), url)
-    return links
-
-
-class FoundQuestions(NamedTuple):
-    """The questions and irregularities that match a search, best first.
-
-    The rules answer it better if it asks for a figure, a person or a moment, or if no question is
-    like it.
-    """
-
-    names: list[str]
-    is_answered_by_rules: bool
-
-
-def _search_questions(sought: str) -> FoundQuestions:
-    """The questions and irregularities that are like the text that a player typed."""
-    index = _question_index()
-    plain = question_words(sought)
-    meant = with_synonyms(plain)
-    similar = index.texts.similar_words(content_words(" ".join(meant)), page_words().language)
-    matches = index.texts.best_matches(similar, frozenset(plain), action=action_word(meant))
-    names = []
-    has_similar_question = False
-    for match in matches:
-        if match.share < _LEAST_SHARE:
-            continue
-        names.append(index.names[match.position])
-        if match.likeness >= _LEADING_LIKENESS:
-            has_similar_question = True
-    return FoundQuestions(
-        names=names[:_MOST_FOUND],
-        is_answered_by_rules=asks_for_rule(plain) or not has_similar_question,
-    )
-
-
-class QuestionIndex(NamedTuple):
-    """The index of the questions and irregularities, and their names in the same order."""
-
-    names: list[str]
-    texts: TextIndex
-
-
-@cache
-def _question_index() -> QuestionIndex:
-    """The index of what players ask, in all languages."""
-    texts_by_name = _texts_asked()
-    documents = []
-    vocabulary: set[str] = set()
-    for texts in texts_by_name.values():
-        weighted_texts = [WeightedText(text, _TITLE_WEIGHT) for text in texts]
-        documents.append(make_document(weighted_texts, texts, factor=1.0))
-        for text in texts:
-            vocabulary.update(plain_words(text))
-    index = TextIndex(documents, dict.fromkeys(LANGUAGES, vocabulary))
-    return QuestionIndex(list(texts_by_name), index)
-
-
-def _texts_asked() -> dict[str, list[str]]:
-    """The texts by which the search finds each question (by its name) and irregularity (by its code):
-    its title and what players say for it, in all languages.
-    """
-    texts_by_name: defaultdict[str, list[str]] = defaultdict(list)
-    for language in LANGUAGES:
-        words = words_in(language)
-        for question in QUESTIONS:
-            if question is PENALTY:
-                continue
-            texts_by_name[question.name].append(question.title(words))
-            texts_by_name[question.name] += words.t(f"referee.asked.{question.name}").split(",")
-        for code in _grouped_codes():
-            texts_by_name[code].append(mistake_name(code, words))
-            texts_by_name[code] += words.t(f"rulebook.asked.penalty.{code}").split(",")
-    return texts_by_name
 
 
 @blueprint.get("/arbitro/regole", endpoint="rules")
@@ -367,18 +246,31 @@ def choose_rules() -> Response:
 @blueprint.get("/arbitro/<question>")
 @blueprint.get("/partite/<match>/arbitro/<question>", endpoint="ask_in_match")
 def ask(question: str, match: str | None = None) -> Response:
-    """The next fact of a question, or the ruling."""
-    mistake = request.args.get(MISTAKE)
-    if question == PENALTY.name and mistake is None:
-        return _mistakes(case_without_question(match), request.args.get(TURN, ""))
-    if question == PENALTY.name and mistake is not None and mistake.strip() == IN_TIME:
-        return _in_time(case_without_question(match))
+    """The page of a question: it asks for the next fact, or shows the ruling.
+
+    A fact is something that the referee has to know. Without a script, the buttons that add cards
+    to an answer lead to this page too.
+    """
+    if question == PENALTY.name:
+        mistake_code = request.args.get(MISTAKE)
+        if mistake_code is None:
+            return _show_mistakes_to_choose(case_without_question(match))
+        if mistake_code.strip() == IN_TIME:
+            return _show_in_time(case_without_question(match))
 
     case = case_of(question, match, request.args)
     url_after_button = case.url_after_button(request.args.get(cases.DO, ""))
     if url_after_button is not None:
         return redirect(url_after_button, code=303)
-    step = request.args.get(STEP, "")
+    return _show_step(case, request.args.get(STEP, ""))
+
+
+def _show_step(case: Case, step: str) -> Response:
+    """The page of a question that a URL names: that of one fact, of all facts, or of the answer.
+
+    `step` is the name of a fact, `cases.ALL` or `cases.ANSWER`. Any other text leads to the page
+    that asks for the next fact.
+    """
     fact = case.find_fact(step)
     if fact is not None:
         return _show_facts(case, (fact,))
@@ -387,26 +279,42 @@ def ask(question: str, match: str | None = None) -> Response:
     return show_answer(case, answer_now=step == cases.ANSWER)
 
 
-def _mistakes(case: Case, turn: str) -> Response:
-    """All irregularities, or the question that tells some of them apart."""
-    if not turn:
-        title = PENALTY.title(page_words())
-        return _page("mistakes", case, title, mistakes=irregularities(case.rules))
-    if turn not in _distinguishing_questions(case).values():
+def _show_mistakes_to_choose(case: Case) -> Response:
+    """The page on which the player says which irregularity (mistake in play) happened.
+
+    It lists all of them. If the URL names a question that tells similar ones apart, it asks that.
+    """
+    name = request.args.get(DISTINGUISHING, "")
+    if name:
+        return _show_distinguishing_question(case, name)
+    title = PENALTY.title(page_words())
+    return _page("mistakes", case, title, mistakes=irregularities(case.rules))
+
+
+def _show_distinguishing_question(case: Case, name: str) -> Response:
+    """The page of a question that tells similar irregularities apart: `wrong-dealer`.
+
+    404 if it is not asked under the rules of the case.
+    """
+    if name not in distinguishing_questions(case).values():
         abort(404)
-    title = t(f"referee.turning.{turn}")
-    return _page("turning", case, title, turn=turn, choices=MISTAKES_BY_ANSWER[turn])
+    return _page(
+        "turning",
+        case,
+        t(f"referee.turning.{name}"),
+        question_name=name,
+        code_by_answer=MISTAKES_BY_ANSWER[name],
+    )
 
 
-def _in_time(case: Case) -> Response:
+def _show_in_time(case: Case) -> Response:
     """The answer about a red three (a bonus card) that was noticed in time, during the hand.
 
-    404 if the rules know no such irregularity, or if in time and too late are the same in them, so
-    that the page of irregularities does not ask which of both it was.
+    It is no irregularity yet. 404 under rules that do not tell it from one noticed too late.
     """
     mistake = irregularity(case.rules, "red-three-not-exposed")
-    is_asked_about = IN_TIME in _distinguishing_questions(case)
-    if mistake is None or not is_asked_about:
+    is_told_apart = IN_TIME in distinguishing_questions(case)
+    if mistake is None or not is_told_apart:
         abort(404)
     title = t("referee.turning.red-three-not-exposed")
     return _page("in_time", case, title, mistake=mistake)
@@ -430,19 +338,21 @@ class NextPage(NamedTuple):
 def next_page(case: Case, *, answer_now: bool) -> NextPage:
     """Choose the page after the answers of a case: the next fact to ask for, or the ruling.
 
-    A fact is one thing that the referee has to know, such as the top card of the pile. A wrong
+    A fact is something that the referee has to know, such as the top card of the pile. A wrong
     answer is asked for again before anything else. `answer_now`: the player wants the ruling with
     what is known, so that only facts are asked for without which there is no ruling.
     """
     wrong_fact = _first_wrong_fact(case, answer_now=answer_now)
     if wrong_fact is not None:
         return NextPage(Decision(wrong_fact), case.errors_of(wrong_fact))
+    if not answer_now:
+        return NextPage(decide(case))
 
-    decision = decide(case, only_side=answer_now)
-    if answer_now and decision.fact is not None:
-        side_missing = base.FieldError("who", t("referee.error.side"))
-        return NextPage(decision, (side_missing,))
-    return NextPage(decision)
+    decision = decide_side(case)
+    if decision.fact is None:
+        return NextPage(decision)
+    side_missing = base.FieldError(decision.fact.name, t("referee.error.side"))
+    return NextPage(decision, errors=(side_missing,))
 
 
 def _first_wrong_fact(case: Case, *, answer_now: bool) -> Fact | None:
@@ -465,11 +375,11 @@ def show_answer(
     `rejected_form`: a form to keep the ruling that had errors; they are shown. `answer_now`: the
     player wants the ruling with what is known. Raises Overloaded.
     """
-    if case.answer("way") != "hand":
-        return _answer_or_fact(case, rejected_form, answer_now=answer_now)
-    # Finding the best way to play a whole hand takes longer than other questions.
-    with heavy_work():
-        return _answer_or_fact(case, rejected_form, answer_now=answer_now)
+    if case.is_about_whole_hand:
+        # Finding the best way to play a whole hand takes longer than other questions.
+        with heavy_work():
+            return _answer_or_fact(case, rejected_form, answer_now=answer_now)
+    return _answer_or_fact(case, rejected_form, answer_now=answer_now)
 
 
 def _answer_or_fact(case: Case, rejected_form: KeepForm | None, *, answer_now: bool) -> Response:
@@ -507,12 +417,16 @@ def _show_next_fact(
 def _show_facts(
     case: Case, facts: tuple[Fact, ...], errors: base.Errors = (), status: int = 200
 ) -> Response:
-    is_alone = len(facts) == 1
-    shown: set[str] = set()
-    for fact in facts:
-        shown.update(case.parameters_of(fact))
+    """The page that asks for one fact, or for all facts of a case.
+
+    With errors of the answers its status is an error too.
+    """
     if errors and status < INVALID:
         status = INVALID
+    is_alone = len(facts) == 1
+    parameters_asked_for: set[str] = set()
+    for fact in facts:
+        parameters_asked_for.update(case.parameters_of(fact))
     return _page(
         "fact",
         case,
@@ -522,19 +436,19 @@ def _show_facts(
         before=_answered_before(facts[0], case) if is_alone else "",
         facts=facts,
         is_alone=is_alone,
-        shown=shown,
+        parameters_asked_for=parameters_asked_for,
     )
 
 
 def _answered_before(fact: Fact, case: Case) -> str:
-    """The last fact that was answered before this one; empty for none."""
-    before = ""
+    """The name of the last fact that the player answered before this one; empty for none."""
+    name_before = ""
     for other in case.facts:
         if other.name == fact.name:
             break
-        if not other.aside and other.name in case.typed:
-            before = other.name
-    return before
+        if not other.never_asked_alone and other.name in case.typed:
+            name_before = other.name
+    return name_before
 
 
 # ---------------------------------------------------------------- the ruling
@@ -545,58 +459,111 @@ def _show_ruling(
 ) -> Response:
     """The page of the ruling, with its reasons, and the form to keep it with the match.
 
-    Reasons that depend on open facts are left out, unless the player wanted the ruling with what is
-    known (`answer_now`). `form` is a form to keep it that had errors. Raises Unusable.
+    `form` is a form to keep the ruling that had errors; without one a new form is made. Raises
+    Unusable.
     """
-    words = case.words
+    ruling_page = _ruling_page(case, decision)
+    if form is None:
+        form = _new_keep_form(case, answer_now=answer_now)
+    errors = form.summary if form else ()
+    title = _title_of_ruling(case)
+    return _page("answer", case, title, errors, ruling_page=ruling_page, form=form)
+
+
+def _title_of_ruling(case: Case) -> str:
+    """The title of the page of a ruling: the question, or the irregularity that it is about."""
+    if case.mistake is not None:
+        return mistake_name(case.mistake.code, case.words)
+    return case.question.title(case.words)
+
+
+@dataclass(frozen=True)
+class RulingPage:
+    """What the page of a ruling shows: the answer, in words, and its reasons.
+
+    `reasons` are those that hold for all open facts; `word` is the answer in a word or two.
+    """
+
+    case: Case
+    answer: Answer
+    word: str
+    reasons: list[explanations.ShownReason]
+
+    @property
+    def depends(self) -> bool:
+        """Whether the answer depends on facts that are not known."""
+        return any(reason.code in DEPENDS for reason in self.answer.ruling.reasons)
+
+    @cached_property
+    def leading_reason(self) -> explanations.ShownReason | None:
+        """The first decisive reason, shown before all others; None if there are no reasons."""
+        return _leading(self.reasons)
+
+    @property
+    def other_reasons(self) -> list[explanations.ShownReason]:
+        """All reasons but the leading one."""
+        return [reason for reason in self.reasons if reason is not self.leading_reason]
+
+    @cached_property
+    def mistakes(self) -> list[Irregularity]:
+        """The irregularities (mistakes in play) that may follow the ruling."""
+        return _mistakes_with(self.case, self.answer.ruling)
+
+
+def _ruling_page(case: Case, decision: Decision) -> RulingPage:
+    """Ask the referee, and prepare the answer for its page. Raises Unusable.
+
+    Reasons that depend on open facts are left out.
+    """
     question = read_question_of_match(case.as_json(), case.rules)
     answer = answer_request(question)
     ruling = answer.ruling
-    answer_json = ruling_answer(question, answer, words)
-    codes = [reason.code for reason in ruling.reasons]
-    verdict = ruling.verdict.value
-    word = answer_word(case.question.kind, verdict, answer_json["details"], codes, words)
-
+    answer_json = ruling_answer(question, answer, case.words)
+    word = answer_word(
+        case.question.kind,
+        ruling.verdict.value,
+        answer_json["details"],
+        [reason.code for reason in ruling.reasons],
+        case.words,
+    )
     messages = [reason["message"] for reason in answer_json["reasons"]]
     all_reasons = explanations.reasons_shown(messages, ruling.reasons, case.rules)
-    reasons: list[explanations.ShownReason] = []
-    for shown, reason in zip(all_reasons, ruling.reasons, strict=True):
-        if answer_now or decision.holds(reason):
-            reasons.append(shown)
-    lead = _leading(reasons)
-
-    mistake = case.mistake
-    title = mistake_name(mistake.code, words) if mistake else case.question.title(words)
-    if form is None and case.can_keep and case.match is not None:
-        form = _keep_form(case, case.match, answer_now=answer_now)
-    return _page(
-        "answer",
-        case,
-        title,
-        form.summary if form else (),
-        answer=answer,
-        word=word,
-        depends=not DEPENDS.isdisjoint(codes),
-        lead=lead,
-        why=[reason for reason in reasons if reason is not lead],
-        mistake=mistake,
-        mistakes=_mistakes_with(case, ruling),
-        form=form,
-    )
+    reasons = [shown for shown in all_reasons if decision.holds(shown.reason)]
+    return RulingPage(case, answer, word, reasons)
 
 
 def _leading(reasons: list[explanations.ShownReason]) -> explanations.ShownReason | None:
-    """The first decisive reason; if there is none, the first of all."""
+    """The first decisive reason; if there is none, the first of all.
+
+    Reasons that only give the background, and known mistakes of sources, are not decisive.
+    """
     for reason in reasons:
         if reason.code not in _BACKGROUND and not reason.code.startswith("fault-"):
             return reason
     return reasons[0] if reasons else None
 
 
-def _keep_form(case: Case, match: MatchState, *, answer_now: bool) -> KeepForm:
-    """The form with which a ruling is kept: it carries the answers to the question.
+def _new_keep_form(case: Case, *, answer_now: bool) -> KeepForm | None:
+    """The form with which the ruling on a case is kept; None if this device cannot keep it.
 
-    These are the typed answers and what the match told, which may change before the form is sent.
+    The form carries the answers to the question, with which it is asked again when the form is sent.
+    """
+    if case.match is None or not case.can_keep:
+        return None
+    answers = _answers_told_by_match(case)
+    answers.update(case.typed)
+    if answer_now:  # the question is asked in the same way again when the form is sent
+        answers[STEP] = cases.ANSWER
+    form = KeepForm(asked=urlencode(answers))
+    form.offer_sides(case)
+    form.refer_to_open_hand(case.match)
+    return form
+
+
+def _answers_told_by_match(case: Case) -> dict[str, str]:
+    """What the match told about the facts of a case, by URL parameter: `{"table": "3xK"}`.
+
+    It is kept with the answers of the player, because it may change before the form is sent.
     """
     answers: dict[str, str] = {}
     for fact in case.facts:
@@ -604,13 +571,7 @@ def _keep_form(case: Case, match: MatchState, *, answer_now: bool) -> KeepForm:
             known_from_match = case.known.get(name)
             if known_from_match:
                 answers[name] = known_from_match
-    answers.update(case.typed)
-    if answer_now:  # the question is asked in the same way again when the form is sent
-        answers[STEP] = cases.ANSWER
-    form = KeepForm(asked=urlencode(answers))
-    form.set_case(case)
-    form.set_hand(match)
-    return form
+    return answers
 
 
 def _mistakes_with(case: Case, ruling: Ruling) -> list[Irregularity]:
@@ -642,8 +603,10 @@ NOBODY = "nobody"
 
 
 class KeepForm(PadForm):
-    """A ruling to keep: the question as URL parameters, the id of the open hand, the digest of the
-    rules, the penalised side.
+    """A form that keeps a ruling with a match.
+
+    `asked` is the question as URL parameters, `hand` the id of the hand being played, `rules` the
+    digest of the rules, and `whose` the side that gets the penalty.
     """
 
     asked = HiddenField()
@@ -651,32 +614,52 @@ class KeepForm(PadForm):
     rules = HiddenField()
     whose = ChoiceField(message="referee.keep.whose.missing")
 
-    def set_case(self, case: Case) -> None:
-        """Offer the sides of the match if the case costs points."""
+    @property
+    def answers(self) -> dict[str, str]:
+        """The answers to the question, by the names of its URL parameters."""
+        return dict(parse_qsl(self.asked.data or "", keep_blank_values=True))
+
+    def offer_sides(self, case: Case) -> None:
+        """Offer the sides of the match for the penalty in points that a case is about.
+
+        For any other case the field `whose` is removed from the form.
+        """
         self.case = case
         mistake = case.mistake
         if mistake is None or mistake.costs is not Costs.POINTS or case.match is None:
             del self.whose
             return
-        self.whose.label.text = t("referee.keep.whose", points=page_words().signed(-mistake.points))
-        sides = [Choice(str(position), side.name) for position, side in enumerate(case.match.sides)]
-        self.whose.choices = (*sides, Choice(NOBODY, t("referee.keep.nobody")))
+        points_lost = page_words().signed(-mistake.points)
+        self.whose.label.text = t("referee.keep.whose", points=points_lost)
+        choices = []
+        for position, side in enumerate(case.match.sides):
+            choices.append(Choice(str(position), side.name))
+        choices.append(Choice(NOBODY, t("referee.keep.nobody")))
+        self.whose.choices = tuple(choices)
 
-    def set_hand(self, state: MatchState) -> None:
-        """Keep the ruling with the current hand, under the current rules."""
-        self.hand.data = get_pad().open(state.id, device_id()).id
+    def refer_to_open_hand(self, state: MatchState) -> None:
+        """Note in the form which hand is being played, and by which rules.
+
+        The ruling is kept only if both are the same when the form is sent.
+        """
+        open_hand = get_pad().open(state.id, device_id())
+        self.hand.data = open_hand.id
         self.rules.data = state.rules.digest
 
     @property
     def penalty(self) -> NewPenalty | None:
-        """The penalty of the chosen side; None for none."""
+        """The penalty of the chosen side.
+
+        None if the case costs no points, or if no side of the match was chosen.
+        """
         mistake = self.case.mistake
-        if mistake is None or "whose" not in self:
+        if mistake is None or "whose" not in self:  # `offer_sides` removed the field
             return None
         choices = [choice.value for choice in self.whose.choices]
-        if self.whose.data == NOBODY or self.whose.data not in choices:
+        chosen = self.whose.data
+        if chosen == NOBODY or chosen not in choices:
             return None
-        return NewPenalty(int(self.whose.data), mistake.code)
+        return NewPenalty(int(chosen), mistake.code)
 
 
 @blueprint.post("/partite/<match>/arbitro/<question>/tieni")
@@ -689,36 +672,40 @@ def keep(match: str, question: str) -> Response:
     """
     form = KeepForm()
     state = load_match(match)
-    answers = dict(parse_qsl(form.asked.data or "", keep_blank_values=True))
+    answers = form.answers
     answer_now = answers.get(STEP) == cases.ANSWER
     case = case_of(question, match, answers)
-    form.set_case(case)
-    form.status = INVALID  # unless another status is set below
+    form.offer_sides(case)
+    form.status = INVALID  # of the pages below that show the form again
     page = next_page(case, answer_now=answer_now)
     if page.fact is not None:  # the answers no longer decide the ruling
         return show_answer(case, form, answer_now=answer_now)
 
     try:
-        codes = _decisive_codes(page.decision, answer_now=answer_now)
-        result = _keep_ruling(form, state, codes)
+        result = _keep_ruling(form, state, page.decision.codes)
     except Unusable:
         return show_answer(case, form, answer_now=answer_now)  # says why
     if isinstance(result, Saved):
         return _done_keeping(result, form, state)
     if isinstance(result, Stale):
-        if result.state.status.finished:
-            return base.match_is_over(state.id)
-        form.set_hand(result.state)
-        form.reject(t("referee.keep.stale", number=result.state.coming))
-        case = case_of(question, match, answers)  # with what the match knows now
+        case_now = case_of(question, match, answers)  # with what the match knows now
+        return _show_stale_ruling(form, case_now, result.state, answer_now=answer_now)
     return show_answer(case, form, answer_now=answer_now)
 
 
-def _decisive_codes(decision: Decision, *, answer_now: bool) -> frozenset[str] | None:
-    """The codes of the reasons that hold whatever the open facts are; None for all reasons."""
-    if answer_now or not decision.reasons:
-        return None
-    return frozenset(code for code, _ in decision.reasons)
+def _show_stale_ruling(
+    form: KeepForm, case: Case, state: MatchState, *, answer_now: bool
+) -> Response:
+    """The answer if the match changed after the device loaded the page of a ruling.
+
+    The ruling as it is now is shown, with a form for the hand that is now being played; if the match
+    is over, a page that says so. `case` and `state` are the question and the match as they are now.
+    """
+    if state.status.finished:
+        return base.match_is_over(state.id)
+    form.refer_to_open_hand(state)
+    form.reject(t("referee.keep.stale", number=state.coming))
+    return show_answer(case, form, answer_now=answer_now)
 
 
 def _keep_ruling(
@@ -737,16 +724,16 @@ def _keep_ruling(
         side=penalty.side if penalty else form.case.side,
         reasons=codes,
     )
-
-    def store_ruling(sent: Sent) -> Saved | Stale:
-        """Store the ruling once the form is found valid."""
-        request_id, match, device = sent
-        has_penalty = penalty is not None
-        return get_pad().actions.keep_ruling(
-            request_id, match, device, asking, with_penalty=has_penalty
-        )
-
+    store_ruling = partial(_store_ruling, asking=asking, with_penalty=penalty is not None)
     return form.submit(state.id, store_ruling)
+
+
+def _store_ruling(sent: Sent, *, asking: Asking, with_penalty: bool) -> Saved | Stale:
+    """Store the ruling on a question with its match; `sent` says by which valid form."""
+    request_id, match, device = sent
+    return get_pad().actions.keep_ruling(
+        request_id, match, device, asking, with_penalty=with_penalty
+    )
 
 
 def _done_keeping(result: Saved, form: KeepForm, state: MatchState) -> Response:
@@ -768,16 +755,20 @@ def _done_keeping(result: Saved, form: KeepForm, state: MatchState) -> Response:
 
 
 @blueprint.get("/partite/<match>/arbitro/decisioni")
-def kept(match: str, refused: PadForm | None = None) -> Response:
-    """All rulings kept with a match, the last one first; `refused`: a rejected form of the page."""
-    state = load_match(match)
+def kept(match: str) -> Response:
+    """All rulings kept with a match, the last one first."""
+    return _show_kept_rulings(load_match(match), PadForm(formdata=None))
+
+
+def _show_kept_rulings(state: MatchState, form: PadForm) -> Response:
+    """The page of the rulings kept with a match; `form` is that of its buttons to withdraw one."""
     return render_page(
         "referee/kept.html",
         title=t("referee.kept.title"),
-        watch=watch(state, url_for("referee.kept", match=match)),
+        watch=watch(state, url_for("referee.kept", match=state.id)),
         words=page_words(state.rules),
         match=state,
-        form=refused or PadForm(formdata=None),
+        form=form,
         explanations=explanations,
     )
 
@@ -785,19 +776,23 @@ def kept(match: str, refused: PadForm | None = None) -> Response:
 @blueprint.post("/partite/<match>/arbitro/decisioni/<int:entry>/togli")
 @checks_itself
 def take_back(match: str, entry: int) -> Response:
-    """Withdraw a ruling that was kept with a match; `entry` is its number in the log of the match."""
+    """Withdraw a ruling that was kept with a match; `entry` is its number in the log of the match.
+
+    The page of the kept rulings then shows those that are left, also if another device was faster.
+    """
     form = PadForm()
     state = load_match(match)
     if not form.validate():
-        return kept(match, form)
+        return _show_kept_rulings(state, form)
+    to_kept_rulings = redirect(url_for("referee.kept", match=match), code=303)
     try:
         result = get_pad().actions.take_back_ruling(form.request_name, state.id, device_id(), entry)
     except RequestRefused:  # the request id of the form was used for something else
         notice(t("serve.sent-before"))
-    else:
-        if isinstance(result, Saved):
-            _notice_withdrawal(state, entry)
-    return redirect(url_for("referee.kept", match=match), code=303)
+        return to_kept_rulings
+    if isinstance(result, Saved):
+        _notice_withdrawal(state, entry)
+    return to_kept_rulings
 
 
 def _notice_withdrawal(state: MatchState, entry: int) -> None:
@@ -805,14 +800,20 @@ def _notice_withdrawal(state: MatchState, entry: int) -> None:
 
     A penalty in a hand that has been counted stays: the notice says that too.
     """
-    for kept_ruling in state.rulings:
-        if kept_ruling.sequence != entry:
-            continue
-        ruling = kept_ruling.event
-        is_hand_counted = ruling.number <= len(state.hands)
-        if ruling.points is not None and is_hand_counted:
-            key = "referee.taken-back.counted"
-        else:
-            key = "referee.taken-back"
-        notice(t(key, number=state.called(ruling.number)))
+    ruling = _find_kept_ruling(state, entry)
+    if ruling is None:  # the form was sent again, and the ruling had been withdrawn before
         return
+    is_hand_counted = ruling.number <= len(state.hands)
+    if ruling.points is not None and is_hand_counted:
+        key = "referee.taken-back.counted"
+    else:
+        key = "referee.taken-back"
+    notice(t(key, number=state.called(ruling.number)))
+
+
+def _find_kept_ruling(state: MatchState, entry: int) -> RulingKept | None:
+    """The ruling that an entry of the log of a match keeps; None if it keeps none."""
+    for kept_ruling in state.rulings:
+        if kept_ruling.sequence == entry:
+            return kept_ruling.event
+    return None

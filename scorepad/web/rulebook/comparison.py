@@ -23,8 +23,8 @@ from scorepad.web.rulebook.content import SourcedText, penalty_text, sourced_sta
 from scorepad.web.rulebook_links import anchor
 
 _VERSION_OPTION = "code"
-_OMISSIONS = ("fault-without-fifteen", "fault-only-fifty")
-"""Known mistakes of sources that leave out a part of a rule."""
+_MISTAKES_LEAVING_OUT_A_PART = ("fault-without-fifteen", "fault-only-fifty")
+"""Codes of known mistakes of sources: those that leave out a part of a rule."""
 
 
 # ---------------------------------------------------------------- the games to choose from
@@ -128,8 +128,10 @@ class ChapterDifferences(NamedTuple):
 class _Game(NamedTuple):
     """One of the two games, with what the sources state beside its rules.
 
-    `preset_statements` are made by the source of the chosen preset in place of a rule or of another
-    statement; `statements` are all others in force.
+    A statement is a sentence of a source that the rulebook shows beside the rules. The source of a
+    preset may contradict a rule or another statement: `preset_statements` stand in place of what
+    they contradict, `statements` are all others in force. `preset_source` is the id of that source;
+    None without a preset.
     """
 
     chosen: ChosenRules
@@ -168,8 +170,8 @@ def differing_chapters(
     first: ChosenRules, second: ChosenRules, words: Words
 ) -> Iterator[ChapterDifferences]:
     """The chapters of the rulebook in which two games differ, each with the rules that differ."""
-    first_game = _compared_game(first)
-    second_game = _compared_game(second)
+    first_game = _game_to_compare(first)
+    second_game = _game_to_compare(second)
     for section, keys in CHAPTERS.items():
         rows = [_row_of_head(section, first_game, second_game, words)]
         rows += _rows_of_rules(keys, first_game, second_game, words)
@@ -182,33 +184,45 @@ def differing_chapters(
             yield ChapterDifferences(section, shown)
 
 
-def _compared_game(chosen: ChosenRules) -> _Game:
-    """A game for the comparison, with the statements that are in force in it.
-
-    A statement is a sentence of a source that the rulebook shows beside the rules. Some statements
-    differ: their source contradicts a rule or another statement. They are in force only under a
-    preset, which is the game as one source has it, and then stand in place of what they contradict.
-    """
+def _game_to_compare(chosen: ChosenRules) -> _Game:
+    """A game for the comparison, with the statements that are in force in it."""
     preset_source = None
     if chosen.preset:
         preset_source = chosen.variant.presets[chosen.preset].source
-    preset_statements = []
-    for statement in chosen.statements:
-        if statement.differs and _cites(statement, preset_source):
-            preset_statements.append(statement)
+    preset_statements = _statements_of_source(chosen, preset_source)
+    return _Game(
+        chosen=chosen,
+        words=page_words(chosen.variant),
+        preset_source=preset_source,
+        preset_statements=preset_statements,
+        statements=_statements_not_replaced(chosen, preset_statements),
+    )
 
+
+def _statements_of_source(chosen: ChosenRules, source: str | None) -> list[Statement]:
+    """The statements by which a source contradicts a rule or another statement of a game.
+
+    None without a source.
+    """
+    statements = []
+    for statement in chosen.statements:
+        cited_sources = [citation.source for citation in statement.cited.citations]
+        if statement.differs and source in cited_sources:
+            statements.append(statement)
+    return statements
+
+
+def _statements_not_replaced(
+    chosen: ChosenRules, preset_statements: list[Statement]
+) -> list[Statement]:
+    """The statements of a game that contradict nothing, and that no statement of a preset replaces."""
     ids_of_replaced = {statement.instead for statement in preset_statements}
     statements = []
     for statement in chosen.statements:
         is_replaced = statement.id in ids_of_replaced
         if not statement.differs and not is_replaced:
             statements.append(statement)
-    return _Game(chosen, page_words(chosen.variant), preset_source, preset_statements, statements)
-
-
-def _cites(statement: Statement, source: str | None) -> bool:
-    """Whether a statement cites a source; never without one."""
-    return any(citation.source == source for citation in statement.cited.citations)
+    return statements
 
 
 def _row_of_head(section: str, first: _Game, second: _Game, words: Words) -> DifferenceRow:
@@ -222,20 +236,23 @@ def _rows_of_rules(
 ) -> list[DifferenceRow]:
     """A row for each rule of a chapter that the rulebook shows in one of the games or in both.
 
-    `keys` are the settings of the chapter.
+    `keys` are the settings of the chapter; each decides a rule.
     """
-    rows: dict[str, DifferenceRow] = {}
+    row_by_name: dict[str, DifferenceRow] = {}
     for key in keys:
-        is_in_first = in_book(key, first.chosen.current_variant, words)
-        is_in_second = in_book(key, second.chosen.current_variant, words)
-        if not is_in_first and not is_in_second:
+        if not _is_in_rulebook(key, first) and not _is_in_rulebook(key, second):
             continue
+        rule_of_first = _rule_in_game(key, first, second)
+        rule_of_second = _rule_in_game(key, second, first)
+        cells = [
+            _rule_cell(rule_of_first, rule_of_second),
+            _rule_cell(rule_of_second, rule_of_first),
+        ]
         name = rule_name(key, words)
-        cells = [_rule_cell(key, first, second), _rule_cell(key, second, first)]
-        if name in rows:  # two settings with one name, each used in one of the games
-            cells = _cells_with_rule(rows[name].cells, cells)
-        rows[name] = DifferenceRow(name, cells)
-    return list(rows.values())
+        if name in row_by_name:  # two settings with one name, each used in one of the games
+            cells = _cells_with_rule(row_by_name[name].cells, cells)
+        row_by_name[name] = DifferenceRow(name, cells)
+    return list(row_by_name.values())
 
 
 def _head_cell(section: str, game: _Game, other: _Game) -> ComparedCell:
@@ -259,73 +276,90 @@ def _cells_with_rule(earlier: list[ComparedCell], later: list[ComparedCell]) -> 
     return cells
 
 
-def _rule_cell(key: str, game: _Game, other: _Game) -> ComparedCell:
-    """The cell of a rule for one of two games; `key` is the setting that decides the rule.
+class _RuleInGame(NamedTuple):
+    """A rule in one of the two games, with what only the sources of this game say about it.
+
+    `url` is its place in the rulebook; empty if that does not show it. `parts_left_out` are sentences
+    about parts of the rule that the source of the preset leaves out. `preset_statements` stand in
+    place of the rule or of another statement; `statements` are the others that the other game lacks.
+    """
+
+    game: _Game
+    in_words: _RuleInWords
+    url: str
+    parts_left_out: list[SourcedText]
+    preset_statements: list[Statement]
+    statements: list[Statement]
+
+    @property
+    def is_replaced(self) -> bool:
+        """Whether a statement of the preset stands in place of the rule itself."""
+        return any(statement.instead is None for statement in self.preset_statements)
+
+
+def _is_in_rulebook(key: str, game: _Game) -> bool:
+    """Whether the rulebook shows the rule that a setting decides, on the page of a game."""
+    return in_book(key, game.chosen.current_variant, game.words)
+
+
+def _rule_in_game(key: str, game: _Game, other: _Game) -> _RuleInGame:
+    """The rule that a setting decides, in one of two games, for the comparison with the other."""
+    url = ""
+    if _is_in_rulebook(key, game):
+        url = game.chosen.url(anchor("rule", key))
+    return _RuleInGame(
+        game=game,
+        in_words=_rule_in_words(key, game),
+        url=url,
+        parts_left_out=_parts_left_out(key, game),
+        preset_statements=game.unshared_preset_statements(key, other),
+        statements=game.unshared_statements_on_rule(key, other),
+    )
+
+
+def _rule_cell(rule: _RuleInGame, other: _RuleInGame) -> ComparedCell:
+    """The cell of a rule for one of two games; `other` is the same rule in the other game.
 
     Its text is the rule, followed by what the sources of this game state in place of it, and by the
     parts of it that they leave out. Where the games agree the cells of both have an empty text.
     """
-    statements = _statements_on_rule(key, game, other)
-    omissions = _omissions(key, game)
-    rule = _compared_rule(key, game)
-    rule_of_other = _compared_rule(key, other)
-    is_different = rule.sentence != rule_of_other.sentence
-    is_incomplete_in_one = bool(omissions or _omissions(key, other))
+    words = rule.game.words
+    # Statements in place of which the other game has one belong beside that one; all others are
+    # shown apart.
+    ids_replaced_in_other = {statement.instead for statement in other.preset_statements}
+    beside_other = []
+    apart = []
+    for statement in rule.statements:
+        if statement.id in ids_replaced_in_other:
+            beside_other.append(statement)
+        else:
+            apart.append(statement)
 
     texts = []
-    # Even an equal rule is shown beside what stands in its place, or beside what leaves a part out.
-    if is_different or statements.is_rule_replaced_by_other or is_incomplete_in_one:
-        texts.append(_shortest_text(rule, rule_of_other))
-    texts += sourced_statements(statements.compared, game.words)
-    texts += omissions
-    url = ""
-    if in_book(key, game.chosen.current_variant, game.words):
-        url = game.chosen.url(anchor("rule", key))
+    if _is_rule_shown(rule, other):
+        texts.append(_shortest_text(rule.in_words, other.in_words))
+    texts += sourced_statements(beside_other, words)
+    texts += sourced_statements(rule.preset_statements, words)
+    texts += rule.parts_left_out
     return ComparedCell(
         text=_join_sentences([text.text for text in texts]),
-        url=url,
+        url=rule.url,
         why=_join_sources(texts),
-        more=sourced_statements(statements.further, game.words),
+        more=sourced_statements(apart, words),
     )
 
 
-class _StatementsOnRule(NamedTuple):
-    """What the sources of one game state about a rule, and those of the other do not.
+def _is_rule_shown(rule: _RuleInGame, other: _RuleInGame) -> bool:
+    """Whether the cell of a game shows the rule itself, beside that of the other game.
 
-    `compared` are the statements that belong beside what the other game has in their place,
-    `further` all others. `is_rule_replaced_by_other`: the other game has a statement in place of
-    the rule itself, and this one has the rule.
+    It does if the rules differ. Even an equal rule is shown beside a statement that the other game
+    has in its place, and if a source leaves out a part of it.
     """
-
-    compared: list[Statement]
-    further: list[Statement]
-    is_rule_replaced_by_other: bool
-
-
-def _statements_on_rule(key: str, game: _Game, other: _Game) -> _StatementsOnRule:
-    """The statements about a rule that one game has and the other lacks.
-
-    A statement of a preset may stand in place of another statement, or in place of the rule itself.
-    """
-    of_preset = game.unshared_preset_statements(key, other)
-    of_other_preset = other.unshared_preset_statements(key, game)
-    is_rule_replaced_by_other = _replace_rule(of_other_preset) and not _replace_rule(of_preset)
-
-    ids_replaced_in_other = {statement.instead for statement in of_other_preset}
-    compared = []
-    further = []
-    for statement in game.unshared_statements_on_rule(key, other):
-        if statement.id in ids_replaced_in_other:
-            compared.append(statement)
-        else:
-            further.append(statement)
-    compared += of_preset
-    return _StatementsOnRule(compared, further, is_rule_replaced_by_other)
-
-
-def _replace_rule(preset_statements: list[Statement]) -> bool:
-    """Whether one of these statements stands in place of a rule, not of another statement."""
-    return any(statement.instead is None for statement in preset_statements)
+    if rule.in_words.sentence != other.in_words.sentence:
+        return True
+    if rule.parts_left_out or other.parts_left_out:
+        return True
+    return other.is_replaced and not rule.is_replaced
 
 
 class _RuleInWords(NamedTuple):
@@ -336,7 +370,7 @@ class _RuleInWords(NamedTuple):
     source: str
 
 
-def _compared_rule(key: str, game: _Game) -> _RuleInWords:
+def _rule_in_words(key: str, game: _Game) -> _RuleInWords:
     """The rule that a setting decides in one of the games, in words.
 
     In a game in which the setting means nothing, the words are that there is no such rule.
@@ -385,14 +419,19 @@ def _join_sources(texts: list[SourcedText]) -> str:
     return " ".join(sources)
 
 
-def _omissions(key: str, game: _Game) -> list[SourcedText]:
-    """The parts of a rule that the source of the preset leaves out, in words; they cite no source."""
+def _parts_left_out(key: str, game: _Game) -> list[SourcedText]:
+    """The parts of a rule that the source of the chosen preset leaves out, each as a sentence.
+
+    `key` is the setting that decides the rule. The sentences cite no source.
+    """
     texts = []
-    for fault in faults_of(game.chosen.rules, key):
+    for mistake in faults_of(game.chosen.rules, key):
+        if mistake.code not in _MISTAKES_LEAVING_OUT_A_PART:
+            continue
         # A citation is `SOURCE:HEADING`.
-        fault_sources = [citation.partition(":")[0] for citation in fault.sources]
-        if fault.code in _OMISSIONS and game.preset_source in fault_sources:
-            text = game.words.t(f"ruling.{fault.code}")
+        sources_with_mistake = [citation.partition(":")[0] for citation in mistake.sources]
+        if game.preset_source in sources_with_mistake:
+            text = game.words.t(f"ruling.{mistake.code}")
             texts.append(SourcedText(text, source=""))
     return texts
 

@@ -8,6 +8,7 @@ it, the comparison with the classic game from the classic game.
 from __future__ import annotations
 
 import tomllib
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
@@ -23,11 +24,20 @@ from scorepad.referee.penalties import (
     irregularities,
 )
 from scorepad.referee.reasons import faults_of
+from scorepad.rules.definitions import (
+    ChoiceValue,
+    Ruleset,
+    Source,
+    SourceId,
+    Standing,
+    Statement,
+    Variant,
+)
 from scorepad.rules.definitions import Rule as RuleData
-from scorepad.rules.definitions import Ruleset, Source, SourceId, Standing, Statement, Variant
 from scorepad.rules.hand import NOT_EXPOSED
 from scorepad.rules.loader import data_folder
 from scorepad.rules.score_lines import item_order
+from scorepad.rules.settings import Settings
 from scorepad.rules.variants import settle, sources
 from scorepad.schemas.variant_json import CLASSIC, Difference, differing_rules
 from scorepad.web.citations import cited_words
@@ -135,17 +145,14 @@ def quoted_sources(
     """
     if rule_source:
         yield QuotedSource([], rule_source)
+    quotes_by_source: defaultdict[str, list[str]] = defaultdict(list)
+    for statement in sourced_statements(statements, words):
+        if statement.source != rule_source:
+            quotes_by_source[statement.source].append(_first_words(statement.text))
+
     needs_quotes = bool(rule_source) or len(statements) > 1
-    quotes_of_source: dict[str, list[str]] = {}
-    for text, source in sourced_statements(statements, words):
-        if source == rule_source:
-            continue
-        if source not in quotes_of_source:
-            quotes_of_source[source] = []
-        if needs_quotes:
-            quotes_of_source[source].append(_first_words(text))
-    for source, quotes in quotes_of_source.items():
-        yield QuotedSource(quotes, source)
+    for source, quotes in quotes_by_source.items():
+        yield QuotedSource(quotes if needs_quotes else [], source)
 
 
 def _first_words(text: str) -> str:
@@ -207,15 +214,22 @@ def _canasta_table(
 ) -> FigureTable | None:
     """The points of each kind of canasta (a set of seven cards or more).
 
-    None if canastas of wild cards count as those of another family: that needs a sentence.
+    `kinds` is the value of the setting: `[{"item": "natural-canasta", "points": 500, …}, …]`. None if
+    canastas of wild cards count as those of another family: that needs a sentence.
     """
+    if any(_counts_as_other_family(kind) for kind in kinds):
+        return None
     rows = []
     for kind in kinds:
-        counts_as_other_family = kind["shape"] == "wilds" and kind["family"] != "wild"
-        if counts_as_other_family:
-            return None
-        rows.append((item_word(variant.id, kind["item"], words), kind["points"]))
+        name = item_word(variant.id, kind["item"], words)
+        rows.append((name, kind["points"]))
     return FigureTable("canasta", rows)
+
+
+def _counts_as_other_family(kind: Mapping[str, Any]) -> bool:
+    """Whether a kind of canasta has wild cards alone, but counts as natural or mixed ones."""
+    has_wilds_alone: bool = kind["shape"] == "wilds"
+    return has_wilds_alone and kind["family"] != "wild"
 
 
 def changed_rules(chosen: ChosenRules, words: Words) -> list[Difference]:
@@ -293,7 +307,10 @@ class RuleBehind(NamedTuple):
 
 
 class Item(NamedTuple):
-    """A score line (by its item) or a check of the pad (by its code), and the rules behind it."""
+    """Something that a hand may score (an item) or a check of the pad, and the rules behind it.
+
+    `code` is the id of the item, such as `natural-canasta`, or of the check.
+    """
 
     anchor: str
     code: str
@@ -305,50 +322,80 @@ class Item(NamedTuple):
 def score_items(rules: Ruleset) -> Mapping[str, str]:
     """The items that a hand may be scored with, in order, each with the id of its score line.
 
-    Some lines have several items: `canastas` has one for each kind of canasta.
+    `{"natural-canasta": "canastas", "mixed-canasta": "canastas", …}`: a line such as `canastas` has
+    an item for each kind of canasta.
     """
-    settings = rules.settings
-    items_of_lines = {
-        "canastas": [kind.item for kind in settings.canastas],
-        "incomplete": [kind.item for kind in settings.incomplete if kind.item],
-        "concealed-canasta": ["concealed-canasta"] if settings.concealed_canasta else [],
-        "held-together": [kind.item for kind in settings.held_together],
-    }
-    line_of_items = {}
+    line_by_item: dict[str, str] = {}
     for line in rules.lines:
-        only_item = [line.id]
-        for item in items_of_lines.get(line.id, only_item):
-            line_of_items[item] = line.id
-    return {item: line_of_items[item] for item in sorted(line_of_items, key=item_order)}
+        for item in _items_of_line(line.id, rules.settings):
+            line_by_item[item] = line.id
+    items_in_order = sorted(line_by_item, key=item_order)
+    return {item: line_by_item[item] for item in items_in_order}
+
+
+def _items_of_line(line: str, settings: Settings) -> list[str]:
+    """The items that a score line counts: one for each kind of canasta, for example.
+
+    Most lines have a single item with the id of the line.
+    """
+    match line:
+        case "canastas":
+            return [kind.item for kind in settings.canastas]
+        case "incomplete":
+            return [kind.item for kind in settings.incomplete if kind.item]
+        case "held-together":
+            return [kind.item for kind in settings.held_together]
+        case "concealed-canasta" if not settings.concealed_canasta:
+            return []  # it has no bonus in this game
+        case _:
+            return [line]
 
 
 def score_line_items(chosen: ChosenRules, words: Words) -> Iterator[Item]:
-    """The score lines under these choices."""
-    points_of_canastas = {kind.item: kind.points for kind in chosen.rules.settings.canastas}
+    """What a hand may score under these choices, each item with the rules behind it."""
+    points_by_canasta = {kind.item: kind.points for kind in chosen.rules.settings.canastas}
     for item, line in score_items(chosen.rules).items():
+        is_canasta = item in points_by_canasta
         explanation = ""
-        is_canasta = item in points_of_canastas
-        if is_canasta:
-            explanation = words.t("rulebook.lines.worth", points=points_of_canastas[item])
+        if is_canasta:  # its points say all, so that the rules behind it need no text
+            explanation = words.t("rulebook.lines.worth", points=points_by_canasta[item])
         rules = _rules_behind(chosen.variant.lines[line], chosen, words, with_text=not is_canasta)
         yield _score_line(item, chosen, words, explanation=explanation, rules=rules)
 
 
 def optional_score_lines(chosen: ChosenRules, words: Words) -> Iterator[Item]:
-    """The score lines that exist only under another choice, with the first such choice."""
-    variant = chosen.variant
+    """What a hand can score only under another choice, each item with the first such choice."""
+    for optional in _optional_items(chosen):
+        choice = option_words(optional.option, optional.value, words)
+        explanation = words.t("rulebook.lines.only-with", choice=choice)
+        line = chosen.variant.lines[optional.line]
+        rules = _rules_behind(line, chosen, words, with_text=False)
+        yield _score_line(optional.item, chosen, words, explanation=explanation, rules=rules)
+
+
+class _OptionalItem(NamedTuple):
+    """An item that a hand can score only if an option has this value, and the id of its score line."""
+
+    item: str
+    line: str
+    option: str
+    value: ChoiceValue
+
+
+def _optional_items(chosen: ChosenRules) -> Iterator[_OptionalItem]:
+    """The items that only other choices bring into the score, each with the first such choice.
+
+    Each value of each option is tried by itself, beside the defaults of all others.
+    """
     known_items = set(score_items(chosen.rules))
+    variant = chosen.variant
     for option in variant.options.values():
         for value in variant.values_of(option):
             rules_with_value = settle(variant.id, None, {option.id: value.value})
             for item, line in score_items(rules_with_value).items():
-                if item in known_items:
-                    continue
-                known_items.add(item)
-                choice = option_words(option.id, value.value, words)
-                explanation = words.t("rulebook.lines.only-with", choice=choice)
-                rules = _rules_behind(variant.lines[line], chosen, words, with_text=False)
-                yield _score_line(item, chosen, words, explanation=explanation, rules=rules)
+                if item not in known_items:
+                    known_items.add(item)
+                    yield _OptionalItem(item, line, option.id, value.value)
 
 
 def _score_line(

@@ -5,6 +5,7 @@ Text common to several games is one entry.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -94,17 +95,19 @@ class IndexEntry:
 
     @cached_property
     def texts(self) -> tuple[SharedText, ...]:
-        """Its different texts, each with the games that share it."""
-        games_of_texts: dict[tuple[str, ...], list[str]] = {}
+        """Its different texts, each with the games that share it.
+
+        A word of the glossary has one text, which belongs to every game and names none.
+        """
+        games_by_texts: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
         for game, in_languages in self.parts.items():
-            texts = tuple(in_languages[language].text for language in LANGUAGES)
-            games = games_of_texts.setdefault(texts, [])
-            if game != _EVERY_GAME:
-                games.append(game)
+            games_by_texts[_texts_in_order(in_languages)].append(game)
+
         shared_texts = []
-        for texts, games in games_of_texts.items():
+        for texts, games in games_by_texts.items():
+            named_games = tuple(game for game in games if game != _EVERY_GAME)
             by_language = dict(zip(LANGUAGES, texts, strict=True))
-            shared_texts.append(SharedText(tuple(games), by_language))
+            shared_texts.append(SharedText(named_games, by_language))
         return tuple(shared_texts)
 
     def texts_of(self, games: Collection[str]) -> list[SharedText]:
@@ -177,9 +180,24 @@ class IndexEntry:
         return names
 
 
+def _texts_in_order(in_languages: TextInLanguages) -> tuple[str, ...]:
+    """The texts of a part of a page in the order of the languages."""
+    return tuple(in_languages[language].text for language in LANGUAGES)
+
+
 def index_entries() -> tuple[IndexEntry, ...]:
     """Everything that the search can find, in all games, those of house rules included."""
     return _cached_entries(own_variants().number)
+
+
+@lru_cache(maxsize=1)
+def _cached_entries(_number_of_house_rules: int) -> tuple[IndexEntry, ...]:
+    """The entries of all games and of the glossary, made once.
+
+    The number grows whenever house rules change. It is only the key of the cache: with another
+    number the entries are made anew.
+    """
+    return (*_entries_of_pages(), *_entries_of_glossary())
 
 
 class _EntryKey(NamedTuple):
@@ -193,27 +211,36 @@ class _EntryKey(NamedTuple):
     game_title: str
 
 
-@lru_cache(maxsize=1)
-def _cached_entries(_changes_of_house_rules: int) -> tuple[IndexEntry, ...]:
-    """The entries, made anew when house rules have changed."""
-    parts_of_entries: dict[_EntryKey, dict[str, TextInLanguages]] = {}
+def _entries_of_pages() -> list[IndexEntry]:
+    """The entries of the pages of all games; a rule that several games have is one entry."""
+    parts_by_entry: defaultdict[_EntryKey, dict[str, TextInLanguages]] = defaultdict(dict)
     for game in variant_ids():
         for in_languages in _parts_in_languages(get_variant(game)):
-            part = in_languages[LANGUAGES[0]]
-            game_title = part.title if part.kind == "game" else ""
-            key = _EntryKey(part.kind, part.anchor, game_title)
-            parts_of_entries.setdefault(key, {})[game] = in_languages
+            key = _entry_key(in_languages)
+            parts_by_entry[key][game] = in_languages
+    return [IndexEntry(key.kind, key.anchor, parts) for key, parts in parts_by_entry.items()]
 
+
+def _entry_key(in_languages: TextInLanguages) -> _EntryKey:
+    """The entry to which a part of the page of a game belongs."""
+    part = in_languages[LANGUAGES[0]]
+    game_title = part.title if part.kind == "game" else ""
+    return _EntryKey(part.kind, part.anchor, game_title)
+
+
+def _entries_of_glossary() -> list[IndexEntry]:
+    """The entries of the words of canasta, which are the same in every game."""
     entries = []
-    for key, parts in parts_of_entries.items():
-        entries.append(IndexEntry(key.kind, key.anchor, parts))
     for name, word in content.glossary().items():
         definitions = {language: _text_of_word(name, catalogue(language)) for language in LANGUAGES}
-        word_anchor = anchor("word", name)
-        entries.append(
-            IndexEntry("word", word_anchor, {_EVERY_GAME: definitions}, _rule_of_word(word))
+        entry = IndexEntry(
+            kind="word",
+            anchor=anchor("word", name),
+            parts={_EVERY_GAME: definitions},
+            rule=_rule_of_word(word),
         )
-    return tuple(entries)
+        entries.append(entry)
+    return entries
 
 
 def _rule_of_word(word: Mapping[str, str]) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
@@ -57,11 +58,17 @@ class RulebookIndex(NamedTuple):
         return [self.entries[match.position] for match in matches]
 
 
+def _index_of(games: tuple[str, ...]) -> RulebookIndex:
+    """The index of some games, or of all if none are given."""
+    return _cached_index(games, own_variants().number)
+
+
 @lru_cache(maxsize=32)  # games by themselves and those that were asked about together
-def _rulebook_index(games: tuple[str, ...], _changes_of_house_rules: int) -> RulebookIndex:
+def _cached_index(games: tuple[str, ...], _number_of_house_rules: int) -> RulebookIndex:
     """The index of some games, or of all if none are given.
 
-    Misspelt words of a question are replaced by words of titles and of the glossary.
+    The number grows whenever house rules change. It is only a key of the cache: with another number
+    the index is made anew. Misspelt words of a question are replaced by words of the vocabulary.
     """
     vocabulary = {language: _vocabulary_of(language) for language in LANGUAGES}
     entries = tuple(entry for entry in index_entries() if entry.texts_of(games))
@@ -84,21 +91,23 @@ def _vocabulary_of(language: Language) -> set[str]:
 
 @cache
 def _terms_of_names() -> Mapping[str, set[str]]:
-    """For the stem of each name in the glossary, the stems of the terms that mean the same.
+    """For the stem of each name of a word in the glossary, the stems of the terms for it.
 
-    The stem of `opening` has that of `apertura`. Names of several words are left out.
+    A word has a term in each language, such as `opening` and `apertura`, and may have other names:
+    each of these names leads to both terms. Names of several words are left out.
     """
-    terms_of_stems: dict[str, set[str]] = {}
-    for name in content.glossary():
-        titles = []
-        other_names = []
+    terms_by_stem: defaultdict[str, set[str]] = defaultdict(set)
+    for word in content.glossary():
+        terms: list[str] = []
+        other_names: list[str] = []
         for language in LANGUAGES:
-            titles.append(catalogue(language).t(f"rulebook.word.{name}"))
-            other_names += content.other_names(name, catalogue(language)).split(",")
-        terms = _stems_of_single_words(titles)
-        for stem in terms | _stems_of_single_words(other_names):
-            terms_of_stems.setdefault(stem, set()).update(terms)
-    return terms_of_stems
+            words = catalogue(language)
+            terms.append(words.t(f"rulebook.word.{word}"))
+            other_names += content.other_names(word, words).split(",")
+        stems_of_terms = _stems_of_single_words(terms)
+        for stem in stems_of_terms | _stems_of_single_words(other_names):
+            terms_by_stem[stem] |= stems_of_terms
+    return dict(terms_by_stem)
 
 
 def _stems_of_single_words(texts: Iterable[str]) -> set[str]:
@@ -128,6 +137,13 @@ class Hits(NamedTuple):
     replaced: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
 
+    @property
+    def number_found(self) -> int:
+        """The number of answers, with the link to a comparison of games if there is one."""
+        if self.question.compares:
+            return len(self.entries) + 1
+        return len(self.entries)
+
 
 def search_rulebook(text: str, within: str, language: Language) -> Hits:
     """Find the entries of the rulebook that answer a question.
@@ -135,8 +151,8 @@ def search_rulebook(text: str, within: str, language: Language) -> Hits:
     The question may name games, "opening in burraco"; else the game `within` is searched, or all
     games if that is empty. Unknown words are replaced by similar words of this language.
     """
-    plain = question_words(text)
-    question = parse_question(plain)
+    typed_words = question_words(text)
+    question = parse_question(typed_words)
     if not question.words:  # it only names games
         entries = () if question.compares else _entries_of_games(question.games)
         return Hits(question, entries=entries)
@@ -144,20 +160,27 @@ def search_rulebook(text: str, within: str, language: Language) -> Hits:
     games = question.games
     if not games and within:
         games = (within,)
+    index_of_all_games = _index_of(()).texts
     sought_words = question.subject or question.names or question.words
-    index_of_all_games = _rulebook_index((), own_variants().number).texts
     similar_words = index_of_all_games.similar_words(sought_words, language)
-    unknown_words = _words_without_match(similar_words, index_of_all_games)
-
-    index = _rulebook_index(games, own_variants().number)
-    found = index.find_entries(similar_words, frozenset(plain), action_word(question.words))
+    found = _index_of(games).find_entries(
+        similar_words, frozenset(typed_words), action_word(question.words)
+    )
     entries = _ordered_entries(found, games, question)
-    replacements = _words_in_place_of_others(similar_words) if entries else ()
-    return Hits(question, games, entries, replacements, unknown_words)
+    return Hits(
+        question=question,
+        games=games,
+        entries=entries,
+        replaced=_words_in_place_of_others(similar_words) if entries else (),
+        unknown=_words_without_match(similar_words, index_of_all_games),
+    )
 
 
 def _words_without_match(similar_words: Mapping[str, Tokens], index: TextIndex) -> Tokens:
-    """The words of a question that no text has, and for which no similar words are known."""
+    """The words of a question that no text has, and for which no similar words are known.
+
+    `similar_words` has all its words, each with the similar ones: `{"opning": ("opening",)}`.
+    """
     words_without_match = []
     for word, similar in similar_words.items():
         if not similar and not index.has_word(word):
@@ -253,19 +276,15 @@ def show_search() -> Response:
     if within not in variant_ids():
         within = ""
     hits = search_rulebook(text, within, words.language)
-    count = len(hits.entries)
-    if hits.question.compares:
-        count += 1  # the link to the comparison
     return render_page(
         "rulebook/search.html",
         title=words.t("rulebook.search.title"),
         asked=text,
         within=within,
-        result=hits,
+        hits=hits,
         unknown=[words.t("web.heading", heading=word) for word in hits.unknown],
         compared=_games_to_compare(hits.question.games),
-        found=[_search_result(entry, hits, words) for entry in hits.entries],
-        count=count,
+        results=_search_results(hits, words),
         most_named=_MOST_NAMED,
         game_names={game: variant_name(get_variant(game), words) for game in variant_ids()},
     )
@@ -288,7 +307,13 @@ def rulebook_answers(text: str, game: str) -> list[SearchResult]:
     """The first results of the rulebook for a question in a game, to be added to another page."""
     words = page_words()
     hits = search_rulebook(text, game, words.language)
-    return [_search_result(entry, hits, words) for entry in hits.entries[:_MOST_NAMED]]
+    first_hits = hits._replace(entries=hits.entries[:_MOST_NAMED])
+    return _search_results(first_hits, words)
+
+
+def _search_results(hits: Hits, words: Words) -> list[SearchResult]:
+    """The entries that answer a question, as the page shows them."""
+    return [_search_result(entry, hits, words) for entry in hits.entries]
 
 
 def _search_result(entry: IndexEntry, hits: Hits, words: Words) -> SearchResult:
@@ -296,21 +321,32 @@ def _search_result(entry: IndexEntry, hits: Hits, words: Words) -> SearchResult:
 
     With a word of the glossary comes the rule that has its figure.
     """
-    games = hits.games if entry.kind != "game" else ()
+    games = hits.games
+    if entry.kind == "game":  # a game is found by its name, in whichever game the question searches
+        games = ()
     texts = entry.texts_of(games)
     answers = [_search_answer(entry, text, hits, words) for text in texts[:_MOST_TEXTS]]
     rule = _rule_of_entry(entry)
-    if rule:
-        for text in rule.texts_of(games)[:1]:
-            answers.append(_search_answer(rule, text, hits, words))
+    texts_of_rule = rule.texts_of(games) if rule else []
+    if rule and texts_of_rule:
+        answers.append(_search_answer(rule, texts_of_rule[0], hits, words))
+    return SearchResult(
+        kind=entry.kind,
+        title=entry.title(words.language),
+        url=_url_of_entry(entry, texts[0], games),
+        answers=_without_repeated_alternatives(answers),
+    )
 
-    shared_games = _games_among(texts[0], games)
-    if shared_games:
-        url = game_url(shared_games[0], anchor=entry.anchor)
-    else:
-        url = url_for("rulebook.glossary", _anchor=entry.anchor)
-    title = entry.title(words.language)
-    return SearchResult(entry.kind, title, url, _without_repeated_alternatives(answers))
+
+def _url_of_entry(entry: IndexEntry, text: SharedText, games: Collection[str]) -> str:
+    """The place of an entry with this text: on the page of a game, or in the glossary.
+
+    It is the first of these games that has the text; of all games, if none are given.
+    """
+    games_with_text = _games_among(text, games)
+    if not games_with_text:  # a word of the glossary belongs to no game
+        return url_for("rulebook.glossary", _anchor=entry.anchor)
+    return game_url(games_with_text[0], anchor=entry.anchor)
 
 
 def _rule_of_entry(word: IndexEntry) -> IndexEntry | None:
@@ -346,15 +382,39 @@ def _search_answer(entry: IndexEntry, text: SharedText, hits: Hits, words: Words
         return SearchAnswer(text_in_language, games=[], anchor=None, alternatives=[])
 
     games = _games_among(text, hits.games)
-    score = hits.question.score
-    if score is not None and entry.anchor == anchor("rule", content.OPENING_STEPS):
-        minimum_text = _opening_at_score(score, games[0], words)
+    minimum_text = _answer_about_opening(entry, hits.question, games, words)
+    if minimum_text:
         text_in_language = f"{minimum_text} {text_in_language}"
-    alternatives: tuple[str, ...] = ()
-    if games:  # those of the first game are enough, as its rule is the same in the others
-        part_of_game = entry.parts[games[0]][words.language]
-        alternatives = without_repetitions(part_of_game.alternatives)
-    return SearchAnswer(text_in_language, games, entry.anchor, list(alternatives))
+    return SearchAnswer(
+        text=text_in_language,
+        games=games,
+        anchor=entry.anchor,
+        alternatives=_alternatives_in(games, entry, words),
+    )
+
+
+def _answer_about_opening(
+    entry: IndexEntry, question: Query, games: list[str], words: Words
+) -> str:
+    """The opening minimum at the score that a question names, as a sentence about the first game.
+
+    Empty if the question names no score, or if the entry is not the rule about these minimums.
+    """
+    is_rule_of_minimums = entry.anchor == anchor("rule", content.OPENING_STEPS)
+    if question.score is None or not is_rule_of_minimums:
+        return ""
+    return _opening_at_score(question.score, games[0], words)
+
+
+def _alternatives_in(games: list[str], entry: IndexEntry, words: Words) -> list[str]:
+    """The texts of an entry when the table chooses other rules, in the first of some games.
+
+    Those of the first game are enough: its text is the same in the others. None without a game.
+    """
+    if not games:
+        return []
+    part_of_game = entry.parts[games[0]][words.language]
+    return list(without_repetitions(part_of_game.alternatives))
 
 
 def _opening_at_score(score: int, game: str, words: Words) -> str:

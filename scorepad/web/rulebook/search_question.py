@@ -58,21 +58,25 @@ def parse_question(plain: Tokens) -> Query:
     """
     parts = _part_names_of_games(plain)
     words_of_rules = with_synonyms(parts.other_words)
-    comparing_words = []
-    for word in parts.other_words:
-        if _is_word_of("rulebook.search.compare", word):
-            comparing_words.append(word)
+    comparing_words = _words_that_compare(parts.other_words)
     ignored = {*comparing_words, *stop_words(), _ANY_GAME}
     subject = tuple(word for word in words_of_rules if word not in ignored)
     # "What is the difference" alone compares games, "the difference between canastas" does not.
-    asks_difference = bool(comparing_words) and bool(parts.games or not subject)
-    if asks_difference or len(parts.games) > 1:
-        return Query(parts.games, parts.names, subject, compares=True)
+    is_about_games = bool(parts.games) or not subject
+    asks_for_comparison = bool(comparing_words) and is_about_games
+    if asks_for_comparison or len(parts.games) > 1:
+        return Query(games=parts.games, names=parts.names, words=subject, compares=True)
 
     score = _opening_score(words_of_rules, parts.other_words)
     if score is not None:
-        return Query(parts.games, parts.names, _words_of_opening_rule(), score)
-    return Query(parts.games, parts.names, words_of_rules)
+        words_of_opening = _words_of_opening_rule()
+        return Query(games=parts.games, names=parts.names, words=words_of_opening, score=score)
+    return Query(games=parts.games, names=parts.names, words=words_of_rules)
+
+
+def _words_that_compare(typed_words: Tokens) -> list[str]:
+    """Those words of a question that ask for a comparison, such as "difference" or "versus"."""
+    return [word for word in typed_words if _is_word_of("rulebook.search.compare", word)]
 
 
 class _QuestionParts(NamedTuple):
@@ -141,17 +145,26 @@ def _score_in(plain: Sequence[str]) -> int | None:
 
 
 @lru_cache(maxsize=1)
-def _game_names(_changes_of_house_rules: int) -> Phrases:
+def _game_names(_number_of_house_rules: int) -> Phrases:
     """The names of every game in all languages, each with the id of the game.
 
-    They may also be written as one word; made anew when house rules have changed.
+    A name of several words may also be written as one: "hand and foot" as "handandfoot". The number
+    grows whenever house rules change: the names are then made anew.
     """
     names: dict[Tokens, str] = {}
     joined_names: dict[Tokens, str] = {}
     for game in variant_ids():
-        for language in LANGUAGES:
-            for name in catalogue(language).t(f"rulebook.called.{game}").split(","):
-                plain = plain_words(name)
-                names[plain] = game
-                joined_names[("".join(plain),)] = game
-    return joined_names | names
+        for name in _names_of_game(game):
+            one_word = "".join(name)
+            names[name] = game
+            joined_names[(one_word,)] = game
+    return {**joined_names, **names}  # what is one game's name is not another's name joined
+
+
+def _names_of_game(game: str) -> list[Tokens]:
+    """The names of a game in all languages, each in plain words."""
+    names: list[Tokens] = []
+    for language in LANGUAGES:
+        listed_names = catalogue(language).t(f"rulebook.called.{game}")
+        names += [plain_words(name) for name in listed_names.split(",")]
+    return names

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from flask import Blueprint, Response, abort, request, url_for
 
-from scorepad.i18n import LANGUAGES, words
+from scorepad.i18n import LANGUAGES, Words
+from scorepad.i18n import words as words_in
 from scorepad.i18n.rule_sentences import rule_name, rule_text, sentence
 from scorepad.i18n.settings_in_words import value_word, variant_name, variant_special
 from scorepad.referee.penalties import irregularities
@@ -62,7 +64,7 @@ COMPARED_GAMES = ("uno", "altro")
 """The URL parameters that name the two games of a comparison: `classica`, or with a preset
 `classica/getty`. The preset may also be in a parameter of its own, `uno-testo`.
 """
-_OPEN = "aperto"
+_UNFOLDED = "aperto"
 """URL parameter: the page of a game with everything unfolded."""
 _COPIES = "per-foglio"
 """URL parameter: the number of blank pads on a sheet."""
@@ -76,7 +78,7 @@ def first() -> Response:
     return render_page(
         "rulebook/first.html",
         title=t("rulebook.title"),
-        games=list(map(get_variant, variant_ids())),
+        games=[get_variant(variant) for variant in variant_ids()],
     )
 
 
@@ -90,22 +92,19 @@ def show_glossary() -> Response:
         title=t("rulebook.words"),
         content=content,
         names=names,
-        other=words(other_languages[0]),
+        other=words_in(other_languages[0]),
         book=game_url(CLASSIC),
     )
 
 
 @blueprint.get("/regole/<game>")
 def page(game: str) -> Response:
-    """A game in full, under the choices in the URL."""
+    """A game in full, under the preset and the options that the URL chooses.
+
+    The template calls functions of the module `content` for the chapters of the page.
+    """
     chosen = _rules_of_url(game)
-    args = rulebook_links.choice_args(chosen.preset, chosen.options)
-    is_open = _OPEN in request.args
-    if is_open:
-        toggle_url = chosen.url()
-    else:
-        open_args = {**args, _OPEN: "si"}
-        toggle_url = url_for("rulebook.page", game=game, **open_args)
+    is_unfolded = _UNFOLDED in request.args
     return render_page(
         "rulebook/game.html",
         title=variant_name(chosen.variant, page_words()),
@@ -113,11 +112,18 @@ def page(game: str) -> Response:
         words=page_words(chosen.variant),
         content=content,
         chosen=chosen,
-        args=args,
-        is_open=is_open,
+        args=rulebook_links.choice_args(chosen.preset, chosen.options),
+        is_open=is_unfolded,
         compare_url=_compare_url(chosen),
-        open_url=toggle_url,
+        toggle_url=chosen.url() if is_unfolded else _unfolded_url(chosen),
     )
+
+
+def _unfolded_url(chosen: ChosenRules) -> str:
+    """The page of a game under the same choices, with everything unfolded."""
+    args = rulebook_links.choice_args(chosen.preset, chosen.options)
+    args[_UNFOLDED] = "si"
+    return url_for("rulebook.page", game=chosen.variant.id, **args)
 
 
 def _compare_url(chosen: ChosenRules) -> str:
@@ -188,27 +194,60 @@ def compare() -> Response:
     words = page_words()
     games, errors = _compared_games_of_url()
     title = t("rulebook.compare.title")
-    compared = []
-    chapters = []
+    compared: list[ComparedGame] = []
+    chapters: list[comparison.ChapterDifferences] = []
     if len(games) == len(COMPARED_GAMES):
         first_game, second_game = games.values()
-        first_name = comparison.compared_name(first_game, words)
-        second_name = comparison.compared_name(second_game, words)
-        compared = [(first_name, first_game.url()), (second_name, second_game.url())]
-        title = t("rulebook.compare.of", one=first_name, other=second_name)
+        compared = [_name_and_page(first_game, words), _name_and_page(second_game, words)]
+        title = t("rulebook.compare.of", one=compared[0].name, other=compared[1].name)
         chapters = list(comparison.differing_chapters(first_game, second_game, words))
     return render_page(
         "rulebook/compare.html",
         title=title,
         errors=tuple(errors),
-        fields=COMPARED_GAMES,
-        chosen=games,
-        games=list(map(get_variant, variant_ids())),
-        preset_choices=comparison.preset_choices,
-        preset_of=comparison.preset_of,
-        preset_name=comparison.preset_name,
+        fields=[_game_field(name, games.get(name), words) for name in COMPARED_GAMES],
+        variants=[get_variant(variant) for variant in variant_ids()],
         compared=compared,
         chapters=chapters,
+    )
+
+
+class ComparedGame(NamedTuple):
+    """One of the two games of a comparison: its name, with that of its preset, and its page."""
+
+    name: str
+    url: str
+
+
+def _name_and_page(game: ChosenRules, words: Words) -> ComparedGame:
+    return ComparedGame(name=comparison.compared_name(game, words), url=game.url())
+
+
+class GameField(NamedTuple):
+    """The inputs in which one of the two games is chosen.
+
+    `variant` and `preset` are the ids of the chosen ones, empty for none; `presets` are the names
+    of the presets of the chosen game, by id.
+    """
+
+    name: str
+    variant: str
+    preset: str
+    presets: dict[str, str]
+
+
+def _game_field(name: str, game: ChosenRules | None, words: Words) -> GameField:
+    """The inputs with this URL parameter, filled in with a game if one is chosen."""
+    if game is None:
+        return GameField(name, variant="", preset="", presets={})
+    names_of_presets = {}
+    for preset in comparison.preset_choices(game.variant):
+        names_of_presets[preset] = comparison.preset_name(preset, game.variant, words)
+    return GameField(
+        name,
+        variant=game.variant.id,
+        preset=comparison.preset_of(game),
+        presets=names_of_presets,
     )
 
 

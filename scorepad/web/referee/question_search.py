@@ -1,0 +1,134 @@
+"""The search for questions to the referee, and for irregularities, on its first page."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import NamedTuple
+
+from scorepad.i18n import LANGUAGES, Words
+from scorepad.i18n import words as words_in
+from scorepad.web.base import page_words
+from scorepad.web.referee.explanations import mistake_name
+from scorepad.web.referee.question_pages import PENALTY, QUESTIONS, QuestionPages, grouped_codes
+from scorepad.web.text_search import (
+    Document,
+    TextIndex,
+    WeightedText,
+    action_word,
+    asks_for_rule,
+    content_words,
+    make_document,
+    plain_words,
+    question_words,
+    with_synonyms,
+)
+
+LONGEST_QUESTION = 100
+"""Characters that the search reads."""
+_MOST_FOUND = 4
+_LEAST_SHARE = 0.5
+"""The share of a search that a question must match to be found."""
+_LEADING_LIKENESS = 0.7
+"""How like a search a question must be to stand before the rules."""
+_TITLE_WEIGHT = 5.0
+
+
+class FoundQuestions(NamedTuple):
+    """The questions and irregularities that match a search, best first.
+
+    The rules answer it better if it asks for a figure, a person or a moment, or if no question is
+    like it.
+    """
+
+    names: list[str]
+    is_answered_by_rules: bool
+
+
+def search_questions(sought: str) -> FoundQuestions:
+    """The questions and irregularities that are like the text that a player typed."""
+    index = _question_index()
+    typed_words = question_words(sought)
+    words_of_rules = with_synonyms(typed_words)
+    # Each word of content, with known words to look for if it is misspelt.
+    sought_words = index.texts.similar_words(
+        content_words(" ".join(words_of_rules)), page_words().language
+    )
+    matches = index.texts.best_matches(
+        sought_words, frozenset(typed_words), action=action_word(words_of_rules)
+    )
+    good_matches = [match for match in matches if match.share >= _LEAST_SHARE]
+    names = [index.names[match.position] for match in good_matches]
+    is_like_question = any(match.likeness >= _LEADING_LIKENESS for match in good_matches)
+    return FoundQuestions(
+        names=names[:_MOST_FOUND],
+        is_answered_by_rules=asks_for_rule(typed_words) or not is_like_question,
+    )
+
+
+class QuestionIndex(NamedTuple):
+    """The index of the questions and irregularities, and their names in the same order."""
+
+    names: list[str]
+    texts: TextIndex
+
+
+@cache
+def _question_index() -> QuestionIndex:
+    """The index of what players ask, in all languages.
+
+    A question may be searched in any language, so that words of all languages are known in each.
+    """
+    texts_by_name = _texts_asked()
+    documents = [_document_of_texts(texts) for texts in texts_by_name.values()]
+    vocabulary: set[str] = set()
+    for texts in texts_by_name.values():
+        for text in texts:
+            vocabulary.update(plain_words(text))
+    vocabulary_by_language = dict.fromkeys(LANGUAGES, vocabulary)
+    return QuestionIndex(list(texts_by_name), TextIndex(documents, vocabulary_by_language))
+
+
+def _document_of_texts(texts: list[str]) -> Document:
+    """A question as a document of the index: it is found by the words of its texts, and best by a
+    text as a whole.
+    """
+    weighted_texts = [WeightedText(text, _TITLE_WEIGHT) for text in texts]
+    return make_document(weighted_texts, phrases=texts, factor=1.0)
+
+
+def _texts_asked() -> dict[str, list[str]]:
+    """The texts by which the search finds each question (by its name) and irregularity (by its code):
+    its title and what players say for it, in all languages.
+    """
+    texts_by_name: dict[str, list[str]] = {}
+    for question in QUESTIONS:
+        if question is not PENALTY:  # its irregularities are found instead
+            texts_by_name[question.name] = _texts_of_question(question)
+    for code in grouped_codes():
+        texts_by_name[code] = _texts_of_irregularity(code)
+    return texts_by_name
+
+
+def _texts_of_question(question: QuestionPages) -> list[str]:
+    """The title of a question, and what players say for it, in all languages."""
+    texts: list[str] = []
+    for language in LANGUAGES:
+        words = words_in(language)
+        texts.append(question.title(words))
+        texts += _phrases_in(f"referee.asked.{question.name}", words)
+    return texts
+
+
+def _texts_of_irregularity(code: str) -> list[str]:
+    """The name of an irregularity, and what players say for it, in all languages."""
+    texts: list[str] = []
+    for language in LANGUAGES:
+        words = words_in(language)
+        texts.append(mistake_name(code, words))
+        texts += _phrases_in(f"rulebook.asked.penalty.{code}", words)
+    return texts
+
+
+def _phrases_in(key: str, words: Words) -> list[str]:
+    """The phrases that a message lists, separated by commas."""
+    return words.t(key).split(",")
