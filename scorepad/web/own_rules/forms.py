@@ -216,9 +216,9 @@ class OwnRulesForm(PadForm):
         contradicted = []
         for figure in self._changed_figures():
             key = figure.key
-            if key in settings_of_option and not is_equal_but_for_points(
-                key, settings[key], settings_of_option[key]
-            ):
+            if key not in settings_of_option:
+                continue
+            if not is_equal_but_for_points(key, settings[key], settings_of_option[key]):
                 contradicted.append(figure)
         return contradicted
 

@@ -61,20 +61,16 @@ def decide(case: Case) -> Decision:
     if fact_to_ask_first is not None:
         return Decision(fact_to_ask_first)
 
-    open_facts = _open_facts(case)
     samples = list(_sample_cases(case))
+    open_facts = _open_facts(case)
     for fact in open_facts:
         if _is_beyond_samples(fact, case) or _changes_answer(fact, case, samples):
             return Decision(fact)
 
     rulings = _rulings_of(samples)
-    common_reasons = _common_reasons(rulings)
-    is_forbidden = any(ruling.verdict is Verdict.FORBIDDEN for ruling in rulings)
-    if open_facts and is_forbidden and not common_reasons:
-        # No fact changes the answer, but it is "no" for other reasons in each sample: without more
-        # facts the player could not be told why.
+    if open_facts and _is_forbidden_for_varying_reasons(rulings):
         return Decision(open_facts[0])
-    return Decision(None, common_reasons)
+    return Decision(None, _common_reasons(rulings))
 
 
 def decide_side(case: Case) -> Decision:
@@ -181,6 +177,16 @@ def _common_reasons(rulings: list[Ruling]) -> frozenset[ReasonKey]:
     for ruling in rulings[1:]:
         common &= {_reason_key(reason) for reason in ruling.reasons}
     return frozenset(common)
+
+
+def _is_forbidden_for_varying_reasons(rulings: list[Ruling]) -> bool:
+    """Whether the referee says "no", but there is no reason that all these rulings have.
+
+    Without more facts the player could not be told why. The rulings are on sample values of facts
+    that do not change the answer.
+    """
+    is_forbidden = any(ruling.verdict is Verdict.FORBIDDEN for ruling in rulings)
+    return is_forbidden and not _common_reasons(rulings)
 
 
 def _changes_answer(fact: Fact, case: Case, samples: list[Case]) -> bool:

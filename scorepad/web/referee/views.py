@@ -198,27 +198,41 @@ def start(match: str | None = None) -> Response:
     In a match it uses the rules of the match, else those that the URL chooses.
     """
     case = case_without_question(match)
-    sought = " ".join(request.args.get(SOUGHT, "").split())[:LONGEST_QUESTION]
+    sought = _text_sought()
     found = search_questions(sought)
-    if match is None:
-        errors = _chosen_rules().errors
-        choose_rules_url = url_for("referee.rules", **case.rules_parameters)
-    else:
-        errors = ()
-        choose_rules_url = ""
     return _page(
         "start",
         case,
         t("referee.title"),
-        errors,
+        errors=_errors_of_chosen_rules(case),
         sought=sought,
         found=found_links(found, case),
         is_answered_by_rules=found.is_answered_by_rules,
         questions=[question for question in QUESTIONS if _is_listed(question, case)],
         groups=links_in_groups(case),
         red_three=explanations.red_three_in_the_pile(case.rules),
-        rules_url=choose_rules_url,
+        rules_url=_choose_rules_url(case),
     )
+
+
+def _text_sought() -> str:
+    """The text typed into the search, as far as it is read; empty for none."""
+    text = request.args.get(SOUGHT, "")
+    return " ".join(text.split())[:LONGEST_QUESTION]
+
+
+def _errors_of_chosen_rules(case: Case) -> base.Errors:
+    """The errors of the rules that the URL chooses; none in a match, which has its own rules."""
+    if case.match is not None:
+        return ()
+    return _chosen_rules().errors
+
+
+def _choose_rules_url(case: Case) -> str:
+    """The page on which other rules can be chosen; empty in a match, which has its own rules."""
+    if case.match is not None:
+        return ""
+    return url_for("referee.rules", **case.rules_parameters)
 
 
 def _is_listed(question: QuestionPages, case: Case) -> bool:
@@ -620,9 +634,9 @@ class KeepForm(PadForm):
         return dict(parse_qsl(self.asked.data or "", keep_blank_values=True))
 
     def offer_sides(self, case: Case) -> None:
-        """Offer the sides of the match for the penalty in points that a case is about.
+        """Remember the case, and offer the sides of the match for the penalty in points it is about.
 
-        For any other case the field `whose` is removed from the form.
+        If the case costs no points, the field `whose` is removed from the form.
         """
         self.case = case
         mistake = case.mistake

@@ -296,6 +296,11 @@ class _RuleInGame(NamedTuple):
         """Whether a statement of the preset stands in place of the rule itself."""
         return any(statement.instead is None for statement in self.preset_statements)
 
+    def statements_replaced_in(self, other: _RuleInGame) -> list[Statement]:
+        """Those of the statements in place of which the other game has one of its preset."""
+        replaced_ids = [statement.instead for statement in other.preset_statements]
+        return [statement for statement in self.statements if statement.id in replaced_ids]
+
 
 def _is_in_rulebook(key: str, game: _Game) -> bool:
     """Whether the rulebook shows the rule that a setting decides, on the page of a game."""
@@ -324,28 +329,20 @@ def _rule_cell(rule: _RuleInGame, other: _RuleInGame) -> ComparedCell:
     parts of it that they leave out. Where the games agree the cells of both have an empty text.
     """
     words = rule.game.words
-    # Statements in place of which the other game has one belong beside that one; all others are
-    # shown apart.
-    ids_replaced_in_other = {statement.instead for statement in other.preset_statements}
-    beside_other = []
-    apart = []
-    for statement in rule.statements:
-        if statement.id in ids_replaced_in_other:
-            beside_other.append(statement)
-        else:
-            apart.append(statement)
+    replaced_in_other = rule.statements_replaced_in(other)
+    not_replaced = _statements_without(rule.statements, replaced_in_other)
 
     texts = []
     if _is_rule_shown(rule, other):
         texts.append(_shortest_text(rule.in_words, other.in_words))
-    texts += sourced_statements(beside_other, words)
+    texts += sourced_statements(replaced_in_other, words)
     texts += sourced_statements(rule.preset_statements, words)
     texts += rule.parts_left_out
     return ComparedCell(
         text=_join_sentences([text.text for text in texts]),
         url=rule.url,
         why=_join_sources(texts),
-        more=sourced_statements(apart, words),
+        more=sourced_statements(not_replaced, words),
     )
 
 

@@ -363,6 +363,7 @@ def _texts_of_options(variant: Variant, words: Words) -> Iterator[IndexText]:
 
 
 def _texts_of_penalties(chosen: ChosenRules, words: Words) -> Iterator[IndexText]:
+    """The penalties of a game, each with what it costs and what follows."""
     for penalty in irregularities(chosen.rules):
         yield IndexText(
             kind="penalty",

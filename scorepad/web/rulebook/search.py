@@ -153,9 +153,8 @@ def search_rulebook(text: str, within: str, language: Language) -> Hits:
     """
     typed_words = question_words(text)
     question = parse_question(typed_words)
-    if not question.words:  # it only names games
-        entries = () if question.compares else _entries_of_games(question.games)
-        return Hits(question, entries=entries)
+    if not question.words:
+        return _hits_of_named_games(question)
 
     games = question.games
     if not games and within:
@@ -174,6 +173,16 @@ def search_rulebook(text: str, within: str, language: Language) -> Hits:
         replaced=_words_in_place_of_others(similar_words) if entries else (),
         unknown=_words_without_match(similar_words, index_of_all_games),
     )
+
+
+def _hits_of_named_games(question: Query) -> Hits:
+    """The answer to a question that only names games: these games, or the comparison of them.
+
+    The page of results offers the comparison itself, so that there are no entries for it.
+    """
+    if question.compares:
+        return Hits(question)
+    return Hits(question, entries=_entries_of_games(question.games))
 
 
 def _words_without_match(similar_words: Mapping[str, Tokens], index: TextIndex) -> Tokens:
