@@ -78,7 +78,7 @@ def _follows_from_others(key: str, file_values: Values, parent_values: Values) -
 def values_in_force(parent_values: Values, file_values: Values) -> dict[str, Any]:
     """All values of house rules: those of the parent, as the file changes them.
 
-    The file's values come first, then what follows from them.
+    What follows from the values of the file takes the place of the parent's values too.
     """
     values = {**parent_values, **file_values}
     for key, follower in moved_values(load_links(), parent_values, file_values).items():

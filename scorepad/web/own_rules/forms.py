@@ -639,7 +639,7 @@ def own_rules_form(
 
 
 def _is_saved(variant: Variant) -> bool:
-    """Whether a variant are house rules of this pad, not one of the package."""
+    """Whether a variant is one of the house rules saved on this pad, not one of the package."""
     return variant.id in own_variants().usable
 
 

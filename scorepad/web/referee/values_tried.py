@@ -44,7 +44,10 @@ def sample_answers(fact: Fact, case: Case) -> Iterator[Answers]:
 
 
 def _canasta_counts(names: tuple[str, ...]) -> Iterator[Answers]:
-    """No canasta, one or two of a kind, one of each."""
+    """Sample numbers of canastas: none, one or two of a kind, and one of each kind.
+
+    `names` are the URL parameters of the kinds: `{"canastas-mixed-canasta": "1"}` is one sample.
+    """
     yield {names[0]: "0"}
     for name in names:
         yield {name: "1"}

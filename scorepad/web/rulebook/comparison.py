@@ -202,7 +202,7 @@ def _game_to_compare(chosen: ChosenRules) -> _Game:
 def _statements_of_source(chosen: ChosenRules, source: str | None) -> list[Statement]:
     """The statements by which a source contradicts a rule or another statement of a game.
 
-    None without a source.
+    There are none without a source.
     """
     statements = []
     for statement in chosen.statements:
@@ -297,7 +297,10 @@ class _RuleInGame(NamedTuple):
         return any(statement.instead is None for statement in self.preset_statements)
 
     def statements_replaced_in(self, other: _RuleInGame) -> list[Statement]:
-        """Those of the statements in place of which the other game has one of its preset."""
+        """Those of the statements that the other game replaces.
+
+        The source of the preset of the other game states something else in their place.
+        """
         replaced_ids = [statement.instead for statement in other.preset_statements]
         return [statement for statement in self.statements if statement.id in replaced_ids]
 
@@ -391,10 +394,15 @@ def _rule_in_words(key: str, game: _Game) -> _RuleInWords:
 
 
 def _shortest_text(rule: _RuleInWords, other: _RuleInWords) -> SourcedText:
-    """The value of a rule if that tells it from the other one, else the rule as a sentence."""
-    is_told_by_value = rule.sentence != other.sentence and rule.short != other.short
-    text = rule.short if is_told_by_value else rule.sentence
-    return SourcedText(text, rule.source)
+    """The text of a rule beside that of the other game: its value alone, or the whole sentence.
+
+    The value, such as "5.000 points", is enough if the other game has another value.
+    """
+    is_other_rule = rule.sentence != other.sentence
+    is_other_value = rule.short != other.short
+    if is_other_rule and is_other_value:
+        return SourcedText(rule.short, rule.source)
+    return SourcedText(rule.sentence, rule.source)
 
 
 def _join_sentences(texts: list[str]) -> str:

@@ -160,6 +160,7 @@ def search_rulebook(text: str, within: str, language: Language) -> Hits:
     if not games and within:
         games = (within,)
     index_of_all_games = _index_of(()).texts
+    # Names of games and stop words such as articles are looked for only if there is nothing else.
     sought_words = question.subject or question.names or question.words
     similar_words = index_of_all_games.similar_words(sought_words, language)
     found = _index_of(games).find_entries(
