@@ -5,7 +5,7 @@ sent with every request; there are no cookies.
 from __future__ import annotations
 
 import secrets
-from typing import IO, Any, cast
+from typing import IO, Any, NamedTuple, cast
 
 from flask import Response, current_app, request, url_for
 from werkzeug.wsgi import wrap_file
@@ -19,7 +19,7 @@ from scorepad.matches import Pad
 from scorepad.matches.access import ADMIN, DeviceId, MatchId, RequestId, program_of
 from scorepad.matches.events import HandState, Labels
 from scorepad.matches.hands import SentHand, ShownDraft, open_hand
-from scorepad.matches.keys import NoSuchKey
+from scorepad.matches.keys import Keys, NoSuchKey
 from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import MatchState, NewMatch
 from scorepad.matches.transaction import ReasonWanted, Refused, Saved, Stale
@@ -37,7 +37,12 @@ from scorepad.schemas.answer_types import (
     MatchLine,
     hand_side_answer,
 )
-from scorepad.schemas.hand_requests import HandRequest, given_keys, hand_request
+from scorepad.schemas.hand_requests import (
+    HandRequest,
+    given_keys,
+    hand_request,
+    read_chosen_rules,
+)
 from scorepad.schemas.requests import (
     HAND_TO_CORRECT,
     HAND_TO_COUNT,
@@ -57,7 +62,7 @@ PAD = "scorepad.matches"
 @operation("get", "/matches", {200: "MatchesAnswer"})
 def matches() -> Response:
     """List the matches that the key gives access to."""
-    state = _state()
+    state = _load_match_of_key()
     line: MatchLine = {
         **_match_head(state),
         "names": [side.name for side in state.sides],
@@ -69,46 +74,33 @@ def matches() -> Response:
 
 @operation("post", "/matches", {201: "BegunAnswer"}, "NewMatchInput", (507,))
 def begin() -> Response:
-    """Start a match, which the first device that enters with its write key owns."""
-    form = read_sent(NewMatchInput, json_body())
-    form.settled()  # raises Unusable if there are no such rules
-    # Started by the server itself: a match without an owner becomes that of the first device that
-    # enters.
-    saved = _current_pad().actions.start(_request_id(), ADMIN, _new_match(form))
-    if isinstance(saved, NamesRefused):
-        return _names_refused(saved)
+    """Start a match, and answer with the match and its two keys, to write and to view."""
+    new_match = _read_new_match(json_body())
+    # The server itself starts it, so that nobody owns the match until a device enters it.
+    result = _current_pad().actions.start(_new_request_id(), ADMIN, new_match)
+    if isinstance(result, NamesRefused):
+        return _names_refused(result)
 
-    assert saved.keys is not None, "a match just begun has its keys"
-    keys = saved.keys
-    state = _current_pad().devices.enter_and_load(keys.write, program_of(keys.write))
-    begun: BegunAnswer = {
-        "match": _match_answer(state),
-        "keys": {"write": keys.write, "view": keys.view},
-    }
-    response = json_response(begun, 201)
-    response.headers["Location"] = url_for("api.match", match=saved.match)
-    response.headers["Cache-Control"] = "no-store"
-    return response
+    assert result.keys is not None, "a match just begun has its keys"
+    return _begun_response(result.match, result.keys)
 
 
 @operation("get", "/matches/<match>", {200: "MatchAnswer"})
 def match(match: str) -> Response:
     """Show a match with its hands."""
-    return json_response(_match_answer(_state(match)))
+    state = _load_match_of_key(match)
+    return json_response(_match_answer(state))
 
 
 @operation("get", "/matches/<match>/export", {200: "ExportFile"}, error_statuses=(413, 507))
 def export(match: str) -> Response:
-    """Export a match in full, for `scorepad import`."""
-    state = _state(match)
+    """Export a match in full, as a JSON file for `scorepad import`."""
+    state = _load_match_of_key(match)  # refuses a key that does not open this match
     with heavy_work():
-        file = _current_pad().exports.scratch_file(state.id, program_of(_key()))
-    # The server sends the file and closes it.
-    response = Response(
-        wrap_file(request.environ, cast("IO[bytes]", file)),
-        content_type="application/json",
-        direct_passthrough=True,
-    )
+        file = _current_pad().exports.scratch_file(state.id, _device_of_key())
+    content = wrap_file(request.environ, cast("IO[bytes]", file))
+    # Passed through as it is, the file is sent and closed by the server.
+    response = Response(content, content_type="application/json", direct_passthrough=True)
     return in_language(response)
 
 
@@ -121,51 +113,75 @@ def export(match: str) -> Response:
 )
 def count(match: str) -> Response:
     """Count the next hand."""
-    state = _state(match, to_write=True)
-    form = read_sent_hand(HAND_TO_COUNT, json_body(), state.names)
-    coming = open_hand(state)
-    number = len(state.hands) + 1
-    if form.number != number:
+    state = _load_match_of_key(match, to_write=True)
+    body = read_sent_hand(HAND_TO_COUNT, json_body(), state.names)
+    next_hand = open_hand(state)
+    next_number = len(state.hands) + 1
+    if body.number != next_number:  # the program sends a hand that was counted already
         return status_error(409, "number")
-    if form.version != coming.version:
+    if body.version != next_hand.version:  # players are typing this hand into its form
         return status_error(409, "being-typed")
-    asked = _asked_hand(form, state, number)
-    if asked.unknown_names:
-        return _unsaved_hand(asked.judge(), asked, state, number)
-    sent = SentHand(hand=asked.hand, remark=form.remark, agreed=form.agreed)
-    shown = ShownDraft(coming.id, coming.version)
-    result = _current_pad().count(*_submission(state), shown, sent)
-    return _answer_of_hand(result, asked, state, number, saved_status=201)
+
+    posted = _posted_hand(body, state, next_number)
+    if posted.names_unknown_side:
+        return _unsaved_response(posted, posted.request.judge())
+    result = _current_pad().count(
+        _new_request_id(),
+        state.id,
+        _device_of_key(),
+        shown=ShownDraft(next_hand.id, next_hand.version),
+        sent=SentHand(hand=posted.request.hand, remark=body.remark, agreed=body.agreed),
+    )
+    return _hand_response(posted, result, saved_status=201)
 
 
 @operation(
     "put", "/matches/<match>/hands/<int:number>", {200: "CountedAnswer"}, "HandToCorrect", (507,)
 )
 def correct(match: str, number: int) -> Response:
-    """Correct a counted hand."""
-    state = _state(match, to_write=True)
-    form = read_sent_hand(HAND_TO_CORRECT, json_body(), state.names)
+    """Correct a counted hand; `number` is its number in the match, from 1."""
+    state = _load_match_of_key(match, to_write=True)
+    body = read_sent_hand(HAND_TO_CORRECT, json_body(), state.names)
     if not 1 <= number <= len(state.hands):
         return status_error(404, "no-hand")
-    asked = _asked_hand(form, state, number)
-    if asked.unknown_names:
-        return _unsaved_hand(asked.judge(), asked, state, number)
-    sent = SentHand(hand=asked.hand, remark=form.remark, agreed=form.agreed, reason=form.reason)
-    result = _current_pad().correct(*_submission(state), number, form.entry, sent)
-    return _answer_of_hand(result, asked, state, number, saved_status=200)
+
+    posted = _posted_hand(body, state, number)
+    if posted.names_unknown_side:
+        return _unsaved_response(posted, posted.request.judge())
+    sent = SentHand(
+        hand=posted.request.hand,
+        remark=body.remark,
+        agreed=body.agreed,
+        reason=body.reason,
+    )
+    result = _current_pad().correct(
+        _new_request_id(),
+        state.id,
+        _device_of_key(),
+        number=number,
+        seen_entry=body.entry,
+        sent=sent,
+    )
+    return _hand_response(posted, result, saved_status=200)
 
 
 @operation("post", "/matches/<match>/undo", {200: "UndoneAnswer"}, "UndoInput", (507,))
 def undo(match: str) -> Response:
-    """Undo the last action."""
-    state = _state(match, to_write=True)
-    form = read_sent(UndoInput, json_body())
-    result = _current_pad().undo(*_submission(state), form.sequence, form.reason)
+    """Undo the last action on a match."""
+    state = _load_match_of_key(match, to_write=True)
+    body = read_sent(UndoInput, json_body())
+    result = _current_pad().undo(
+        _new_request_id(),
+        state.id,
+        _device_of_key(),
+        seen_sequence=body.sequence,
+        reason=body.reason,
+    )
     if isinstance(result, Saved):
         return json_response({"sequence": result.sequence})
     if isinstance(result, ReasonWanted):
         return status_error(409, "note-wanted")
-    return status_error(409)
+    return status_error(409)  # stale: the match changed after the program read it
 
 
 # ----------------------------------------------------------------------------------------- requests
@@ -184,60 +200,99 @@ def _key() -> str:
     return key
 
 
-def _state(match: str | None = None, *, to_write: bool = False) -> MatchState:
-    """The match of the request's key. Raises NoSuchKey, NotAllowed, and MatchNotFound for another
-    match.
+def _device_of_key() -> DeviceId:
+    """The device that stands for all programs with the key of the request. Raises NoSuchKey."""
+    return program_of(_key())
+
+
+def _load_match_of_key(match: str | None = None, *, to_write: bool = False) -> MatchState:
+    """Load the match that the key of the request opens, after checking that the key allows it.
+
+    With the first request, the program is registered as a device of the match. Raises NoSuchKey;
+    MatchNotFound if the key opens another match than `match`; NotAllowed if the request is
+    `to_write` and the key is one to view.
     """
-    key = _key()
-    return _current_pad().devices.enter_and_load(key, program_of(key), match, to_write=to_write)
+    devices = _current_pad().devices
+    return devices.enter_and_load(_key(), _device_of_key(), match, to_write=to_write)
 
 
-def _request_id() -> RequestId:
-    """A new request id: the seen version in the request prevents duplicates."""
+def _new_request_id() -> RequestId:
+    """A new id for what is to be stored.
+
+    The id does not keep a request from being stored twice. The version of the match that the
+    program has seen does, which it sends along.
+    """
     return RequestId(secrets.token_urlsafe(16))
 
 
-def _new_match(form: NewMatchInput) -> NewMatch:
-    """The match that a program asks to start."""
-    side, seat = form.dealer
+def _read_new_match(body: bytes) -> NewMatch:
+    """Read the match that a program asks to start from JSON.
+
+    Raises Unusable, also if there are no such rules.
+    """
+    given = read_sent(NewMatchInput, body)
+    read_chosen_rules(given.variant, given.preset, given.options)  # raises if there are none
+    side, seat = given.dealer
     return NewMatch(
-        variant=form.variant,
-        preset=form.preset,
-        options=form.options,
-        labels=Labels(form.names, form.players, place=form.place),
+        variant=given.variant,
+        preset=given.preset,
+        options=given.options,
+        labels=Labels(given.names, given.players, place=given.place),
         dealer=(side, seat),
-        carried=form.carried,
-        played=form.played,
-        ends=cast("Ends | None", form.ends),  # the model's validator has converted it
+        carried=given.carried,
+        played=given.played,
+        ends=cast("Ends | None", given.ends),  # the model's validator has converted it
     )
 
 
-def _submission(state: MatchState) -> tuple[RequestId, MatchId, DeviceId]:
-    """A new request about a match, from the holders of the request's key."""
-    return _request_id(), state.id, program_of(_key())
+class _PostedHand(NamedTuple):
+    """A hand that a program sent for a match, as the hand of this number (from 1)."""
+
+    match: MatchState
+    number: int
+    request: HandRequest
+
+    @property
+    def names_unknown_side(self) -> bool:
+        """Whether it names a side that the match does not have: it can be checked, not counted."""
+        return bool(self.request.unknown_names)
 
 
-def _asked_hand(form: HandToCount | HandToCorrect, state: MatchState, number: int) -> HandRequest:
-    """The hand of a request, as the hand of this number; `unknown` are sides that no match has."""
-    given = given_keys(request.get_data())
-    hand = Hand(form.sides, form.out, form.single, state.called(number))
-    return hand_request(
+def _posted_hand(body: HandToCount | HandToCorrect, match: MatchState, number: int) -> _PostedHand:
+    """The hand in the body of the request, to be scored by the rules of the match.
+
+    Raises Unusable if these rules cannot be applied to it.
+    """
+    hand = Hand(body.sides, body.out, body.single, match.called(number))
+    hand_to_judge = hand_request(
         hand,
-        given,
-        rules=state.rules,
-        names=state.names,
-        before=state.scores[number - 1],
+        given_keys(request.get_data()),  # the JSON, which also has the names of unknown sides
+        rules=match.rules,
+        names=match.names,
+        before=match.scores[number - 1],
     )
+    return _PostedHand(match, number, hand_to_judge)
 
 
 # ------------------------------------------------------------------------------------------ answers
 
 
-def _answer_of_hand(
+def _begun_response(match: MatchId, keys: Keys) -> Response:
+    """The response to starting a match: the match and its keys. The program enters the match."""
+    state = _current_pad().devices.enter_and_load(keys.write, program_of(keys.write))
+    begun: BegunAnswer = {
+        "match": _match_answer(state),
+        "keys": {"write": keys.write, "view": keys.view},
+    }
+    response = json_response(begun, 201)
+    response.headers["Location"] = url_for("api.match", match=match)
+    response.headers["Cache-Control"] = "no-store"  # the keys are secret
+    return response
+
+
+def _hand_response(
+    posted: _PostedHand,
     result: Saved | Refused | ReasonWanted | Stale,
-    asked: HandRequest,
-    state: MatchState,
-    number: int,
     *,
     saved_status: int,
 ) -> Response:
@@ -247,21 +302,20 @@ def _answer_of_hand(
     if isinstance(result, ReasonWanted):
         return status_error(409, "note-wanted")
     if isinstance(result, Refused):
-        return _unsaved_hand(result.judgement, asked, state, number)
+        return _unsaved_response(posted, result.judgement)
 
     assert result.judgement is not None, "a hand that was saved was judged"
-    answer = hand_answer(result.judgement, asked.names, _speech_of(state))
-    counted = {**answer, "saved": True, "number": number, "sequence": result.sequence}
-    return json_response(counted, saved_status)
+    answer = hand_answer(result.judgement, posted.request.names, _speech_of(posted.match))
+    saved = {**answer, "saved": True, "number": posted.number, "sequence": result.sequence}
+    return json_response(saved, saved_status)
 
 
-def _unsaved_hand(
-    judgement: Judgement, asked: HandRequest, state: MatchState, number: int
-) -> Response:
-    """The score of a hand with its problems, which was not saved."""
-    answer = hand_answer(judgement, asked.names, _speech_of(state))
-    refused = {**answer, "saved": False, "number": number, "sequence": state.sequence}
-    return json_response(refused)
+def _unsaved_response(posted: _PostedHand, judgement: Judgement) -> Response:
+    """The response to a hand that was not saved: its score, and what is wrong with it."""
+    match = posted.match
+    answer = hand_answer(judgement, posted.request.names, _speech_of(match))
+    unsaved = {**answer, "saved": False, "number": posted.number, "sequence": match.sequence}
+    return json_response(unsaved)
 
 
 def _speech_of(state: MatchState) -> Words:
@@ -332,25 +386,34 @@ def _coming_answer(state: MatchState) -> ComingAnswer | None:
 
 
 def _hand_json(state: MatchState, hand: Hand) -> dict[str, Any]:
-    """A counted hand as a program sends it."""
+    """The JSON of a counted hand, in the form in which a program sends one.
+
+    Two keys are there even without a value, as null: who went `out` (ended the hand), and in games
+    that have it, which side played `single` (alone against the two others).
+    """
     encoded = encode_hand(hand, state.names)
-    encoded.setdefault("out", None)
-    if "single" in state.rules.entry_fields:
-        encoded.setdefault("single", None)
+    if "out" not in encoded:
+        encoded["out"] = None
+    if "single" in state.rules.entry_fields and "single" not in encoded:
+        encoded["single"] = None
     return encoded
 
 
 def _hand_answer(state: MatchState, hand: HandState) -> HandAnswer:
-    names = [side.name for side in state.sides]
-    version = hand.versions[-1]
+    """A counted hand of a match, as it was counted last.
+
+    `entry` is the number of the log entry with that count, by which a program corrects it.
+    """
+    last_count = hand.versions[-1]
+    sides = {}
+    for match_side, hand_side in zip(state.sides, hand.sides, strict=True):
+        sides[match_side.name] = hand_side_answer(hand_side)
     return {
         "number": hand.number,
-        "entry": version.sequence,
-        "at": as_moment(version.at),
+        "entry": last_count.sequence,
+        "at": as_moment(last_count.at),
         "hand": _hand_json(state, hand.counted.hand),
-        "sides": {
-            name: hand_side_answer(side) for name, side in zip(names, hand.sides, strict=True)
-        },
+        "sides": sides,
         "corrected": hand.is_corrected,
         "confirmed": hand.confirmed is not None,
         "contested": hand.contest is not None,

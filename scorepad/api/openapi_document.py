@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from functools import cache
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import TypeAdapter
 
@@ -40,6 +40,17 @@ _ANSWERS = (
     answer_types.CountedAnswer,
     answer_types.UndoneAnswer,
 )
+
+_TYPES_OF_KNOWN_VARIANTS = ("HandToScore", "MatchAnswer")
+"""The types that have a variant which must be known. That of a match in the list may have been
+deleted, and a new match may go without.
+"""
+
+_Schema = dict[str, Any]
+"""A JSON schema."""
+
+_TypeToDescribe = tuple[object, Literal["validation", "serialization"], TypeAdapter[Any]]
+"""A type, whether its schema is for reading or for writing JSON, and its adapter."""
 
 _PATH_PARAMETERS = {"variant": {"type": "string"}, "match": {"type": "string"},
            "number": {"type": "integer", "minimum": 1, "maximum": 9_999_999}}  # fmt: skip
@@ -86,7 +97,7 @@ def _describe_operation(operation: Operation, speech: Words) -> dict[str, Any]:
     }
     if operation.body:
         described["requestBody"] = {"required": True, **_json_content(operation.body)}
-    if operation.keyed:
+    if operation.needs_key:
         described["security"] = [{"key": []}]
     return described
 
@@ -137,67 +148,84 @@ def _ref(name: str) -> dict[str, Any]:
 
 
 @cache
-def _schemas() -> dict[str, Any]:
-    """The JSON schema of every type of the document, by name."""
-    bodies = [(model, "validation", TypeAdapter(model)) for model in _BODIES]
-    answers = [(model, "serialization", TypeAdapter(model)) for model in _ANSWERS]
-    # An entry of the log leaves out default values, which answers do not.
-    events = [(event, "validation", event.adapter) for event in EVENTS.values()]
-    questions = _question_types()
-
-    schemas = _schemas_of(events)
-    schemas.update(_schemas_of([*bodies, *answers]))
-    schemas.update(questions)
-    for schema in schemas.values():
-        _restrict_variant(schema)
-
-    # What the models do not say themselves.
-    schemas["RulingQuestion"] = {"oneOf": [_ref(name) for name in questions]}
+def _schemas() -> dict[str, _Schema]:
+    """The JSON schema of every type of the document, by the name of the type, in order of names."""
+    question_schemas = _question_schemas()
+    schemas = {
+        **_event_schemas(),
+        **_body_and_answer_schemas(),
+        **question_schemas,
+        "RulingQuestion": {"oneOf": [_ref(name) for name in question_schemas]},
+    }
+    for name in (*_TYPES_OF_KNOWN_VARIANTS, *question_schemas):
+        _list_known_variants(schemas[name])
+    # The models of these two leave open what is within.
     schemas["HandAnswer"]["properties"]["hand"] = _ref("Hand")
-    entry_properties = schemas["EntryInput"]["properties"]
-    entry_properties["kind"] = {"enum": list(EVENTS)}
-    event_refs = [_ref(event.__name__) for event in EVENTS.values()]
-    entry_properties["payload"] = {"anyOf": event_refs}
+    _list_events(schemas["EntryInput"])
     return dict(sorted(schemas.items()))
 
 
-def _schemas_of(types: Any) -> dict[str, Any]:
-    """The schemas of these types, each with its mode and adapter, and of the types within."""
-    _, whole = TypeAdapter.json_schemas(types, ref_template=_REF)
-    schemas: dict[str, Any] = whole["$defs"]
+def _body_and_answer_schemas() -> dict[str, _Schema]:
+    """The schemas of the bodies of requests, of the answers, and of all types used in them."""
+    types: list[_TypeToDescribe] = []
+    for body in _BODIES:
+        types.append((body, "validation", TypeAdapter(body)))
+    for answer in _ANSWERS:
+        types.append((answer, "serialization", TypeAdapter(answer)))
+    return _generate_schemas(types)
+
+
+def _event_schemas() -> dict[str, _Schema]:
+    """The schemas of the log entries of an export, and of all types used in them."""
+    types: list[_TypeToDescribe] = []
+    for event in EVENTS.values():
+        # In this mode keys with a default are optional: an entry of the log leaves them out.
+        types.append((event, "validation", event.adapter))
+    return _generate_schemas(types)
+
+
+def _generate_schemas(types: list[_TypeToDescribe]) -> dict[str, _Schema]:
+    """The JSON schemas of these types and of all types used in them, by name.
+
+    pydantic returns a pair: a reference to each type, and a schema with all of them as `$defs`.
+    """
+    _references, schema_of_all = TypeAdapter.json_schemas(types, ref_template=_REF)
+    schemas: dict[str, _Schema] = schema_of_all["$defs"]
     return schemas
 
 
-def _question_types() -> dict[str, dict[str, Any]]:
-    """The schemas of the questions that the referee answers, by name.
+def _question_schemas() -> dict[str, _Schema]:
+    """The schemas of the questions that the referee answers: `{"MeldQuestion": {…}}`."""
+    return {question.__name__: _question_schema(kind) for kind, question in QUESTIONS.items()}
 
-    Each has the keys that all questions have, and those of its kind.
+
+def _question_schema(kind: str) -> _Schema:
+    """The schema of a question of this kind: the keys of every question, then those of its kind.
+
+    Its key `kind` can only have this value: `{"kind": "meld", "variant": "classica", …}`.
     """
-    head = HeadInput.model_json_schema(ref_template=_REF)
-    types: dict[str, dict[str, Any]] = {}
-    for kind, question in QUESTIONS.items():
-        kind_property = dict(head["properties"]["kind"])
-        kind_property["const"] = kind
-        kind_property.pop("maxLength", None)
-
-        schema = question_schema(kind)
-        properties = dict(head["properties"])
-        properties["kind"] = kind_property
-        properties.update(schema["properties"])
-        schema["required"] = [*head["required"], *schema.get("required", ())]
-        schema["properties"] = properties
-        types[question.__name__] = schema
-    return types
+    common = HeadInput.model_json_schema(ref_template=_REF)
+    specific = question_schema(kind)
+    kind_property = {**common["properties"]["kind"], "const": kind}
+    kind_property.pop("maxLength", None)  # says nothing about a fixed value
+    return {
+        **specific,
+        "properties": {
+            **common["properties"],
+            "kind": kind_property,
+            **specific["properties"],
+        },
+        "required": [*common["required"], *specific.get("required", ())],
+    }
 
 
-def _restrict_variant(schema: dict[str, Any]) -> None:
-    """List the existing variants in a schema that takes one of them.
+def _list_known_variants(schema: _Schema) -> None:
+    """Let the schema take only the ids of known variants as `variant`."""
+    schema["properties"]["variant"]["enum"] = list(variant_ids())
 
-    Schemas that require `names` are left as they are: a match that is listed may have a variant
-    that was deleted since, and for a new match the variant may be left out.
-    """
-    variant = schema.get("properties", {}).get("variant")
-    is_closed = schema.get("additionalProperties") is False
-    has_names = "names" in schema.get("required", ())
-    if variant and is_closed and not has_names:
-        variant["enum"] = list(variant_ids())
+
+def _list_events(entry_schema: _Schema) -> None:
+    """Let the schema of a log entry take only the kinds of known events, each with its payload."""
+    properties = entry_schema["properties"]
+    properties["kind"] = {"enum": list(EVENTS)}
+    properties["payload"] = {"anyOf": [_ref(event.__name__) for event in EVENTS.values()]}

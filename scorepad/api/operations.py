@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from http import HTTPStatus
 from typing import NamedTuple, TypeVar
 
 from flask import Blueprint, Response
@@ -15,44 +16,65 @@ _View = TypeVar("_View", bound=Callable[..., Response])
 
 
 class Operation(NamedTuple):
-    """A route of the API, and what the OpenAPI document says of it.
-
-    `answers` are the names of the response types by status, `body` is that of the request's type,
-    empty for none. `error_statuses` are further statuses of errors.
-    """
+    """A route of the API, and what the OpenAPI document says of it."""
 
     id: str
+    """The name of its view."""
     method: str
     path: str
+    """As the document writes it: `/variants/{variant}`."""
     answers: Mapping[int, str]
+    """The types of its answers in the document, by status: `{200: "ScoreAnswer"}`."""
     body: str
+    """The type of the request's body in the document; empty for none."""
     error_statuses: tuple[int, ...]
+    """Statuses of errors that do not follow from the route, as all others do."""
 
     @property
-    def keyed(self) -> bool:
+    def is_about_matches(self) -> bool:
+        return self.path.startswith("/matches")
+
+    @property
+    def needs_key(self) -> bool:
         """Whether it needs a key: every operation on matches except starting one."""
-        return self.path.startswith("/matches") and self.id != "begin"
+        return self.is_about_matches and self.id != "begin"
 
     @property
     def path_parameters(self) -> list[str]:
+        """The names of the parameters in the path: `/variants/{variant}` → `["variant"]`."""
         return re.findall(r"{(\w+)}", self.path)
 
     @property
     def statuses(self) -> list[int]:
-        """Every status of its responses, in order."""
-        statuses = {*self.answers, 503, *self.error_statuses}
-        if self.body:
-            statuses.update((400, 413, 415))
+        """Every status that a response may have, of success or error, in ascending order."""
+        statuses = {*self.answers, *self.error_statuses}
+        statuses.add(HTTPStatus.SERVICE_UNAVAILABLE)
         if self.path_parameters:
-            statuses.add(404)
-        if self.keyed:
-            statuses.add(401)
-        if self.keyed and self.body:
-            statuses.update((403, 409, 507))
-        # Wrong keys, matches begun and exports are limited; scoring and rulings are not.
-        if self.path.startswith("/matches"):
-            statuses.add(429)
-        return sorted(statuses)
+            statuses.add(HTTPStatus.NOT_FOUND)
+        if self.is_about_matches:  # the number of requests in a time is limited, to stop guessing
+            statuses.add(HTTPStatus.TOO_MANY_REQUESTS)
+        if self.needs_key:
+            statuses.add(HTTPStatus.UNAUTHORIZED)
+        if self.body:
+            statuses.update(_BODY_ERRORS)
+        if self.needs_key and self.body:
+            statuses.update(_WRITE_ERRORS)
+        return sorted(int(status) for status in statuses)
+
+
+_BODY_ERRORS = (
+    HTTPStatus.BAD_REQUEST,  # the JSON cannot be used
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+    HTTPStatus.UNSUPPORTED_MEDIA_TYPE,  # not sent as JSON
+)
+"""The statuses for what may be wrong with the body of a request."""
+
+_WRITE_ERRORS = (
+    HTTPStatus.FORBIDDEN,  # the key is one to view
+    HTTPStatus.CONFLICT,  # the match has changed since the program read it
+    HTTPStatus.INSUFFICIENT_STORAGE,
+)
+"""The statuses of a request to change a match that is not carried out."""
 
 
 OPERATIONS: list[Operation] = []
@@ -66,16 +88,31 @@ def operation(
     body: str = "",
     error_statuses: tuple[int, ...] = (),
 ) -> Callable[[_View], _View]:
-    """A decorator that registers a view as an operation, under the name of the function.
+    """A decorator for a view of the API: adds its route, and describes it in the document.
 
-    `path` is as Flask writes it, `/variants/<variant>`; the document has `/variants/{variant}`.
+    `method` is in lower case, `path` as Flask writes it: `/variants/<variant>`. `answers` are the
+    types of its answers in the document by status, such as `{200: "VariantAnswer"}`, and `body` is
+    that of the request's body. `error_statuses` are statuses that do not follow from the route.
     """
 
-    def register(view: _View) -> _View:
-        name = view.__name__
-        blueprint.add_url_rule(path, name, view, methods=[method.upper()])
-        path_of_document = re.sub(r"<(?:int:)?(\w+)>", r"{\1}", path)
-        OPERATIONS.append(Operation(name, method, path_of_document, answers, body, error_statuses))
+    def add_operation(view: _View) -> _View:
+        """Add the view to the blueprint, and to the operations of the document, by its name."""
+        view_name = view.__name__
+        blueprint.add_url_rule(path, view_name, view, methods=[method.upper()])
+        described = Operation(
+            id=view_name,
+            method=method,
+            path=_path_in_document(path),
+            answers=answers,
+            body=body,
+            error_statuses=error_statuses,
+        )
+        OPERATIONS.append(described)
         return view
 
-    return register
+    return add_operation
+
+
+def _path_in_document(flask_path: str) -> str:
+    """A path with its parameters in braces: `/hands/<int:number>` → `/hands/{number}`."""
+    return re.sub(r"<(?:int:)?(\w+)>", r"{\1}", flask_path)
