@@ -19,12 +19,18 @@ class LruCache(Generic[_Value]):
     """
 
     def __init__(self, most: int = 256, weigh: Callable[[_Value], int] = lambda _: 1) -> None:
-        def limited_weight(value: _Value) -> int:
-            # A value heavier than the whole cache is kept alone, until the next one.
-            return min(weigh(value), most)
-
-        self._values: LRUCache[Hashable, _Value] = LRUCache(most, getsizeof=limited_weight)
+        self._most = most
+        self._weigh = weigh
+        self._values: LRUCache[Hashable, _Value] = LRUCache(most, getsizeof=self._limited_weight)
+        """Drops values by itself, when another one is stored that would make them too heavy."""
         self._lock = Lock()
+
+    def _limited_weight(self, value: _Value) -> int:
+        """The weight of a value, or that of the full cache if the value is heavier.
+
+        Such a value is stored too, but alone: the next value that is stored replaces it.
+        """
+        return min(self._weigh(value), self._most)
 
     def get(self, key: Hashable) -> _Value | None:
         """The value of this key; None if there is none."""
@@ -41,9 +47,9 @@ class LruCache(Generic[_Value]):
             self._values.clear()
 
     def put(self, key: Hashable, value: _Value) -> _Value:
-        """Store a value, and drop those used least recently to make room for it; returns it."""
+        """Store a value under a key, and return it."""
         with self._lock:
-            self._values[key] = value
+            self._values[key] = value  # drops those used least recently if there is no room
         return value
 
     def get_or_make(self, key: Hashable, make: Callable[[], _Value]) -> _Value:

@@ -89,7 +89,6 @@ class Line:
 LINES: dict[tuple[str, str], Line] = {
     ("api/operations.py", r"{(\w+)}"): Line(ALL, ("{a", "{{")),
     ("api/operations.py", r"<(?:int:)?(\w+)>"): Line(ALL, ("<int:", "<a")),
-    ("app/factory.py", r'"\$ref": "[^"]*/([^"/]+)"'): Line(ALL, ('"$ref": "', '"$ref": "a/', "a/")),
     ("app/request_log.py", "(while serving) .*"): Line(ALL, ("while serving", "while serving \n")),
     ("cli/settings_file.py", r"line (\d+)"): Line(ALL, ("line ", "line 1")),
     ("cli/unit.py", "[a-z_][a-z0-9_-]{0,30}"): Line(FULLMATCH, ("a_",)),

@@ -33,10 +33,10 @@ class SingleRequestParser(HTTPRequestParser):  # type: ignore[misc] # waitress s
     rest = b""
 
     def received(self, data: bytes) -> int:
-        """Parse received data, and return the number of bytes consumed.
+        """Parse received data, and return how many of its bytes waitress may regard as parsed.
 
-        At the end of the request these are all, so that waitress does not parse the rest as another
-        request.
+        If the request ends within the data, these are all of them: what follows is saved in `rest`.
+        Otherwise waitress would parse it as the next request at once.
         """
         parsed: int = super().received(data)
         if not self.completed:
@@ -96,8 +96,13 @@ class Connection(HTTPChannel):  # type: ignore[misc] # waitress ships no types
                 self._close_at_once()
 
     def mark_request_start(self) -> None:
-        """Store the client and the time of the request that waits for a thread now."""
-        headers = self.requests[0].headers
+        """Store the client and the time of the request that waits for a thread now.
+
+        Browsers and programs at one address are told apart by their cookies or key, of which only a
+        hash is stored.
+        """
+        waiting = self.requests[0]  # the only one, since requests are answered one at a time
+        headers = waiting.headers
         browser = hash((headers.get("COOKIE"), headers.get("AUTHORIZATION")))
         self.client = Client(self.client.address, browser)
         self.last_request_at = time.monotonic()
@@ -111,33 +116,43 @@ class Connection(HTTPChannel):  # type: ignore[misc] # waitress ships no types
         return bool(super().readable())
 
     def writable(self) -> bool:
-        """Whether the main thread has data to send, or is to close the connection."""
-        if self._timer.phase is Phase.LINGERING or not super().writable():
+        """Whether the main thread is to send data, or to close the connection."""
+        if self._timer.phase is Phase.LINGERING:
             return False
-        is_sent_by_thread = self.is_running and self._is_being_sent()
+        if not super().writable():  # there is nothing to send or to close
+            return False
+        # While a thread sends the response, the main thread could only wait for it. The thread wakes
+        # up the main thread if it cannot send everything.
+        is_sent_by_thread = self.is_running and self._is_thread_sending()
         return not is_sent_by_thread
 
     def received(self, data: bytes) -> bool:
-        """Parse received data up to the end of a request; returns what waitress returns.
+        """Parse received data up to the end of a request; False if there is no data.
 
-        The rest waits until the response is sent.
+        What follows the request is kept unparsed until its response is sent.
         """
         self._timer.add_transferred(len(data))
-        request = self.request
-        if request is None:
-            request = SingleRequestParser(self.adj)
-            self.request = request
-        was_taken: bool = super().received(data)
+        if self.request is None:
+            self.request = SingleRequestParser(self.adj)
+        request = self.request  # waitress sets it to None if the request is complete
+        was_parsed: bool = super().received(data)
         self._unparsed = request.rest
-        return was_taken
+        return was_parsed
 
     def handle_write(self) -> None:
-        """Send as much as the client takes. After the last response, wait for the client to close."""
+        """Send as much as the client takes now, and end the connection if that is all.
+
+        waitress calls this if the connection is `writable`.
+        """
         if self.total_outbufs_len:
+            # If the client has gone, this sets `will_close`.
             self._flush_exception(self._flush_some_if_lockable)
-        if self.will_close:
+
+        if self.will_close:  # at once, even if not all is sent
             self.handle_close()
-        elif self.connected and self.close_when_flushed and not self.total_outbufs_len:
+            return
+        is_last_response_sent = self.close_when_flushed and not self.total_outbufs_len
+        if self.connected and is_last_response_sent:
             self._linger()
 
     def send(self, data: bytes, do_close: bool = True) -> int:
@@ -170,32 +185,44 @@ class Connection(HTTPChannel):  # type: ignore[misc] # waitress ships no types
             return Phase.RECEIVING
         return Phase.IDLE
 
-    def _is_being_sent(self) -> bool:
-        """Whether a thread is sending the response. It wakes up the main thread if it cannot send
-        all of it; until then the main thread would wait for nothing, and keep the others waiting.
+    def _is_thread_sending(self) -> bool:
+        """Whether a thread is sending the response right now.
+
+        A thread holds the lock of the output buffers while it sends. Whether the lock is held is
+        found out by taking it for a moment, without waiting.
         """
-        if not self.outbuf_lock.acquire(blocking=False):
-            return True
-        self.outbuf_lock.release()
-        return False
+        is_free = self.outbuf_lock.acquire(blocking=False)
+        if is_free:
+            self.outbuf_lock.release()
+        return not is_free
 
     def _parse_next_request(self) -> None:
-        """Parse what was sent ahead, once all responses before it are sent."""
-        while self._unparsed and not self.close_when_flushed:
-            if self._current_phase() not in (Phase.IDLE, Phase.RECEIVING):
-                return
+        """Parse the next of the requests that were sent ahead, if all before it are answered.
+
+        An empty request is dropped by the parser, which is why this is a loop.
+        """
+        while self._unparsed and self._may_parse_request():
             data = self._unparsed
             self._unparsed = b""
-            self.received(data)
+            self.received(data)  # what follows the request becomes `_unparsed` again
+
+    def _may_parse_request(self) -> bool:
+        """Whether no request waits for its response, and the connection is not to be closed."""
+        if self.close_when_flushed:
+            return False
+        return self._current_phase() in (Phase.IDLE, Phase.RECEIVING)
 
     def _refuse_late_request(self) -> None:
-        """Answer the incomplete request with an error, after which the connection is closed."""
-        with self.requests_lock:
-            late = self.request
-            assert late is not None
-            self.request = None
-            late.error = RequestTimeout("")
-            self.requests.append(late)
+        """Answer the incomplete request with the error 408, after which the connection is closed.
+
+        For a request that has an `error`, the thread that takes it runs a `RefusalTask`.
+        """
+        with self.requests_lock:  # other threads look at the requests too
+            late_request = self.request
+            assert late_request is not None
+            self.request = None  # nothing more is received for it
+            late_request.error = RequestTimeout("")
+            self.requests.append(late_request)
         self.server.add_task(self)
 
     def _linger(self) -> None:

@@ -5,10 +5,9 @@ documentation pages.
 from __future__ import annotations
 
 import hashlib
-import json
 import os
-import re
 import secrets
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -225,6 +224,7 @@ def open_data(app: Flask, config: Config) -> None:
     app.extensions[api.PAD] = pad
     app.extensions[app_services.EXTENSION] = state
     app.extensions[request_limits.COUNTS] = Counts()
+    # If the data file is replaced by a copy, pages rendered from the previous one are wrong.
     storage.on_replacement = state.clear_rendered
 
 
@@ -279,17 +279,34 @@ def interface() -> Response:
 
     content = build_openapi(base.page_words())
     return base.render_page(
-        "api/page.html", title=base.t("api.title"), document=content, refs=_refs
+        "api/page.html",
+        title=base.t("api.title"),
+        document=content,
+        refs=_referenced_types,
     )
 
 
-def _refs(schema: Any) -> list[str]:
+def _referenced_types(schema: Any) -> list[str]:
     """The names of the types that a JSON schema refers to, each once, in order.
 
-    `{"$ref": "#/components/schemas/Hand"}` → `["Hand"]`.
+    `{"type": "array", "items": {"$ref": "#/components/schemas/Hand"}}` → `["Hand"]`.
     """
     names = []
-    for name in re.findall(r'"\$ref": "[^"]*/([^"/]+)"', json.dumps(schema)):
+    for reference in _references_in(schema):
+        name = reference.rpartition("/")[2]
         if name not in names:
             names.append(name)
     return names
+
+
+def _references_in(schema: Any) -> Iterator[str]:
+    """The values of all keys `$ref` in JSON, from its beginning to its end."""
+    if isinstance(schema, dict):
+        for key, value in schema.items():
+            if key == "$ref":
+                yield value
+            else:
+                yield from _references_in(value)
+    elif isinstance(schema, list):
+        for item in schema:
+            yield from _references_in(item)

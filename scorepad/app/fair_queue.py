@@ -45,8 +45,13 @@ class FairQueue:
         self._running_of_address: Counter[str] = Counter()
 
     def __len__(self) -> int:
-        """The number of waiting requests; 0 if none of them may run now."""
-        if self._next_client() is None:
+        """The number of waiting requests, but 0 as long as none of them may run.
+
+        The threads of waitress call `popleft` if the queue is not empty, and sleep otherwise. They
+        also sleep while each waiting client has as many requests running as it may.
+        """
+        may_any_run = self._next_client() is not None
+        if not may_any_run:
             return 0
         return sum(len(tasks) for tasks in self._waiting.values())
 
@@ -83,10 +88,10 @@ class FairQueue:
             del self._running_of_address[client.address]
 
     def _next_client(self) -> Client | None:
-        """The client whose turn it is; None if no request may run now.
+        """The client whose request runs next; None if no waiting request may run.
 
-        It is the one of the address with the fewest running requests, and there of the browser with
-        the fewest; of several, the one that waits the longest.
+        The address with the fewest running requests comes first, and there the browser with the
+        fewest. Of several equal clients it is the one that has waited longest for its turn.
         """
         ready = []
         for client in self._waiting:
@@ -94,10 +99,11 @@ class FairQueue:
                 ready.append(client)
         if not ready:
             return None
+        # `_waiting` is in the order of turns, and `min` returns the first of several equal ones.
         return min(ready, key=self._count_running)
 
     def _count_running(self, client: Client) -> tuple[int, int]:
-        """The running requests of the client's address, and those of the client itself."""
+        """The number of running requests of the client's address, and that of the client itself."""
         return self._running_of_address[client.address], self._running_of_client[client]
 
 

@@ -69,27 +69,24 @@ class RequestLogger:
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request by the application, and log it."""
-        entry = _Entry(environ["REQUEST_METHOD"])
-
-        def log_and_start(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
-            entry.status = int(status[:3])
-            entry.rule = _rule_of(environ)
-            entry.content_length = int(dict(headers).get("Content-Length", 0))
-            return start_response(status, headers, exc_info)
-
+        request = _LoggedRequest(environ, start_response)
         try:
-            response = self._app(environ, log_and_start)
+            response = self._app(environ, request.start_response)
         except BaseException:
-            entry.log(0)
+            request.log(0)
             raise
 
-        file_wrapper = environ.get("wsgi.file_wrapper", ())
-        if isinstance(response, file_wrapper):
-            # waitress recognises a file by its type, and sends it after this.
-            entry.log(entry.content_length)
-            file: Iterable[bytes] = response
-            return file
-        return _pass_and_log(response, entry)
+        if _is_file(response, environ):
+            # waitress recognises a file by its type, so the response cannot be wrapped.
+            request.log(request.content_length)
+            return response
+        return _pass_and_log(response, request)
+
+
+def _is_file(response: Iterable[bytes], environ: WSGIEnvironment) -> bool:
+    """Whether a response is a file that the server sends by itself, without reading its pieces."""
+    file_wrapper = environ.get("wsgi.file_wrapper")
+    return file_wrapper is not None and isinstance(response, file_wrapper)
 
 
 def _rule_of(environ: WSGIEnvironment) -> str:
@@ -102,37 +99,51 @@ def _rule_of(environ: WSGIEnvironment) -> str:
     return text
 
 
-class _Entry:
-    """What is logged of a request, as far as it is known."""
+class _LoggedRequest:
+    """A request that is being answered, with what will be logged of it.
 
-    def __init__(self, method: str) -> None:
-        self._method = method
-        self._started = time.perf_counter()
-        self.status = 500
-        self.rule = UNKNOWN
+    Its `start_response` takes the place of the server's, to learn what the response is.
+    """
+
+    def __init__(self, environ: WSGIEnvironment, start_response: StartResponse) -> None:
+        self._environ = environ
+        self._start_response_of_server = start_response
+        self._started_at = time.perf_counter()
         self.content_length = 0
+        # What is logged if the application fails before it starts the response:
+        self._status = 500
+        self._rule = UNKNOWN
+
+    def start_response(
+        self, status: str, headers: list[tuple[str, str]], exc_info: Any = None
+    ) -> Any:
+        """Store what will be logged of the response, and start it."""
+        self._status = int(status[:3])  # "404 NOT FOUND" → 404
+        self._rule = _rule_of(self._environ)
+        self.content_length = int(dict(headers).get("Content-Length", 0))
+        return self._start_response_of_server(status, headers, exc_info)
 
     def log(self, length: int) -> None:
-        """Log the request, with the bytes of its response."""
-        seconds = time.perf_counter() - self._started
+        """Log the request, with the number of bytes in its response."""
+        seconds = time.perf_counter() - self._started_at
         log_request(
-            self._method,
-            self.rule,
-            self.status,
+            self._environ["REQUEST_METHOD"],
+            self._rule,
+            self._status,
             milliseconds=round(seconds * 1000, 1),
             length=length,
         )
 
 
-def _pass_and_log(response: Iterable[bytes], entry: _Entry) -> Iterator[bytes]:
-    """The pieces of a response, logged at its end."""
+def _pass_and_log(response: Iterable[bytes], request: _LoggedRequest) -> Iterator[bytes]:
+    """The pieces of a response; the request is logged after the last, or if no more are wanted."""
     length = 0
     try:
         for piece in response:
             length += len(piece)
             yield piece
     finally:
-        entry.log(length)
+        request.log(length)
         close = getattr(response, "close", None)
         if close is not None:
             close()
@@ -185,15 +196,17 @@ def _timestamp(record: logging.LogRecord) -> str:
 
 
 def _safe_message(record: logging.LogRecord) -> str:
-    """The message of a record, without what a user may have typed.
+    """The message of a record, without anything that a user may have typed.
 
-    Of other libraries there is none. waitress names the URL, which has the match id: "Exception
-    while serving /partite/…" → "Exception while serving a page".
+    Messages of waitress name the URL, which contains the id of a match, so it is replaced:
+    "Exception while serving /partite/…" → "Exception while serving a page". The message of any
+    other library is replaced as a whole by `-`, because it is not known what it contains.
     """
-    library = record.name.partition(".")[0]
-    if library not in ("scorepad", "waitress"):
+    logging_package = record.name.partition(".")[0]
+    if logging_package not in ("scorepad", "waitress"):
         return UNKNOWN
-    return re.sub(r"(while serving) .*", r"\1 a page", record.getMessage(), flags=re.DOTALL)
+    message = record.getMessage()
+    return re.sub(r"(while serving) .*", r"\1 a page", message, flags=re.DOTALL)
 
 
 def _exception_types(record: logging.LogRecord) -> list[str]:

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
 from queue import SimpleQueue
-from typing import Any
+from typing import Any, NamedTuple
 
 from waitress import wasyncore
 from waitress.adjustments import Adjustments
@@ -111,6 +111,29 @@ class Listener(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
         wasyncore.dispatcher.close(self)
 
 
+class _Call(NamedTuple):
+    """A call that the main thread is to make for another thread, which waits for its `end`."""
+
+    function: Callable[[], None]
+    end: Future[None]
+
+
+def _waitress_settings(host: str, port: int) -> Adjustments:
+    """The settings of waitress: where it listens, and the sizes of requests and buffers."""
+    return Adjustments(
+        host=host,
+        port=port,
+        connection_limit=2 * MAX_CONNECTIONS,  # never reached: excess ones are closed
+        max_request_header_size=LARGEST_HEADER,
+        max_request_body_size=LARGEST_BODY,
+        inbuf_overflow=IN_MEMORY,
+        outbuf_overflow=IN_MEMORY,
+        ident=None,
+        # Only ProxyFix reads them, if proxies are configured.
+        clear_untrusted_proxy_headers=False,
+    )
+
+
 class Server:
     """Listening sockets, their connections, and the worker threads.
 
@@ -118,32 +141,22 @@ class Server:
     """
 
     def __init__(self, app: Any, host: str, port: int, abort_requests: Callable[[], None]) -> None:
+        """Listen on an address, and start the threads. Raises OSError."""
         self._app = app
         self._abort_requests = abort_requests
-        self._settings = Adjustments(
-            host=host,
-            port=port,
-            connection_limit=2 * MAX_CONNECTIONS,  # never reached: excess ones are closed
-            max_request_header_size=LARGEST_HEADER,
-            max_request_body_size=LARGEST_BODY,
-            inbuf_overflow=IN_MEMORY,
-            outbuf_overflow=IN_MEMORY,
-            ident=None,
-            # Only ProxyFix reads them, if proxies are configured.
-            clear_untrusted_proxy_headers=False,
-        )
+        self._settings = _waitress_settings(host, port)
+        self._threads = FairDispatcher()
         self._map: dict[int, Any] = {}
         """Every socket that the server waits for, by file descriptor."""
+        self._calls: SimpleQueue[_Call] = SimpleQueue()
+        """What other threads want the main thread to do."""
         self._is_stopped = False
         self._is_closed = False
-        self._calls: SimpleQueue[tuple[Callable[[], None], Future[None]]] = SimpleQueue()
-        self._threads = FairDispatcher()
-        self._listeners: list[Listener] = []
-        for address in self._settings.listen:  # several, if a name has several addresses
-            self._listeners.append(self._make_listener(sockinfo=address))
+
+        self._listeners = self._open_listeners()
+        self.effective_port: int = self._listeners[0].effective_port
         self.network: dict[str, Listener] = {}
         """The listening sockets in the home network, by address, while it is open."""
-        self.effective_port: int = self._listeners[0].effective_port
         self._threads.set_thread_count(THREADS)
 
     def run(self) -> None:
@@ -205,21 +218,25 @@ class Server:
 
     def _call_in_main_thread(self, function: Callable[[], None]) -> None:
         """Let the main thread call a function, and wait for it."""
-        future: Future[None] = Future()
-        self._calls.put((function, future))
+        call = _Call(function, Future())
+        self._calls.put(call)
         self._wake_up()
-        future.result(CALL_TIMEOUT)
+        call.end.result(CALL_TIMEOUT)
 
     def _run_calls(self) -> None:
-        """Call the functions that other threads have left, and give them the results."""
+        """Call the functions that other threads want the main thread to call, and let them go on.
+
+        An OSError is raised in the thread that waits for the call. Any other exception is a fault of
+        the program, and ends the server.
+        """
         while not self._calls.empty():
-            function, future = self._calls.get()
+            call = self._calls.get()
             try:
-                function()
+                call.function()
             except OSError as error:
-                future.set_exception(error)
+                call.end.set_exception(error)
             else:
-                future.set_result(None)
+                call.end.set_result(None)
 
     def _wake_up(self) -> None:
         """End the wait for events."""
@@ -252,6 +269,13 @@ class Server:
 
     # ------------------------------------------------------------ listening
 
+    def _open_listeners(self) -> list[Listener]:
+        """Listen on each address of the host: a name may have several. Raises OSError."""
+        listeners = []
+        for address in self._settings.listen:
+            listeners.append(self._make_listener(sockinfo=address))
+        return listeners
+
     def _make_listener(self, **options: Any) -> Listener:
         """A listener of this server, which its main thread waits for."""
         return Listener(
@@ -274,10 +298,15 @@ class Server:
             raise failure
 
     def _make_network_listener(self, bound: socket.socket) -> Listener:
-        """A listener for a socket that is bound and listens already."""
+        """A listener for a socket that is bound and listens already.
+
+        Its trigger is that of the first listener of the server. (A trigger is a pipe that wakes up
+        the main thread; each connection uses that of its listener.) It must work as long as there
+        are connections, even after this listener is closed.
+        """
         listener = self._make_listener(_sock=bound, bind_socket=False)
-        # Connections that outlive the listener wake up the main thread by its trigger.
-        listener.trigger.close()
+        own_trigger = listener.trigger
+        own_trigger.close()
         listener.trigger = self._listeners[0].trigger
         return listener
 
