@@ -35,16 +35,18 @@ def server_address_lines(host: str, port: int, path: Path) -> Iterator[str]:
 
 def _lines_for_every_address(port: int, path: Path) -> Iterator[str]:
     """The lines for a server that listens on every address of this computer."""
-    in_network = home_addresses()
-    names = [*in_network] or [DEFAULT_HOST]
-    announced = announced_name()
-    if announced:
-        names.append(announced)
-    addresses = [f"http://{bracketed(name)}:{port}/" for name in names]
-    yield t("cli.serve.listening", address=addresses[0], data=printable_name(path))
-    if not in_network:
+    hosts_in_network = [*home_addresses()]
+    if not hosts_in_network:
+        address = f"http://{DEFAULT_HOST}:{port}/"
+        yield t("cli.serve.listening", address=address, data=printable_name(path))
         yield t("cli.serve.no-network")
         return
+
+    announced = announced_name()  # a name by which the network knows this computer
+    if announced:
+        hosts_in_network.append(announced)
+    addresses = [f"http://{bracketed(host)}:{port}/" for host in hosts_in_network]
+    yield t("cli.serve.listening", address=addresses[0], data=printable_name(path))
     yield t("cli.serve.here", address=f"http://localhost:{port}/")
     yield from _lines_for_phones(addresses)
 

@@ -8,7 +8,7 @@ import os
 import platform
 import shlex
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -115,24 +115,32 @@ def _match_in_line(match: SummaryRecord) -> str:
 
     By players, place, day and time, matches with the same names can be told apart.
     """
+    sides = [_side_with_total(match, position) for position in range(len(match.names))]
+    return f"{match.id}  {', '.join(sides)}  ({', '.join(_match_details(match))})"
+
+
+def _side_with_total(match: SummaryRecord, position: int) -> str:
+    """A side of a match, its players if they are named, and its total: `Noi (Anna e Bea) 1.205`."""
     words = chosen_words()
-    scores = []
-    for position, name in enumerate(match.names):
-        side = name
-        players = match.players[position] if match.players else ()
-        named_players = [player for player in players if player]
+    side = match.names[position]
+    if match.players:
+        named_players = [player for player in match.players[position] if player]
         if named_players:
             side += f" ({words.listing(named_players)})"
-        scores.append(f"{side} {words.figure(match.totals[position])}")
+    return f"{side} {words.figure(match.totals[position])}"
 
+
+def _match_details(match: SummaryRecord) -> list[str]:
+    """Where a match is played, whether it is finished, and the day and time of its last change."""
+    words = chosen_words()
+    changed = match.changed.astimezone()
     details = []
     if match.venue:
         details.append(match.venue)
     details.append(t("cli.matches.finished") if match.finished else t("cli.matches.open"))
-    changed = match.changed.astimezone()
     details.append(words.day(changed))
     details.append(words.clock(changed))
-    return f"{match.id}  {', '.join(scores)}  ({', '.join(details)})"
+    return details
 
 
 @command
@@ -162,17 +170,19 @@ def sheet_command(
 @option("--option", "options", metavar="ID=X", multiple=True, help="paper.option")
 @option("--large", is_flag=True, help="cli.pad.large")
 def pad_command(
-    variant: str, output: Path | None, preset: str | None, options: list[str], **layout: Any
+    variant: str,
+    output: Path | None,
+    copies: str,
+    preset: str | None,
+    options: tuple[str, ...],
+    large: bool,
 ) -> int:
-    """`scorepad pad`: a blank score pad for a variant, as PDF; `layout` is `copies` and `large`."""
+    """`scorepad pad`: a blank score pad for a variant, as PDF; a large one is a page by itself."""
     from scorepad.sheets.blank_pad import Copies, make_blank_pad
 
-    chosen_options = {}
-    for typed in options:
-        name, value = _parse_option(typed)
-        chosen_options[name] = value
-    copies = Copies.LARGE if layout["large"] else Copies(int(layout["copies"]))
-    pad = make_blank_pad(variant, chosen_words(), copies, preset, chosen_options)
+    copies_on_page = Copies.LARGE if large else Copies(int(copies))
+    chosen_options = dict(_parse_option(typed) for typed in options)
+    pad = make_blank_pad(variant, chosen_words(), copies_on_page, preset, chosen_options)
     write_file(output or Path(f"{variant}.pdf"), pad)
     return DONE
 
@@ -199,8 +209,13 @@ def _parse_option(typed: str) -> tuple[str, Any]:
 def export_command(match: str | None, output: Path | None, as_csv: bool, data: Path | None) -> int:
     """`scorepad export`: one match or all, as JSON or CSV."""
     pad = open_pad(data)
-    chosen = None if match is None else MatchId(match)
-    exported = _export_as_csv(pad, chosen) if as_csv else _export_as_json(pad, chosen)
+    if not as_csv:
+        exported = _export_as_json(pad, match)
+    elif match is None:
+        exported = _export_all_as_csv(pad)
+    else:
+        exported = _export_one_as_csv(pad, match)
+
     if output is None:
         write_line(exported.content.removesuffix(b"\n"))
     else:
@@ -218,28 +233,30 @@ class Exported(NamedTuple):
     unread: Sequence[MatchId]
 
 
-def _export_as_json(pad: Pad, match: MatchId | None) -> Exported:
-    """One match, or all (None), as JSON."""
+def _export_as_json(pad: Pad, match: str | None) -> Exported:
+    """The match with this id, or all matches if it is None, as JSON."""
+    chosen = None if match is None else MatchId(match)
     target = io.BytesIO()
-    unread = pad.exports.write(target, match, ADMIN)
+    unread = pad.exports.write(target, chosen, ADMIN)
     return Exported(target.getvalue(), unread)
 
 
-def _export_as_csv(pad: Pad, match: MatchId | None) -> Exported:
-    """One match, or all but practice matches (None), as CSV."""
-    from scorepad.sheets.spreadsheet import (
-        items_of_own_variants,
-        rows_csv,
-        write_all_matches_csv,
-    )
+def _export_all_as_csv(pad: Pad) -> Exported:
+    """All matches but practice matches, as CSV."""
+    from scorepad.sheets.spreadsheet import write_all_matches_csv
 
-    if match is None:
-        target = io.BytesIO()
-        unread = write_all_matches_csv(target, pad, ADMIN, chosen_words())
-        return Exported(target.getvalue(), unread)
-    state = pad.state(match, ADMIN)
-    rows = rows_csv([state], chosen_words(), items_of_own_variants([state]))
-    return Exported(b"".join(rows), unread=[])
+    target = io.BytesIO()
+    unread = write_all_matches_csv(target, pad, ADMIN, chosen_words())
+    return Exported(target.getvalue(), unread)
+
+
+def _export_one_as_csv(pad: Pad, match: str) -> Exported:
+    """The match with this id, as CSV. Raises an error if it cannot be read."""
+    from scorepad.sheets.spreadsheet import write_match_csv
+
+    target = io.BytesIO()
+    write_match_csv(target, pad.state(MatchId(match), ADMIN), chosen_words())
+    return Exported(target.getvalue(), unread=[])
 
 
 @command
@@ -324,7 +341,7 @@ def _all_results(path: Path) -> Iterator[CheckResult]:
         return
     real_path = resolved_path(path)
     yield from _check_surroundings(real_path)
-    yield from examine(real_path, match_checker())
+    yield from examine(real_path, MatchChecker().find_problem)
 
 
 def _check_pdf() -> CheckResult:
@@ -431,25 +448,27 @@ def warn_exposed(path: Path) -> None:
         write_error_line(t("serve.warning", text=result_in_words(result)))
 
 
-def match_checker() -> Callable[[ReadTransaction, str], str]:
-    """A function that checks a match: its log can be read, and its summary agrees with that.
+class MatchChecker:
+    """Checks the matches in a data file, one after another."""
 
-    The function returns the problem, as the end of a message key, or an empty text. It raises
-    BrokenFile if a row of the match is garbled.
-    """
-    rules: LruCache[Ruleset] = LruCache()  # most matches have the same ones
+    def __init__(self) -> None:
+        self._rules: LruCache[Ruleset] = LruCache()
+        """The rules that were read: most matches have the same ones."""
 
-    def check_match(rows: ReadTransaction, match: str) -> str:
+    def find_problem(self, rows: ReadTransaction, match: str) -> str:
+        """The problem of a match, as the code of a result of `doctor`; empty if there is none.
+
+        `match-strange`: its log cannot be read. `summary-differs`: its line in the list of matches
+        does not agree with the log. Raises BrokenFile if a row of the match is garbled.
+        """
         record = rows.match(match)
         if record is None:
             return ""  # deleted meanwhile
         try:
-            state = project(record, rows.entries(match), rules_reader(rows, rules))
+            state = project(record, rows.entries(match), rules_reader(rows, self._rules))
         except (NewerError, LookupError, ValueError, TypeError):
             return "match-strange"  # another version or another program wrote it
-        rows.open_hand(match)  # raises BrokenFile if it is garbled
+        rows.open_hand(match)  # read only because it raises BrokenFile if it is garbled
         if rows.summary(match) != state.summary():
             return "summary-differs"
         return ""
-
-    return check_match

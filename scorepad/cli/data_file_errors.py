@@ -54,7 +54,7 @@ def _storage_error(error: StorageError) -> str:
     """The message for an error of the data file, with its path and the system's reason."""
     detail = system_error_text(error.reason, error.detail or type(error).__name__, chosen_words())
     return t(
-        _message_key(error),
+        _storage_message_key(error),
         file=printable_name(error.path),
         folder=printable_name(error.folder),
         detail=detail,
@@ -63,10 +63,14 @@ def _storage_error(error: StorageError) -> str:
     )
 
 
-def _message_key(error: StorageError) -> str:
+def _storage_message_key(error: StorageError) -> str:
+    """The key of the message for an error of the data file: Busy → `serve.busy`.
+
+    Some refused backups have a message for their reason: `in-use` → `backup.in-use`.
+    """
     if isinstance(error, NoCopy) and error.reason in _NO_COPY:
         return f"backup.{error.reason}"
-    for kind, key in _MESSAGES.items():
-        if isinstance(error, kind):
+    for error_class, key in _MESSAGES.items():  # derived classes stand first
+        if isinstance(error, error_class):
             return key
     return "serve.storage"

@@ -29,11 +29,14 @@ def link_command(
     match: str | None, admin: bool, host: str | None, port: int, data: Path | None
 ) -> int:
     """`scorepad link`: new links for one match, or with `--admin` one for all matches."""
-    if admin and match is None:
+    if admin and match is not None:
+        raise Stop("cli.link.one")
+    if admin:
+        # The owner opens it on this computer, unless another host is named.
         admin_host = "localhost" if host is None else _link_host(host)
         _print_admin_link(open_pad(data).devices, f"http://{admin_host}:{port}")
         return DONE
-    if match is None or admin:
+    if match is None:
         raise Stop("cli.link.one")
     origin = f"http://{_link_host(host)}:{port}"
     _print_match_links(open_pad(data).devices, MatchId(match), origin)

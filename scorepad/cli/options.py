@@ -68,9 +68,15 @@ class TranslatedOption(click.Option):
     """
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        """The names of the option and its help in the chosen language."""
-        names, key = super().get_help_record(ctx) or ("", "")
-        text = t(key, default=printable_name(self.get_default(ctx)))
+        """The names of the option and its help: `("--port P", "port to listen on [SCOREPAD_PORT]")`.
+
+        It is None for an option that the help does not show.
+        """
+        record = super().get_help_record(ctx)
+        if record is None:
+            return None
+        names, message_key = record  # click puts in `help` as it is
+        text = t(message_key, default=printable_name(self.get_default(ctx)))
         if self.envvar:
             text = f"{text} [{self.envvar}]"
         return names, text

@@ -27,8 +27,8 @@ LONGEST = 40
 """Characters of a wrong argument that an error repeats."""
 _LONGEST_NAME = 240
 """Characters of a file name in a message."""
-_OUTPUT, _ERRORS = 1, 2
-"""The file descriptors of standard output and standard error."""
+_STDOUT_DESCRIPTOR = 1
+_STDERR_DESCRIPTOR = 2
 _FALLBACK = "scorepad.fallback"
 """The codec error handler for characters that a terminal cannot encode."""
 _REPLACEMENTS = {
@@ -159,28 +159,27 @@ def _closest_letters(error: UnicodeError) -> tuple[str, int]:
 
 
 def keep_libraries_off_output() -> None:
-    """Send to standard error what libraries write to standard output, also from C, for the rest of
-    the process.
+    """From now on, send to standard error what libraries print to standard output, also from C.
 
-    Some print banners, which would stand among the answers. Our answers go to a duplicate of
-    standard output, and its descriptor is redirected. It is not restored: a C library may write
-    what it has buffered when the process ends.
+    Some print banners, which would stand among the answers of the program. This is not undone: a C
+    library may print what it has buffered when the process ends.
     """
     output = sys.stdout
-    if not isinstance(output, io.TextIOWrapper) or not _is_open(output, _OUTPUT):
+    if not isinstance(output, io.TextIOWrapper) or not _is_open(output, _STDOUT_DESCRIPTOR):
         return  # replaced by a caller
     output.flush()
-    answers = io.TextIOWrapper(
-        os.fdopen(os.dup(_OUTPUT), "wb"),
+    # The program goes on writing to the same place, by another file descriptor…
+    sys.stdout = io.TextIOWrapper(
+        os.fdopen(os.dup(_STDOUT_DESCRIPTOR), "wb"),
         encoding=output.encoding,
         errors=output.errors,
         line_buffering=output.line_buffering,
     )
-    if _is_open(sys.stderr, _ERRORS):
-        os.dup2(_ERRORS, _OUTPUT)
+    # … and the usual one, to which libraries write, leads to standard error.
+    if _is_open(sys.stderr, _STDERR_DESCRIPTOR):
+        os.dup2(_STDERR_DESCRIPTOR, _STDOUT_DESCRIPTOR)
     else:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), _OUTPUT)
-    sys.stdout = answers
+        os.dup2(os.open(os.devnull, os.O_WRONLY), _STDOUT_DESCRIPTOR)
 
 
 def _is_open(stream: Any, descriptor: int) -> bool:

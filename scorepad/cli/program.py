@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import NoReturn
 
 import click
@@ -62,18 +61,26 @@ def _flush_output() -> None:
 
 
 def _language(argv: Sequence[str]) -> Language:
-    """The value of `--lang en` or `--lang=en`; Italian without one.
+    """The language that the option `--lang` chooses; Italian if it chooses none that there is.
 
-    It is read before click runs, because its errors are in that language too.
+    It is read before click runs, because the errors of click are in that language too. Of several
+    options the last counts, as in click.
     """
     chosen = Language.ITALIAN
-    for word, next_word in pairwise([*argv, ""]):
-        if not word.startswith("--lang"):
-            continue
-        if word == "--lang":
-            value = next_word
-        else:
-            value = word.removeprefix("--lang=")
+    for value in _values_of_lang(argv):
         if value in tuple(Language):
             chosen = Language(value)
     return chosen
+
+
+def _values_of_lang(argv: Sequence[str]) -> list[str]:
+    """The values of `--lang` among the arguments: `--lang=it score --lang en` → `["it", "en"]`."""
+    values = []
+    previous = ""
+    for argument in argv:
+        if previous == "--lang":
+            values.append(argument)
+        if argument.startswith("--lang="):
+            values.append(argument.removeprefix("--lang="))
+        previous = argument
+    return values

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import click
 from pydantic_core import to_json
@@ -137,11 +137,11 @@ def _print_variants(*, as_json: bool) -> None:
 
 def _print_variant(variant: str, *, as_json: bool) -> None:
     """Print one variant with its rules and sources: as text, or JSON."""
-    whole = variant_whole(variant, chosen_words())
     if as_json:
-        write_line(to_json(whole, indent=2))
+        variant_json = variant_whole(variant, chosen_words())
+        write_line(to_json(variant_json, indent=2))
     else:
-        write_line(_variant_text(whole))
+        write_line(_variant_text(variant))
 
 
 def _check_variants(files: tuple[Path, ...]) -> int:
@@ -199,33 +199,40 @@ def _files_in_use() -> list[CheckedFile]:
 
 
 def _print_consequences(variant: Variant) -> None:
-    """Print the values that a file changes without naming them, because others depend on them."""
+    """Print the settings that a variant changes although its file does not name them.
+
+    They depend on a setting that the file does name, which is printed with each.
+    """
     words = chosen_words().with_rules(variant)
-    for rule in differing_rules(variant, words, variant.parent or variant.id):
-        if rule.follows:
-            text = t("cli.variants.moved", name=rule.name, here=rule.here, followed=rule.follows)
-            write_line(f"  {text}")
+    parent = variant.parent or variant.id  # the variant that it is derived from
+    for difference in differing_rules(variant, words, other=parent):
+        if not difference.follows:
+            continue
+        text = t(
+            "cli.variants.moved",
+            name=difference.name,
+            here=difference.here,
+            followed=difference.follows,
+        )
+        write_line(f"  {text}")
 
 
-def _variant_text(whole: dict[str, Any]) -> str:
-    """A variant as text, with the sources that it cites; `whole` is its JSON."""
-    from scorepad.sheets.pdf import templates  # only needed here
+def _variant_text(variant_id: str) -> str:
+    """A variant as text: its differences from the classic game, its rules and their sources."""
+    from scorepad.sheets.pdf import templates  # slow to import
 
-    variant = get_variant(whole["id"])
+    variant = get_variant(variant_id)
     words = chosen_words().with_rules(variant)
-    settings = []
-    for key, entry in whole["settings"].items():
+    variant_json = variant_whole(variant_id, chosen_words())
+    listed_settings = []
+    for key, setting in variant_json["settings"].items():
         if is_listed(key, variant):
-            settings.append(entry)
-    differences = []
-    for rule in differing_rules(variant, words):
-        if rule.matters:
-            differences.append(rule)
+            listed_settings.append(setting)
     template = templates().get_template("cli/variant.txt")
     text = template.render(
-        variant=whole,
-        differences=differences,
-        settings=settings,
+        variant=variant_json,
+        differences=[rule for rule in differing_rules(variant, words) if rule.matters],
+        settings=listed_settings,
         t=words.t,
         figure=words.figure,
         signed=words.signed,

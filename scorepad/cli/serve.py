@@ -86,9 +86,8 @@ def serve_command(**options: Any) -> int:
 
 
 def run_server(options: ServeOptions) -> int:
-    """Serve requests until a signal stops the server. Raises Stop."""
-    # What is made while the program starts is kept: looking for garbage in it takes a fifth of
-    # the time.
+    """Serve requests until a signal stops the server. Raises Stop if it cannot start."""
+    # Nothing made while the program starts is garbage: looking for it takes a fifth of the time.
     gc.disable()
     # Flask is imported here because help and option errors do not need it.
     from scorepad.app.request_log import configure_logs
@@ -104,21 +103,32 @@ def run_server(options: ServeOptions) -> int:
     _stop_on_signals(server)
     warn_exposed(path.resolve())
     try:
-        for line in server_address_lines(options.address, server.effective_port, path):
-            write_line(line)
-        origin = _own_origin(options, server.effective_port)
-        if options.is_public:
-            write_line(t("settings.public", address=f"{origin}/"))
-        link = origin + start_link(app)
+        _print_addresses(options, server.effective_port, path)
+        link = _own_origin(options, server.effective_port) + start_link(app)
         write_line(t("cli.admin", address=link))
         if not options.no_open and _is_at_desktop():
-            threading.Thread(target=webbrowser.open, args=(link,), daemon=True).start()
+            _open_in_browser(link)
         gc.freeze()
         gc.enable()
         server.run()
     finally:
         server.close()
     return DONE
+
+
+def _print_addresses(options: ServeOptions, port: int, path: Path) -> None:
+    """Print where the server listens, and its public address if it is behind a proxy."""
+    for line in server_address_lines(options.address, port, path):
+        write_line(line)
+    if options.is_public:
+        public_origin = _own_origin(options, port)
+        write_line(t("settings.public", address=f"{public_origin}/"))
+
+
+def _open_in_browser(link: str) -> None:
+    """Open a link in the browser of this computer, without waiting for the browser to start."""
+    thread = threading.Thread(target=webbrowser.open, args=(link,), daemon=True)
+    thread.start()
 
 
 def _require_host_names(names: Sequence[str]) -> None:
@@ -134,29 +144,40 @@ def _require_host_names(names: Sequence[str]) -> None:
 
 def _create_app(path: Path, options: ServeOptions) -> Any:
     """Create the Flask application for the data file at this path. Raises Stop, StorageError."""
-    from scorepad.app import Config, KeyUnusable, create_app, key_path, signing_key
+    from scorepad.app import Config, create_app
 
     # The file is opened first, so that no key is created beside a file that is not scorepad's.
     Storage(path).close()
     real_path = path.resolve()
-    is_key_lost = not key_path(real_path).exists() and has_phones(real_path)
-    try:
-        key = signing_key(real_path)
-    except KeyUnusable as error:
-        detail = system_error_text(error.reason, error.detail, chosen_words())
-        raise Stop("serve.key", file=printable_name(error.path), detail=detail) from error
-    if is_key_lost:
-        text = t("serve.key-lost", file=printable_name(key_path(real_path)))
-        write_error_line(t("serve.warning", text=text))
     config = Config(
         data=real_path,
-        key=key,
+        key=_read_or_make_key(real_path),
         allowed_hosts=options.allow_host,
         listens=options.address,
         proxies=options.proxies,
         limited=not options.no_limits,
     )
     return create_app(config)
+
+
+def _read_or_make_key(path: Path) -> bytes:
+    """The key that signs the cookies for a data file; a new one if the file has none yet.
+
+    Prints a warning if phones have cookies that were signed with a key which is lost: they must be
+    invited again. Raises Stop if the key cannot be used.
+    """
+    from scorepad.app import KeyUnusable, key_path, signing_key
+
+    is_key_lost = not key_path(path).exists() and has_phones(path)  # asked before one is made
+    try:
+        key = signing_key(path)
+    except KeyUnusable as error:
+        detail = system_error_text(error.reason, error.detail, chosen_words())
+        raise Stop("serve.key", file=printable_name(error.path), detail=detail) from error
+    if is_key_lost:
+        text = t("serve.key-lost", file=printable_name(key_path(path)))
+        write_error_line(t("serve.warning", text=text))
+    return key
 
 
 def _listen(app: Any, options: ServeOptions) -> Any:
@@ -172,19 +193,27 @@ def _listen(app: Any, options: ServeOptions) -> Any:
             log_requests=options.log is not None,
             abort_requests=app.extensions[STORAGE].stop,
         )
-    except ValueError:
-        detail = t("machine.no-such-host")
-        is_wrong_host = True
+    except ValueError:  # there is no such host
+        raise _wrong_host(options, t("machine.no-such-host")) from None
     except OSError as error:
         detail = os_error_text(error, chosen_words())
-        is_wrong_host = error.errno == errno.EADDRNOTAVAIL
+        if error.errno == errno.EADDRNOTAVAIL:  # it is the address of another computer
+            raise _wrong_host(options, detail) from None
+        raise _wrong_port(options, detail) from None
 
+
+def _wrong_host(options: ServeOptions, detail: str) -> Stop:
+    """The error that the server cannot listen on its host; it names the setting to change."""
     address = f"{bracketed(options.address)}:{options.port}"
-    if is_wrong_host:
-        origin = setting_origin("host")
-        raise Stop("cli.serve.no-host", address=address, detail=detail, setting=origin)
-    origin = setting_origin("port")
-    raise Stop("cli.serve.port-taken", address=address, detail=detail, setting=origin)
+    setting_to_change = setting_origin("host")
+    return Stop("cli.serve.no-host", address=address, detail=detail, setting=setting_to_change)
+
+
+def _wrong_port(options: ServeOptions, detail: str) -> Stop:
+    """The error that the server cannot listen on its port; it names the setting to change."""
+    address = f"{bracketed(options.address)}:{options.port}"
+    setting_to_change = setting_origin("port")
+    return Stop("cli.serve.port-taken", address=address, detail=detail, setting=setting_to_change)
 
 
 def _stop_on_signals(server: Any) -> None:

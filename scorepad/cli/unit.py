@@ -31,23 +31,40 @@ _HOMES = (Path("/home"), Path("/root"), Path("/run/user"))
 @option("--user", default="scorepad", metavar="NAME", help="unit.user")
 @option("--config", type=FILE, help="unit.config")
 def unit_command(user: str, config: Path | None) -> int:
-    """`scorepad unit`: print a unit for this program, where it is installed now."""
+    """`scorepad unit`: print a systemd unit that runs this program where it is installed now."""
     if not _USER.fullmatch(user):
         raise Stop("unit.no-user", given=printable_name(user[:LONGEST]))
-    python = Path(sys.executable)
-    templates = templates_dir()
-    start_command = f'{_quoted(python)} -m scorepad serve --data "${{STATE_DIRECTORY}}/scorepad.db"'
-    if config:
-        start_command += f" --config {_quoted(config.absolute())}"
-    reads_home = _is_in_home(python) or _is_in_home(templates)
-    protect_home = "read-only" if reads_home else "yes"
-    unit = _UNIT.read_text(encoding="utf-8")
-    write_line(unit.format(command=start_command, user=user, home=protect_home).rstrip())
+    write_line(_unit_text(user, _start_command(config)))
 
-    closed = closed_folder(python) or closed_folder(templates)
+    # The user of the unit could not read a program that is installed in such a folder.
+    closed = closed_folder(Path(sys.executable)) or closed_folder(templates_dir())
     if closed is not None:
         write_error_line(t("unit.closed", folder=printable_name(closed)))
     return DONE
+
+
+def _unit_text(user: str, start_command: str) -> str:
+    """The text of the systemd unit that runs a command as this user."""
+    reads_home = _is_in_home(Path(sys.executable)) or _is_in_home(templates_dir())
+    template = _UNIT.read_text(encoding="utf-8")
+    unit = template.format(
+        command=start_command,
+        user=user,
+        home="read-only" if reads_home else "yes",  # of ProtectHome
+    )
+    return unit.rstrip()
+
+
+def _start_command(config: Path | None) -> str:
+    """The command that starts the server, perhaps with a settings file, quoted for systemd.
+
+    The data file is in the folder that systemd makes for the unit.
+    """
+    python = _quoted(Path(sys.executable))
+    command_line = f'{python} -m scorepad serve --data "${{STATE_DIRECTORY}}/scorepad.db"'
+    if config:
+        command_line += f" --config {_quoted(config.absolute())}"
+    return command_line
 
 
 def _is_in_home(path: Path) -> bool:

@@ -33,7 +33,7 @@ _FIRST_HEADS = (
 )  # fmt: skip
 _LAST_HEADS = ("points", "total", "lines", "remark", "agreed")
 _FORMULAS = ("=", "+", "-", "@")
-"""The characters that begin a formula, after Unicode normalisation: `＝` counts as `=`."""
+"""The characters that begin a formula."""
 
 
 def write_all_matches_csv(file: AnyFile, pad: Pad, device: DeviceId, words: Words) -> list[MatchId]:
@@ -41,43 +41,62 @@ def write_all_matches_csv(file: AnyFile, pad: Pad, device: DeviceId, words: Word
 
     Returns the ids of those that cannot be read, which are left out.
     """
-    # The heads come before all rows, and name the canastas of all matches.
-    own_items = items_of_own_variants(pad.states(device, unread=[], own_variants_only=True))
-    unread: list[MatchId] = []
-    file.writelines(rows_csv(pad.states(device, unread), words, own_items))
+    # The matches are read twice, because the heads above all rows name the canastas of all matches.
+    unread_at_first: list[MatchId] = []
+    own_matches = pad.states(device, unread_at_first, own_variants_only=True)
+    own_items = _items_of_own_variants(own_matches)
+    unread: list[MatchId] = []  # gets its entries while the matches are read
+    file.writelines(_csv_pieces(pad.states(device, unread), words, own_items))
     return unread
 
 
-def items_of_own_variants(matches: Iterable[MatchState]) -> dict[str, Ruleset]:
-    """The canastas that only custom variants have, each with rules that name it."""
-    rules_of: dict[str, Ruleset] = {}
-    for state in matches:
-        own_items = [item for item in state.rules.items if item not in ITEMS]
-        for item in own_items:
-            rules_of[item] = state.rules
-    return rules_of
+def write_match_csv(file: AnyFile, match: MatchState, words: Words) -> None:
+    """Write one match as CSV."""
+    own_items = _items_of_own_variants([match])
+    file.writelines(_csv_pieces([match], words, own_items))
 
 
-def rows_csv(
+def _items_of_own_variants(matches: Iterable[MatchState]) -> dict[str, Ruleset]:
+    """The items of the score that only custom variants have, each with rules that name it.
+
+    They are canastas (melds of seven cards or more) that a table invented.
+    """
+    rules_with_item: dict[str, Ruleset] = {}
+    for match in matches:
+        for item in match.rules.items:
+            if item not in ITEMS:
+                rules_with_item[item] = match.rules
+    return rules_with_item
+
+
+def _csv_pieces(
     matches: Iterable[MatchState], words: Words, own_items: Mapping[str, Ruleset]
 ) -> Iterator[bytes]:
-    """The matches as CSV, with line ends as in RFC 4180: the heads, then the rows of each match.
+    """The matches as CSV: first the heads of the columns, then the rows of each hand.
 
-    `own_items` are the canastas of their custom variants, which come last.
+    `own_items` are the items of the score that only custom variants have; their columns come last.
     """
     if words.language in _WITH_BYTE_ORDER_MARK:
         yield codecs.BOM_UTF8
     yield _csv_lines([_heads(words, own_items)], words)
     items = (*ITEMS, *own_items)
-    for state in matches:
-        match_words = words.with_rules(state.rules)
-        for hand in state.hands:
-            rows = []
-            for position in range(len(state.sides)):
-                cells = _cells_by_head(state, hand, position, match_words)
-                points_of_items = _points_of_items(items, hand.sides[position].lines)
-                rows.append(_row_in_order(cells, points_of_items))
+    for match in matches:
+        match_words = words.with_rules(match.rules)
+        for hand in match.hands:
+            rows = _rows_of_hand(match, hand, items, match_words)
             yield _csv_lines(rows, words)
+
+
+def _rows_of_hand(
+    match: MatchState, hand: HandState, items: Iterable[str], words: Words
+) -> list[list[Cell]]:
+    """The rows of a hand, one for each side; `items` are those of the score with a column."""
+    rows = []
+    for position in range(len(match.sides)):
+        cells = _cells_by_head(match, hand, position, words)
+        points_of_items = _points_of_items(items, hand.sides[position].lines)
+        rows.append(_row_in_order(cells, points_of_items))
+    return rows
 
 
 def _heads(words: Words, own_items: Mapping[str, Ruleset]) -> list[Cell]:
@@ -153,6 +172,7 @@ def _local_time(at: datetime) -> str:
 
 
 def _csv_lines(rows: Iterable[Iterable[Cell]], words: Words) -> bytes:
+    """Rows as lines of CSV, which end as RFC 4180 says; the language decides the delimiter."""
     text = io.StringIO()
     writer = csv.writer(text, delimiter=_DELIMITERS[words.language], lineterminator="\r\n")
     for row in rows:
@@ -165,9 +185,23 @@ def _safe_cell(cell: Cell) -> Cell:
 
 
 def _safe_text(text: str) -> str:
-    """A text in one line that a spreadsheet does not take for a formula."""
+    """A text in one line, with an apostrophe before it if a spreadsheet may take it for a formula.
+
+    Anybody at the table may type names such as `=HYPERLINK(…)`: → `'=HYPERLINK(…)`.
+    """
     line = ""
     for letter in text:
         line += letter if letter.isprintable() else " "
-    plain = composed(line, "NFKC").lstrip(" '\"")
-    return f"'{line}" if plain.startswith(_FORMULAS) else line
+    if _looks_like_formula(line):
+        return f"'{line}"
+    return line
+
+
+def _looks_like_formula(line: str) -> bool:
+    """Whether a line begins like a formula, perhaps after blanks and quotation marks.
+
+    A spreadsheet may drop these. It may also take similar characters for the sign: `＝` for `=`,
+    which is what the Unicode normalisation NFKC makes of it.
+    """
+    beginning = composed(line, "NFKC").lstrip(" '\"")
+    return beginning.startswith(_FORMULAS)

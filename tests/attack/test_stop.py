@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from scorepad.cli.data_file import match_checker
+from scorepad.cli.data_file import MatchChecker
 from scorepad.matches.access import MatchId
 from scorepad.matches.file_format import seal_of
 from scorepad.storage.doctor import examine
@@ -175,7 +175,7 @@ def test_exports_in_flight_are_finished_or_refused_within_ten_seconds(stocked: P
         told = list(answers_of(asked))
         status = served.process.wait(timeout=30)
         took = time.monotonic() - began
-    found = examine(served.data, match_checker())
+    found = examine(served.data, MatchChecker().find_problem)
     starts = [answer[:13].decode() for answer in told]
     print(f"\n{starts}, {max(map(len, told)) / 1e6:.0f} MB; ended after {took:.1f} s, {status}")
     assert status == 0

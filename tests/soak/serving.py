@@ -17,7 +17,7 @@ from http.client import HTTPException
 from pathlib import Path
 
 from scorepad.app import key_path
-from scorepad.cli.data_file import match_checker
+from scorepad.cli.data_file import MatchChecker
 from scorepad.matches import Pad
 from scorepad.matches.access import DeviceId, MatchId, RequestId
 from scorepad.matches.transaction import Saved
@@ -164,5 +164,5 @@ class Scorer:
 
 def faults(data: Path) -> list[CheckResult]:
     """What `scorepad doctor` says against a file, read to the last row; a save cut short is none."""
-    found = examine(data, match_checker())
+    found = examine(data, MatchChecker().find_problem)
     return [finding for finding in found if not finding.is_good and finding.code != "journal-left"]

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorepad.cli.data_file import match_checker
+from scorepad.cli.data_file import MatchChecker
 from scorepad.matches import Pad
 from scorepad.matches.access import ADMIN, DeviceId, MatchId
 from scorepad.storage import Storage
@@ -59,7 +59,11 @@ def in_order(path: Path, match: str) -> None:
     assert table.totals == [sum(WORTH), 0]
     entries = [each.sequence for each in pad.state(table.match, PHONE).log]
     assert entries == sorted(entries)
-    assert [finding.code for finding in examine(path, match_checker()) if not finding.is_good] == []
+    assert [
+        finding.code
+        for finding in examine(path, MatchChecker().find_problem)
+        if not finding.is_good
+    ] == []
     table.undo()
     assert [each.sides[0].hand for each in table.state.hands] == list(WORTH[:-1])
     table.correct(1, hand(counted(50), counted()))

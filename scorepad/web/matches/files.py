@@ -15,7 +15,7 @@ from scorepad.matches.access import MatchId
 from scorepad.matches.transfer import Imported
 from scorepad.matches.upload import read_upload
 from scorepad.schemas import Unusable
-from scorepad.sheets.spreadsheet import items_of_own_variants, rows_csv, write_all_matches_csv
+from scorepad.sheets.spreadsheet import write_all_matches_csv, write_match_csv
 from scorepad.storage.scratch import ScratchFile
 from scorepad.web import base, file_responses, watching
 from scorepad.web.base import (
@@ -88,9 +88,8 @@ def download_rows(match: MatchId) -> Response:
     """Download the hands of a match as CSV, for a spreadsheet."""
     with heavy_work():
         state = load_match(match)
-        rows = rows_csv([state], page_words(), items_of_own_variants([state]))
         file = get_pad().scratch_file()
-        file.writelines(rows)
+        write_match_csv(file, state, page_words())
         file.seek(0)
     return _download(file, CSV, "csv", match)
 
