@@ -9,6 +9,7 @@ import re
 from difflib import SequenceMatcher, get_close_matches
 from enum import StrEnum
 from functools import cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from scorepad.i18n.catalogue import LANGUAGES, Language, words
@@ -73,6 +74,10 @@ class Word(NamedTuple):
         """The same word with the text that was typed for it."""
         return self._replace(raw=raw)
 
+    def as_singular_or_plural(self) -> Word:
+        """The same word as one of which it is not known whether it is the singular or the plural."""
+        return self._replace(is_singular=False, is_plural=False)
+
     def as_count(self) -> Word:
         """The same number as one that cannot be a card."""
         return self._replace(only_counts=True)
@@ -131,18 +136,20 @@ _LEAST_LIKENESS = 0.8
 
 
 def split_into_words(text: str) -> list[Word]:
-    """The words of a line of cards, without those that mean nothing: `a`, `di`, `of`."""
+    """The words of a line of cards: `3 re di cuori` → a number, a card and a suit."""
+    line = _words_with_meaning(text)
+    words_and_next = pairwise([*line, NO_WORD])
+    return [_read_article(word, word_after) for word, word_after in words_and_next]
+
+
+def _words_with_meaning(text: str) -> list[Word]:
+    """The words of a line of cards, without those that mean nothing, such as `di` and `of`."""
     line: list[Word] = []
     for token in _split_into_tokens(text):
         for word in _words_of_token(token):
             if word.kind is not WordKind.FILLER:
                 line.append(word)
-
-    padded = [*line, NO_WORD]
-    read = []
-    for index, word in enumerate(line):
-        read.append(_read_article(word, word_after=padded[index + 1]))
-    return read
+    return line
 
 
 def _split_into_tokens(text: str) -> list[str]:
@@ -200,17 +207,18 @@ class _VocabularyEntry(NamedTuple):
 def _words_of_entry(entry: _VocabularyEntry) -> list[Word]:
     """The words of one meaning: `gobbo` as singular, `gobbi` as plural.
 
-    A word that is both, as `re` (king and kings), is marked as neither; so is a word whose plural
-    is not known.
+    A word that is both, as `re` (king and kings), is marked as neither. So is a word whose plural
+    is not known, because it may be used as the plural too.
     """
+    has_plural = bool(entry.plurals)
+    only_plurals = [text for text in entry.plurals if text not in entry.singulars]
+    kind_of_plural = _kind_of_plural(entry)
     read = []
     for text in entry.singulars:
-        is_singular = bool(entry.plurals) and text not in entry.plurals
+        is_singular = has_plural and text not in entry.plurals
         read.append(Word(text, entry.kind, entry.means, is_spelled=True, is_singular=is_singular))
-    for text in entry.plurals:
-        if text not in entry.singulars:
-            kind = _kind_of_plural(entry)
-            read.append(Word(text, kind, entry.means, is_spelled=True, is_plural=True))
+    for text in only_plurals:
+        read.append(Word(text, kind_of_plural, entry.means, is_spelled=True, is_plural=True))
     return read
 
 
@@ -230,22 +238,32 @@ def _vocabulary(language: Language) -> list[_VocabularyEntry]:
 
 
 def _names_of_cards(language: Language) -> list[_VocabularyEntry]:
-    """The names that the pages give to cards: `re` for a king, `otto` for an eight."""
+    """The names that the pages give to cards: `re` for a king, `otto` for an eight.
+
+    The name of a three is two words, `tre nero`, which are known by themselves: a number and a
+    colour.
+    """
     messages = words(language)
     entries = []
     for kind in Kind:
         if kind.is_three:
-            continue  # its name is two words, `tre nero`: a number and a colour
-        # `otto` is a number and a card; the name of a two, `pinella`, is no number.
-        is_number = kind.value in RANKS and kind is not Kind.TWO
+            continue
+        message_key = f"card.{kind}"
         entry = _VocabularyEntry(
-            kind=WordKind.NUMBER if is_number else WordKind.CARD,
-            means=kind,
-            singulars=messages.plural(f"card.{kind}", 1).split(),
-            plurals=messages.plural(f"card.{kind}", 2).split(),
+            kind=_kind_of_card_name(kind),
+            means=kind.value,
+            singulars=messages.plural(message_key, 1).split(),
+            plurals=messages.plural(message_key, 2).split(),
         )
         entries.append(entry)
     return entries
+
+
+def _kind_of_card_name(card: Kind) -> WordKind:
+    """What the name of a card is: `otto` is also a number; `re` is not, nor is `pinella`, a two."""
+    if card.value in RANKS and card is not Kind.TWO:
+        return WordKind.NUMBER
+    return WordKind.CARD
 
 
 def _typed_words(language: Language) -> list[_VocabularyEntry]:
@@ -288,23 +306,19 @@ def _words_of_token(token: str) -> list[Word]:
 
 
 def _plain_words(token: str) -> list[Word]:
-    """A known word, a number, or cards in notation; empty for anything else.
-
-    `re` → a king; `AKQ` → three cards; `12` → a number; `4h` → the four of hearts; `d` → an unclear
-    letter (diamonds, or the Italian `donna`, a queen)
-    """
+    """A known word, a number, or cards in notation; empty for anything else."""
     text = token.casefold()
     known = _known_words().get(text)
-    if known:
+    if known:  # `re`
         return [known.as_typed(token)]
-    if _CARDS_WITHOUT_SPACES.fullmatch(text):
+    if _CARDS_WITHOUT_SPACES.fullmatch(text):  # `AKQ`; before the numbers, because of `777`
         cards = _CARD_OF_SEVERAL.findall(text.upper())
         return [Word(token, WordKind.CARD, card) for card in cards]
-    if text.isascii() and text.isdigit():
+    if text.isascii() and text.isdigit():  # `12`
         return [Word(token, WordKind.NUMBER, text)]
-    if _is_card_in_notation(token):
+    if _is_card_in_notation(token):  # `4h`, the four of hearts
         return [Word(token, WordKind.CARD, _capital_letter(token))]
-    if _UNCLEAR_LETTERS.fullmatch(text):
+    if _UNCLEAR_LETTERS.fullmatch(text):  # `d`: diamonds, or the Italian `donna`, a queen
         return [Word(token, WordKind.LETTER)]
     return []
 
@@ -322,20 +336,22 @@ def _capital_letter(token: str) -> str:
 
 
 def _number_and_card(token: str) -> list[Word]:
-    """A number and the card that it counts, written without a space: `3K`, `3xK`, `2donne`.
+    """The two words of a number and the card that it counts, without a space: `3K`, `3xK`.
 
     Empty if the text is something else.
     """
     parts = _NUMBER_AND_CARD.fullmatch(token.casefold())
     if not parts:
         return []
-    number, times_sign, rest = parts.groups()
-    card = _card_after_number(rest)
+    number, times_sign, card_text = parts.groups()  # `3`, `x` or nothing, `k`
+    card = _card_after_number(card_text)
     if card is None or int(number) == 0:
         return []
-    # `3nero` may be one black three, as `3 nero`; `3K` and `3xnero` can only be three cards.
-    only_counts = bool(times_sign) or card.kind is not WordKind.COLOUR
-    return [Word(number, WordKind.NUMBER, number, only_counts=only_counts), card]
+
+    # `3nero` may be one black three, as `3 nero` may; `3K` and `3xnero` can only be three cards.
+    may_be_one_three = card.kind is WordKind.COLOUR and not times_sign
+    number_word = Word(number, WordKind.NUMBER, number, only_counts=not may_be_one_three)
+    return [number_word, card]
 
 
 def _card_after_number(text: str) -> Word | None:
@@ -358,7 +374,7 @@ def _card_after_number(text: str) -> Word | None:
 def _guess_misspelt_word(token: str) -> Word:
     """The known word that a misspelt one is most similar to: `pinnela` is `pinella`.
 
-    An unknown word if similar words have different meanings, or if there is none.
+    An unknown word if no word is similar, or several with different meanings.
     """
     unknown = Word(token, WordKind.NOTHING)
     similar = _similar_words(token)
@@ -370,12 +386,18 @@ def _guess_misspelt_word(token: str) -> Word:
         return unknown
 
     meant = most_similar.as_typed(token)
-    greatest_likeness = _likeness_to_word(most_similar, token)
-    for other in similar[1:]:
-        if _likeness_to_word(other, token) == greatest_likeness:
-            # `donn` may be the singular or the plural.
-            return meant._replace(is_singular=False, is_plural=False)
+    if _are_equally_similar(similar, token):
+        return meant.as_singular_or_plural()  # `donn` may be `donna` or `donne`
     return meant
+
+
+def _are_equally_similar(similar: list[Word], token: str) -> bool:
+    """Whether a typed word is as similar to another of these words as to the first.
+
+    `similar` are known words, the most similar first.
+    """
+    likeness_to_first = _likeness_to_word(similar[0], token)
+    return any(_likeness_to_word(word, token) == likeness_to_first for word in similar[1:])
 
 
 def _similar_words(token: str) -> list[Word]:

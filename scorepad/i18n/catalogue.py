@@ -59,9 +59,9 @@ class Words:
         A key that has no message is returned unchanged.
         """
         message = self._catalogue.gettext(key)
-        is_in_catalogue = message != key
+        is_in_catalogue = message != key  # gettext returns an unknown key unchanged
         if not is_in_catalogue and key in self._rule_messages:
-            return self._rule_messages[key]  # these messages have no placeholders
+            return self._rule_messages[key]  # a name in a file of rules: it has no placeholders
         return self._fill_placeholders(message, arguments)
 
     def plural(self, key: str, count: int, /, **arguments: Argument) -> str:
@@ -70,8 +70,9 @@ class Words:
         The message may contain the placeholder `%(count)s`, besides those of the arguments.
         """
         message = self._catalogue.ngettext(key, key, count)
-        is_in_catalogue = message != key
+        is_in_catalogue = message != key  # ngettext returns an unknown key unchanged
         if not is_in_catalogue and key in self._rule_messages:
+            # A file of rules gives names in the singular only: `2 × Smazzata perfetta`.
             return f"{self.figure(count)} × {self._rule_messages[key]}"
         return self._fill_placeholders(message, {"count": count, **arguments})
 

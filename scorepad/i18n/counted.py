@@ -57,19 +57,22 @@ def canastas_here(game: str, count: int, words: Words) -> str:
 
 
 def canastas_required(game: str, families: Sequence[tuple[str, int]], words: Words) -> str:
-    """What some of the canastas must be: `una dev'essere naturale e una mista`.
+    """What some of the canastas must be: `[("natural", 1), ("mixed", 1)]` → `una dev'essere naturale
+    e una mista`.
 
-    `families` has the number for each kind of canasta: `[("natural", 1), ("mixed", 1)]`.
+    `families` has the number for each kind of canasta, at least one.
     """
-    subjects: list[str] = []
+    parts: list[str] = []
     for family, count in families:
         number = _number_of_canastas(game, count, words)
         adjective = _family_adjective(game, family, count, words)
-        if not subjects:  # the verb stands once, after the first number
+        is_first = not parts
+        if is_first:  # the verb stands only here
             must_be = words.plural("counted.must-be", count)
-            number = f"{number} {must_be}"
-        subjects.append(f"{number} {adjective}")
-    return words.listing(subjects)
+            parts.append(f"{number} {must_be} {adjective}")
+        else:
+            parts.append(f"{number} {adjective}")
+    return words.listing(parts)
 
 
 def _number_of_canastas(game: str, count: int, words: Words) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -119,22 +119,25 @@ def _reason_sentence(reason: Reason, game: str, words: Words) -> str:
     If the referee has no message of its own for the rule, the message about a hand is used.
     """
     arguments = _arguments_of_reason(reason, game, words)
-    if message_key(RULING, reason, words):
+    has_message_of_referee = bool(message_key(RULING, reason, words))
+    if has_message_of_referee:
         arguments |= _counts_in_words(reason, game, words)
         text = _filled_message(RULING, reason, arguments=arguments, words=words)
     else:
         text = _filled_message(PROBLEM, reason, arguments=arguments, words=words)
+    # In the message, a line break parts what is wrong from what to do about it.
     return text.replace(REMEDY, " ")
 
 
 def _arguments_of_reason(reason: Reason, game: str, words: Words) -> dict[str, Argument]:
     """The arguments for the message of a reason, in words.
 
-    A question to the referee is about one side, which is called "the side", not by a name.
+    A question to the referee is about one side, which is called "the side", not by a name. Some
+    messages have a placeholder for one side, others for several.
     """
-    side = words.t(words.first_known(f"ruling.side.{game}", "ruling.side"))
-    formatter = _ArgumentFormatter(words, side_names=(side,), game=game)
-    arguments: dict[str, Argument] = {"side": side, "sides": side}
+    the_side = words.t(words.first_known(f"ruling.side.{game}", "ruling.side"))
+    formatter = _ArgumentFormatter(words, side_names=(the_side,), game=game)
+    arguments: dict[str, Argument] = {"side": the_side, "sides": the_side}
     arguments |= formatter.format_all(reason.arguments)
     if reason.code == "out-canastas-missing":
         arguments |= _missing_canastas_in_words(reason.arguments, words)
@@ -210,18 +213,20 @@ class _ArgumentFormatter:
     def _format_text(self, name: str, text: str) -> str:
         """An argument that is text: an id or cards in words, by the argument's name."""
         words = self.words
-        if name == "item":
-            return item_word(self.game, text, words)
-        if name in ("penalty", "remedy"):
-            key = f"{name}.{text}"
-            return words.t(key) if words.has(key) else text[:LONGEST_TOKEN]
-        if name == "stay":
-            return cards_in_words(read_cards(text).cards.counts, words)
-        if name == "steps":
-            return opening_steps(_parse_minimums(text), words)
-        if name == "deals":
-            return opening_deals(_parse_minimums(text), words)
-        return text
+        match name:
+            case "item":  # the id of a line of the score: `natural-canasta`
+                return item_word(self.game, text, words)
+            case "penalty" | "remedy":  # an id, or what a person typed in place of one
+                key = f"{name}.{text}"
+                return words.t(key) if words.has(key) else text[:LONGEST_TOKEN]
+            case "stay":  # cards in notation that stay in the hand: `K 2x4`
+                return cards_in_words(read_cards(text).cards.counts, words)
+            case "steps":  # minimums of points by the score: `0:50 1500:90`
+                return opening_steps(_parse_minimums(text), words)
+            case "deals":  # minimums of points by the number of the hand: `1:50 2:90`
+                return opening_deals(_parse_minimums(text), words)
+            case _:
+                return text
 
     def _format_tuple(self, values: tuple[Any, ...]) -> str:
         """Several things as a list in words; all are of the same type as the first.
@@ -262,11 +267,16 @@ def _excess_in_words(excess: Excess, words: Words) -> str:
     return words.t("excess.suit", count=excess.count, cards=cards, limit=excess.limit, suit=suit)
 
 
-def _parse_minimums(text: str) -> Iterator[tuple[int, int]]:
-    """The pairs in `0:50 1500:90`: from 0 points a minimum of 50, from 1500 of 90."""
+def _parse_minimums(text: str) -> list[tuple[int, int]]:
+    """The pairs of numbers in a text, the second of which is a minimum of points.
+
+    `0:50 1500:90` → `[(0, 50), (1500, 90)]`: from 0 points on 50, from 1500 on 90.
+    """
+    pairs = []
     for pair in text.split():
-        score, _, minimum = pair.partition(":")
-        yield int(score), int(minimum)
+        from_number, _, minimum = pair.partition(":")
+        pairs.append((int(from_number), int(minimum)))
+    return pairs
 
 
 def _missing_canastas_in_words(
@@ -274,7 +284,8 @@ def _missing_canastas_in_words(
 ) -> dict[str, Argument]:
     """Arguments for the message that a side lacks canastas to go out (play its last card).
 
-    `wanted` are all canastas that it needs; `lacking` are those of which it has too few.
+    `wanted` are all canastas that it needs; `lacking` are those of which it has too few. Each is
+    there only if the rule that is broken tells it.
     """
     game = str(arguments.get("game"))
     in_words: dict[str, Argument] = {}
@@ -282,17 +293,20 @@ def _missing_canastas_in_words(
     if isinstance(needed, int):
         in_words["wanted"] = counted_canastas(game, "any", needed, words)
     lacking = arguments.get("lacking")
-    if not isinstance(lacking, tuple):
-        return in_words
-
-    texts = []
-    for part in lacking:
-        if isinstance(part, Needed):
-            canastas = counted_canastas(game, part.family, part.count, words)
-            texts.append(words.t("needed", wanted=canastas, has=part.has))
-    if texts:
-        in_words["lacking"] = words.listing(texts)
+    if isinstance(lacking, tuple):
+        lacking_canastas = [part for part in lacking if isinstance(part, Needed)]
+        if lacking_canastas:
+            in_words["lacking"] = _lacking_in_words(lacking_canastas, game, words)
     return in_words
+
+
+def _lacking_in_words(canastas: Sequence[Needed], game: str, words: Words) -> str:
+    """The canastas of some families that a side needs, and how many of each it has."""
+    texts = []
+    for needed in canastas:
+        wanted = counted_canastas(game, needed.family, needed.count, words)
+        texts.append(words.t("needed", wanted=wanted, has=needed.has))
+    return words.listing(texts)
 
 
 def _counts_in_words(reason: Reason, game: str, words: Words) -> dict[str, Argument]:
@@ -304,27 +318,42 @@ def _counts_in_words(reason: Reason, game: str, words: Words) -> dict[str, Argum
     asked_for = _count_asked_for(reason)
     if asked_for is None:
         return {}
-    in_words: dict[str, Argument] = {}
     card = reason.arguments.get("card")
-    count_here = reason.arguments.get("has")
     if isinstance(card, Kind):
-        in_words["wanted"] = _cards_asked_for(reason, card, asked_for, words)
-        if isinstance(count_here, int):
-            in_words["here"] = cards_here(card, count_here, words)
-        return in_words
+        return _cards_asked_for(reason, card, asked_for, words)
+    if reason.code.startswith("out-canastas-"):
+        return _canastas_asked_for(reason, game, asked_for, words)
+    return {}
 
-    is_about_canastas = reason.code.startswith("out-canastas-")
-    if is_about_canastas and isinstance(count_here, int):
-        in_words["wanted"] = counted_canastas(game, "any", asked_for, words)
-        in_words["here"] = canastas_here(game, count_here, words)
+
+def _cards_asked_for(reason: Reason, card: Kind, count: int, words: Words) -> dict[str, Argument]:
+    """The arguments `wanted`, such as `due donne`, and `here`, how many of these cards there are.
+
+    `here` is left out if the reason does not tell that number.
+    """
+    in_words: dict[str, Argument] = {}
+    if reason.code in _OF_NATURAL_CARDS:
+        in_words["wanted"] = counted_natural_cards(card, count, words)
+    else:
+        in_words["wanted"] = counted_cards(card, count, words)
+    count_here = reason.arguments.get("has")
+    if isinstance(count_here, int):
+        in_words["here"] = cards_here(card, count_here, words)
     return in_words
 
 
-def _cards_asked_for(reason: Reason, card: Kind, count: int, words: Words) -> str:
-    """The cards that a rule asks for: `due donne`, or `due donne naturali` without wild cards."""
-    if reason.code in _OF_NATURAL_CARDS:
-        return counted_natural_cards(card, count, words)
-    return counted_cards(card, count, words)
+def _canastas_asked_for(reason: Reason, game: str, count: int, words: Words) -> dict[str, Argument]:
+    """The arguments `wanted`, such as `due canaste`, and `here`, how many canastas there are.
+
+    Empty if the reason does not tell how many there are.
+    """
+    count_here = reason.arguments.get("has")
+    if not isinstance(count_here, int):
+        return {}
+    return {
+        "wanted": counted_canastas(game, "any", count, words),
+        "here": canastas_here(game, count_here, words),
+    }
 
 
 def _count_asked_for(reason: Reason) -> int | None:

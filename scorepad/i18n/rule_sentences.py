@@ -11,7 +11,7 @@ words is used.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from scorepad.i18n.catalogue import Words
@@ -200,38 +200,43 @@ def rule_text(key: str, variant: Variant, words: Words) -> str:
 
 
 def each_by_players(key: str, variant: Variant, words: Words) -> list[str]:
-    """The value of a setting for each number of players, in words.
+    """The value of a setting for each number of players, in words; empty if that does not matter.
 
-    In some variants the table chooses the number of players by an option. Each value of that option
-    sets the sides and, together with them, other settings, such as the number of cards dealt. Empty
-    for a setting that does not depend on the number of players.
+    In some variants the table chooses the number of players by an option, which sets other settings
+    too: `{"sides": [1, 1], "dealt": 12}` for two players, each of whom gets twelve cards.
     """
     if not words.has(f"rulebook.say.{key}.by-players"):
         return []
     texts = []
-    for option in variant.options.values():
-        for option_value in option.values:
-            changes = option_value.sets  # settings with their new values
-            if "sides" in changes and key in changes:
-                players_of_sides = changes["sides"]
-                text = words.t(
-                    f"rulebook.say.{key}.each",
-                    players=sum(players_of_sides),
-                    count=changes[key],
-                )
-                texts.append(text)
+    for changed_settings in _settings_by_option(variant):
+        if "sides" not in changed_settings or key not in changed_settings:
+            continue
+        players_of_sides = changed_settings["sides"]
+        text = words.t(
+            f"rulebook.say.{key}.each",
+            players=sum(players_of_sides),
+            count=changed_settings[key],
+        )
+        texts.append(text)
     return texts
 
 
-def is_left_out_of_lists(key: str, variant: Variant, words: Words) -> bool:
-    """Whether lists of settings leave one out although the rulebook has a sentence for it.
+def _settings_by_option(variant: Variant) -> Iterator[Mapping[str, Any]]:
+    """The settings that each value of each option changes, with their new values."""
+    for option in variant.options.values():
+        for option_value in option.values:
+            yield option_value.sets
 
-    That may be so if its value is a word, or nothing.
+
+def has_sentence_of_value(key: str, variant: Variant, words: Words) -> bool:
+    """Whether the rulebook has a sentence for just the value that a variant gives to a setting.
+
+    That may be so for a value that is a word, such as `never`, and for nothing (zero or an empty
+    list). Sentences for other values have a placeholder.
     """
     value = variant.settings[key].value
-    if not (isinstance(value, str) or is_nothing(value)):
-        return False
-    return words.has(_usual_sentence_key(key, variant))
+    is_word_or_nothing = isinstance(value, str) or is_nothing(value)
+    return is_word_or_nothing and words.has(_usual_sentence_key(key, variant))
 
 
 # ---------------------------------------------------------------- the sentence
@@ -260,19 +265,12 @@ def sentence(key: str, variant: Variant, words: Words) -> str:
 
 
 def _exceptional_sentence(key: str, variant: Variant, words: Words) -> str:
-    """The sentence about a value for which a message of its own is clearer; empty for all others.
-
-    One is about a single minimum for a side's first melds, which does not depend on the score; the
-    other about canastas that may stay incomplete without losing points.
-    """
-    value = variant.settings[key].value
+    """The sentence about a value that does not fit the usual message; empty for all others."""
     if key == "opening-steps" and _is_one_minimum(variant):
-        _score, minimum = value[0]
+        _score, minimum = variant.settings[key].value[0]
         return words.t("rulebook.say.opening-steps.always", value=minimum)
-    if key == "incomplete":
-        costs_points = any(kind["points"] for kind in value)
-        if not costs_points:
-            return _incomplete_without_cost(value, variant, words)
+    if key == "incomplete" and not _costs_any_points(variant):
+        return _incomplete_without_cost(variant, words)
     return ""
 
 
@@ -319,21 +317,31 @@ def _value_as_sentence(key: str, variant: Variant, words: Words) -> str:
 
 
 def _is_one_minimum(variant: Variant) -> bool:
-    """Whether a side's first melds must reach the same points at every score of the match."""
+    """Whether a side's first melds must reach the same points at every score of the match.
+
+    The setting `opening-steps` has the minimum from each score on, `[[0, 50], [1500, 90]]`;
+    `opening-below-zero` is the minimum at a score below zero.
+    """
     steps = variant.settings["opening-steps"].value
     if len(steps) > 1:
         return False
     _score, minimum = steps[0]
-    return bool(variant.settings["opening-below-zero"].value == minimum)
+    minimum_below_zero = variant.settings["opening-below-zero"].value
+    return bool(minimum_below_zero == minimum)
 
 
-def _incomplete_without_cost(
-    kinds: Sequence[Mapping[str, Any]], variant: Variant, words: Words
-) -> str:
-    """The sentence about canastas that must not stay incomplete, if none of them costs points.
+def _costs_any_points(variant: Variant) -> bool:
+    """Whether a side loses points for any kind of canasta that it leaves incomplete."""
+    return any(kind["points"] for kind in variant.settings["incomplete"].value)
 
-    They bar the side from going out, which is playing its last card.
+
+def _incomplete_without_cost(variant: Variant, words: Words) -> str:
+    """The sentence about the canastas that a side must complete, if none of them costs points.
+
+    Instead, a side with an incomplete one may not go out (play its last card). A variant may also
+    have no such canastas.
     """
+    kinds = variant.settings["incomplete"].value
     if not kinds:
         return _value_as_sentence("incomplete", variant, words)
     names = [words.t(f"value.incomplete.{kind['name']}") for kind in kinds]

@@ -163,13 +163,13 @@ def _sides(sizes: Sequence[int], words: Words) -> str:
 
 
 def _resting_in_words(resting: Sequence[int], words: Words) -> str:
-    """How many players of each side sit out in a hand; with a third side nobody does."""
+    """How many players of each side sit out in a hand: `[0, 1]` → one of the second side."""
+    of_first_side, of_second_side = resting[:2]  # a third side is one player, who never sits out
     texts = []
-    for number, count in enumerate(resting):
-        if number == 0 and count:
-            texts.append(words.t("value.resting.first", count=count))
-        if number == 1 and count:
-            texts.append(words.t("value.resting.second", count=count))
+    if of_first_side:
+        texts.append(words.t("value.resting.first", count=of_first_side))
+    if of_second_side:
+        texts.append(words.t("value.resting.second", count=of_second_side))
     if not texts:
         return choice_in_words("resting", NOTHING, words)
     return _join_uncapitalized(texts)
@@ -311,7 +311,11 @@ def _opening_of_each_deal(minimums: Sequence[int], words: Words) -> str:
 
 
 def _pile_tops(tops: Sequence[Mapping[str, Any]], words: Words) -> str:
-    """The cards with which the discard pile is taken in another way when they lie on top of it."""
+    """The cards with which the discard pile is taken in another way when they lie on top of it.
+
+    `{"card": "2", "more": 4, "used": "melded"}` is about a two, which is taken by a player who melds
+    it at once with four more from their hand.
+    """
     texts = []
     for top in tops:
         card = words.plural(f"card.{top['card']}", 1)

@@ -67,6 +67,14 @@ _RANKS_OF_SUITS = frozenset(
     {*(kind.value for kind in Kind if kind.is_natural), "T", Kind.TWO.value, THREE}
 )
 """The ranks that a suit may follow."""
+_DOUBT_OF_KIND = {
+    WordKind.WILD: Doubt.WILD,
+    WordKind.LETTER: Doubt.LETTER,
+    WordKind.OTHER: Doubt.OTHER,
+}
+"""The doubt about each kind of word that names no certain card."""
+_NEVER_IN_DOUBT = ""
+"""Given as typed for a card after which a number is no doubt: that of `nero 4 re` counts kings."""
 _LONGEST = 1000
 """The maximum length of a line to be parsed: no hand needs as many characters, and long lines are
 slow to parse.
@@ -126,9 +134,10 @@ class _LineReader:
 
     def read(self) -> TypedCards:
         """Read all words of the line."""
-        padded = [NO_WORD, *self.line, NO_WORD]
-        for index, word in enumerate(self.line, 1):
-            self._read_word(word, before=padded[index - 1], after=padded[index + 1])
+        words_before = [NO_WORD, *self.line]
+        words_after = [*self.line[1:], NO_WORD]
+        for before, word, after in zip(words_before, self.line, words_after, strict=False):
+            self._read_word(word, before=before, after=after)
         self._append_pending_number()
         text = " ".join([str(card) for card in self.cards])
         return TypedCards(text, tuple(self.doubts), tuple(self.unknown))
@@ -157,20 +166,24 @@ class _LineReader:
     # one method for each kind of word
 
     def _read_number(self, number: Word, before: Word, after: Word) -> None:
-        """Read a number: it counts the next card, or it is a card itself as in `4 4 5`."""
-        is_three = number.means == THREE
-        if is_three and before.kind is WordKind.COLOUR:
+        """Read a number, which counts the card after it or is a card itself.
+
+        The 4 of `4 K` counts the kings; `4 4 5` are three cards; the 8 of `due 8` is a card that the
+        number before it counts. A 3 beside a colour belongs to that: `black three`, `3 neri`.
+        """
+        is_three_after_colour = number.means == THREE and before.kind is WordKind.COLOUR
+        is_three_before_colour = number.means == THREE and after.kind is WordKind.COLOUR
+        if is_three_after_colour:
             return  # the three of `black three` was read with its colour
-        if is_three and after.kind is WordKind.COLOUR and self.pending_number:
+        if is_three_before_colour and self.pending_number:
             # `2 3 neri` are two black threes: the 2 can only count, the 3 is read with its colour.
             self.pending_number = self.pending_number.as_count()
-            return
-        if self._is_counted_card(number):
+        elif self._is_counted_card(number):
             self._read_card(number)
-            return
-        # The number before it counts nothing; what this one is, the next word says.
-        self._append_pending_number()
-        self.pending_number = number
+        else:
+            # The number before it counts nothing. What this one is, the next word says.
+            self._append_pending_number()
+            self.pending_number = number
 
     def _is_counted_card(self, number: Word) -> bool:
         """Whether a number is read as a card that the number before it counts: the 8 of `due 8`.
@@ -183,37 +196,44 @@ class _LineReader:
         return number.is_spelled or self._is_clear_count_of(number)
 
     def _read_pair(self, word: Word) -> None:
-        """Read `pair` as a number: two, or with a number before it twice as many."""
-        pairs = int(self.pending_number.means) if self.pending_number else 1
-        self.pending_number = word._replace(means=str(2 * pairs), only_counts=True)
+        """Read the word `pair` as a number that counts the next card: `pair` → 2, `3 pair` → 6."""
+        number_of_pairs = 1
+        if self.pending_number is not None:
+            number_of_pairs = int(self.pending_number.means)
+        number = str(2 * number_of_pairs)
+        self.pending_number = Word(word.raw, WordKind.NUMBER, number, only_counts=True)
 
     def _read_card(self, card: Word) -> None:
         """Add a card as often as the number before it says; `kings` alone is a doubt."""
         if self.pending_number is None and card.is_plural:
             self._append_doubt(Doubt.MANY, card)
         elif self._is_clear_count_of(card):
-            self._append_cards(card.means, card.raw)
+            self._append_card(card.means, typed=card.raw)
         else:
             self._append_doubt(Doubt.COUNT, card)
 
     def _read_colour(self, colour: Word, before: Word, after: Word) -> None:
-        """Add threes of a colour: `black three` and `3 nero` are one, `3 neri` are three.
+        """Add threes of a colour. Only threes have one, so `nero` alone is a black three too.
 
-        Only threes have a colour, so `nero` alone is a black three too.
+        - `nero`, `black three`, `3 nero`: one black three
+        - `2 neri`, `2 black threes`, `3 neri`: as many as the number says
+        - `neri`, `black threes`: a doubt how many
+        - `re nero`: an unknown word, since kings have no colour
         """
         number = self.pending_number
         is_before_three = after.means == THREE
-        if number is None and before.kind is WordKind.CARD and not is_before_three:
-            self.unknown.append(colour.raw)  # `re nero`: kings have no colour
-            return
-
         are_several = colour.is_plural or (is_before_three and after.is_plural)
-        if number is None and are_several:
-            self._append_doubt(Doubt.MANY, colour)  # `neri`, `black threes`: how many?
-            return
-        if number and number.can_be_three and not are_several:
-            self.pending_number = None  # the 3 of `3 nero` is the card, not a count
-        self._append_cards(colour.means)
+        if number is None:
+            is_of_card_before = before.kind is WordKind.CARD and not is_before_three
+            if is_of_card_before:
+                self.unknown.append(colour.raw)
+                return
+            if are_several:
+                self._append_doubt(Doubt.MANY, colour)
+                return
+        elif number.can_be_three and not are_several:
+            self.pending_number = None  # the 3 of `3 nero` is the card, and counts nothing
+        self._append_card(colour.means, typed=_NEVER_IN_DOUBT)
 
     def _read_suit(self, suit: Word) -> None:
         """Give a suit to the card before it, and to cards before that one: `4 5 6 di cuori`."""
@@ -230,7 +250,7 @@ class _LineReader:
         number = self.pending_number
         if number and (number.means in RANKS or number.means == THREE):
             self.pending_number = None  # it counts nothing
-            self._append_cards(number.means, typed=number.means)
+            self._append_card(number.means, typed=number.means)
 
     def _cards_of_suit(self, suit: Word) -> list[_CountedCard]:
         """The cards that a suit belongs to: the last one, and perhaps those before it.
@@ -245,13 +265,13 @@ class _LineReader:
     def _read_ambiguous_word(self, word: Word) -> None:
         """Add a doubt about a word that names no certain card, such as `matta` (a wild card).
 
-        The number before it belongs to the doubt, as in `2 matte`, unless it is a card itself.
+        The number before it belongs to the doubt, as in `2 matte`, unless it is a card itself, as in
+        `10 10 matta`: that are two tens and a wild card, because ten wild cards would be `matte`.
         """
-        # Of `10 10 matta` both tens are cards: ten wild cards would be `matte`.
-        is_number_a_card = word.is_singular and not self._is_clear_count_of(word)
-        if is_number_a_card:
+        may_number_be_card = not self._is_clear_count_of(word)
+        if may_number_be_card and word.is_singular:
             self._append_pending_number()
-        self._append_doubt(Doubt(word.kind.value), word)
+        self._append_doubt(_DOUBT_OF_KIND[word.kind], word)
 
     def _read_separator(self) -> None:
         """End what came before: a number before a comma counts nothing after it."""
@@ -263,7 +283,8 @@ class _LineReader:
     def _is_clear_count_of(self, card: Word) -> bool:
         """Whether the number before a card, if there is one, can only be the count of it.
 
-        If not, it may be a card as well: `4 K` are four kings, or a four and a king.
+        If not, it may be a card as well: `4 K` are four kings, or a four and a king. The signs of
+        one or the other are looked at in turn, the surest first.
         """
         number = self.pending_number
         if number is None or not number.can_be_card:
@@ -292,7 +313,7 @@ class _LineReader:
         if number is None:
             return
         if number.can_be_card:
-            self._append_cards(number.means, typed=number.raw)
+            self._append_card(number.means, typed=number.raw)
         elif number.means == THREE:
             self.doubts.append(TypedDoubt(Doubt.COLOUR, number.raw))
         else:
@@ -300,37 +321,44 @@ class _LineReader:
 
     # what was read
 
-    def _append_cards(self, notation: str, typed: str = "") -> None:
-        """Add a card as often as the number before it says, or once without a number.
+    def _append_card(self, notation: str, typed: str) -> None:
+        """Add a card as often as the number before it says: `3` and `K` → `3xK`.
 
-        `typed` is the card as typed. A number after an uncounted card may be a card as well; the
-        doubt then repeats the card. Without `typed`, the number after it is not in doubt.
+        Without a number it is added once, and remembered as it was `typed` (`unnumbered_card`).
         """
         number = self.pending_number
+        self.pending_number = None
         if number is None:
-            count = 1
             self.unnumbered_card = typed
+            self._append_counted_card(1, notation)
         else:
-            count = int(number.means)
-            self.pending_number = None
             self.unnumbered_card = ""
+            self._append_counted_card(int(number.means), notation)
 
+    def _append_counted_card(self, count: int, notation: str) -> None:
+        """Add a card that was typed so many times; the card of `0 K` is an unknown word."""
         if count == 0:
             self.unknown.append(notation)
             return
         card = _CountedCard(count, notation)
         self.cards.append(card)
-        self.cards_since_suit.append(card)
+        self.cards_since_suit.append(card)  # the same object: a suit that follows changes both
 
     def _append_doubt(self, reason: Doubt, word: Word) -> None:
-        """Add a doubt about a word; its text includes the number before the word."""
-        typed = [word.raw]
-        if self.pending_number:
-            typed.insert(0, self.pending_number.raw)
-        if reason is Doubt.COUNT and self.unnumbered_card:
-            typed.insert(0, self.unnumbered_card)
+        """Add a doubt about a word, together with the number before it: `2 matte`.
+
+        The number is used up with that. If the doubt is what the number counts, the card before it
+        is repeated too: `K 4 re`.
+        """
+        typed = []
+        if reason is Doubt.COUNT:
+            typed.append(self.unnumbered_card)
+        if self.pending_number is not None:
+            typed.append(self.pending_number.raw)
+        typed.append(word.raw)
         self.pending_number = None
-        self.doubts.append(TypedDoubt(reason, " ".join([text for text in typed if text])))
+        text = " ".join([part for part in typed if part])
+        self.doubts.append(TypedDoubt(reason, text))
 
 
 def _is_every_card_counted(line: list[Word]) -> bool:

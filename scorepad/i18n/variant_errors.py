@@ -7,6 +7,12 @@ from scorepad.i18n.catalogue import Words
 
 _VALUE = "value."
 """What the problem begins with if a value has the wrong type; pydantic's error type follows."""
+_CONTRADICTIONS = ("linked.asks", "linked.needs")
+"""The problems that two settings contradict each other; a second message says why."""
+_SIMILAR_NAME = ".meant"
+"""What the problem ends with if a name is unknown and its message proposes a similar one. That may
+be wrong, so all known names are listed too.
+"""
 _EXPECTED = {
     "int_type": "int",
     "int_from_float": "int",
@@ -65,16 +71,13 @@ def _what_is_wrong(error: VariantError, words: Words) -> str:
     """
     if error.problem.startswith(_VALUE):
         return _what_is_wrong_with_value(error, words)
-    if error.problem in ("linked.asks", "linked.needs"):
-        # Two settings contradict each other: a second message says why.
+    if error.problem in _CONTRADICTIONS:
         why = words.t(f"linked.{error.arguments['link']}")
         return words.t(f"variant-file.{error.problem}", why=why, **error.arguments)
 
     text = words.t(f"variant-file.{error.problem}", key=error.key, **error.arguments)
-    proposes_similar_name = error.problem.endswith(".meant")
     known_names = error.arguments.get("known")
-    if proposes_similar_name and known_names:
-        # The similar name may not be the one that was meant.
+    if error.problem.endswith(_SIMILAR_NAME) and known_names:
         text += " " + words.t("variant-file.choices", known=known_names)
     return text
 
@@ -95,11 +98,28 @@ def _what_is_wrong_with_value(error: VariantError, words: Words) -> str:
 
 
 def _expected_value(error: VariantError, words: Words) -> str:
-    """What a value should be, from pydantic's error: `value.int_type` → a whole number."""
-    error_type = error.problem.removeprefix(_VALUE)
-    kind = _EXPECTED.get(error_type, _EXPECTED_OTHERWISE)
-    # Pydantic gives a limit as `ge` (greater or equal) or `le` (less or equal).
-    limit = error.arguments.get("ge", error.arguments.get("le", ""))
-    # Pydantic lists the allowed words as `'a', 'b' or 'c'`; the English "or" becomes a comma.
-    allowed_words = str(error.arguments.get("expected", "")).replace("' or '", "', '")
-    return words.t(f"variant-file.value.{kind}", expected=allowed_words, limit=limit)
+    """What a value should be: `value.int_type`, the problem of an error, → `a whole number`."""
+    pydantic_type = error.problem.removeprefix(_VALUE)
+    expected = _EXPECTED.get(pydantic_type, _EXPECTED_OTHERWISE)
+    return words.t(
+        f"variant-file.value.{expected}",
+        expected=_allowed_words(error),
+        limit=_limit_of_value(error),
+    )
+
+
+def _allowed_words(error: VariantError) -> str:
+    """The words that a value may be: `'a', 'b', 'c'`; empty if the error is about something else.
+
+    Pydantic lists them as `'a', 'b' or 'c'`, in every language.
+    """
+    listed_in_english = str(error.arguments.get("expected", ""))
+    return listed_in_english.replace("' or '", "', '")
+
+
+def _limit_of_value(error: VariantError) -> int | str:
+    """The least or the greatest value that is allowed; empty if the error is not about a limit."""
+    for pydantic_name in ("ge", "le"):  # greater or equal, less or equal
+        if pydantic_name in error.arguments:
+            return error.arguments[pydantic_name]
+    return ""
