@@ -54,11 +54,19 @@ class BlankPad(GameFacts):
         self.columns = self._names_over_columns(self.players)
         self.has_resting = any(self.setting("resting"))
 
-        # On pads of A6 there is no room for the canastas that a side needs to go out.
-        omitted = NEEDED_TO_GO_OUT if copies is Copies.FOUR else ()
-        self.bonuses = tuple(self.canastas_and_bonuses(omitted=omitted))
-        self.short_bonuses = [bonus for bonus in self.bonuses if _is_short(bonus)]
-        self.long_bonuses = [bonus for bonus in self.bonuses if not _is_short(bonus)]
+        bonuses = self._printed_bonuses(copies)
+        self.bonuses = tuple(bonuses)
+        self.short_bonuses = [bonus for bonus in bonuses if _is_short(bonus)]
+        self.long_bonuses = [bonus for bonus in bonuses if not _is_short(bonus)]
+
+    def _printed_bonuses(self, copies: Copies) -> list[NamedValue]:
+        """The bonuses and losses that are printed on each of so many pads.
+
+        Pads of A6 have no room for what a side needs to go out (to play its last card).
+        """
+        if copies is Copies.FOUR:
+            return self.canastas_and_bonuses(omitted=NEEDED_TO_GO_OUT)
+        return self.canastas_and_bonuses(omitted=())
 
     def _number_of_hands(self) -> int | None:
         """The number of hands of a match; None if it goes on until a side reaches a score."""
@@ -243,14 +251,41 @@ def _pad_html(
 
 
 def _grid(pad: BlankPad, width: float, *, rows: int, row_height: float) -> Grid:
-    """The writing lines of a pad, in millimetres from the upper left corner.
+    """The writing lines of a pad of this width, with so many rows."""
+    columns = _columns(len(pad.columns), width, has_resting=pad.has_resting)
+    bottoms = [row_height * row for row in range(1, rows + 1)]
+    middle_of_numbers = columns.number_width / 2
+    positions_of_numbers = [(middle_of_numbers, bottom - row_height / 2) for bottom in bottoms]
+    return Grid(
+        width=width,
+        column=columns.width,
+        rows=tuple(bottoms),
+        sides=tuple(columns.edges_of_sides),
+        totals=tuple(columns.edges_of_totals),
+        numbers=tuple(positions_of_numbers),
+    )
 
-    From left to right stand the numbers of the hands, the sides, and who sits out, if anybody does.
-    Each side has two columns of the same width: its points in a hand, and its total.
+
+class _Columns(NamedTuple):
+    """The columns of a pad: widths and left edges in millimetres.
+
+    Each side has two columns of the same `width`: its points in a hand, and its total.
     """
-    number_of_sides = len(pad.columns)
+
+    number_width: float
+    width: float
+    edges_of_sides: list[float]
+    edges_of_totals: list[float]
+
+
+def _columns(number_of_sides: int, width: float, *, has_resting: bool) -> _Columns:
+    """The columns of a pad of this width.
+
+    From left to right stand the numbers of the hands, the sides, and with `has_resting` the player
+    who sits out.
+    """
     number_width = _NUMBER_WIDTH * width
-    resting_width = _RESTING_WIDTH * width if pad.has_resting else 0
+    resting_width = _RESTING_WIDTH * width if has_resting else 0
     column_width = (width - resting_width - number_width) / (2 * number_of_sides)
     edges_of_sides = []
     edges_of_totals = []
@@ -258,20 +293,6 @@ def _grid(pad: BlankPad, width: float, *, rows: int, row_height: float) -> Grid:
         left_edge = number_width + 2 * column_width * side
         edges_of_sides.append(left_edge)
         edges_of_totals.append(left_edge + column_width)
-    if pad.has_resting:  # a last edge, between the last side and who sits out
+    if has_resting:  # a last edge, between the last side and the player who sits out
         edges_of_sides.append(number_width + 2 * column_width * number_of_sides)
-
-    bottoms = []
-    middles_of_number_cells = []
-    for row in range(1, rows + 1):
-        bottom = row_height * row
-        bottoms.append(bottom)
-        middles_of_number_cells.append((number_width / 2, bottom - row_height / 2))
-    return Grid(
-        width=width,
-        column=column_width,
-        rows=tuple(bottoms),
-        sides=tuple(edges_of_sides),
-        totals=tuple(edges_of_totals),
-        numbers=tuple(middles_of_number_cells),
-    )
+    return _Columns(number_width, column_width, edges_of_sides, edges_of_totals)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from itertools import pairwise
@@ -13,17 +13,21 @@ from scorepad.i18n import Words
 from scorepad.i18n.findings import finding_text, finding_without_remedy
 from scorepad.matches.events import Counted, HandState, LogEntry, RulingKept
 from scorepad.matches.projection import MatchState
-from scorepad.matches.rulings import ruling_text
-from scorepad.rules.hand import SideEntry
+from scorepad.matches.rulings import RulingText, ruling_text
+from scorepad.rules.definitions import PenaltyKind
+from scorepad.rules.hand import Hand, SideEntry
 from scorepad.rules.score_lines import Line, SideLines
 from scorepad.rules.variants import sources
 from scorepad.sheets.printed_names import PrintedNames, isolated
 from scorepad.sheets.score_table import (
-    LineChange,
+    LineKey,
     find_line_changes,
     line_label,
     went_out_concealed,
 )
+
+_AGREED_SUM = "sum"
+"""The line of a score in place of all others, if only the sum of a side's points is known."""
 
 
 class SourcedReason(NamedTuple):
@@ -129,34 +133,39 @@ class Footnotes:
         return [Footnote(self._number(hand), isolated(hand.remark)) for hand in hands]
 
     @property
-    def sums(self) -> list[str]:
-        """Sentences about the hands of which only an agreed sum is known, for one side or for all;
-        hands with the same such sides are in one sentence.
+    def agreed_sums(self) -> list[str]:
+        """Sentences that tell for which hands and sides only the sum of the points is known.
+
+        Such a sum was agreed at the table, and nobody checked it: `Hands 2 and 5, Noi: …`.
         """
-        hands_by_sides: dict[tuple[str, ...], list[str]] = {}
-        for hand in self._match.hands:
-            sides = self._sides_with_sum(hand)
-            if not sides:
-                continue
-            if sides not in hands_by_sides:
-                hands_by_sides[sides] = []
-            hands_by_sides[sides].append(self._words.figure(self._number(hand)))
         sentences = []
-        for names, numbers in hands_by_sides.items():
+        for names, numbers in self._hands_by_sides_with_sum().items():
             sentence = self._words.plural(
                 "sheets.sum-of",
                 len(numbers),
-                numbers=self._words.listing(numbers),
+                numbers=self._words.listing([self._words.figure(number) for number in numbers]),
                 sides=self._words.listing(names),
             )
             sentences.append(sentence)
         return sentences
 
+    def _hands_by_sides_with_sum(self) -> dict[tuple[str, ...], list[int]]:
+        """The numbers of the hands of which only sums are known, by the names of their sides.
+
+        `{("Noi", "Loro"): [2, 5], ("Noi",): [3]}`: of hand 3 the cards of Loro are known.
+        """
+        numbers_by_sides: dict[tuple[str, ...], list[int]] = defaultdict(list)
+        for hand in self._match.hands:
+            names = self._sides_with_sum(hand)
+            if names:
+                numbers_by_sides[names].append(self._number(hand))
+        return numbers_by_sides
+
     def _sides_with_sum(self, hand: HandState) -> tuple[str, ...]:
         """The names of the sides of which only the sum of a hand is known."""
         names = []
         for name, score in zip(self._names.sides, hand.sides, strict=True):
-            if any(line.item == "sum" for line in score.lines):
+            if any(line.item == _AGREED_SUM for line in score.lines):
                 names.append(name)
         return tuple(names)
 
@@ -177,15 +186,22 @@ class Footnotes:
         """A footnote on each penalty of a side in a hand: what it was for, its points and its source."""
         for penalty in side.penalties:
             rule = self._match.rules.penalties[penalty.code]
+            offence = self._words.t(f"penalty.{rule.code}")
             cost = rule.costs(penalty.points)
             points = None if cost is None else -cost
-            source = self._source(map(str, rule.cited.citations))
             yield Footnote(
                 number=self._number(hand),
-                text=self._side_and_points(name, self._words.t(f"penalty.{rule.code}"), points),
+                text=self._side_and_points(name, offence, points),
                 detail=isolated(penalty.reason),
-                reasons=(SourcedReason("", source),) if source else (),
+                reasons=self._source_of_penalty(rule),
             )
+
+    def _source_of_penalty(self, rule: PenaltyKind) -> tuple[SourcedReason, ...]:
+        """The source of a penalty, without a sentence of its own; empty if the table agreed on it."""
+        source = self._source(map(str, rule.cited.citations))
+        if not source:
+            return ()
+        return (SourcedReason(text="", source=source),)
 
     def _bonuses_of_side(self, hand: HandState, name: str, side: SideEntry) -> Iterator[Footnote]:
         """A footnote on each bonus that the table gives, with the points of all its times."""
@@ -211,26 +227,34 @@ class Footnotes:
     # ---------------------------------------------------------------- rulings
 
     def _ruling(self, kept: RulingKept) -> Footnote:
-        """The footnote on a stored ruling: question and answer, the facts of the case, the penalty,
-        and the reasons with their sources.
-        """
+        """The footnote on a stored ruling of the referee: question and answer, and the reasons."""
         ruling = ruling_text(kept, self._match.rules.variant, self._words)
-        details = []
-        if kept.side is not None:
-            name = self._names.sides[kept.side]
-            details.append(f"{self._words.t('referee.who')}: {name}")
-        for label, text in ruling.case:
-            details.append(f"{label}: {isolated(text)}")
-        if kept.side is not None and kept.points is not None:
-            name = self._names.sides[kept.side]
-            points = self._words.signed(-kept.points)
-            details.append(self._words.t("referee.kept.penalty", side=name, points=points))
-
         reasons = []
         for reason in ruling.reasons:
             source = self._source(reason.sources)
             reasons.append(SourcedReason(isolated(reason.text), source))
-        return Footnote(self._number(kept), ruling.head, "; ".join(details), tuple(reasons))
+        return Footnote(
+            number=self._number(kept),
+            text=ruling.head,
+            detail="; ".join(self._details_of_ruling(kept, ruling)),
+            reasons=tuple(reasons),
+        )
+
+    def _details_of_ruling(self, kept: RulingKept, ruling: RulingText) -> list[str]:
+        """Whom a ruling is about, the facts of the case, and what it costs; each if it was given.
+
+        `["Chi: Noi", "Carte: K K 2", "Noi: penalità −100"]`
+        """
+        about = None if kept.side is None else self._names.sides[kept.side]
+        details = []
+        if about is not None:
+            details.append(f"{self._words.t('referee.who')}: {about}")
+        for label, text in ruling.case:
+            details.append(f"{label}: {isolated(text)}")
+        if about is not None and kept.points is not None:
+            points = self._words.signed(-kept.points)
+            details.append(self._words.t("referee.kept.penalty", side=about, points=points))
+        return details
 
     # ---------------------------------------------------------------- recounts
 
@@ -245,7 +269,10 @@ class Footnotes:
 
     @property
     def contests(self) -> list[Recount]:
-        """The hands with two counts between which no choice was made yet."""
+        """The hands that a side has counted otherwise, as long as the other has not agreed.
+
+        Each is the count in force against the one that the side proposes.
+        """
         recounts = []
         for hand in self._match.hands:
             if hand.contest is not None:
@@ -285,31 +312,32 @@ class Footnotes:
         new_lines = new_count.sides[side].lines
         changes = []
         for change in find_line_changes(old_lines, new_lines, by_reason=False):
-            # A line that was removed has its label in the old count.
-            count_with_line = old_count if change.after is None else new_count
+            is_removed = change.after is None
+            count_with_line = old_count if is_removed else new_count
             changes.append(
                 Change(
                     side=self._names.sides[side],
-                    what=self._changed_line(change, count_with_line),
+                    what=self._label_of_line(change.key, count_with_line.hand),
                     before=_cell_of_line(change.before),
                     after=_cell_of_line(change.after),
                 )
             )
         return changes
 
-    def _changed_line(self, change: LineChange, counted: Counted) -> str:
-        """The label of a line that differs; `counted` is a count of the hand that has this line.
+    def _label_of_line(self, key: LineKey, hand: Hand) -> str:
+        """The label of a line in the score of a hand, such as "Canaste naturali".
 
-        A line for going out is labelled by how the side went out in that count.
+        The hand decides whether the line for going out (playing one's last card) is that for going
+        out concealed. A sum that the table agreed on is marked as unverified.
         """
         label = line_label(
-            change.key,
+            key,
             self._words,
-            concealed=went_out_concealed(counted.hand),
+            concealed=went_out_concealed(hand),
             variant=self._match.rules.variant,
         )
-        if change.key.item == "sum":
-            label += f" ({self._words.t('sheets.unverified')})"
+        if key.item == _AGREED_SUM:
+            return f"{label} ({self._words.t('sheets.unverified')})"
         return label
 
     def _change_of_total(self, name: str, old: SideLines, new: SideLines) -> list[Change]:
@@ -328,14 +356,15 @@ class Footnotes:
     def _source(self, citations: Iterable[str]) -> str:
         """The first of these citations in words; empty if there is none.
 
-        `W:Calata` is the section «Calata» of the source W. A citation of another form stays as it is.
+        `W:Calata` is the section «Calata» of the source with the key W. A citation of another form
+        stays as it is.
         """
         first_citation = next(iter(citations), "")
-        source, _, section = first_citation.partition(":")
-        titles = {str(key): known.title for key, known in sources().items()}
-        if source not in titles:
-            return first_citation
-        return self._words.t("sheets.source", title=titles[source], section=section)
+        key_of_source, _, section = first_citation.partition(":")
+        for key, source in sources().items():
+            if str(key) == key_of_source:
+                return self._words.t("sheets.source", title=source.title, section=section)
+        return first_citation
 
 
 def _cell_of_line(line: Line | None) -> Cell | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Any, NamedTuple
 
 from scorepad.i18n import Words
@@ -22,8 +22,10 @@ BONUSES = (
 """The settings in the table of bonuses, after the canastas: bonuses, then losses."""
 NEEDED_TO_GO_OUT = ("canastas-needed", "canasta-families-needed", "out-red-threes")
 """Settings without points, which the smallest pads omit."""
-_ALWAYS_FOR_THE_SIDE = [1]
-"""The value of a setting by number of canastas if cards count for a side with any number of them."""
+_FOR_THE_SIDE_IN_ANY_CASE = [1]
+"""The value of `red-threes-by-canastas` if red threes (bonus cards) count for their side however few
+canastas it has, which is what players expect.
+"""
 
 
 class NamedValue(NamedTuple):
@@ -57,17 +59,16 @@ class GameFacts:
 
     def named_setting(self, key: str) -> NamedValue:
         """A setting and its value, in words: `Traguardo`, `5.000`."""
-        name = self.words.t(self._key_of_name(key))
-        return NamedValue(name, setting_words(key, self.variant, self.words))
+        return NamedValue(self._name_of_setting(key), setting_words(key, self.variant, self.words))
 
-    def _key_of_name(self, key: str) -> str:
-        """The key of the message that names a setting; a name for paper is shorter than the usual."""
-        usual_key = self.words.first_known(f"paper.{key}", f"setting.{key}")
-        if key != "red-threes-otherwise":
-            return usual_key
-        # What red threes count "otherwise" has a name that says on what condition that is.
-        condition = self.setting("red-threes-condition")
-        return self.words.first_known(f"paper.{key}.{condition}", usual_key)
+    def _name_of_setting(self, key: str) -> str:
+        """The name of a setting: a short one for paper if there is one, else the usual one."""
+        message_keys = [f"paper.{key}", f"setting.{key}"]
+        if key == "red-threes-otherwise":
+            # Its best name says in which case red threes count otherwise than usual.
+            condition = self.setting("red-threes-condition")
+            message_keys.insert(0, f"paper.{key}.{condition}")
+        return self.words.t(self.words.first_known(*message_keys))
 
     # ---------------------------------------------------------------- opening minimums
 
@@ -100,20 +101,24 @@ class GameFacts:
         """
         steps = self.setting("opening-steps")  # pairs of a score and the minimum from there on
         first_score, first_minimum = steps[0]
-        lowest_minimum = self.setting("opening-below-zero")
-        if lowest_minimum != first_minimum:
+        minimum_below_zero = self.setting("opening-below-zero")
+        if minimum_below_zero != first_minimum:
             name = self.words.t("paper.opening.below-zero", score=first_score)
-            steps_after = steps
-        elif len(steps) > 1:
-            next_score, _ = steps[1]
-            name = self.words.t("paper.opening.below", score=next_score)
-            steps_after = steps[1:]
-        else:
+            lowest = NamedValue(name, self.words.figure(minimum_below_zero))
+            return [lowest, *self._openings_from(steps)]
+        if len(steps) == 1:
             name = self.words.t("paper.opening.always")
-            steps_after = []
+            return [NamedValue(name, self.words.figure(first_minimum))]
 
-        openings = [NamedValue(name, self.words.figure(lowest_minimum))]
-        for score, minimum in steps_after:
+        next_score, _ = steps[1]
+        name = self.words.t("paper.opening.below", score=next_score)
+        lowest = NamedValue(name, self.words.figure(first_minimum))
+        return [lowest, *self._openings_from(steps[1:])]
+
+    def _openings_from(self, steps: Iterable[tuple[int, int]]) -> list[NamedValue]:
+        """The minimum from each of some scores on: `[(1500, 90)]` → `from 1,500`, `90`."""
+        openings = []
+        for score, minimum in steps:
             name = self.words.t("paper.opening.from", score=score)
             openings.append(NamedValue(name, self.words.figure(minimum)))
         return openings
@@ -148,15 +153,19 @@ class GameFacts:
         """
         facts = self._canastas()
         for key in BONUSES:
-            if key not in omitted and self._is_bonus_shown(key):
+            if key not in omitted and self._is_worth_printing(key):
                 facts.append(self.named_setting(key))
         for code, bonus in self.variant.bonuses.items():
             facts.append(NamedValue(self.words.t(f"bonus.{code}"), self.words.figure(bonus.points)))
         return facts
 
-    def _is_bonus_shown(self, key: str) -> bool:
-        """Whether a setting of the table of bonuses says something that players do not expect."""
-        is_expected = self.setting(key) == _ALWAYS_FOR_THE_SIDE
+    def _is_worth_printing(self, key: str) -> bool:
+        """Whether a setting has something to say in the table of bonuses.
+
+        It has not if the game has nothing of the kind, such as a bonus for going out concealed, or
+        if it only says what players expect anyway: that red threes count for their side.
+        """
+        is_expected = self.setting(key) == _FOR_THE_SIDE_IN_ANY_CASE
         return self.is_shown(key) and not is_expected
 
     def _canastas(self) -> list[NamedValue]:
@@ -183,16 +192,19 @@ class GameFacts:
 def _choices_in_words(
     variant: Variant, preset: str | None, options: Choices, words: Words
 ) -> tuple[str, ...]:
-    """The preset, and the options that differ from it."""
+    """What a table chose: the name of the preset (a ready-made set of options), if it took one, and
+    each option for which it chose something else: `("Torneo", "Traguardo: 3.000")`.
+    """
     chosen = []
     preset_options: Choices = {}
     if preset:
         chosen.append(words.t(f"preset.{preset}"))
         preset_options = variant.presets[preset].options
-    for key, value in options.items():
-        usual = preset_options.get(key, default_of(variant, variant.options[key]))
-        if value != usual:
-            option = words.t(f"option.{key}")
-            text = value_word(key, value, words)
-            chosen.append(words.t("web.new.chosen", option=option, value=text))
+    for name, value in options.items():
+        default = default_of(variant, variant.options[name])
+        value_without_choice = preset_options.get(name, default)
+        if value != value_without_choice:
+            option_in_words = words.t(f"option.{name}")
+            value_in_words = value_word(name, value, words)
+            chosen.append(words.t("web.new.chosen", option=option_in_words, value=value_in_words))
     return tuple(chosen)

@@ -7,6 +7,8 @@ Points are units if the game counts in units; values by side are in the order of
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
+from operator import attrgetter
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -15,10 +17,11 @@ from scorepad.i18n import Words
 from scorepad.i18n.settings_in_words import value_word
 from scorepad.matches.events import HandState
 from scorepad.matches.projection import MatchState
+from scorepad.rules.hand import Hand
 from scorepad.rules.score_lines import SideScore
 from scorepad.rules.settings import Settings
 from scorepad.sheets.chart import chart_svg, running_chart
-from scorepad.sheets.chart_data import LARGE, PAPER, Chart
+from scorepad.sheets.chart_data import LARGE, PAPER, Chart, Frame
 from scorepad.sheets.footnotes import Footnotes
 from scorepad.sheets.outcome import won_words
 from scorepad.sheets.pdf import pdf_for_lacking, render
@@ -54,11 +57,22 @@ class SheetColumn(NamedTuple):
 
 
 def side_columns(settings: Settings) -> tuple[SheetColumn, ...]:
-    """The columns of each side, from left to right, in a game with these settings."""
-    return (
-        SheetColumn("points", f"sheets.{settings.unit}-head", lambda score: score.hand),
-        SheetColumn("running", "sheets.running-head", lambda score: score.total, is_running=True),
+    """The two columns of each side: what a hand counts, and the total of the match after it.
+
+    A hand counts points, or units in some games: `sheets.points-head`, `sheets.units-head`.
+    """
+    counted_in_hand = SheetColumn(
+        name="points",
+        head=f"sheets.{settings.unit}-head",
+        read_figure=attrgetter("hand"),
     )
+    total_after_hand = SheetColumn(
+        name="running",
+        head="sheets.running-head",
+        read_figure=attrgetter("total"),
+        is_running=True,
+    )
+    return counted_in_hand, total_after_hand
 
 
 class SheetRow(NamedTuple):
@@ -77,10 +91,7 @@ def make_match_sheet(
     """The match sheet as PDF; `details`: the lines of every hand on further pages; `large`: in 18
     pt. Raises NoPdf.
     """
-
-    def html_for_lacking(lacking: Lacking) -> str:
-        return match_sheet_html(state, words, lacking, details=details, large=large)
-
+    html_for_lacking = partial(match_sheet_html, state, words, details=details, large=large)
     return pdf_for_lacking(html_for_lacking)
 
 
@@ -92,60 +103,73 @@ def match_sheet_html(
     details: bool = False,
     large: bool = False,
 ) -> str:
-    """The match sheet as HTML, for a machine without glyphs for the `lacking` characters."""
+    """The match sheet as HTML, for a machine that has no glyphs for the `lacking` characters."""
     sheet = MatchSheet(state, words, lacking)
-    chart = ""
-    if sheet.chart:
-        chart = chart_svg(sheet.chart, LARGE if large else PAPER)
     return render(
         "match.html",
         words,
         sheet=sheet,
-        footnotes=sheet.footnotes,
         match=state,
         names=sheet.names,
-        chart=Markup(chart),  # noqa: S704 - it escapes its texts
-        is_lacking=bool(lacking),
+        footnotes=sheet.footnotes,
+        chart=sheet.chart_in_frame(LARGE if large else PAPER),
         details=details,
         large=large,
-        hands_beside_chart=HANDS_BESIDE_CHART,
-        value_word=value_word,
         isolated=isolated,
-        special_hands=special_hands,
-        single_and_pair=single_and_pair,
-        won_words=won_words,
     )
 
 
 class MatchSheet:
     """The values shown by the template of the match sheet.
 
-    Attributes: `names`, `title`, `venue`, `day`; `columns`, those of each side in the table of hands;
-    `carried`, the totals of the sides before the first hand; `rows`, the rows of each hand;
-    `inferences`, the reasons for inferred rules, in the order of their signs (`§1` is the first);
-    `footnotes`.
+    Attributes: `names`, `title`, `venue`, `day`; `is_lacking`, whether some characters cannot be
+    printed on this machine; `columns`, those of each side in the table of hands; `carried`, the
+    totals of the sides before the first hand; `rows`, the rows of each hand; `inferences`, the
+    reasons for inferred rules, in the order of their signs (`§1` is the first); `footnotes`.
     """
 
     def __init__(self, state: MatchState, words: Words, lacking: Lacking = frozenset()) -> None:
         """Take the values from a match; `lacking` are the characters that cannot be printed here."""
         self.match = state
         self.words = words
+        # The head of the sheet
         self.names = PrintedNames(state, words, lacking)
+        self.is_lacking = bool(lacking)
         self.title = " – ".join(self.names.sides)
         self.venue = isolated(state.venue)
         self.day = words.day(state.started.astimezone().date())
+        # The table with a row for each hand
         self.columns = side_columns(state.rules.settings)
         no_points = (0,) * len(state.sides)
         self.carried = state.carried or no_points  # totals of a match that began on paper
-        self.footnotes = Footnotes(state, self.names, words)
-
+        # The details
         tables = [self._score_table(hand) for hand in state.hands]
         self.inferences = _inferences(tables)
         self.rows = [_rows_with_signs(table, self.inferences) for table in tables]
+        self.footnotes = Footnotes(state, self.names, words)
+
+    def winner_in_words(self, winner: int) -> str:
+        """Who won, in a sentence: `Vince la coppia Marta–Gino`; `winner` is a side's position."""
+        return won_words(self.names.state, winner, self.words)
+
+    def option_in_words(self, option: str) -> str:
+        """The value that the table has chosen for an option of the game, in words."""
+        return value_word(option, self.match.rules.options[option], self.words)
+
+    def special_hands(self, hand: Hand) -> list[tuple[str, str]]:
+        """The names of the sides that showed a special hand, each with its code in the rules."""
+        return special_hands(hand, self.names.sides)
+
+    def single_and_pair(self, hand: HandState) -> tuple[str, str]:
+        """Who played alone in a hand, and against whom; two empty texts if everyone played alone."""
+        return single_and_pair(hand, self.names.sides, self.words)
 
     def inference_note(self, inference: tuple[str, ...]) -> str:
-        """Why a rule is inferred from the sources, after its sign."""
-        why = " ".join(self.words.t(f"read.{reason}") for reason in inference)
+        """The note that explains a sign such as `§1`: why the rule of the lines with it is inferred.
+
+        `inference` are the codes of the reasons: `("as-classic",)`.
+        """
+        why = " ".join([self.words.t(f"read.{reason}") for reason in inference])
         sign = _sign_of_inference(inference, self.inferences)
         return f"{sign} {self.words.t('sheets.reading', why=why)}"
 
@@ -162,12 +186,32 @@ class MatchSheet:
         """The running totals; None before the second hand."""
         if len(self.match.hands) < CHART_FROM:
             return None
-        return running_chart(self.match, self.words.language, self.names.drawn)
+        return running_chart(self.match, self.words.language, self.names.in_chart)
+
+    def chart_in_frame(self, frame: Frame) -> Markup:
+        """The chart as SVG, in a size for this sheet; empty before the second hand."""
+        if self.chart is None:
+            return Markup()
+        svg = chart_svg(self.chart, frame)
+        return Markup(svg)  # noqa: S704 - it escapes its texts
+
+    @property
+    def fits_beside_large_chart(self) -> bool:
+        """Whether, in large print, the rows of all hands and the chart fit on the first page."""
+        return len(self.match.hands) <= HANDS_BESIDE_CHART
 
     def _score_table(self, hand: HandState) -> ScoreTable:
-        variant = self.match.rules.variant
-        names = self.names.sides
-        return build_score_table(hand.counted, names, variant, self.words, by_reason=False)
+        """The lines of a hand's score in force, one side beside the other.
+
+        Points that were agreed for different reasons are in one row: the footnotes have the reasons.
+        """
+        return build_score_table(
+            hand.counted,
+            self.names.sides,
+            self.match.rules.variant,
+            self.words,
+            by_reason=False,
+        )
 
 
 def _inferences(tables: list[ScoreTable]) -> list[tuple[str, ...]]:

@@ -14,7 +14,7 @@ from email.message import Message
 from functools import cache, lru_cache
 from io import BytesIO, StringIO
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.request import BaseHandler, Request
 from urllib.response import addinfourl
 
@@ -89,22 +89,23 @@ def templates() -> Environment:
 
 
 def pdf_for_lacking(html_of: Callable[[Lacking], str]) -> bytes:
-    """A sheet as PDF on A4; `html_of` renders it, given the characters without a glyph. Raises
-    NoPdf, SheetError.
+    """A sheet as PDF on A4, in which characters without a glyph are printed in a generated font.
 
-    Characters without a glyph are printed in a generated font.
+    `html_of` renders the sheet, given the characters that have no glyph on this machine. Raises
+    NoPdf, SheetError.
     """
-    pdf, lacking = _printed(html_of(frozenset()), {})
-    if lacking:
-        html = with_stand_ins(html_of(lacking), lacking)
-        pdf, _ = _printed(html, {FONT: make_stand_in_font(lacking)})
-    return pdf
+    # Which characters have none is known only when the sheet was printed once.
+    first_try = _print_sheet(html_of(frozenset()), {})
+    if not first_try.lacking:
+        return first_try.pdf
+    lacking = first_try.lacking
+    html = with_stand_ins(html_of(lacking), lacking)
+    return _print_sheet(html, {FONT: make_stand_in_font(lacking)}).pdf
 
 
 def pdf_of(html: str) -> bytes:
     """A sheet's HTML as PDF. Raises NoPdf, and SheetError for any warning."""
-    pdf, _ = _printed(html, {})
-    return pdf
+    return _print_sheet(html, {}).pdf
 
 
 def pdf_that_fits(pages: Iterable[str]) -> bytes:
@@ -130,32 +131,50 @@ def height_of(html: str, anchor: str) -> float:
     raise LookupError(anchor)
 
 
-def _printed(html: str, fonts: Mapping[str, bytes]) -> tuple[bytes, Lacking]:
-    """The PDF, and the characters without a glyph on this machine. Raises NoPdf and SheetError."""
-    with _collected_warnings() as warnings, _sheet(html, fonts) as (sheet, configuration):
-        pdf: bytes = sheet.write_pdf(font_config=configuration, pdf_variant=VARIANT)
-    return pdf, frozenset(warnings.lacking)
+class _PrintedSheet(NamedTuple):
+    """A sheet as PDF, and the characters in it that have no glyph on this machine."""
+
+    pdf: bytes
+    lacking: Lacking
+
+
+def _print_sheet(html: str, fonts: Mapping[str, bytes]) -> _PrintedSheet:
+    """Make the PDF of a sheet; `fonts` were made for it, by path. Raises NoPdf and SheetError."""
+    with _collected_warnings() as warnings, _opened_sheet(html, fonts) as sheet:
+        pdf = sheet.html.write_pdf(font_config=sheet.font_config, pdf_variant=VARIANT)
+    return _PrintedSheet(pdf, frozenset(warnings.lacking))
 
 
 @contextmanager
 def _laid_out(html: str, **options: Any) -> Iterator[Any]:
-    """WeasyPrint's document of a sheet without user-entered text. Raises NoPdf and SheetError."""
-    with _collected_warnings(), _sheet(html) as (sheet, configuration):
-        yield sheet.render(configuration, **options)
+    """WeasyPrint's document of a sheet, with its pages. Raises NoPdf and SheetError.
+
+    It is for sheets without texts that people typed: characters without a glyph go unnoticed.
+    """
+    with _collected_warnings(), _opened_sheet(html, {}) as sheet:
+        yield sheet.html.render(sheet.font_config, **options)
+
+
+class _OpenedSheet(NamedTuple):
+    """WeasyPrint's objects for a sheet: its HTML, and the configuration of the fonts."""
+
+    html: Any
+    font_config: Any
 
 
 @contextmanager
-def _sheet(html: str, fonts: Mapping[str, bytes] | None = None) -> Iterator[tuple[Any, Any]]:
-    """WeasyPrint's HTML object of a sheet, and the font configuration for its layout.
+def _opened_sheet(html: str, fonts: Mapping[str, bytes]) -> Iterator[_OpenedSheet]:
+    """A sheet for WeasyPrint, which can read our style sheets and fonts, and these made for it.
 
-    The fonts are freed after the layout. Raises NoPdf.
+    What WeasyPrint stores about its fonts is freed at the end. Raises NoPdf.
     """
     weasyprint = _import_weasyprint()
-    configuration = weasyprint.text.fonts.FontConfiguration()
+    font_config = weasyprint.text.fonts.FontConfiguration()
     try:
-        yield weasyprint.HTML(string=html, url_fetcher=own_files(fonts)), configuration
+        sheet_html = weasyprint.HTML(string=html, url_fetcher=own_files(fonts))
+        yield _OpenedSheet(sheet_html, font_config)
     finally:
-        _free_fonts(configuration)
+        _free_fonts(font_config)
 
 
 def _import_weasyprint() -> Any:
@@ -258,7 +277,10 @@ def _font(name: str) -> bytes | None:
 
 
 def _file_named(name: str, folder: Path) -> Path | None:
-    """The file of this name; a name with steps of a path is that of none."""
+    """The file of this name directly in a folder; None if there is none.
+
+    The names in the folder are compared, so that `../NAME` leads to no file outside of it.
+    """
     for file in folder.iterdir():
         if file.is_file() and file.name == name:
             return file
@@ -284,19 +306,27 @@ def _collected_warnings() -> Iterator[_CollectedWarnings]:
 
 
 class _CollectedWarnings(logging.Handler):
-    """Collects the warnings of the thread that created it; other threads may render other sheets."""
+    """A logging handler that collects what WeasyPrint warns about while one sheet is made.
+
+    Attributes: `warnings`, the messages; `lacking`, the characters that have no glyph on this
+    machine, which WeasyPrint reports as warnings too.
+    """
 
     def __init__(self) -> None:
+        """Collect the warnings of the current thread: others may make other sheets meanwhile."""
         super().__init__(logging.WARNING)
         self.warnings: list[str] = []
         self.lacking: set[str] = set()
         self._thread = threading.get_ident()
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Store a warning, or the character without a glyph."""
+        """Store the message of a warning, or the character that a warning is about."""
         if record.thread != self._thread:
             return
-        if record.getMessage().startswith(_NO_GLYPH) and isinstance(record.args, tuple):
-            self.lacking.add(str(record.args[0]))
+        message = record.getMessage()
+        is_about_glyph = message.startswith(_NO_GLYPH)
+        if is_about_glyph and isinstance(record.args, tuple):
+            character = record.args[0]  # the first of the values that WeasyPrint puts in the text
+            self.lacking.add(str(character))
         else:
-            self.warnings.append(record.getMessage())
+            self.warnings.append(message)

@@ -117,7 +117,7 @@ def _chart_of_picture(state: MatchState, names: PrintedNames, words: Words) -> C
     """
     if not state.hands:
         return None
-    chart = running_chart(state, words.language, names.drawn)
+    chart = running_chart(state, words.language, names.in_chart)
     return replace(chart, openings=())
 
 

@@ -49,24 +49,24 @@ def named_by_players(state: MatchState) -> MatchState:
 
 
 def seat_out(state: MatchState, hand: HandState) -> Seat | None:
-    """The seat of the player who went out in a hand, as side and index.
+    """The seat of the player who went out in a hand (played the last card), as side and index.
 
-    None if the hand does not say, if the side has one player only, or if the player has no name.
+    None if the player is not known, has no name, or is the only one of the side.
     """
     out = hand.counted.hand.out
     if out is None or out.side is None or out.player is None:
         return None
-    is_alone = len(state.sides[out.side].players) == 1
-    if is_alone:
+    is_only_player = len(state.sides[out.side].players) == 1
+    if is_only_player:
         return None
 
-    # `out.player` is an index among those players of the side who did not sit out in this hand.
-    seats = _seats_playing(out.side, state, hand)
-    if out.player >= len(seats):
+    # Players who sit out are not counted in `out.player`: the second who played may be the third.
+    seats_playing = _seats_playing(out.side, state, hand)
+    if out.player >= len(seats_playing):
         return None
-    seat = seats[out.player]
-    name = state.player_in_seat(seat, hand.number)
-    return seat if name else None
+    seat = seats_playing[out.player]
+    has_name = bool(state.player_in_seat(seat, hand.number))
+    return seat if has_name else None
 
 
 def _seats_playing(side: int, state: MatchState, hand: HandState) -> list[Seat]:
@@ -86,8 +86,12 @@ _KINDS_OF_SIDE = {1: "player", 2: "side"}
 
 
 def side_out(hand: HandState, names: Sequence[str]) -> str:
-    """The name of the side that went out in a hand in which one did."""
-    out = hand.counted.hand.out
+    """The name of the side that went out (played its last card). Only for a hand with such a side.
+
+    `names` are those of the sides.
+    """
+    counted_hand = hand.counted.hand
+    out = counted_hand.out
     assert out is not None, "a side went out"
     assert out.side is not None, "a stored hand names its sides"
     return names[out.side]
@@ -98,8 +102,8 @@ class PrintedNames:
 
     If a name cannot be drawn because all its characters are `lacking`, the seat is added.
 
-    Attributes: `sides`, the names of the sides; `players`, by side, the named players; `drawn`, the
-    names of the sides in a chart, in which the side's number replaces an illegible name.
+    Attributes: `sides`, the names of the sides; `players`, by side, the named players; `in_chart`,
+    the names of the sides in a chart, in which the side's number replaces an illegible name.
     """
 
     def __init__(self, state: MatchState, words: Words, lacking: Lacking) -> None:
@@ -109,38 +113,48 @@ class PrintedNames:
         self._lacking = lacking
         positions = range(len(state.sides))
         self.sides = tuple(self._side_name(side) for side in positions)
-        # These come after the names of the sides, of which they may be made up.
+        # The methods for these two use the names of the sides.
         self.players = tuple(self._named_players(side) for side in positions)
-        self.drawn = tuple(self._name_in_chart(side) for side in positions)
+        self.in_chart = tuple(self._name_in_chart(side) for side in positions)
 
-    def below(self, side: int) -> tuple[str, ...]:
-        """The players printed below the name of their side; none where the side is named by them."""
+    def players_below(self, side: int) -> tuple[str, ...]:
+        """The players printed below the name of their side; none if its name consists of theirs.
+
+        Nobody stands below `Marta–Gino`, nor below a single player.
+        """
         players = self.players[side]
         side_state = self._state.sides[side]
         is_named_by_all = side_state.name == joined(side_state.players)
-        is_named_by_one = players == (self.sides[side],)
-        if is_named_by_all or is_named_by_one:
+        is_named_by_single_player = players == (self.sides[side],)
+        if is_named_by_all or is_named_by_single_player:
             return ()
         return players
 
     def seat(self, seat: Seat, hand: int | None = None) -> str:
-        """The player who sits in a seat, in this hand or (without one) now.
+        """The name by which the player in a seat is printed: who sat there in this hand, or sits
+        there now.
 
-        An unnamed player is called by side and seat; the only player of a side by the side's name.
+        A player without a name is called by the side and the seat: `Noi, giocatore 1`; the only
+        player of a side by the name of the side.
         """
-        side, index = seat
-        players = self._state.sides[side].players
-        name = ""
-        if hand is not None and len(players) > 1:  # others may have sat there
-            name = self._state.player_in_seat(seat, hand)
-        elif index < len(players):
-            name = players[index]
-
+        name = self._name_of_player(seat, hand)
         if name:
             return self._player_name(name, seat)
-        if len(players) == 1:
+        side, _index = seat
+        is_only_player = len(self._state.sides[side].players) == 1
+        if is_only_player:
             return self.sides[side]
         return self._seat_name(seat)
+
+    def _name_of_player(self, seat: Seat, hand: int | None) -> str:
+        """The name that the player in a seat has in this hand, or now; empty if they have none."""
+        side, index = seat
+        players = self._state.sides[side].players
+        if hand is not None and len(players) > 1:
+            return self._state.player_in_seat(seat, hand)  # another player may have sat there
+        if index < len(players):
+            return players[index]
+        return ""
 
     def out(self, hand: HandState) -> str:
         """Who went out in a hand: the player if known, else the side."""
@@ -160,7 +174,7 @@ class PrintedNames:
     def _side_name(self, side: int) -> str:
         """The name of a side, with its number if the name cannot be drawn or told from another."""
         names = [each.name for each in self._state.sides]
-        return distinct(names[side], self._side_number(side), names, self._lacking)
+        return recognizable_name(names[side], self._side_number(side), names, self._lacking)
 
     def _named_players(self, side: int) -> tuple[str, ...]:
         """The printed names of those players of a side that have a name."""
@@ -191,7 +205,7 @@ class PrintedNames:
         other_names: list[str] = []
         for side in self._state.sides:
             other_names += side.players
-        return distinct(name, self._seat_name(seat), other_names, self._lacking)
+        return recognizable_name(name, self._seat_name(seat), other_names, self._lacking)
 
 
 def _named_by_legible_players(state: MatchState, lacking: Lacking) -> MatchState:
@@ -206,20 +220,25 @@ def _named_by_legible_players(state: MatchState, lacking: Lacking) -> MatchState
     return state_by_players
 
 
-def distinct(name: str, addition: str, others: Iterable[str], lacking: Lacking) -> str:
-    """A name as it can be printed without the characters that are `lacking` on this machine.
+def recognizable_name(name: str, addition: str, others: Iterable[str], lacking: Lacking) -> str:
+    """A name for print; if it cannot be recognized there, the addition follows in brackets.
 
-    If what is left of it has no letters, or is the same as is left of one of `others`, the addition
-    follows in brackets.
+    Where Chinese characters are `lacking`, `李` becomes `李 (Noi, giocatore 1)`. `others` are the
+    other names, from which it must differ.
     """
-    if not lacking:
-        return isolated(name)
-    drawn = _drawable(name, lacking)
-    drawn_others = [_drawable(other, lacking) for other in others if other != name]
-    has_letters = any(character.isalnum() for character in drawn)
-    if has_letters and drawn not in drawn_others:
+    if not lacking or _is_recognizable(name, others, lacking):
         return isolated(name)
     return f"{isolated(name)} ({addition})"
+
+
+def _is_recognizable(name: str, others: Iterable[str], lacking: Lacking) -> bool:
+    """Whether a name without the characters that are `lacking` has letters, and differs from what is
+    left of the others: `Li 李` and `Li 丽` are both `Li`.
+    """
+    left = _drawable(name, lacking)
+    left_of_others = [_drawable(other, lacking) for other in others if other != name]
+    has_letters = any(character.isalnum() for character in left)
+    return has_letters and left not in left_of_others
 
 
 def _drawable(name: str, lacking: Lacking) -> str:

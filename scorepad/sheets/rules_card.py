@@ -121,19 +121,20 @@ class RulesCard(GameFacts):
         self, name: str, words: Words, preset: str | None, options: Choices | None
     ) -> None:
         """Take the values from the variant `name` with the choices of a table."""
-        super().__init__(name, words, preset, options)
+        super().__init__(name, words, preset, options)  # sets `variant` and `words`
         self.special = self.words.t(f"variant.{self.variant.id}.special")
         self.basics = [self.named_setting(key) for key in _BASICS if self.is_shown(key)]
-        # What a side needs to go out is the answer to a question.
-        self.bonuses = tuple(self.canastas_and_bonuses(omitted=QUESTIONS["out"]))
+        # What a side needs to go out (to play its last card) is the answer to a question.
+        answered_elsewhere = QUESTIONS["out"]
+        self.bonuses = tuple(self.canastas_and_bonuses(omitted=answered_elsewhere))
         self.penalties = [self._named_penalty(penalty) for penalty in self._penalties]
 
     @cached_property
     def questions(self) -> tuple[NamedValue, ...]:
         """The frequent questions, each with its answer."""
         questions = []
-        for name, keys in self._answered_questions.items():
-            questions.append(self._question(name, keys))
+        for name, answering_rules in self._answered_questions.items():
+            questions.append(self._question(name, answering_rules))
         return tuple(questions)
 
     @property
@@ -161,30 +162,39 @@ class RulesCard(GameFacts):
 
     @cached_property
     def _penalties(self) -> list[PenaltyKind]:
-        return [
-            penalty
-            for penalty in self.variant.penalties.values()
-            if self._is_penalty_printed(penalty)
-        ]
+        """The penalties on the card."""
+        penalties = []
+        for penalty in self.variant.penalties.values():
+            if self._can_be_given(penalty) and not self._is_printed_among_bonuses(penalty):
+                penalties.append(penalty)
+        return penalties
 
-    def _is_penalty_printed(self, penalty: PenaltyKind) -> bool:
-        """Whether a penalty is printed: it can be given, and is not said elsewhere on the card."""
-        if penalty.code in PENALTIES_WITH_PARTNER:
-            has_partners = applies("permission", self.variant)
-            return has_partners
-        if penalty.code == NOT_EXPOSED:
-            # The bonuses have the points of a red three left in hand, which may be the same.
-            is_said_already = penalty.points == self.setting("held-red-three")
-            return not is_said_already
-        return True
+    def _can_be_given(self, penalty: PenaltyKind) -> bool:
+        """Whether anybody can be given a penalty; some need a partner, whom not every game has."""
+        needs_partner = penalty.code in PENALTIES_WITH_PARTNER
+        # The rule of asking one's partner for permission exists only in games with partners.
+        has_partners = applies("permission", self.variant)
+        return has_partners or not needs_partner
+
+    def _is_printed_among_bonuses(self, penalty: PenaltyKind) -> bool:
+        """Whether the bonuses and losses on the card say the same as a penalty.
+
+        Among them are the points lost for a red three (a bonus card) that is left in hand. Not
+        having laid it is also an offence, which may cost just as much.
+        """
+        if penalty.code != NOT_EXPOSED:
+            return False
+        return bool(penalty.points == self.setting("held-red-three"))
 
     def _named_penalty(self, penalty: PenaltyKind) -> NamedValue:
         """A penalty and its points, in words."""
+        name = self.words.t(f"penalty.{penalty.code}")
         points = penalty_words(penalty, self.words)
-        if penalty.code == NOT_EXPOSED and self.is_shown("held-red-three"):
-            # It replaces the points for a red three left in hand, and is not added to them.
+        is_for_red_three = penalty.code == NOT_EXPOSED
+        if is_for_red_three and self.is_shown("held-red-three"):
+            # The same offence is among the losses: the text says that both are not added up.
             points = self.words.t("paper.card.same-offence", points=points)
-        return NamedValue(self.words.t(f"penalty.{penalty.code}"), points)
+        return NamedValue(name, points)
 
     # ---------------------------------------------------------------- questions and further rules
 
@@ -204,109 +214,124 @@ class RulesCard(GameFacts):
 
     @cached_property
     def _answered_questions(self) -> dict[str, list[str]]:
-        """The first questions that the rules of this variant answer, each with the settings
-        and statements that do.
+        """The questions on the card, each with the rules that answer it: `{"pile": ["pile-tops"]}`.
+
+        They are the most frequent ones among those that the rules of this game answer.
         """
         answered: dict[str, list[str]] = {}
-        for name, keys in QUESTIONS.items():
-            answering = [key for key in keys if self._answers(key)]
-            if answering and len(answered) < ASKED:
-                answered[name] = answering
+        for question, rules in QUESTIONS.items():
+            if len(answered) == ASKED:
+                break
+            answering_rules = [rule for rule in rules if self._is_answered_by(rule)]
+            if answering_rules:
+                answered[question] = answering_rules
         return answered
 
-    def _answers(self, key: str) -> bool:
-        """Whether a setting or a statement says something about this game."""
-        if key in self.variant.settings:
-            return self.is_shown(key) and self.setting(key) not in _UNANSWERED
-        return self._has_statement(key)
+    def _is_answered_by(self, rule: str) -> bool:
+        """Whether a question can be answered by a rule: the key of a setting, or of a statement.
+
+        It cannot if this game has no such rule, or if its value leaves the question open.
+        """
+        if rule not in self.variant.settings:
+            return self._has_statement(rule)
+        return self.is_shown(rule) and self.setting(rule) not in _UNANSWERED
 
     def _has_statement(self, name: str) -> bool:
-        """Whether a statement is printed: it is one of this game, and so is the rule it follows."""
+        """Whether a statement holds in this game, and the setting that it belongs to matters here.
+
+        A statement is a sentence of the rulebook that is no setting; it may stand after one.
+        """
         if name not in self._statements:
             return False
-        rule = self._statements[name].after
-        return rule is None or self.is_shown(rule)
+        setting_before = self._statements[name].after
+        return setting_before is None or self.is_shown(setting_before)
 
-    def _question(self, name: str, keys: Iterable[str]) -> NamedValue:
-        """A question and its answer: the sentences of these settings and statements."""
-        sentences = [self._sentence(key) for key in keys]
+    def _question(self, name: str, answering_rules: Iterable[str]) -> NamedValue:
+        """A question and its answer: the sentences of the rules that answer it."""
+        sentences = [self._sentence(rule) for rule in answering_rules]
         return NamedValue(self.words.t(f"paper.card.ask.{name}"), " ".join(sentences))
 
-    def _sentence(self, key: str) -> str:
-        """A setting or a statement as a sentence."""
-        if key in self.variant.settings:
-            return rule_text(key, self.variant, self.words)
-        return self.words.t(f"rulebook.statement.{key}")
+    def _sentence(self, rule: str) -> str:
+        """A rule, which is the key of a setting or of a statement, as a sentence."""
+        if rule in self.variant.settings:
+            return rule_text(rule, self.variant, self.words)
+        return self.words.t(f"rulebook.statement.{rule}")
 
     @cached_property
     def further_rules(self) -> list[str]:
-        """The other rules of this game alone.
+        """The sentences of the rulebook that hold in this game and not in the classic one.
 
-        A statement follows a setting of the rulebook, without which it may not be understood: if
-        the card does not have that setting yet, its sentence comes first.
+        Each belongs to a setting, without whose sentence it may not be understood. If the card has
+        that nowhere else, it is put before the first such sentence.
         """
-        settings_on_card = set(_SHOWN_ELSEWHERE)
-        for keys in self._answered_questions.values():
-            settings_on_card.update(keys)
+        settings_on_card = self._settings_on_card()
         rules = []
         for statement in self._statements_of_this_game:
             text = self._sentence(statement.id)
-            setting = statement.after
-            if setting is not None and setting not in settings_on_card:
-                text = f"{self._sentence(setting)} {text}"
-                settings_on_card.add(setting)
+            setting_before = statement.after
+            if setting_before is not None and setting_before not in settings_on_card:
+                text = f"{self._sentence(setting_before)} {text}"
+                settings_on_card.add(setting_before)
             rules.append(text)
         return rules
+
+    def _settings_on_card(self) -> set[str]:
+        """The settings in the tables of the card and in the answers to its questions."""
+        settings = set(_SHOWN_ELSEWHERE)
+        for answering_rules in self._answered_questions.values():
+            settings.update(answering_rules)
+        return settings
 
     # ---------------------------------------------------------------- sources
 
     @cached_property
     def _sources(self) -> _Sources:
-        """The sources of the printed rules, each once."""
-        of_this_game = []
-        inherited = []
-        for cited in self._cited_rules():
-            if self._is_inherited(cited):
-                inherited.append(cited)
-            else:
-                of_this_game.append(cited)
+        """The titles of the sources of the printed rules, each once."""
+        citations = self._citations_of_rules()
+        own_citations = [cited for cited in citations if not self._is_inherited(cited)]
+        inherited_citations = [cited for cited in citations if self._is_inherited(cited)]
 
         # All games with penalties use those of the classic game.
-        is_classic_game = not self.variant.inherits
-        of_penalties = [penalty.cited for penalty in self._penalties]
-        if is_classic_game:
-            of_this_game += of_penalties
+        citations_of_penalties = [penalty.cited for penalty in self._penalties]
+        if self._is_classic_game:
+            own_citations += citations_of_penalties
         else:
-            inherited += of_penalties
+            inherited_citations += citations_of_penalties
 
-        own_titles = _titles(of_this_game)
-        other_titles = [title for title in _titles(inherited) if title not in own_titles]
-        return _Sources(own_titles, other_titles)
+        own_titles = _titles(own_citations)
+        classic_titles = _titles(inherited_citations)
+        only_classic_titles = [title for title in classic_titles if title not in own_titles]
+        return _Sources(own_titles, only_classic_titles)
+
+    @property
+    def _is_classic_game(self) -> bool:
+        return not self.variant.inherits
 
     def _is_inherited(self, cited: Cited) -> bool:
-        """Whether a rule was taken over from the classic game, as its sources are cited then.
+        """Whether this game has a rule from the classic game, because its own sources do not say it.
 
-        `read` is the name of the reason why a rule is inferred, empty if a source of this game
-        states it. All rules that were taken over have the same reason: `inherits`.
+        The citation of such a rule has a reason why it holds here. Each game has one for all the
+        rules that it took over (`Variant.inherits`), such as `as-classic`.
         """
-        return cited.read is not None and cited.read == self.variant.inherits
+        why_it_holds = cited.read
+        return why_it_holds is not None and why_it_holds == self.variant.inherits
 
-    def _cited_rules(self) -> list[Cited]:
-        """The citations of the printed settings, and of the printed statements."""
-        keys = ["canastas", "card-points", *_BASICS, *BONUSES]
-        for keys_of_question in QUESTIONS.values():
-            keys += keys_of_question
+    def _citations_of_rules(self) -> list[Cited]:
+        """What is cited for the settings and the statements of this game that the card is about."""
+        rules = ["canastas", "card-points", *_BASICS, *BONUSES]
+        for rules_of_question in QUESTIONS.values():
+            rules += rules_of_question
 
-        cited = []
-        for key in keys:
-            is_setting = key in self.variant.settings
-            if is_setting and self.is_shown(key):
-                cited.append(self.variant.settings[key].cited)
-            if not is_setting and self._has_statement(key):
-                cited.append(self._statements[key].cited)
+        citations = []
+        for rule in rules:  # the key of a setting, or of a statement
+            if rule in self.variant.settings:
+                if self.is_shown(rule):
+                    citations.append(self.variant.settings[rule].cited)
+            elif self._has_statement(rule):
+                citations.append(self._statements[rule].cited)
         for statement in self._statements_of_this_game:
-            cited.append(statement.cited)
-        return cited
+            citations.append(statement.cited)
+        return citations
 
 
 def _length(facts: Iterable[NamedValue]) -> int:
@@ -315,15 +340,18 @@ def _length(facts: Iterable[NamedValue]) -> int:
 
 
 def _titles(rules: Iterable[Cited]) -> list[str]:
-    """The titles of the sources that are cited for these rules, in the order of the catalogue."""
+    """The titles of the sources that are cited for these rules, in the order of the catalogue.
+
+    Each has the pages that are cited: `["pagat.com «Canasta», «Samba»"]`.
+    """
     citations: set[Citation] = set()
     for cited in rules:
         citations.update(cited.citations)
     titles = []
     for key, source in sources().items():
-        pages = [page for page in source.sections if Citation(key, page) in citations]
-        if pages:
-            titles.append(_title_with_pages(source.title, pages))
+        cited_pages = [page for page in source.sections if Citation(key, page) in citations]
+        if cited_pages:
+            titles.append(_title_with_pages(source.title, cited_pages))
     return titles
 
 

@@ -20,32 +20,40 @@ _STYLE = '<link rel="stylesheet" href="scorepad:style/stand-in.css">\n'
 
 
 def with_stand_ins(html: str, lacking: Iterable[str]) -> str:
-    """A sheet's HTML with these characters in its visible text set in the generated font.
+    """A sheet's HTML in which the characters `lacking` in other fonts are set in the generated one.
 
-    Names and other texts of people, the only places of such characters, stand between the tags of
-    the body, never inside a tag.
+    Without a glyph for `李`: `<li>Li 李</li>` → `<li>Li <span class="stand-in">李</span></li>`.
+
+    Such characters are only in the names and other texts that people typed. In our sheets these
+    stand between the tags of the body, never inside a tag, where a `span` would be wrong.
     """
+    escaped = [re.escape(character) for character in sorted(lacking)]
+    some_in_a_row = re.compile(f"[{''.join(escaped)}]+")
     head, body_tag, body = html.partition("<body>")
     head = head.replace("</head>", f"{_STYLE}</head>")
-    runs = re.compile(f"[{''.join(map(re.escape, sorted(lacking)))}]+")  # some in a row
-    body = runs.sub(r'<span class="stand-in">\g<0></span>', body)
+    body = some_in_a_row.sub(r'<span class="stand-in">\g<0></span>', body)
     return head + body_tag + body
 
 
 def make_stand_in_font(lacking: Iterable[str]) -> bytes:
-    """A font with only these characters. The same characters give the same bytes."""
+    """A TrueType font with these characters, each of which looks like an asterisk.
+
+    The same characters give the same bytes, so the font has no date.
+    """
     # fontTools is a dependency of WeasyPrint, and needed only with it.
     from fontTools.fontBuilder import FontBuilder  # type: ignore[import-untyped] # ships no types
 
     asterisk = _asterisk()
-    names = {ord(character): f"u{ord(character):X}" for character in sorted(lacking)}
-    glyphs = [".notdef", *names.values()]
+    glyph_names = {ord(character): f"u{ord(character):X}" for character in sorted(lacking)}
+    all_glyphs = [".notdef", *glyph_names.values()]  # a font must have the first
     builder = FontBuilder(asterisk.units_per_em, isTTF=True)
-    builder.setupGlyphOrder(glyphs)
-    builder.setupCharacterMap(names)
-    builder.setupGlyf(dict.fromkeys(glyphs, asterisk.outline))
-    builder.setupHorizontalMetrics(dict.fromkeys(glyphs, asterisk.advance))
+    builder.setupGlyphOrder(all_glyphs)
+    builder.setupCharacterMap(glyph_names)
+    builder.setupGlyf(dict.fromkeys(all_glyphs, asterisk.outline))
+    builder.setupHorizontalMetrics(dict.fromkeys(all_glyphs, asterisk.advance))
     builder.setupHorizontalHeader(ascent=asterisk.ascent, descent=asterisk.descent)
+
+    # The other tables that a font must have
     builder.setupNameTable({"familyName": "Scorepad Stand-In", "styleName": "Regular"})
     builder.setupOS2()
     builder.setupPost()

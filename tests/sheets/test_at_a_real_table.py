@@ -47,7 +47,7 @@ def test_hands_of_which_only_a_sum_is_known_are_told_together(sit: Any) -> None:
     party = sit()
     sums = hand({"sum": 640}, {"sum": 1210})
     party.play(sums, usual(), hand(counted(150, 20, mixed_canasta=1), {"sum": 60}), sums)
-    assert party.sheet.footnotes.sums == [
+    assert party.sheet.footnotes.agreed_sums == [
         "Smazzate 1 e 4, Ada–Ugo e Eva–Ivo: contata solo la somma su cui il tavolo era d'accordo.",
         "Smazzata 3, Eva–Ivo: contata solo la somma su cui il tavolo era d'accordo.",
     ]

@@ -20,7 +20,7 @@ def test_a_plain_match_has_nothing_of_all_this(sit: Any) -> None:
     page = party.sheet
     footnotes = page.footnotes
     assert (page.match.carried, page.match.practice, page.match.replacements) == ((), False, [])
-    assert (footnotes.agreements, footnotes.sums, footnotes.contests, footnotes.remarks) == (
+    assert (footnotes.agreements, footnotes.agreed_sums, footnotes.contests, footnotes.remarks) == (
         [],
         [],
         [],

@@ -13,7 +13,7 @@ import pytest
 from scorepad.i18n import words
 from scorepad.sheets import pdf
 from scorepad.sheets.match_sheet import MatchSheet, make_match_sheet, match_sheet_html
-from scorepad.sheets.pdf import _printed
+from scorepad.sheets.pdf import _print_sheet, _PrintedSheet
 from scorepad.sheets.printed_names import Lacking, isolated, printable
 from scorepad.sheets.stand_in_font import make_stand_in_font, with_stand_ins
 from tests.sheets.reading import Told, pages_of, printed, tags_of, text_of
@@ -120,12 +120,12 @@ def test_nothing_is_printed_without_a_glyph_and_the_sheet_stays_tagged(
 ) -> None:
     heard: list[Lacking] = []
 
-    def listen(html: str, fonts: Mapping[str, bytes]) -> tuple[bytes, Lacking]:
-        made, lacking = _printed(html, fonts)
-        heard.append(lacking)
-        return made, lacking
+    def listen(html: str, fonts: Mapping[str, bytes]) -> _PrintedSheet:
+        made = _print_sheet(html, fonts)
+        heard.append(made.lacking)
+        return made
 
-    monkeypatch.setattr(pdf, "_printed", listen)
+    monkeypatch.setattr(pdf, "_print_sheet", listen)
     state = match_of(
         [(FIRST,)],
         names=(LACKING[2] * 2, f"Loro {LACKING[1]}"),

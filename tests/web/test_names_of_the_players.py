@@ -70,7 +70,7 @@ def test_sheet_and_picture_name_the_players() -> None:
     state = match_of([(FIRST,)])
     names = PrintedNames(state, words("it"), frozenset())
     assert names.sides == ("Anna–Bruno", "Carla–Dario")
-    assert names.below(0) == (), "they are named once"
+    assert names.players_below(0) == (), "they are named once"
     picture = picture_of(state, words("it"))
     assert [(side.name, side.players) for side in picture.sides] == [
         ("Anna–Bruno", ""),
@@ -90,7 +90,7 @@ def test_sheet_and_picture_keep_the_names_that_a_table_chose() -> None:
     )
     names = PrintedNames(state, words("it"), frozenset())
     assert names.sides == ("Le Volpi", "Loro")
-    assert names.below(0) == ("Anna", "Bruno")
+    assert names.players_below(0) == ("Anna", "Bruno")
 
 
 # ---------------------------------------------------------------- a new match
