@@ -198,12 +198,10 @@ class _ArgumentFormatter:
 
     def _format(self, name: str, value: MessageArgument) -> Argument:
         """One argument, by the type of its value."""
-        if isinstance(value, SideName):
-            return self.side_names[value.position]
-        if isinstance(value, Kind):
-            if name == "card":
-                return self.words.t(f"one-card.{value}")
-            return self.words.plural(f"card.{value}", 2)
+        if isinstance(value, Kind) and name == "card":  # the message is about one: `una donna`
+            return self.words.t(f"one-card.{value}")
+        if isinstance(value, (SideName, Kind)):
+            return self._format_item(value)
         if isinstance(value, tuple):
             return self._format_tuple(value)
         if isinstance(value, str):
@@ -229,28 +227,23 @@ class _ArgumentFormatter:
                 return text
 
     def _format_tuple(self, values: tuple[Any, ...]) -> str:
-        """Several things as a list in words; all are of the same type as the first.
-
-        They are sides, cards beyond those of the decks, kinds of cards, canastas, or what a person
-        typed.
-        """
+        """Several things in words, all of the same type: `Noi e Loro`, `re, donne e fanti`."""
         if not values:
             return ""
-        words = self.words
         first = values[0]
-        if isinstance(first, SideName):
-            return words.listing([self.side_names[side.position] for side in values])
-        if isinstance(first, Excess):
-            return "; ".join([_excess_in_words(excess, words) for excess in values])
-        if isinstance(first, Kind):
-            return words.listing([words.plural(f"card.{kind}", 2) for kind in values])
-        if isinstance(first, Needed):
-            return words.listing([self._format_needed(needed) for needed in values])
-        return _shortened(values)
+        if isinstance(first, (SideName, Kind, Needed)):
+            return self.words.listing([self._format_item(value) for value in values])
+        if isinstance(first, Excess):  # each is half a sentence
+            return "; ".join([_excess_in_words(excess, self.words) for excess in values])
+        return _shortened(values)  # what a person typed
 
-    def _format_needed(self, needed: Needed) -> str:
-        """The canastas of a family that going out needs: `due canaste naturali`."""
-        return counted_canastas(self.game, needed.family, needed.count, self.words)
+    def _format_item(self, item: SideName | Kind | Needed) -> str:
+        """A side, a kind of card, or the canastas that a side needs: `due canaste naturali`."""
+        if isinstance(item, SideName):
+            return self.side_names[item.position]
+        if isinstance(item, Kind):
+            return self.words.plural(f"card.{item}", 2)
+        return counted_canastas(self.game, item.family, item.count, self.words)
 
 
 def _shortened(typed: Sequence[str]) -> str:

@@ -358,14 +358,27 @@ def group_values_in_words(totals: Sequence[int], words: Words) -> str:
             all=totals_by_number[most_cards],
         )
 
-    # Perhaps each card counts the same again from this number of cards on.
-    other_points = totals_by_number[first_exception] // first_exception
-    other_exceptions = _numbers_with_other_points(totals_by_number, other_points)
-    if all(number < first_exception for number in other_exceptions):
-        return words.t(
-            "value.together.from", each=points_of_one, count=first_exception, more=other_points
-        )
-    return _total_of_each_number(totals_by_number, words)
+    points_from_there = _points_of_each_from(first_exception, totals_by_number)
+    if points_from_there is None:
+        return _total_of_each_number(totals_by_number, words)
+    return words.t(
+        "value.together.from",
+        each=points_of_one,
+        count=first_exception,
+        more=points_from_there,
+    )
+
+
+def _points_of_each_from(first_number: int, totals_by_number: Mapping[int, int]) -> int | None:
+    """What each card counts if there are at least so many; None if that is not always the same.
+
+    From 3 on: `{1: 100, 2: 200, 3: 900, 4: 1200}` → 300.
+    """
+    points_of_each = totals_by_number[first_number] // first_number
+    for number in _numbers_with_other_points(totals_by_number, points_of_each):
+        if number >= first_number:
+            return None
+    return points_of_each
 
 
 def _numbers_with_other_points(

@@ -52,21 +52,29 @@ def spread(wanted: Sequence[float], height: float, first: float, last: float) ->
     high, `[50, 52]` → `[46, 56]`.
     """
     column = _Column(height, first, last)
-    groups: list[_Group] = []  # from above
-    for middle, index in sorted((middle, index) for index, middle in enumerate(wanted)):
-        group = _Group(indices=[index], wanted=[middle])
-        # Boxes that would overlap become one group, which may then overlap the next one above.
+    placed = [0.0] * len(wanted)
+    for group in _groups_without_overlap(wanted, column):
+        middle_of_first_box = column.middle_of_first_box(group)
+        for row, index in enumerate(group.indices):
+            placed[index] = round(middle_of_first_box + row * height, 1)
+    return placed
+
+
+def _groups_without_overlap(wanted: Sequence[float], column: _Column) -> list[_Group]:
+    """The boxes in groups, from the uppermost; boxes that would overlap are in one group.
+
+    `wanted` are the y coordinates that the middles of the boxes should have.
+    """
+    from_above = sorted(range(len(wanted)), key=lambda index: wanted[index])
+    groups: list[_Group] = []
+    for index in from_above:
+        group = _Group(indices=[index], wanted=[wanted[index]])
+        # A group of two that would overlap reaches further up, perhaps into the next one above.
         while groups and column.overlap(groups[-1], group):
             group_above = groups.pop()
             group = group_above.joined_with(group)
         groups.append(group)
-
-    placed = [0.0] * len(wanted)
-    for group in groups:
-        for row, index in enumerate(group.indices):
-            middle = column.middle_of_first_box(group) + row * height
-            placed[index] = round(middle, 1)
-    return placed
+    return groups
 
 
 class _Group(NamedTuple):
@@ -103,6 +111,11 @@ class _Column(NamedTuple):
         return max(middle, self.first)  # the first box is not too high
 
     def overlap(self, upper: _Group, lower: _Group) -> bool:
-        """Whether the lower of two groups begins before the upper one ends."""
-        end_of_upper = self.middle_of_first_box(upper) + len(upper.indices) * self.height
-        return self.middle_of_first_box(lower) < end_of_upper
+        """Whether the lower of two groups of boxes begins before the upper one ends.
+
+        The middles of boxes are compared: that of the first box of the lower group, and that of a
+        box which would stand directly below the upper group.
+        """
+        boxes_in_upper = len(upper.indices)
+        middle_below_upper = self.middle_of_first_box(upper) + boxes_in_upper * self.height
+        return self.middle_of_first_box(lower) < middle_below_upper

@@ -231,16 +231,23 @@ def _hand_ticks(chart: Chart, plot: Plot, text_size: float) -> tuple[Tick, ...]:
     """
     words = words_in(chart.language)
     number_of_last_hand = chart.before + plot.hands
-    width_of_number = width_of(str(number_of_last_hand), text_size) + text_size / 2
-    hands_as_wide_as_number = width_of_number * max(1, plot.hands) / (plot.right - plot.left)
-    step = _round_step(hands_as_wide_as_number)
-
-    first_multiple = chart.before // step + 1  # the first one after the hands before the chart
+    step = _step_of_hand_numbers(number_of_last_hand, plot, text_size)
+    first_number = (chart.before // step + 1) * step  # the first multiple after the hands before
     ticks = []
-    for number in range(first_multiple * step, number_of_last_hand + 1, step):
+    for number in range(first_number, number_of_last_hand + 1, step):
         hand_of_chart = number - chart.before
         ticks.append(Tick(plot.across(hand_of_chart), words.figure(number)))
     return tuple(ticks)
+
+
+def _step_of_hand_numbers(highest_number: int, plot: Plot, text_size: float) -> int:
+    """The step between the numbers of hands under the plot, at which they do not touch.
+
+    It is 1, 2, 5, 10 or another round number.
+    """
+    width_of_number = width_of(str(highest_number), text_size) + text_size / 2
+    hands_as_wide_as_number = width_of_number * max(1, plot.hands) / (plot.right - plot.left)
+    return _round_step(hands_as_wide_as_number)
 
 
 def _round_step(least: float) -> int:
@@ -258,15 +265,13 @@ def _round_step(least: float) -> int:
 
 
 def _tracks(chart: Chart, plot: Plot, labels: Sequence[_Label], frame: Frame) -> tuple[Track, ...]:
-    """The lines of the sides, each with its label (name and total) at the end."""
+    """The lines of the sides, each with its label (name and total) at the right end."""
     lines = [_line_of_course(course, plot) for course in chart.courses]
     heights_of_labels = _heights_of_labels(lines, frame)
     left_of_labels = round(plot.right + frame.text_size * LABEL_DISTANCE, 1)
     hands_between_markers = _hands_between_markers(chart, plot, frame.text_size)
     tracks = []
     for line, label, height_of_label in zip(lines, labels, heights_of_labels, strict=True):
-        _x, height_of_end = line[-1]
-        distance = abs(height_of_label - height_of_end)
         track = Track(
             points=line,
             marked=_marked_points(line, hands_between_markers),
@@ -274,10 +279,16 @@ def _tracks(chart: Chart, plot: Plot, labels: Sequence[_Label], frame: Frame) ->
             y=height_of_label,
             name=label.name,
             total=label.total,
-            has_leader=distance > frame.text_size * MOST_WITHOUT_LEADER,
+            has_leader=_is_far_from_end(height_of_label, line, frame.text_size),
         )
         tracks.append(track)
     return tuple(tracks)
+
+
+def _is_far_from_end(height: float, line: Sequence[Point], text_size: float) -> bool:
+    """Whether a label at this height is so far from the end of its line that it needs a leader."""
+    _x, height_of_end = line[-1]
+    return abs(height - height_of_end) > text_size * MOST_WITHOUT_LEADER
 
 
 def _heights_of_labels(lines: Sequence[tuple[Point, ...]], frame: Frame) -> list[float]:
@@ -347,10 +358,7 @@ def _opening_thresholds(
     Those for whose text there is no room are left out.
     """
     words = words_in(chart.language)
-    other_texts: list[Box] = []
-    # A text of the target that is crossed by a line anyway keeps no other text away.
-    if target is not None and _has_room(target.box, [], tracks):
-        other_texts.append(target.box)
+    texts_to_avoid = _legible_text_of_target(target, tracks)
     openings = []
     for score, minimum in chart.openings:
         is_inside_plot = 0 < score < plot.high
@@ -358,11 +366,22 @@ def _opening_thresholds(
             continue
         message = words.t("share.chart.opening", points=minimum)
         at_ends = _thresholds_at_ends(score, message, plot, text_size)
-        threshold = _first_with_room(at_ends, other_texts, tracks)
+        threshold = _first_with_room(at_ends, texts_to_avoid, tracks)
         if threshold is not None:
             openings.append(threshold)
-            other_texts.append(threshold.box)
+            texts_to_avoid.append(threshold.box)
     return tuple(openings)
+
+
+def _legible_text_of_target(target: Threshold | None, tracks: Sequence[Track]) -> list[Box]:
+    """The box of the text at the target, as a list of one.
+
+    It is empty without a target, and if the line of a side runs through the text: then another text
+    may be there, too.
+    """
+    if target is None or not _has_room(target.box, [], tracks):
+        return []
+    return [target.box]
 
 
 def _thresholds_at_ends(

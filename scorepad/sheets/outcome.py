@@ -76,29 +76,29 @@ def _how_it_ended_by_rules(state: MatchState, words: Words) -> str:
     target = state.status.target
     if winner is None:
         return words.plural("web.ended.even.hands", hands)
-    if target is None or state.sides[winner].total < target:
+    if target is None or state.sides[winner].total < target:  # all hands were played before
         return words.plural("web.ended.all-hands", hands)
 
     how = words.plural("web.ended.hands", hands, target=target)
-    if _number_of_sides_at(target, state) > 1:
-        how += f" {words.t('web.ended.several')}"  # the one with the highest total won
+    sides_at_target = [side for side in state.sides if side.total >= target]
+    if len(sides_at_target) > 1:  # the text says that the one with more points won
+        how += f" {words.t('web.ended.several')}"
     return how
 
 
-def _number_of_sides_at(target: int, state: MatchState) -> int:
-    """How many sides have reached the target."""
-    return len([side for side in state.sides if side.total >= target])
-
-
 def _agreed_end(state: MatchState, ending: Ending, words: Words) -> MatchResult:
-    """The end of a match that the players agreed to end before its rules did."""
+    """The end of a match that the players agreed to end before its rules did.
+
+    They may have agreed on a last hand, a side may have given up, or the match was broken off.
+    """
     is_broken_off = ending.how is EndHow.BROKEN_OFF
     if is_broken_off and state.status.winner is None:
-        sentence = words.t("match.ended.nobody")  # nobody won; perhaps a side was ahead
+        # Not the sentence for an equal score, since a side may have been ahead.
+        sentence = words.t("match.ended.nobody")
     else:
         sentence = _winner_sentence(state, words)
-    side = "" if ending.side is None else state.sides[ending.side].name
-    how = words.plural(f"match.ended.{ending.how}", _hands_played(state), side=side)
+    side_that_ended_it = "" if ending.side is None else state.sides[ending.side].name
+    how = words.plural(f"match.ended.{ending.how}", _hands_played(state), side=side_that_ended_it)
     return MatchResult(sentence, how)
 
 
@@ -136,23 +136,32 @@ def won_words(state: MatchState, winner: int, words: Words) -> str:
 def _won_by_noi_or_loro(usual_name: str, state: MatchState, winner: int, words: Words) -> str:
     """The winner in a sentence, for a side that is called Noi (we) or Loro (they).
 
-    A pair of players with names is called by these, since "we" depends on who is reading.
+    A pair of players with names is called by these, since "we" depends on who is reading:
+    `Vince la coppia Marta–Gino`. For others it is `Abbiamo vinto noi` or `Hanno vinto loro`, as
+    `usual_name` (`noi` or `loro`) says.
     """
     players = state.sides[winner].players
-    is_pair = state.rules.settings.sides[winner] == PAIR and len(players) == PAIR
-    if is_pair and all(players):
+    is_pair_by_rules = state.rules.settings.sides[winner] == PAIR
+    are_both_named = len(players) == PAIR and all(players)
+    if is_pair_by_rules and are_both_named:
         return words.t("result.won.pair", side=joined(players))
     return words.t(f"result.won.{usual_name}")
 
 
 def ending_to_come(state: MatchState, words: Words) -> str:
-    """An agreed end that is not reached yet; empty if there is none."""
+    """The hand after which the players agreed to end the match, in words; empty if there is none,
+    and when the match is finished.
+    """
     ending = state.ending
-    if ending is None or state.status.finished or ending.hands is None:
+    if ending is None or ending.hands is None or state.status.finished:
         return ""
-    if ending.hands == len(state.hands) + 1:
+    last_hand = ending.hands  # the match ends after so many hands
+    next_hand = len(state.hands) + 1
+    if last_hand == next_hand:
         return words.t("match.last-hand")
-    return words.t("match.up-to-hand", number=state.called(ending.hands))
+    # The players also count the hands that they played on paper before.
+    number_for_players = state.called(last_hand)
+    return words.t("match.up-to-hand", number=number_for_players)
 
 
 # ---------------------------------------------------------------- to share
@@ -167,13 +176,20 @@ def game_of(state: MatchState, words: Words) -> str:
 
 
 def players_of(state: MatchState, position: int, words: Words) -> str:
-    """The named players of a side of several; empty where the side is named by them."""
+    """The players of a side who have a name, to be added to the name of the side: `Marta e Gino`.
+
+    Empty if nothing needs to be added: for a player who plays alone, and for a side whose name is
+    made up of those of its players, `Marta–Gino`.
+    """
     side = state.sides[position]
-    named = [isolated(name) for name in side.players if name]
-    is_alone = state.rules.settings.sides[position] == 1
-    if is_alone or not named or side.name == joined(side.players):
+    is_single_player = state.rules.settings.sides[position] == 1
+    is_named_by_players = side.name == joined(side.players)
+    if is_single_player or is_named_by_players:
         return ""
-    return words.listing(named)
+    named_players = [isolated(name) for name in side.players if name]
+    if not named_players:
+        return ""
+    return words.listing(named_players)
 
 
 def text_of(state: MatchState, words: Words) -> str:

@@ -5,6 +5,7 @@ Pages, sheets, the log and the spreadsheet show a score by these rows and labels
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -29,10 +30,8 @@ class ScoreRow(NamedTuple):
         """The passages of rule books on which these lines rest, each of them once."""
         sources: list[str] = []
         for line in self._lines_of_sides:
-            for source in line.sources:
-                if source not in sources:
-                    sources.append(source)
-        return tuple(sources)
+            sources += line.sources
+        return _each_once(sources)
 
     @property
     def is_inferred(self) -> bool:
@@ -49,14 +48,21 @@ class ScoreRow(NamedTuple):
         reasons: list[str] = []
         for line in self._lines_of_sides:
             reasons_of_line = line.read
-            for reason in reasons_of_line:
-                if reason not in reasons:
-                    reasons.append(reason)
-        return tuple(reasons)
+            reasons += reasons_of_line
+        return _each_once(reasons)
 
     @property
     def _lines_of_sides(self) -> list[Line]:
         return [line for line in self.lines if line is not None]
+
+
+def _each_once(texts: Iterable[str]) -> tuple[str, ...]:
+    """The texts in their order, without repetitions: `["b", "a", "b"]` → `("b", "a")`."""
+    seen: list[str] = []
+    for text in texts:
+        if text not in seen:
+            seen.append(text)
+    return tuple(seen)
 
 
 class ScoreTable(NamedTuple):
@@ -72,14 +78,12 @@ class ScoreTable(NamedTuple):
 
         The reasons are names: `{("not-mentioned",): ["Chiusura"]}`. Rows without any are left out.
         """
-        labels_by_inference: dict[tuple[str, ...], list[str]] = {}
+        labels_by_reasons: dict[tuple[str, ...], list[str]] = defaultdict(list)
         for row in self.rows:
-            if not row.inference:
-                continue
-            if row.inference not in labels_by_inference:
-                labels_by_inference[row.inference] = []
-            labels_by_inference[row.inference].append(row.label)
-        return labels_by_inference
+            reasons = row.inference
+            if reasons:
+                labels_by_reasons[reasons].append(row.label)
+        return labels_by_reasons
 
 
 def build_score_table(
@@ -91,17 +95,21 @@ def build_score_table(
     were agreed for different reasons stand in rows of their own, whose labels have the reasons.
     """
     lines_of_sides = [lines_by_key(side.lines, by_reason=by_reason) for side in counted.sides]
-    keys = _keys_in_order(lines_of_sides)
-    keys.sort(key=lambda key: item_order(key.item))
+    keys_of_rows = _keys_in_order(lines_of_sides)
+    keys_of_rows.sort(key=lambda key: item_order(key.item))
 
     is_concealed = went_out_concealed(counted.hand)
     rows = []
-    for key in keys:
+    for key in keys_of_rows:
         label = line_label(key, words, concealed=is_concealed, variant=variant)
-        lines = tuple(lines_of_side.get(key) for lines_of_side in lines_of_sides)
-        rows.append(ScoreRow(key.item, key.code, label, lines))
-    totals = tuple(side.points for side in counted.sides)
-    return ScoreTable(tuple(names), tuple(rows), totals)
+        # A side that has no such line has None in the row.
+        line_of_each_side = tuple(lines.get(key) for lines in lines_of_sides)
+        rows.append(ScoreRow(key.item, key.code, label, line_of_each_side))
+    return ScoreTable(
+        names=tuple(names),
+        rows=tuple(rows),
+        totals=tuple(side.points for side in counted.sides),
+    )
 
 
 # ---------------------------------------------------------------- lines of two counts
@@ -188,16 +196,13 @@ def line_label(key: LineKey, words: Words, *, concealed: bool, variant: str) -> 
     `concealed`: a side ended the hand by laying all its cards at once. `variant`: the version of the
     game, which may have a name of its own for what the line counts.
     """
-    is_penalty_or_bonus = key.code is not None and key.code != ""
-    if is_penalty_or_bonus:  # each has a name of its own, with a key such as `penalty.CODE`
+    if key.code:  # a penalty or bonus: each has a name of its own
         return words.t(f"{key.item}.{key.code}")
     if key.item == "out" and concealed:
         return words.t("item.out-concealed")
 
     label = item_word(variant, key.item, words)
-    if (
-        key.reason
-    ):  # points agreed at the table are shown with why: "Agreed points: one ten too many"
+    if key.reason:  # the table agreed on points, and said why
         return words.t("web.line.agreed", item=label, reason=key.reason)
     return label
 
