@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from http import HTTPStatus
+from typing import NamedTuple
 
 from flask import Response, current_app
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
@@ -36,27 +37,36 @@ _CODES = {
 _OWN_CODES = ("host", "origin", "many-matches")
 """Refusals with their own code."""
 
-_REFUSALS: Mapping[type[ScorepadError], tuple[int, str]] = {
-    NoSuchKey: (401, ""),
-    MatchNotFound: (404, "no-match"),
-    NotAllowed: (403, ""),
-    MatchOver: (409, "over"),
-    LogFull: (409, "log-full"),
-    DraftTooLong: (413, ""),
-    RequestRefused: (409, ""),
-    Busy: (503, ""),
-    Stopping: (503, ""),
-    NoRoomToSave: (507, "no-room-to-save"),
-    NoRoom: (507, "no-room"),
-    Overloaded: (503, "overloaded"),
-    ScratchFull: (503, "overloaded"),
-    ScratchTooLarge: (413, "large-export"),
-    StorageError: (503, "storage"),
-    NewerError: (503, "storage"),
+
+class _Refusal(NamedTuple):
+    """How an exception is answered: the status, and the code if it differs from the status's."""
+
+    status: int
+    code: str = ""
+
+
+_STORAGE = "storage"
+"""The code for a data file that cannot be used."""
+
+_REFUSALS: Mapping[type[ScorepadError], _Refusal] = {
+    NoSuchKey: _Refusal(401),
+    MatchNotFound: _Refusal(404, "no-match"),
+    NotAllowed: _Refusal(403),
+    MatchOver: _Refusal(409, "over"),
+    LogFull: _Refusal(409, "log-full"),
+    DraftTooLong: _Refusal(413),
+    RequestRefused: _Refusal(409),
+    Busy: _Refusal(503),
+    Stopping: _Refusal(503),
+    NoRoomToSave: _Refusal(507, "no-room-to-save"),
+    NoRoom: _Refusal(507, "no-room"),
+    Overloaded: _Refusal(503, "overloaded"),
+    ScratchFull: _Refusal(503, "overloaded"),
+    ScratchTooLarge: _Refusal(413, "large-export"),
+    StorageError: _Refusal(503, _STORAGE),
+    NewerError: _Refusal(503, _STORAGE),
 }
-"""The status of each exception, and its code if it differs from the status's; a class stands before
-those that it is derived from.
-"""
+"""The answer to each exception; a class stands before those that it is derived from."""
 
 
 def is_api_path(path: str) -> bool:
@@ -109,9 +119,9 @@ def handle_scorepad_error(error: ScorepadError) -> Response:
         return error_response(error.message(speech()), "unusable", 400)
     if isinstance(error, StorageError) and error.reason == "full":
         return status_error(507, "disk-full")
-    for kind, (status, code) in _REFUSALS.items():
-        if isinstance(error, kind):
-            if code == "storage":
-                current_app.logger.error("%s", error)
-            return status_error(status, code)
+    for error_class, refusal in _REFUSALS.items():
+        if isinstance(error, error_class):
+            if refusal.code == _STORAGE:
+                current_app.logger.error("%s", error)  # whoever runs the server must see to it
+            return status_error(refusal.status, refusal.code)
     raise error

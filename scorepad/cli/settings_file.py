@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +19,25 @@ from scorepad.i18n import os_error_text
 _NOT_IN_FILE = {"config", "lang"}
 """Options that the file cannot set."""
 _LINE = re.compile(r"line (\d+)")
-_TYPES = {"switch": bool, "number": int, "list": list, "text": str}
-"""The kinds of settings, and the Python type of each in TOML."""
+
+
+class SettingKind(StrEnum):
+    """What kind of value a setting takes; the message `settings.takes-KIND` says it to people."""
+
+    SWITCH = "switch"
+    NUMBER = "number"
+    LIST = "list"
+    """A list of texts."""
+    TEXT = "text"
+
+
+_TYPES = {
+    SettingKind.SWITCH: bool,
+    SettingKind.NUMBER: int,
+    SettingKind.LIST: list,
+    SettingKind.TEXT: str,
+}
+"""The Python type of each kind of value in TOML."""
 
 
 def default_settings() -> Path:
@@ -33,10 +51,11 @@ def load_settings(context: click.Context, _: click.Parameter, path: Path) -> Non
     click calls it with the path of `--config`. Raises Stop for a wrong key or type.
     """
     context.meta[SETTINGS_FILE] = path
+    is_default_file = context.get_parameter_source("config") is ParameterSource.DEFAULT
+    settings = _read_settings(path, is_required=not is_default_file)
     options = _options_in_file(context.command)
     defaults = {}
-    is_required = context.get_parameter_source("config") is not ParameterSource.DEFAULT
-    for key, value in _read_settings(path, is_required=is_required).items():
+    for key, value in settings.items():
         if key not in options:
             raise Stop(
                 "settings.no-key",
@@ -71,35 +90,45 @@ def _read_settings(path: Path, *, is_required: bool) -> dict[str, Any]:
             return {}
         detail = os_error_text(error, chosen_words())
         raise Stop("settings.unread", file=printable_name(path), detail=detail) from None
+    return _parse_settings(content, path)
+
+
+def _parse_settings(content: bytes, path: Path) -> dict[str, Any]:
+    """The keys and values in the content of the file. Raises Stop, with the line of the error."""
+    file = printable_name(path)
     try:
         return tomllib.loads(content.decode())
     except UnicodeDecodeError as error:
         line = content[: error.start].count(b"\n") + 1
+        raise Stop("settings.no-toml", file=file, line=str(line)) from None
     except tomllib.TOMLDecodeError as error:
         line = _line_of_error(error, content)
-    raise Stop("settings.no-toml", file=printable_name(path), line=str(line))
+        raise Stop("settings.no-toml", file=file, line=str(line)) from None
 
 
 def _line_of_error(error: tomllib.TOMLDecodeError, content: bytes) -> int:
-    """The number of the line with an error; the last one for an error at the end of the file."""
+    """The number of the line with an error, from 1.
+
+    The text of the error names it (`… (at line 3, column 5)`) unless it is at the end of the file.
+    """
     named_line = _LINE.search(str(error))
     if named_line:
         return int(named_line[1])
     return len(content.splitlines()) or 1
 
 
-def _setting_kind(option: click.Option) -> str:
-    """The kind of value that an option takes in the file, as `_TYPES` names it."""
+def _setting_kind(option: click.Option) -> SettingKind:
+    """The kind of value that an option takes in the file."""
     if option.is_flag:
-        return "switch"
+        return SettingKind.SWITCH
     if isinstance(option.type, click.IntRange):
-        return "number"
+        return SettingKind.NUMBER
     if option.multiple:
-        return "list"
-    return "text"
+        return SettingKind.LIST
+    return SettingKind.TEXT
 
 
-def _has_kind(value: Any, kind: str) -> bool:
+def _has_kind(value: Any, kind: SettingKind) -> bool:
     """Whether a value of the file is of this kind; a list must be one of texts."""
     if type(value) is not _TYPES[kind]:  # no isinstance: true is no number
         return False
