@@ -148,24 +148,39 @@ def create_app(config: Config) -> Flask:
     csrf.init_app(app)
     Babel(app, locale_selector=base.select_locale, default_locale="it")
     base.register_basics(app)
+    _configure_jinja(app)
+    _register_blueprints(app)
+    _make_templates_of_languages(app)
+    if config.proxies:
+        _trust_proxies(app, config.proxies)
+    return app
+
+
+def _configure_jinja(app: Flask) -> None:
+    """Make undefined values errors, drop the line breaks of tags, and add the global `asset`."""
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals["asset"] = partial(base.asset, _file_digests(static_dir()))
-    for blueprint in _PAGES:
-        app.register_blueprint(blueprint)
+
+
+def _register_blueprints(app: Flask) -> None:
+    """Register the pages and the API."""
+    for page_blueprint in _PAGES:
+        app.register_blueprint(page_blueprint)
     # The API needs no CSRF token: another site can send neither JSON without a preflight nor the
     # key required for a match, and cookies give no access there.
     csrf.exempt(api.blueprint)
     app.register_blueprint(api.blueprint)
+
+
+def _make_templates_of_languages(app: Flask) -> None:
+    """Store an environment of templates for each language. The blueprints must be registered."""
     app.jinja_env.globals["paths"] = _match_paths(app)
     templates = {}
     for language in LANGUAGES:
         templates[language] = _make_templates(app, words(language))
     app.extensions[base.TEMPLATES] = templates
-    if config.proxies:
-        _trust_proxies(app, config.proxies)
-    return app
 
 
 def _trust_proxies(app: Flask, count: int) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from io import BytesIO
 from typing import NamedTuple
 
@@ -123,11 +124,14 @@ def _chart_of_picture(state: MatchState, names: PrintedNames, words: Words) -> C
 
 def picture_png(state: MatchState, words: Words) -> bytes:
     """The picture as a PNG file. Raises NoPdf."""
+    html_for_lacking = partial(_html_of_result, state, words)
+    pdf = pdf_for_lacking(html_for_lacking)
+    return png_of(pdf)
 
-    def html_for_lacking(lacking: Lacking) -> str:
-        return picture_html(picture_of(state, words, lacking), words)
 
-    return png_of(pdf_for_lacking(html_for_lacking))
+def _html_of_result(state: MatchState, words: Words, lacking: Lacking) -> str:
+    """The picture as HTML, for a machine without glyphs for the `lacking` characters."""
+    return picture_html(picture_of(state, words, lacking), words)
 
 
 def picture_html(picture: Picture, words: Words) -> str:
