@@ -156,11 +156,11 @@ class MatchSheet:
         """The value that the table has chosen for an option of the game, in words."""
         return value_word(option, self.match.rules.options[option], self.words)
 
-    def special_hands(self, hand: Hand) -> list[tuple[str, str]]:
+    def sides_with_special_hands(self, hand: Hand) -> list[tuple[str, str]]:
         """The names of the sides that showed a special hand, each with its code in the rules."""
         return special_hands(hand, self.names.sides)
 
-    def single_and_pair(self, hand: HandState) -> tuple[str, str]:
+    def single_player_and_pair(self, hand: HandState) -> tuple[str, str]:
         """Who played alone in a hand, and against whom; two empty texts if everyone played alone."""
         return single_and_pair(hand, self.names.sides, self.words)
 

@@ -46,14 +46,14 @@ def write_all_matches_csv(file: AnyFile, pad: Pad, device: DeviceId, words: Word
     own_matches = pad.states(device, unread_at_first, own_variants_only=True)
     own_items = _items_of_own_variants(own_matches)
     unread: list[MatchId] = []  # gets its entries while the matches are read
-    file.writelines(_csv_pieces(pad.states(device, unread), words, own_items))
+    file.writelines(csv_pieces(pad.states(device, unread), words, own_items))
     return unread
 
 
 def write_match_csv(file: AnyFile, match: MatchState, words: Words) -> None:
     """Write one match as CSV."""
     own_items = _items_of_own_variants([match])
-    file.writelines(_csv_pieces([match], words, own_items))
+    file.writelines(csv_pieces([match], words, own_items))
 
 
 def _items_of_own_variants(matches: Iterable[MatchState]) -> dict[str, Ruleset]:
@@ -69,7 +69,7 @@ def _items_of_own_variants(matches: Iterable[MatchState]) -> dict[str, Ruleset]:
     return rules_with_item
 
 
-def _csv_pieces(
+def csv_pieces(
     matches: Iterable[MatchState], words: Words, own_items: Mapping[str, Ruleset]
 ) -> Iterator[bytes]:
     """The matches as CSV: first the heads of the columns, then the rows of each hand.
