@@ -134,9 +134,8 @@ class _LineReader:
 
     def read(self) -> TypedCards:
         """Read all words of the line."""
-        words_before = [NO_WORD, *self.line]
-        words_after = [*self.line[1:], NO_WORD]
-        for before, word, after in zip(words_before, self.line, words_after, strict=False):
+        padded = [NO_WORD, *self.line, NO_WORD]
+        for before, word, after in zip(padded, padded[1:], padded[2:], strict=False):
             self._read_word(word, before=before, after=after)
         self._append_pending_number()
         text = " ".join([str(card) for card in self.cards])

@@ -196,7 +196,7 @@ class MatchSheet:
         return Markup(svg)  # noqa: S704 - it escapes its texts
 
     @property
-    def fits_beside_large_chart(self) -> bool:
+    def has_room_for_large_chart(self) -> bool:
         """Whether, in large print, the rows of all hands and the chart fit on the first page."""
         return len(self.match.hands) <= HANDS_BESIDE_CHART
 
