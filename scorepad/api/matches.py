@@ -16,7 +16,7 @@ from scorepad.api.responses import error_response, in_language, json_body, json_
 from scorepad.heavy import heavy_work
 from scorepad.i18n import Words
 from scorepad.matches import Pad
-from scorepad.matches.access import ADMIN, DeviceId, MatchId, RequestId, program_of
+from scorepad.matches.access import ADMIN, DeviceId, RequestId, program_of
 from scorepad.matches.events import HandState, Labels
 from scorepad.matches.hands import SentHand, ShownDraft, open_hand
 from scorepad.matches.keys import Keys, NoSuchKey
@@ -76,13 +76,17 @@ def matches() -> Response:
 def begin() -> Response:
     """Start a match, and answer with the match and its two keys, to write and to view."""
     new_match = _read_new_match(json_body())
-    # The server itself starts it, so that nobody owns the match until a device enters it.
+    # The server itself starts it, so that it has no owner yet: that will be the first browser that
+    # enters with its write key.
     result = _current_pad().actions.start(_new_request_id(), ADMIN, new_match)
     if isinstance(result, NamesRefused):
         return _names_refused(result)
 
-    assert result.keys is not None, "a match just begun has its keys"
-    return _begun_response(result.match, result.keys)
+    keys = result.keys
+    assert keys is not None, "a match just begun has its keys"
+    # The program enters it too, which does not make it the owner.
+    state = _current_pad().devices.enter_and_load(keys.write, program_of(keys.write))
+    return _begun_response(state, keys)
 
 
 @operation("get", "/matches/<match>", {200: "MatchAnswer"})
@@ -277,15 +281,14 @@ def _posted_hand(body: HandToCount | HandToCorrect, match: MatchState, number: i
 # ------------------------------------------------------------------------------------------ answers
 
 
-def _begun_response(match: MatchId, keys: Keys) -> Response:
-    """The response to starting a match: the match and its keys. The program enters the match."""
-    state = _current_pad().devices.enter_and_load(keys.write, program_of(keys.write))
+def _begun_response(state: MatchState, keys: Keys) -> Response:
+    """The response to starting a match: the match, its keys, and its address."""
     begun: BegunAnswer = {
         "match": _match_answer(state),
         "keys": {"write": keys.write, "view": keys.view},
     }
     response = json_response(begun, 201)
-    response.headers["Location"] = url_for("api.match", match=match)
+    response.headers["Location"] = url_for("api.match", match=state.id)
     response.headers["Cache-Control"] = "no-store"  # the keys are secret
     return response
 
