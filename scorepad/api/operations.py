@@ -51,7 +51,7 @@ class Operation(NamedTuple):
         statuses.add(HTTPStatus.SERVICE_UNAVAILABLE)
         if self.path_parameters:
             statuses.add(HTTPStatus.NOT_FOUND)
-        if self.is_about_matches:  # the number of requests in a time is limited, to stop guessing
+        if self.is_about_matches:  # wrong keys, matches begun and exports are limited in number
             statuses.add(HTTPStatus.TOO_MANY_REQUESTS)
         if self.needs_key:
             statuses.add(HTTPStatus.UNAUTHORIZED)
