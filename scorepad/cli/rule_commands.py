@@ -205,7 +205,7 @@ def _print_consequences(variant: Variant) -> None:
     """
     words = chosen_words().with_rules(variant)
     parent = variant.parent or variant.id  # the variant that it is derived from
-    for difference in differing_rules(variant, words, other=parent):
+    for difference in differing_rules(variant, words, other_name=parent):
         if not difference.follows:
             continue
         text = t(

@@ -136,7 +136,9 @@ def _save_upload(form: OwnFileForm, content: bytes) -> str | None:
     rules_id: str | None = None
     with heavy_work(), _errors_shown_on(form):
         _require_room_for_new_rules()
-        rules_id = take_own(form.file.data.filename, content, is_guest=not has_admin_cookie())
+        rules_id = save_uploaded_variant(
+            form.file.data.filename, content, is_guest=not has_admin_cookie()
+        )
     return rules_id
 
 
