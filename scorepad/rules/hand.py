@@ -549,13 +549,10 @@ class ExtraCount:
 
     def largest_number(self, settings: Settings) -> int | None:
         """The largest number that can be chosen in the form; None if there is no limit."""
-        if self.most is not None:
-            return self.most
-        if self.points is ExtraPoints.TOGETHER:
-            return len(
-                self.read_points(settings)
-            )  # the rules have points only for so many together
-        return None
+        if self.most is None and self.points is ExtraPoints.TOGETHER:
+            # The rules have points only for so many together.
+            return len(self.read_points(settings))
+        return self.most
 
 
 EXTRA_COUNTS = (

@@ -11,9 +11,12 @@ from pydantic import TypeAdapter
 
 from scorepad.i18n import words
 from scorepad.rules.judging import judge
+from scorepad.rules.score import LINES
 from scorepad.rules.score_lines import Line
+from scorepad.rules.table import build_table
 from scorepad.rules.variants import Ruleset, settle
 from scorepad.schemas import read_hand_request, score_answer
+from tests.rules.hands import hand, side
 
 
 def problems(**hand: object) -> set[tuple[str, str]]:
@@ -192,6 +195,14 @@ def test_negative_totals_of_one_of_a_pair_say_nothing_about_its_opening() -> Non
     assert "totals-impossible" in found
     assert "opening-impossible" not in found
     assert "opening-impossible" in codes_under(rules, sides={"Carla": carla}, **hand)
+
+
+def test_no_points_left_of_one_of_a_pair_do_not_hide_the_number_of_cards_left() -> None:
+    bea = side("3xK", left=0)  # told in points
+    carla = side("3xQ", left="K 4")
+    table = build_table(settle("tagliagola"), hand(side("7x9"), bea, carla, single=0), (0, 0, 0))
+    party = table.parties[1]
+    assert [line.count for line in LINES["cards-left"](table, party, party.sides[0])] == [2]
 
 
 def test_an_opening_without_a_minimum_is_not_unknown() -> None:
