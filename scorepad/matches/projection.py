@@ -377,7 +377,7 @@ class MatchState(LoggedMatch):
             players=self.labels.players,
             practice=self.practice,
             ending=self._ending_to_list(),
-            place=self.venue,
+            venue=self.venue,
             all_players=self._all_players(),
         )
 

@@ -193,15 +193,10 @@ class SummaryRecord:
     practice: bool = False
     ending: str = ""
     """How it ended if not by its rules; empty otherwise."""
-    place: str = ""
+    venue: str = ""
     """The place and other free texts of the match in one line; empty if none was given."""
     all_players: tuple[str, ...] = ()
     """The names of all present and former players."""
-
-    @property
-    def venue(self) -> str:
-        """The free texts of the match in one line, under the name that they have in a match."""
-        return self.place
 
 
 @dataclass(frozen=True, slots=True)
@@ -381,7 +376,7 @@ _SUMMARIES = _Table(
         "players",
         "practice",
         "ending",
-        "place",
+        "venue",
         "all_players",
     ),
 )
@@ -425,7 +420,7 @@ _ALL_LISTS = (
 )
 _NAMES = (
     "select match_id,"
-    " cast('[' || names || ',' || players || ',' || all_players || ',[' || json_quote(place) || ']]' as blob)"
+    " cast('[' || names || ',' || players || ',' || all_players || ',[' || json_quote(venue) || ']]' as blob)"
     " from summaries where match_id in (select value from json_each(?))"
 )
 _LAST = (

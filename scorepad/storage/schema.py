@@ -109,7 +109,7 @@ create table summaries (
   players text not null check (json_valid(players)),
   practice integer not null check (practice in (0, 1)),
   ending text not null check (length(ending) <= 40),
-  place text not null,
+  venue text not null,
   all_players text not null check (json_valid(all_players))
 ) strict
 """
