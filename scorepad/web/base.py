@@ -259,8 +259,8 @@ def render_page(
     One of the values may be `watch`, with which an open page follows its match. Another may be
     `words`, if the template needs the messages of the rules that the page is about.
     """
+    values["form"] = form
     if form is not None:
-        values["form"] = form
         status = _status_of_page(status, form)
         if errors is None:
             errors = form.summary
