@@ -61,7 +61,7 @@ def test_players_are_those_who_played_and_never_those_of_a_mistake(
         ("Ada", 2), ("Eva", 2), ("Ivo", 2), ("Ugo", 2), ("Lea", 1),
     ]  # fmt: skip
     assert pad.records.player(PHONE, "Zoe") is None
-    assert pad.summaries(PHONE).finished[0].place == "Circolo"
+    assert pad.summaries(PHONE).finished[0].venue == "Circolo"
 
 
 @pytest.mark.parametrize(
