@@ -1,5 +1,4 @@
 // The board fits its figures to their places, whatever the font, and asks the screen to stay lit where it may.
-"use strict";
 
 (() => {
   const board = document.getElementById("board");
@@ -13,7 +12,10 @@
     const room = [...board.querySelectorAll(".board-total span")].map(
       (figure) => (dared * parseFloat(getComputedStyle(figure).fontSize)) / figure.offsetWidth,
     );
-    root.style.setProperty("--fit", String(Math.min(LARGEST, Math.max(0.5, Math.min(...room) * 0.98))));
+    root.style.setProperty(
+      "--fit",
+      String(Math.min(LARGEST, Math.max(0.5, Math.min(...room) * 0.98))),
+    );
   }
 
   addEventListener("resize", fit);
@@ -24,7 +26,9 @@
   async function stayLit() {
     try {
       if (navigator.wakeLock && !document.hidden) await navigator.wakeLock.request("screen");
-    } catch { /* the battery is low, or nobody touched the page yet */ }
+    } catch {
+      /* the battery is low, or nobody touched the page yet */
+    }
   }
   document.addEventListener("visibilitychange", stayLit);
   stayLit();

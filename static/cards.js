@@ -1,8 +1,7 @@
 // Lines of cards in notation: `4xK 2x2 JK`.
-"use strict";
 
 window.cards = (() => {
-  const LAST = /^([^]*\s)?(?:([0-9]{1,2})x)?(\S+)\s*$/i;
+  const LAST = /^([\s\S]*\s)?(?:([0-9]{1,2})x)?(\S+)\s*$/i;
 
   // A line of cards with one more: another of the last kind is counted with it.
   function grow(text, token) {
@@ -18,7 +17,9 @@ window.cards = (() => {
     const last = LAST.exec(text);
     if (!last) return "";
     const left = Number(last[2] || 1) - 1;
-    return ((last[1] || "") + (left > 1 ? `${left}x${last[3]}` : left === 1 ? last[3] : "")).trimEnd();
+    return (
+      (last[1] || "") + (left > 1 ? `${left}x${last[3]}` : left === 1 ? last[3] : "")
+    ).trimEnd();
   }
 
   return { grow, shrink };

@@ -1,5 +1,4 @@
 // How fields get from this device to the server, and how they are kept on the device until they are there.
-"use strict";
 
 window.delivery = (() => {
   const REQUEST_TIMEOUT = 15000;
@@ -22,7 +21,9 @@ window.delivery = (() => {
   function forget(name) {
     try {
       localStorage.removeItem(name);
-    } catch { /* there is none */ }
+    } catch {
+      /* there is none */
+    }
   }
 
   // Those whose names begin so, each with its name.
@@ -39,12 +40,15 @@ window.delivery = (() => {
   // they were typed on, and whether saving was asked for.
   function copies(prefix, hand) {
     const currentName = prefix + hand;
-    const all = () => kept(prefix).map((copy) => ({ isCurrent: copy.name === currentName, ...copy }));
+    const all = () =>
+      kept(prefix).map((copy) => ({ isCurrent: copy.name === currentName, ...copy }));
     return {
       all,
       keep: (copy, name = currentName) => keep(name, copy),
       forget: (name = currentName) => forget(name),
-      forgetAll: () => { for (const { name } of all()) forget(name); },
+      forgetAll: () => {
+        for (const { name } of all()) forget(name);
+      },
     };
   }
 
@@ -66,7 +70,8 @@ window.delivery = (() => {
   // ------------------------------------------------------------------ to the server
 
   // How long to wait after so many times without an answer.
-  const retryDelay = (failures) => Math.min(LONGEST_RETRY, FIRST_RETRY * 2 ** Math.max(0, failures - 1));
+  const retryDelay = (failures) =>
+    Math.min(LONGEST_RETRY, FIRST_RETRY * 2 ** Math.max(0, failures - 1));
 
   // Does something after so long, or as soon as there is a network again or the server answered (live.js); answers how
   // to call it off.
@@ -89,9 +94,17 @@ window.delivery = (() => {
     const control = window.AbortController && new AbortController();
     const limit = setTimeout(() => control && control.abort(), REQUEST_TIMEOUT);
     try {
-      const answer = await fetch(url, { credentials: "same-origin", signal: control && control.signal, ...options });
+      const answer = await fetch(url, {
+        credentials: "same-origin",
+        signal: control && control.signal,
+        ...options,
+      });
       if (answer.status >= 500 || answer.status === 429) throw new Error("busy");
-      return { status: answer.status, headers: answer.headers, html: answer.status === 200 ? await answer.text() : "" };
+      return {
+        status: answer.status,
+        headers: answer.headers,
+        html: answer.status === 200 ? await answer.text() : "",
+      };
     } finally {
       clearTimeout(limit);
     }
@@ -99,7 +112,11 @@ window.delivery = (() => {
 
   // Sends fields; where the answer leads elsewhere, that is told instead of gone to.
   const post = (url, pairs) =>
-    ask(url, { method: "POST", body: new URLSearchParams(pairs), headers: { "Scorepad-Script": "1" } });
+    ask(url, {
+      method: "POST",
+      body: new URLSearchParams(pairs),
+      headers: { "Scorepad-Script": "1" },
+    });
 
   // Sends fields as a form without script does: the page that answers is shown.
   function submit(action, pairs) {

@@ -4,7 +4,6 @@
 // What is typed is copied on this device at once, and kept by the server with each answer. A save that finds no network
 // is remembered with the copy and sent when there is one, also after the page was loaded again: always the same
 // submission, so that it counts once.
-"use strict";
 
 (() => {
   const form = document.getElementById("count");
@@ -18,7 +17,10 @@
   const words = form.dataset;
   const fieldValue = (name) => form.elements[name].value;
   const isPastHand = fieldValue("seen") !== "0"; // a past hand is not kept by the server until it is saved
-  const stored = copies(`scorepad-count:${form.getAttribute("action")}:`, `${fieldValue("hand")}:${fieldValue("seen")}`);
+  const stored = copies(
+    `scorepad-count:${form.getAttribute("action")}:`,
+    `${fieldValue("hand")}:${fieldValue("seen")}`,
+  );
 
   let timer = 0;
   let cancelRetry = () => {}; // cancels waiting for the network
@@ -38,16 +40,23 @@
   // ------------------------------------------------------------------ what is typed, and its copy on this device
 
   const fields = () => [...new FormData(form)];
-  const content = (pairs) => JSON.stringify(pairs.filter(([name, text]) => !UNTYPED.includes(name) && text.trim()).sort());
+  const content = (pairs) =>
+    JSON.stringify(pairs.filter(([name, text]) => !UNTYPED.includes(name) && text.trim()).sort());
 
   function copy() {
-    hasCopy = stored.keep({ version: fieldValue("version"), fields: fields(), wanted: saveRequested, away });
+    hasCopy = stored.keep({
+      version: fieldValue("version"),
+      fields: fields(),
+      wanted: saveRequested,
+      away,
+    });
   }
 
   function say(text, alarming) {
     const kept = document.getElementById("kept");
     kept.classList.toggle("away", Boolean(alarming));
-    if (alarming) kept.setAttribute("role", "alert"); // only this is worth interrupting a screen reader for
+    if (alarming)
+      kept.setAttribute("role", "alert"); // only this is worth interrupting a screen reader for
     else kept.removeAttribute("role");
     if (text !== null && kept.textContent !== text) kept.textContent = text;
   }
@@ -55,7 +64,13 @@
   // The message while what is typed has not reached the server.
   function unsavedMessage() {
     if (isReadOnly) return hasCopy ? words.barred : words.barredScreen;
-    return saveRequested ? words.waiting : saveOutdated ? words.unsent : hasCopy ? words.away : words.screen;
+    return saveRequested
+      ? words.waiting
+      : saveOutdated
+        ? words.unsent
+        : hasCopy
+          ? words.away
+          : words.screen;
   }
 
   // Remembers whether the server answered, so that what it shows is up to date.
@@ -102,7 +117,9 @@
     cancelPlanned();
     const mine = (currentRequest || Promise.resolve()).then(() => attempt(step));
     currentRequest = mine;
-    mine.then(() => { if (currentRequest === mine) currentRequest = null; });
+    mine.then(() => {
+      if (currentRequest === mine) currentRequest = null;
+    });
     return mine;
   }
 
@@ -178,7 +195,9 @@
   // Makes the form what it is on a fresh page; what was typed since `sent` stays.
   function show(fresh, sent) {
     const now = new Map(fields());
-    const names = new Set([...now.keys(), ...sent.keys()].filter((name) => !UNTYPED.includes(name)));
+    const names = new Set(
+      [...now.keys(), ...sent.keys()].filter((name) => !UNTYPED.includes(name)),
+    );
     for (const name of names) {
       if (now.get(name) !== sent.get(name)) take(fresh, name, now.has(name) ? [now.get(name)] : []);
     }
@@ -207,22 +226,28 @@
     const found = [...form.querySelectorAll("#bar-problems li, #bar-missing li")];
     summary.removeAttribute("role"); // said aloud when the page came, and not with each letter
     summary.hidden = !found.length;
-    summary.querySelector("h2").textContent = document.getElementById("bar-message").dataset.summary;
+    summary.querySelector("h2").textContent =
+      document.getElementById("bar-message").dataset.summary;
     const html = found.map((each) => each.outerHTML.replace(' tabindex="-1"', "")).join("");
-    if (summary.querySelector("ul").innerHTML !== html) summary.querySelector("ul").innerHTML = html;
+    if (summary.querySelector("ul").innerHTML !== html)
+      summary.querySelector("ul").innerHTML = html;
     if (!found.length) document.title = `${document.querySelector("h1").textContent} – scorepad`;
   }
 
   // ------------------------------------------------------------------ what another page typed in this hand
 
-  const idle = () => !(typed || currentRequest || saveRequested || leaving || isShownAgain || isPastHand);
+  const idle = () =>
+    !(typed || currentRequest || saveRequested || leaving || isShownAgain || isPastHand);
   const overtaken = () => document.getElementById("live-status").dataset.says === "overtaken"; // it is another hand
 
   // The version of what is typed, and the noted penalties: as the server tells them (Scorepad-Typed).
   const state = (of) => `${of.elements.version.value}:${of.elements.noted.value}`;
 
   function isNewer(fresh) {
-    return Number(fresh.elements.version.value) >= Number(fieldValue("version")) && state(fresh) !== state(form);
+    return (
+      Number(fresh.elements.version.value) >= Number(fieldValue("version")) &&
+      state(fresh) !== state(form)
+    );
   }
 
   // Told every two seconds how far it has come (live.js): where nothing is on its way from here, what was typed there is
@@ -231,14 +256,20 @@
     if (!idle() || following || overtaken() || !there || there === state(form)) return;
     following = true;
     try {
-      const answer = await ask(form.action + (fieldValue("refused") ? "?errori=1" : ""), { headers: { "Scorepad-Live": "1" } });
-      const fresh = answer.status === 200 && new DOMParser().parseFromString(answer.html, "text/html").getElementById("count");
+      const answer = await ask(form.action + (fieldValue("refused") ? "?errori=1" : ""), {
+        headers: { "Scorepad-Live": "1" },
+      });
+      const fresh =
+        answer.status === 200 &&
+        new DOMParser().parseFromString(answer.html, "text/html").getElementById("count");
       const newer = fresh && fresh.elements.hand.value === fieldValue("hand") && isNewer(fresh);
       if (newer && idle()) {
         for (const name of PAGE_FIELDS) fresh.elements[name].value = fieldValue(name);
         show(fresh, new Map(fields()));
       }
-    } catch { /* live.js asks again in two seconds */ }
+    } catch {
+      /* live.js asks again in two seconds */
+    }
     following = false;
   }
 
@@ -246,15 +277,27 @@
 
   // The hand was counted elsewhere: where that has all that stands here, this page has nothing more to do.
   form.addEventListener("overtaken", async ({ detail: fresh }) => {
-    if (!idle() || (fresh && Number(fresh.elements.number.value) <= Number(fieldValue("number")))) return;
+    if (!idle() || (fresh && Number(fresh.elements.number.value) <= Number(fieldValue("number"))))
+      return;
     try {
       const answer = await ask(words.counted, { headers: { "Scorepad-Live": "1" } });
-      const page = answer.status === 200 && new DOMParser().parseFromString(answer.html, "text/html").getElementById("count");
+      const page =
+        answer.status === 200 &&
+        new DOMParser().parseFromString(answer.html, "text/html").getElementById("count");
       if (!page) return;
       const saved = new Map(new FormData(page));
-      const counts = ([name, text]) => /^([abc]\.|(out|single)$)/.test(name) && !["", "0"].includes(text.trim());
-      if (idle() && fields().filter(counts).every(([name, text]) => saved.get(name) === text)) go(words.overtakenMatch);
-    } catch { /* it stays, and says so */ }
+      const counts = ([name, text]) =>
+        /^([abc]\.|(out|single)$)/.test(name) && !["", "0"].includes(text.trim());
+      if (
+        idle() &&
+        fields()
+          .filter(counts)
+          .every(([name, text]) => saved.get(name) === text)
+      )
+        go(words.overtakenMatch);
+    } catch {
+      /* it stays, and says so */
+    }
   });
 
   // ------------------------------------------------------------------ typing, saving, leaving
@@ -315,8 +358,13 @@
   function restore(copied) {
     const names = ["csrf_token", "do", ...(copied.wanted ? [] : ["request_id"])];
     const pairs = copied.fields.filter(([name]) => !names.includes(name));
-    const shown = new Set([...form.elements].map((each) => each.name).filter((name) => name && !PAGE_FIELDS.includes(name) && name !== "do"));
-    for (const name of shown) if (!["hand", "number", "seen", "contest"].includes(name)) restoreField(name, pairs);
+    const shown = new Set(
+      [...form.elements]
+        .map((each) => each.name)
+        .filter((name) => name && !PAGE_FIELDS.includes(name) && name !== "do"),
+    );
+    for (const name of shown)
+      if (!["hand", "number", "seen", "contest"].includes(name)) restoreField(name, pairs);
     for (const [name, text] of pairs) {
       if (form.elements[name]) continue;
       const more = document.createElement("input");
@@ -331,7 +379,16 @@
   // Sets a field to what a copy says of it; blank where it says nothing.
   function restoreField(name, pairs) {
     const values = pairs.filter(([each]) => each === name).map(([, text]) => text);
-    take(form, name, values.length || [...form.querySelectorAll(`[name="${CSS.escape(name)}"]`)].some((each) => each.type === "radio" || each.type === "checkbox") ? values : [""]);
+    take(
+      form,
+      name,
+      values.length ||
+        [...form.querySelectorAll(`[name="${CSS.escape(name)}"]`)].some(
+          (each) => each.type === "radio" || each.type === "checkbox",
+        )
+        ? values
+        : [""],
+    );
   }
 
   // The fields of a copy of a hand that is no longer the open one: saved from here without an answer, or by somebody else.
@@ -339,12 +396,21 @@
     const step = copied.wanted ? "save" : "check";
     const rest = copied.fields.filter(([name]) => !["csrf_token", "version", "do"].includes(name));
     const again = copied.wanted ? rest : put(rest, "request_id", fieldValue("request_id"));
-    const pairs = [...again, ["csrf_token", fieldValue("csrf_token")], ["version", copied.version], ["do", step]];
+    const pairs = [
+      ...again,
+      ["csrf_token", fieldValue("csrf_token")],
+      ["version", copied.version],
+      ["do", step],
+    ];
     try {
       const answer = await post(form.action, pairs);
       const settled = answer.headers.has("Scorepad-To");
       if (settled) stored.forget(copied.name);
-      else stored.keep({ version: copied.version, fields: copied.fields, wanted: false, away: true }, copied.name);
+      else
+        stored.keep(
+          { version: copied.version, fields: copied.fields, wanted: false, away: true },
+          copied.name,
+        );
       if (settled) return;
       leaving = true;
       submit(form.action, pairs);
@@ -357,13 +423,16 @@
     away = true;
     copy();
     say(hasCopy ? words.unkept : words.screen, true);
-  } else for (const copied of stored.all()) {
-    if (copied.isCurrent && (copied.wanted || content(copied.fields) !== content(fields()))) {
-      restore(copied);
-      saveRequested = Boolean(copied.wanted);
-      typed = true;
-      send(saveRequested ? "save" : "check").then((how) => { if (how === "kept") say(words.again); });
-    } else if (!copied.isCurrent && (copied.wanted || !isPastHand)) deliver(copied);
-    else stored.forget(copied.name);
-  }
+  } else
+    for (const copied of stored.all()) {
+      if (copied.isCurrent && (copied.wanted || content(copied.fields) !== content(fields()))) {
+        restore(copied);
+        saveRequested = Boolean(copied.wanted);
+        typed = true;
+        send(saveRequested ? "save" : "check").then((how) => {
+          if (how === "kept") say(words.again);
+        });
+      } else if (!copied.isCurrent && (copied.wanted || !isPastHand)) deliver(copied);
+      else stored.forget(copied.name);
+    }
 })();

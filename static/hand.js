@@ -1,6 +1,5 @@
 // The form of a hand while it is typed: the keypad, the keys for cards, and sums that follow every key. The sums are what
 // this page can tell by itself; those of the server replace them (hand-sync.js). Without it the form is a plain one.
-"use strict";
 
 (() => {
   const form = document.getElementById("count");
@@ -38,7 +37,8 @@
     target = element.id;
     [fresh, arrived] = [true, false];
     line = -1;
-    for (const each of form.querySelectorAll("[aria-current]")) each.removeAttribute("aria-current");
+    for (const each of form.querySelectorAll("[aria-current]"))
+      each.removeAttribute("aria-current");
     element.setAttribute("aria-current", "true");
     digits.hidden = !keypad.isTouch || !FIGURES.includes(kind(element));
     cardKeys.hidden = !CARDS.includes(kind(element));
@@ -58,7 +58,8 @@
     clearTimeout(leaving);
     target = null;
     [digits.hidden, cardKeys.hidden] = [true, true];
-    for (const each of form.querySelectorAll("[aria-current]")) each.removeAttribute("aria-current");
+    for (const each of form.querySelectorAll("[aria-current]"))
+      each.removeAttribute("aria-current");
     keypad.settle();
   }
 
@@ -88,7 +89,8 @@
   });
 
   // The keys leave the focus where it is.
-  for (const keys of [digits, cardKeys]) keys.addEventListener("mousedown", (event) => event.preventDefault());
+  for (const keys of [digits, cardKeys])
+    keys.addEventListener("mousedown", (event) => event.preventDefault());
 
   // A figure that follows from cards is changed by those.
   function openCards(cell) {
@@ -97,12 +99,16 @@
     else if (panel) choose([...panel.querySelectorAll("[data-kind]")].find(isVisible));
   }
 
-  form.addEventListener("toggle", ({ target: panel }) => {
-    if (!panel.matches("details.cards") || !panel.open || panel.contains(field())) return;
-    if (!panel.dataset.ready) return;
-    const melds = [...panel.querySelectorAll("textarea, input[data-kind]")].find(isVisible);
-    if (melds) choose(melds);
-  }, true);
+  form.addEventListener(
+    "toggle",
+    ({ target: panel }) => {
+      if (!panel.matches("details.cards") || !panel.open || panel.contains(field())) return;
+      if (!panel.dataset.ready) return;
+      const melds = [...panel.querySelectorAll("textarea, input[data-kind]")].find(isVisible);
+      if (melds) choose(melds);
+    },
+    true,
+  );
 
   form.addEventListener("click", (event) => {
     const summary = event.target.closest("summary");
@@ -110,15 +116,21 @@
   });
 
   // An unfolded part is scrolled into sight (folds.js) above what covers the foot of the window now.
-  form.addEventListener("toggle", ({ target: fold }) => {
-    if (fold.open) keypad.settle();
-  }, true);
+  form.addEventListener(
+    "toggle",
+    ({ target: fold }) => {
+      if (fold.open) keypad.settle();
+    },
+    true,
+  );
 
   // ------------------------------------------------------------------ the next field
 
   // Down the first column, that of this phone's own side, then the next.
   function cells() {
-    const all = [...form.querySelectorAll(".cell input[data-kind]")].filter((each) => isVisible(each) && !each.readOnly);
+    const all = [...form.querySelectorAll(".cell input[data-kind]")].filter(
+      (each) => isVisible(each) && !each.readOnly,
+    );
     const sides = [...form.querySelectorAll("output[data-sum]")].map((each) => each.dataset.sum);
     return all.sort((one, other) => sides.indexOf(one.name[0]) - sides.indexOf(other.name[0]));
   }
@@ -146,7 +158,8 @@
     const at = event.target;
     if (!FIGURES.includes(kind(at))) return;
     if (event.key === "Enter") next();
-    else if (kind(at) === "count" && ["ArrowUp", "ArrowDown"].includes(event.key)) step(at, event.key === "ArrowUp" ? 1 : -1);
+    else if (kind(at) === "count" && ["ArrowUp", "ArrowDown"].includes(event.key))
+      step(at, event.key === "ArrowUp" ? 1 : -1);
     else return;
     event.preventDefault();
   });
@@ -172,7 +185,11 @@
 
   function operator(at, key) {
     if (kind(at) === "count" && key !== "×") return step(at, key === "+" ? 1 : -1);
-    if (key === "−") return kind(at) === "signed" && type(at, at.value.startsWith("−") ? at.value.slice(1) : `−${at.value}`);
+    if (key === "−")
+      return (
+        kind(at) === "signed" &&
+        type(at, at.value.startsWith("−") ? at.value.slice(1) : `−${at.value}`)
+      );
     if (/[0-9]$/.test(at.value)) type(at, at.value + (key === "×" ? "x" : "+"));
     return null;
   }
@@ -192,7 +209,8 @@
 
   // ------------------------------------------------------------------ cards
 
-  const lines = (at) => (at.value.trim() === "0" ? [] : at.value.split("\n").filter((each) => each.trim()));
+  const lines = (at) =>
+    at.value.trim() === "0" ? [] : at.value.split("\n").filter((each) => each.trim());
   const rank = (text) => (NATURAL.exec(text) || [])[1];
 
   // The meld that a card goes to: that of its rank; a wild card, or one with a suit, to the one at hand.
@@ -200,7 +218,9 @@
     if (line === all.length) return line; // another one was asked for
     const at = line < 0 ? all.length - 1 : line;
     if (suited || ["2", "JK"].includes(card)) return Math.max(0, at);
-    const same = all.findIndex((each) => rank(each) === card || (card === "3b" && each.includes("3b")));
+    const same = all.findIndex(
+      (each) => rank(each) === card || (card === "3b" && each.includes("3b")),
+    );
     return same < 0 ? all.length : same;
   }
 
@@ -235,7 +255,8 @@
 
   function press(button) {
     suit = suit === button.dataset.suit ? "" : button.dataset.suit;
-    for (const each of cardKeys.querySelectorAll("[data-suit]")) each.setAttribute("aria-pressed", String(each.dataset.suit === suit));
+    for (const each of cardKeys.querySelectorAll("[data-suit]"))
+      each.setAttribute("aria-pressed", String(each.dataset.suit === suit));
   }
 
   // To the next field of the panel, or out of it.
@@ -258,7 +279,13 @@
     const at = button.closest(".line").querySelector("textarea");
     const all = lines(at).map((each) => each.trim());
     const chosen = !all.includes(button.dataset.opening);
-    type(at, (chosen ? [...all, button.dataset.opening] : all.filter((each) => each !== button.dataset.opening)).join("\n"));
+    type(
+      at,
+      (chosen
+        ? [...all, button.dataset.opening]
+        : all.filter((each) => each !== button.dataset.opening)
+      ).join("\n"),
+    );
     button.setAttribute("aria-pressed", String(chosen));
   });
 
@@ -269,14 +296,21 @@
     const tidy = text.replace(/[\s.,']/g, "").replace(/[+x×*]$/i, "");
     const sign = /^[-−]/.test(tidy) ? -1 : 1;
     const product = (term) => term.split(/[x×*]/i).reduce((so, factor) => so * Number(factor), 1);
-    const sum = tidy.replace(/^[-−]/, "").split("+").reduce((so, term) => so + product(term), 0);
+    const sum = tidy
+      .replace(/^[-−]/, "")
+      .split("+")
+      .reduce((so, term) => so + product(term), 0);
     return Number.isFinite(sum) ? sign * sum : 0;
   }
 
   function worth(input) {
     const count = value(input.value || (input.readOnly ? input.placeholder : ""));
     const worths = input.dataset.worth.split(",").map(Number);
-    return worths.length === 1 ? count * worths[0] : count ? worths[Math.min(count, worths.length) - 1] : 0;
+    return worths.length === 1
+      ? count * worths[0]
+      : count
+        ? worths[Math.min(count, worths.length) - 1]
+        : 0;
   }
 
   /** The points of what a field has, where those of red threes turn against a side that laid nothing. */
@@ -308,7 +342,8 @@
     }
     const out = form.querySelector('input[name="out"]:checked');
     const concealed = form.elements.concealed && form.elements.concealed.checked;
-    if (!summed && out && out.value[0] === side) rows += Number(concealed ? grid.concealed : grid.out);
+    if (!summed && out && out.value[0] === side)
+      rows += Number(concealed ? grid.concealed : grid.out);
     return { hand: rows + other, other };
   }
 
@@ -326,7 +361,9 @@
   function sums(known) {
     for (const output of form.querySelectorAll("output[data-sum]")) {
       const side = output.dataset.sum;
-      const typed = noted(side) || [...form.querySelectorAll(`[name^="${side}."]`)].some((each) => each.value.trim());
+      const typed =
+        noted(side) ||
+        [...form.querySelectorAll(`[name^="${side}."]`)].some((each) => each.value.trim());
       if ((known && output.textContent !== "–") || !typed) continue;
       const total = document.getElementById(`total-${side}`);
       const { hand, other } = countSide(side);
@@ -344,7 +381,8 @@
     const there = link && document.getElementById(link.hash.slice(1));
     if (!there || !isVisible(there)) return;
     const arrow = there.getBoundingClientRect().top < link.getBoundingClientRect().top ? "↑" : "↓";
-    if (!link.textContent.includes(arrow)) link.textContent = link.textContent.replace(/[↑↓]/, arrow);
+    if (!link.textContent.includes(arrow))
+      link.textContent = link.textContent.replace(/[↑↓]/, arrow);
   }
   addEventListener("scroll", point, { passive: true });
 

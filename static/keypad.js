@@ -1,7 +1,6 @@
 // Which keys type the figures of a hand. Where the keypad of this page is wholly in sight together with the cell it
 // takes the place of the phone's keyboard; elsewhere the phone's own comes, with a row of the keys that it lacks
 // right above it. What `inputmode` says follows from what was measured.
-"use strict";
 
 (() => {
   const ROOM = 2.5; // so many cells are in sight above the keypad
@@ -64,7 +63,8 @@
       const bar = form.querySelector(".bar");
       const keys = bar.querySelector(".keys:not([hidden])");
       if (place === "beside") return 0;
-      if (place === "phone" && keys === digits) return innerHeight - seenHeight() + keys.offsetHeight;
+      if (place === "phone" && keys === digits)
+        return innerHeight - seenHeight() + keys.offsetHeight;
       if (place === "low" && keys) return keys.offsetHeight;
       const sticks = getComputedStyle(bar).insetBlockEnd === "0px";
       return sticks ? bar.offsetHeight : 0;

@@ -17,7 +17,6 @@
 //
 // It asks every 2 seconds while the page is seen and every 15 while it is not, at once when it comes back, not at all
 // where the browser knows of no network, and less and less often where nobody answers.
-"use strict";
 
 (() => {
   const main = document.querySelector("main[data-live-state]");
@@ -53,7 +52,11 @@
 
   const online = () => IS_LOCAL || navigator.onLine !== false;
   const sending = () => Date.now() < quietUntil;
-  const pace = () => Math.min(HIDDEN_INTERVAL, (document.hidden ? HIDDEN_INTERVAL : VISIBLE_INTERVAL) * 2 ** Math.max(0, failures - 1));
+  const pace = () =>
+    Math.min(
+      HIDDEN_INTERVAL,
+      (document.hidden ? HIDDEN_INTERVAL : VISIBLE_INTERVAL) * 2 ** Math.max(0, failures - 1),
+    );
   // An open hand is not reloaded when another device types into it; hand-sync.js merges what they typed.
   const shown = (fullTag) => (count ? fullTag.split(".").slice(0, 2).join(".") : fullTag);
 
@@ -90,8 +93,18 @@
     const control = new AbortController();
     const timeout = setTimeout(() => control.abort(), REQUEST_TIMEOUT);
     try {
-      const answer = await fetch(url, { headers, cache: "no-store", credentials: "same-origin", signal: control.signal });
-      return { status: answer.status, ok: answer.ok, headers: answer.headers, text: await answer.text() };
+      const answer = await fetch(url, {
+        headers,
+        cache: "no-store",
+        credentials: "same-origin",
+        signal: control.signal,
+      });
+      return {
+        status: answer.status,
+        ok: answer.ok,
+        headers: answer.headers,
+        text: await answer.text(),
+      };
     } finally {
       clearTimeout(timeout);
     }
@@ -101,7 +114,10 @@
     const found = answer.status === 304 ? tag : JSON.parse(answer.text).tag;
     if (shown(found) !== shown(tag) && !(await refresh())) return;
     tag = found;
-    if (count) count.dispatchEvent(new CustomEvent("typed", { detail: answer.headers.get("Scorepad-Typed") }));
+    if (count)
+      count.dispatchEvent(
+        new CustomEvent("typed", { detail: answer.headers.get("Scorepad-Typed") }),
+      );
     clock = answer.headers.get("Scorepad-Clock") || clock;
     answered = Date.now();
     failures = 0;
@@ -141,10 +157,12 @@
   // Where this phone may not write any more, nothing can be pressed that would; what is typed can still be read. A count
   // goes on being typed, and is told.
   function setReadOnly(readOnly) {
-    if (count && isReadOnly !== readOnly) count.dispatchEvent(new CustomEvent("readonly", { detail: readOnly }));
+    if (count && isReadOnly !== readOnly)
+      count.dispatchEvent(new CustomEvent("readonly", { detail: readOnly }));
     isReadOnly = readOnly;
     if (count) return;
-    for (const control of main.querySelectorAll("form[method=post] button, .bar a")) control.inert = readOnly;
+    for (const control of main.querySelectorAll("form[method=post] button, .bar a"))
+      control.inert = readOnly;
   }
 
   // ------------------------------------------------------------------ the page again
@@ -172,7 +190,10 @@
     }
   }
 
-  const theMatch = () => ({ href: count.dataset.overtakenMatch, text: count.dataset.overtakenLook });
+  const theMatch = () => ({
+    href: count.dataset.overtakenMatch,
+    text: count.dataset.overtakenLook,
+  });
 
   function show(fresh) {
     const page = fresh.querySelector("main[data-live-state]");
@@ -187,19 +208,24 @@
       }
     });
     waiting = left ? fresh : null;
-    for (const form of forms()) if (said.get(form) !== formText(form)) changed.set(form, Date.now());
+    for (const form of forms())
+      if (said.get(form) !== formText(form)) changed.set(form, Date.now());
     if (!document.querySelector(".errors")) document.title = fresh.title;
-    if (words.liveAnnouncement !== page.dataset.liveAnnouncement) announcer.textContent = words.liveAnnouncement = page.dataset.liveAnnouncement;
+    if (words.liveAnnouncement !== page.dataset.liveAnnouncement)
+      announcer.textContent = words.liveAnnouncement = page.dataset.liveAnnouncement;
   }
 
   // What a form asks for, but for what only names this asking.
   function formText(form) {
-    const unseen = [...form.querySelectorAll("input[type=hidden]")].filter((field) => !["request_id", "csrf_token"].includes(field.name));
+    const unseen = [...form.querySelectorAll("input[type=hidden]")].filter(
+      (field) => !["request_id", "csrf_token"].includes(field.name),
+    );
     return form.textContent + unseen.map((field) => field.value).join("|");
   }
 
   // What somebody is at is left as it is: a form, and whatever holds a field of one.
-  const isInUse = (element) => fields(element).some((field) => field === document.activeElement || typed(field));
+  const isInUse = (element) =>
+    fields(element).some((field) => field === document.activeElement || typed(field));
 
   function keepAsIs(old, fresh) {
     if ((fresh && old.tagName !== "FORM") || !isInUse(old)) return null;
@@ -208,14 +234,25 @@
 
   // ------------------------------------------------------------------ what happens on the page
 
-  main.addEventListener("click", (event) => {
-    const button = event.target.closest("button");
-    // It was aimed at what the button said before.
-    if (button && button.form && Date.now() - (changed.get(button.form) || -READING_TIME) < READING_TIME) event.preventDefault();
-  }, true);
+  main.addEventListener(
+    "click",
+    (event) => {
+      const button = event.target.closest("button");
+      // It was aimed at what the button said before.
+      if (
+        button &&
+        button.form &&
+        Date.now() - (changed.get(button.form) || -READING_TIME) < READING_TIME
+      )
+        event.preventDefault();
+    },
+    true,
+  );
 
   // What is on its way is not touched: its answer is the next page.
-  document.addEventListener("submit", () => { quietUntil = Date.now() + SENDING_TIME; });
+  document.addEventListener("submit", () => {
+    quietUntil = Date.now() + SENDING_TIME;
+  });
 
   document.addEventListener("visibilitychange", () => (document.hidden ? next() : now()));
   addEventListener("online", now);

@@ -1,6 +1,5 @@
 // Copies the link of a code, or hands it to the phone's own way of sharing, where the browser has it. Browsers keep both
 // for https: on plain http the link is copied as a selection, or stays selected for copying by hand.
-"use strict";
 
 (() => {
   const codes = document.querySelector(".codes");
@@ -25,7 +24,8 @@
   }
 
   for (const each of codes.querySelectorAll(".code:has(.address) .copy")) each.hidden = false;
-  for (const each of codes.querySelectorAll(".code:has(.address) .share")) each.hidden = !navigator.share;
+  for (const each of codes.querySelectorAll(".code:has(.address) .share"))
+    each.hidden = !navigator.share;
 
   codes.addEventListener("click", async (event) => {
     const button = event.target.closest(".copy, .share");
@@ -38,6 +38,8 @@
       return;
     }
     const done = await copied(address);
-    code.querySelector(".link-status").textContent = done ? codes.dataset.copied : codes.dataset.notCopied;
+    code.querySelector(".link-status").textContent = done
+      ? codes.dataset.copied
+      : codes.dataset.notCopied;
   });
 })();

@@ -1,6 +1,5 @@
 // A fact while it is answered: cards are tapped without sending the page, and the server tells how it reads them.
 // It knows no rules. Without it every key is a submit button and does the same.
-"use strict";
 
 (() => {
   const form = document.getElementById("asking");
@@ -17,7 +16,8 @@
     return chosen && chosen.value !== "none" ? chosen.value : "";
   }
 
-  const cardsOf = (meld) => meld.split(/\s+/).map((token) => token.replace(/^\d{1,2}x/i, "").toUpperCase());
+  const cardsOf = (meld) =>
+    meld.split(/\s+/).map((token) => token.replace(/^\d{1,2}x/i, "").toUpperCase());
   const isWild = (card) => card === "2" || card === "JK" || card === "";
 
   // A line of melds with one card more: beside those of its rank, a wild card in the meld touched last.
@@ -41,7 +41,12 @@
     const text = field.value.replace(/[ /]+$/, "");
     if (data.card) {
       const card = data.card + suitOf(data.suit);
-      field.value = "single" in data ? card : "group" in data ? gather(field.value, card) : grow(field.value, card);
+      field.value =
+        "single" in data
+          ? card
+          : "group" in data
+            ? gather(field.value, card)
+            : grow(field.value, card);
     } else if ("uncard" in data) field.value = shrink(text).replace(/[ /]+$/, "");
     else if ("next" in data) field.value = text && `${text} / `;
     else return false;
@@ -75,7 +80,9 @@
     try {
       const answer = await fetch(address(), { credentials: "same-origin" });
       if (answer.ok) html = await answer.text();
-    } catch { /* the network is away */ }
+    } catch {
+      /* the network is away */
+    }
     if (request !== asked || !html) return;
     const fresh = new DOMParser().parseFromString(html, "text/html");
     for (const old of form.querySelectorAll("[data-live]")) {

@@ -4,7 +4,6 @@
 //
 // A form opts in with the attributes of `later` (templates/parts.html). `data-settles`: the copies of a count that this
 // form, or a link with `data-settled`, decides about; until then they are kept (hand-sync.js).
-"use strict";
 
 (() => {
   const form = document.querySelector("form[data-later]");
@@ -30,7 +29,9 @@
     return made;
   }
 
-  const say = (text) => { if (statusLine.textContent !== text) statusLine.textContent = text; };
+  const say = (text) => {
+    if (statusLine.textContent !== text) statusLine.textContent = text;
+  };
 
   // ------------------------------------------------------------------ sending
 
@@ -79,7 +80,10 @@
     event.preventDefault();
     const button = event.submitter || document.activeElement;
     const fields = [...new FormData(form)];
-    waiting = button && button.form === form && button.name ? put(fields, button.name, button.value) : fields;
+    waiting =
+      button && button.form === form && button.name
+        ? put(fields, button.name, button.value)
+        : fields;
     send();
   });
 
@@ -106,9 +110,15 @@
 
   function restore(copied) {
     const fields = put(copied.fields, "csrf_token", form.elements.csrf_token.value);
-    const ticks = [...form.querySelectorAll("[type=checkbox], [type=radio]")].map((field) => field.name);
+    const ticks = [...form.querySelectorAll("[type=checkbox], [type=radio]")].map(
+      (field) => field.name,
+    );
     for (const each of new Set([...ticks, ...fields.map(([field]) => field)])) {
-      take(form, each, fields.filter(([field]) => field === each).map(([, value]) => value));
+      take(
+        form,
+        each,
+        fields.filter(([field]) => field === each).map(([, value]) => value),
+      );
     }
     if (copied.changed) return say(words.changed);
     waiting = fields;
@@ -116,6 +126,7 @@
   }
 
   const copied = kept(name).find((copy) => copy.name === name);
-  if (copied && "shownAgain" in words) forget(name); // it is this page that was sent
+  if (copied && "shownAgain" in words)
+    forget(name); // it is this page that was sent
   else if (copied) restore(copied);
 })();

@@ -1,6 +1,5 @@
 // A new match: names typed appear among the dealers; the lines of the rules show what is chosen; players are seated and
 // drawn without leaving the page.
-"use strict";
 
 (() => {
   const form = document.querySelector("form:has(.rules)");
@@ -12,8 +11,14 @@
       const [side, seat] = dealer.value.split("-");
       const name = form.elements[`name-${side}`];
       const field = form.elements[`player-${side}-${seat}`];
-      const values = { side: name.value.trim() || name.defaultValue, seat: Number(seat) + 1, player: field?.value.trim() };
-      const text = field ? fill(values.player ? form.dataset.named : form.dataset.unnamed, values) : values.side;
+      const values = {
+        side: name.value.trim() || name.defaultValue,
+        seat: Number(seat) + 1,
+        player: field?.value.trim(),
+      };
+      const text = field
+        ? fill(values.player ? form.dataset.named : form.dataset.unnamed, values)
+        : values.side;
       dealer.labels[0].textContent = text;
     }
   }
@@ -34,11 +39,16 @@
   function showRule(line, follows) {
     const chosen = line.querySelector("input:checked");
     const typed = line.querySelector("input[type=text]");
-    line.classList.toggle("differs", chosen?.name !== "preset" && Boolean((chosen || typed)?.value.trim()));
+    line.classList.toggle(
+      "differs",
+      chosen?.name !== "preset" && Boolean((chosen || typed)?.value.trim()),
+    );
     if (!chosen) return;
     // The value of a rule that follows the rules chosen is that under those that the page was made for; its detail says so.
     const detail = chosen.value === "" && !follows && chosen.labels[0].querySelector(".detail");
-    line.querySelector(".rule-value").textContent = (detail || chosen.labels[0].firstChild).textContent.trim();
+    line.querySelector(".rule-value").textContent = (
+      detail || chosen.labels[0].firstChild
+    ).textContent.trim();
   }
 
   function showRules() {
@@ -56,7 +66,9 @@
     const body = new URLSearchParams(new FormData(form));
     body.append(button.name, button.value);
     const answer = await fetch(button.formAction, { method: "POST", body });
-    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("form.setup");
+    const fresh = new DOMParser()
+      .parseFromString(await answer.text(), "text/html")
+      .querySelector("form.setup");
     if (!answer.ok || !fresh) throw new Error(answer.status);
     window.becoming.become(form, fresh);
     nameSides();
@@ -68,7 +80,13 @@
     event.preventDefault();
     reshow(button).catch(() => {
       // As without a script: the next page is the answer, or says what is wrong.
-      const sent = form.appendChild(Object.assign(document.createElement("input"), { type: "hidden", name: button.name, value: button.value }));
+      const sent = form.appendChild(
+        Object.assign(document.createElement("input"), {
+          type: "hidden",
+          name: button.name,
+          value: button.value,
+        }),
+      );
       form.submit();
       sent.remove();
     });

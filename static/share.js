@@ -2,12 +2,13 @@
 //
 // Browsers keep the second, and the better way of the first, for https: on the plain http of a home network the text is
 // copied as a selection, and where nothing of it works it is selected already and can be copied by hand.
-"use strict";
 
 (() => {
   const share = document.getElementById("share");
   if (!share) return;
-  const [send, copy, statusLine] = ["send", "copy", "share-status"].map((id) => document.getElementById(id));
+  const [send, copy, statusLine] = ["send", "copy", "share-status"].map((id) =>
+    document.getElementById(id),
+  );
   // These change while the page stays open.
   const text = () => document.getElementById("text");
   const picture = () => document.getElementById("picture");
@@ -35,7 +36,9 @@
     const done = await written();
     statusLine.textContent = "";
     // Said again where it was said before.
-    setTimeout(() => { statusLine.textContent = done ? share.dataset.copied : share.dataset.notCopied; }, 50);
+    setTimeout(() => {
+      statusLine.textContent = done ? share.dataset.copied : share.dataset.notCopied;
+    }, 50);
     if (done) copy.focus({ preventScroll: true });
     else selected();
   });
@@ -50,13 +53,16 @@
     const from = picture().src;
     if (kept.has(from)) return;
     const answer = await fetch(from, { credentials: "same-origin" });
-    if (answer.ok) kept.set(from, new File([await answer.blob()], "canasta.png", { type: "image/png" }));
+    if (answer.ok)
+      kept.set(from, new File([await answer.blob()], "canasta.png", { type: "image/png" }));
   }
 
   function parcel() {
     const found = kept.get(picture().src);
     const whole = { text: text().value, files: [found] };
-    return found && navigator.canShare && navigator.canShare(whole) ? whole : { text: text().value };
+    return found && navigator.canShare && navigator.canShare(whole)
+      ? whole
+      : { text: text().value };
   }
 
   send.hidden = false;

@@ -2,13 +2,14 @@
 // forgotten, where nobody needs it any more.
 //
 // The notice is on the page, unseen: `data-waiting` is where the pages are that it tells of, as an address begins.
-"use strict";
 
 (() => {
   const notice = document.getElementById("waiting");
   if (!notice || !window.delivery) return;
   const { forget, kept } = window.delivery;
-  const [message, link, dismiss] = ["span", "a", "button"].map((each) => notice.querySelector(each));
+  const [message, link, dismiss] = ["span", "a", "button"].map((each) =>
+    notice.querySelector(each),
+  );
   const words = notice.dataset;
   let waiting = null;
 
@@ -18,7 +19,9 @@
       ({ name, wanted, away }) => wanted || (away && name.split(":")[3] === "0"),
     );
     const [first] = [...hands, ...kept(`scorepad-sent:${words.waiting}`)];
-    return first && { name: first.name, what: first.name.startsWith("scorepad-sent") ? "form" : "hand" };
+    return (
+      first && { name: first.name, what: first.name.startsWith("scorepad-sent") ? "form" : "hand" }
+    );
   }
 
   function update() {
