@@ -1,35 +1,46 @@
-// The board fits its figures to their places, whatever the font, and asks the screen to stay lit where it may.
+// The score board: makes its figures as large as their places allow, and keeps the screen lit.
 
-(() => {
-  const board = document.getElementById("board");
-  const root = document.documentElement;
-  const LARGEST = 1.6;
+import { elementById, findAll } from "./dom.js";
 
-  // How much larger than the style sheet dares the totals can be: it knows no font, and takes a digit for 0.7 of one.
-  // By the letters' own proportions, so that it holds where the height, and not the width, is the limit at first.
-  function fit() {
-    const dared = Number(getComputedStyle(board).getPropertyValue("--width")) * 0.35;
-    const room = [...board.querySelectorAll(".board-total span")].map(
-      (figure) => (dared * parseFloat(getComputedStyle(figure).fontSize)) / figure.offsetWidth,
-    );
-    root.style.setProperty(
-      "--fit",
-      String(Math.min(LARGEST, Math.max(0.5, Math.min(...room) * 0.98))),
-    );
+const board = elementById("board", HTMLElement);
+
+/** The style sheet multiplies the size of the figures by `--fit`, within these limits. */
+const SMALLEST_FIT = 0.5;
+const LARGEST_FIT = 1.6;
+
+/** The width of a digit that board.css reckons with, in font sizes: it cannot measure the font. */
+const RECKONED_WIDTH = 0.35;
+
+/** A little less than what fits, so that rounding does not break a line. */
+const MARGIN = 0.98;
+
+function fitFigures() {
+  const digits = Number(getComputedStyle(board).getPropertyValue("--width"));
+  let fit = LARGEST_FIT;
+  for (const figure of findAll(board, ".board-total span", HTMLElement)) {
+    const fontSize = Number.parseFloat(getComputedStyle(figure).fontSize);
+    const reckonedWidth = digits * RECKONED_WIDTH * fontSize;
+    fit = Math.min(fit, (reckonedWidth / figure.offsetWidth) * MARGIN);
   }
+  fit = Math.max(fit, SMALLEST_FIT);
+  document.documentElement.style.setProperty("--fit", String(fit));
+}
 
-  addEventListener("resize", fit);
-  new MutationObserver(fit).observe(board, { childList: true, subtree: true, characterData: true });
-  fit();
-
-  // Only over https, and on the machine itself.
-  async function stayLit() {
-    try {
-      if (navigator.wakeLock && !document.hidden) await navigator.wakeLock.request("screen");
-    } catch {
-      /* the battery is low, or nobody touched the page yet */
-    }
+/** Browsers have the wake lock on https and on the machine itself only. */
+async function keepScreenLit() {
+  if (!navigator.wakeLock || document.hidden) return;
+  try {
+    await navigator.wakeLock.request("screen");
+  } catch {
+    // The battery is low, or nobody has touched the page yet.
   }
-  document.addEventListener("visibilitychange", stayLit);
-  stayLit();
-})();
+}
+
+addEventListener("resize", fitFigures);
+const changes = new MutationObserver(fitFigures);
+changes.observe(board, { childList: true, subtree: true, characterData: true });
+fitFigures();
+
+// The browser drops the wake lock while the page is hidden.
+document.addEventListener("visibilitychange", keepScreenLit);
+keepScreenLit();

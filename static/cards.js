@@ -1,26 +1,34 @@
-// Lines of cards in notation: `4xK 2x2 JK`.
+// Lists of cards as text: `4xK 2x2 JK` is four kings, two twos and a joker.
 
-window.cards = (() => {
-  const LAST = /^([\s\S]*\s)?(?:([0-9]{1,2})x)?(\S+)\s*$/i;
+/** What stands before the last kind of card, how many of it there are (`4x`), and the kind. */
+const LAST_KIND = /^([\s\S]*\s)?(?:([0-9]{1,2})[xX])?(\S+)\s*$/;
 
-  // A line of cards with one more: another of the last kind is counted with it.
-  function grow(text, token) {
-    const last = LAST.exec(text);
-    if (last && last[3].toUpperCase() === token.toUpperCase()) {
-      return `${last[1] || ""}${Number(last[2] || 1) + 1}x${token}`;
-    }
-    return `${text.trimEnd()} ${token}`.trimStart();
+/**
+ * A list with one card more: `4xK` and a king are `5xK`, `4xK` and a queen are `4xK Q`.
+ *
+ * @param {string} list
+ * @param {string} card
+ * @returns {string}
+ */
+export function addCard(list, card) {
+  const [, before = "", count = "1", lastCard] = LAST_KIND.exec(list) ?? [];
+  if (lastCard?.toUpperCase() === card.toUpperCase()) {
+    return `${before}${Number(count) + 1}x${card}`;
   }
+  return `${list.trimEnd()} ${card}`.trimStart();
+}
 
-  // A line of cards without the last one.
-  function shrink(text) {
-    const last = LAST.exec(text);
-    if (!last) return "";
-    const left = Number(last[2] || 1) - 1;
-    return (
-      (last[1] || "") + (left > 1 ? `${left}x${last[3]}` : left === 1 ? last[3] : "")
-    ).trimEnd();
-  }
-
-  return { grow, shrink };
-})();
+/**
+ * A list without its last card: `4xK` becomes `3xK`, `4xK Q` becomes `4xK`.
+ *
+ * @param {string} list
+ * @returns {string}
+ */
+export function removeLastCard(list) {
+  const [, before = "", count = "1", lastCard] = LAST_KIND.exec(list) ?? [];
+  if (lastCard === undefined) return "";
+  const left = Number(count) - 1;
+  if (left > 1) return `${before}${left}x${lastCard}`;
+  if (left === 1) return `${before}${lastCard}`;
+  return before.trimEnd();
+}

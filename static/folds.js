@@ -1,24 +1,27 @@
-// What is unfolded is seen above the bar at the foot of the page; where it is higher than the window, its beginning.
+// Scrolls what a person unfolds into sight, above the bar that covers the foot of the page. Of
+// what is higher than the window the beginning is shown.
 
-(() => {
-  const byHand = new WeakSet(); // what opens with the page stays where it is
+import { closestTo } from "./dom.js";
 
-  document.addEventListener(
-    "click",
-    ({ target }) => {
-      const summary = target.closest("summary");
-      if (summary) byHand.add(summary.parentElement);
-    },
-    true,
-  );
+/** What was unfolded by hand; what a page opens unfolded must not scroll it. */
+const unfoldedByHand = new WeakSet();
 
-  document.addEventListener(
-    "toggle",
-    ({ target: fold }) => {
-      if (!fold.open || !byHand.has(fold)) return;
-      if (!document.querySelector(".bar")) return;
-      requestAnimationFrame(() => fold.scrollIntoView({ block: "nearest" }));
-    },
-    true,
-  );
-})();
+document.addEventListener(
+  "click",
+  (event) => {
+    const fold = closestTo(event, "summary")?.parentElement;
+    if (fold) unfoldedByHand.add(fold);
+  },
+  true,
+);
+
+document.addEventListener(
+  "toggle",
+  ({ target }) => {
+    if (!(target instanceof HTMLDetailsElement) || !target.open) return;
+    if (!unfoldedByHand.has(target)) return;
+    if (!document.querySelector(".bar")) return;
+    requestAnimationFrame(() => target.scrollIntoView({ block: "nearest" }));
+  },
+  true,
+);

@@ -1,87 +1,126 @@
-// Which keys type the figures of a hand. Where the keypad of this page is wholly in sight together with the cell it
-// takes the place of the phone's keyboard; elsewhere the phone's own comes, with a row of the keys that it lacks
-// right above it. What `inputmode` says follows from what was measured.
+// Where the keypad of the hand is shown. Where it is wholly in sight together with the cell that it
+// types into, it takes the place of the phone's keyboard. Elsewhere the phone's own keyboard comes,
+// and above it a row of the keys that it lacks.
 
-(() => {
-  const ROOM = 2.5; // so many cells are in sight above the keypad
-  const LOW = 34; // so many times the size of the text: the height from which the bar sticks (scorepad.css)
-  const WIDE = 520; // pixels: beside the keypad the grid has as much as on the smallest phones
-  const ZOOMED = 1.05; // enlarged with two fingers, only a part of the page is in sight
-  const FIGURES = 'input:is([data-kind="count"], [data-kind="points"], [data-kind="signed"])';
+import { find, findAll } from "./dom.js";
+import { FIGURE_FIELDS } from "./hand-fields.js";
 
-  const root = document.documentElement;
-  const view = window.visualViewport;
-  const isTouch = matchMedia("(pointer: coarse)").matches;
+/**
+ * `foot`: at the foot of the window, under the bar; `low`: there, and the bar does not stick;
+ * `beside`: beside the grid; `phone`: the phone's own keyboard is used.
+ *
+ * @typedef {"foot" | "low" | "beside" | "phone"} Place
+ */
 
-  // The height that nothing covers, from the top of the window.
-  const seenHeight = () => (view ? view.offsetTop + view.height : innerHeight);
+/** So many cells must be in sight above the keypad. */
+const CELLS_IN_SIGHT = 2.5;
 
-  /** @param {HTMLFormElement} form @param {HTMLElement} digits */
-  function keypadOf(form, digits) {
-    const isOwn = () => form.dataset.keys !== "phone";
+/** The height of a window, in sizes of its text, from which the bar sticks to its foot. */
+const LOW_WINDOW = 34; // as in scorepad.css
 
-    // The places for the keypad, the best one first.
-    function places() {
-      const isLow = innerHeight < LOW * parseFloat(getComputedStyle(root).fontSize);
-      if (!isLow) return ["foot", "low"];
-      if (innerWidth > innerHeight && innerWidth >= WIDE) return ["beside", "low"];
-      return ["low"];
-    }
+/** Pixels: beside the keypad, the grid then has as much room as on the smallest phones. */
+const WIDE_WINDOW = 520;
 
-    function fits(place) {
-      form.dataset.keys = place;
-      const keys = digits.getBoundingClientRect();
-      if (keys.width > innerWidth) return false;
-      if (place === "beside") return keys.top >= 0 && keys.bottom <= innerHeight;
-      const foot = place === "foot" ? form.querySelector(".bar") : digits;
-      const cell = form.querySelector(".cell input[data-kind]") || digits.querySelector("button");
-      return innerHeight - foot.offsetHeight >= ROOM * cell.offsetHeight;
-    }
+/** Enlarged with two fingers by more than this, only a part of the page is in sight. */
+const ENLARGED = 1.05;
 
-    function choosePlace() {
-      if (view && view.scale > ZOOMED) return "phone";
-      return places().find(fits) || "phone";
-    }
+const root = document.documentElement;
+const viewport = window.visualViewport;
 
-    // Measures anew, and tells the phone whether its keyboard is wanted.
-    function arrange() {
-      if (!isTouch) return;
-      const wasHidden = digits.hidden;
-      digits.hidden = false;
-      form.dataset.keys = choosePlace();
-      digits.hidden = wasHidden;
-      const mode = isOwn() ? "none" : "numeric";
-      for (const each of form.querySelectorAll(FIGURES)) {
-        if (each.inputMode !== mode) each.inputMode = mode;
-      }
-      settle();
-    }
+export const isTouchScreen = matchMedia("(pointer: coarse)").matches;
 
-    // How much of the window's foot is covered: the page scrolls as much further.
-    function covered() {
-      const place = form.dataset.keys;
-      const bar = form.querySelector(".bar");
-      const keys = bar.querySelector(".keys:not([hidden])");
-      if (place === "beside") return 0;
-      if (place === "phone" && keys === digits)
-        return innerHeight - seenHeight() + keys.offsetHeight;
-      if (place === "low" && keys) return keys.offsetHeight;
-      const sticks = getComputedStyle(bar).insetBlockEnd === "0px";
-      return sticks ? bar.offsetHeight : 0;
-    }
+/** The height that nothing covers, from the top of the window. */
+function visibleHeight() {
+  return viewport ? viewport.offsetTop + viewport.height : innerHeight;
+}
 
-    // Puts the row of keys above the phone's keyboard, and keeps what is typed in above both.
-    function settle() {
-      if (!isOwn()) {
-        digits.style.setProperty("--seen-start", `${view ? view.offsetLeft : 0}px`);
-        digits.style.setProperty("--seen-width", `${view ? view.width : innerWidth}px`);
-        digits.style.setProperty("--seen-end", `${innerHeight - seenHeight()}px`);
-      }
-      root.style.setProperty("--covered", `${Math.max(0, covered())}px`);
-    }
+/** The places for the keypad in a window of this size, the best one first. */
+function possiblePlaces() {
+  const textSize = Number.parseFloat(getComputedStyle(root).fontSize);
+  if (innerHeight >= LOW_WINDOW * textSize) return ["foot", "low"];
+  const isWide = innerWidth > innerHeight && innerWidth >= WIDE_WINDOW;
+  return isWide ? ["beside", "low"] : ["low"];
+}
 
-    return { arrange, settle, isOwn, isTouch };
+export class Keypad {
+  /**
+   * @param {HTMLFormElement} form
+   * @param {HTMLElement} digits
+   */
+  constructor(form, digits) {
+    this.form = form;
+    this.digits = digits;
+    this.bar = /** @type {HTMLElement} */ (find(form, ".bar", HTMLElement));
   }
 
-  window.keypad = { keypadOf, FIGURES };
-})();
+  /** Whether the keypad takes the place of the phone's keyboard. */
+  get replacesKeyboard() {
+    return this.form.dataset.keys !== "phone";
+  }
+
+  /** Measures anew where the keypad fits, and tells the phone whether to show its keyboard. */
+  arrange() {
+    if (!isTouchScreen) return;
+    const wasHidden = this.digits.hidden;
+    this.digits.hidden = false;
+    this.form.dataset.keys = this.#choosePlace();
+    this.digits.hidden = wasHidden;
+    const mode = this.replacesKeyboard ? "none" : "numeric";
+    for (const field of findAll(this.form, FIGURE_FIELDS, HTMLInputElement)) {
+      if (field.inputMode !== mode) field.inputMode = mode;
+    }
+    this.settle();
+  }
+
+  /** Puts the row of keys above the phone's keyboard, and keeps the page scrollable above both. */
+  settle() {
+    if (!this.replacesKeyboard) {
+      const { style } = this.digits;
+      style.setProperty("--seen-start", `${viewport ? viewport.offsetLeft : 0}px`);
+      style.setProperty("--seen-width", `${viewport ? viewport.width : innerWidth}px`);
+      style.setProperty("--seen-end", `${innerHeight - visibleHeight()}px`);
+    }
+    root.style.setProperty("--covered", `${Math.max(0, this.#coveredHeight())}px`);
+  }
+
+  /** @returns {Place} */
+  #choosePlace() {
+    if (viewport && viewport.scale > ENLARGED) return "phone";
+    for (const place of /** @type {Place[]} */ (possiblePlaces())) {
+      if (this.#fits(place)) return place;
+    }
+    return "phone";
+  }
+
+  /**
+   * Whether the keypad is in sight at a place, with enough cells above it. Puts it there.
+   *
+   * @param {Place} place
+   * @returns {boolean}
+   */
+  #fits(place) {
+    this.form.dataset.keys = place;
+    const keypad = this.digits.getBoundingClientRect();
+    if (keypad.width > innerWidth) return false;
+    if (place === "beside") return keypad.top >= 0 && keypad.bottom <= innerHeight;
+    const foot = place === "foot" ? this.bar : this.digits;
+    const cell =
+      find(this.form, ".cell input[data-kind]", HTMLElement) ??
+      find(this.digits, "button", HTMLElement);
+    const cellHeight = cell ? cell.offsetHeight : 0;
+    return innerHeight - foot.offsetHeight >= CELLS_IN_SIGHT * cellHeight;
+  }
+
+  /** How much of the foot of the window is covered, in pixels. */
+  #coveredHeight() {
+    const { keys: place } = this.form.dataset;
+    const shownKeys = find(this.bar, ".keys:not([hidden])", HTMLElement);
+    if (place === "beside") return 0;
+    if (place === "phone" && shownKeys === this.digits) {
+      return innerHeight - visibleHeight() + shownKeys.offsetHeight;
+    }
+    if (place === "low" && shownKeys) return shownKeys.offsetHeight;
+    const sticks = getComputedStyle(this.bar).insetBlockEnd === "0px";
+    return sticks ? this.bar.offsetHeight : 0;
+  }
+}

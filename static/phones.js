@@ -1,45 +1,54 @@
-// Copies the link of a code, or hands it to the phone's own way of sharing, where the browser has it. Browsers keep both
-// for https: on plain http the link is copied as a selection, or stays selected for copying by hand.
+// The codes by which other phones join: copies the link of a code, or hands it to the phone's own
+// way of sharing, which browsers have on https only.
 
-(() => {
-  const codes = document.querySelector(".codes");
-  if (!codes) return;
+import { copyText } from "./copying.js";
+import { closestTo, find, findAll } from "./dom.js";
 
-  function selected(address) {
-    address.closest("details").open = true; // what is folded is not selected
-    const range = document.createRange();
-    range.selectNodeContents(address);
-    getSelection().removeAllRanges();
-    getSelection().addRange(range);
-    return true;
+const codes = find(document, ".codes", HTMLElement);
+if (codes) showButtons(codes);
+
+/** @param {HTMLElement} list */
+function showButtons(list) {
+  for (const button of findAll(list, ".code:has(.address) .copy", HTMLElement)) {
+    button.hidden = false;
   }
-
-  async function copied(address) {
-    try {
-      await navigator.clipboard.writeText(address.textContent);
-      return true;
-    } catch {
-      return selected(address) && document.execCommand("copy");
-    }
+  for (const button of findAll(list, ".code:has(.address) .share", HTMLElement)) {
+    button.hidden = !("share" in navigator);
   }
-
-  for (const each of codes.querySelectorAll(".code:has(.address) .copy")) each.hidden = false;
-  for (const each of codes.querySelectorAll(".code:has(.address) .share"))
-    each.hidden = !navigator.share;
-
-  codes.addEventListener("click", async (event) => {
-    const button = event.target.closest(".copy, .share");
-    if (!button) return;
-    const code = button.closest(".code");
-    const address = code.querySelector(".address");
-    if (!address) return; // the code was withdrawn meanwhile
-    if (button.matches(".share")) {
-      navigator.share({ title: document.title, url: address.textContent }).catch(() => {}); // changing one's mind is no error
-      return;
-    }
-    const done = await copied(address);
-    code.querySelector(".link-status").textContent = done
-      ? codes.dataset.copied
-      : codes.dataset.notCopied;
+  list.addEventListener("click", (event) => {
+    const button = closestTo(event, ".copy, .share");
+    const code = button?.closest(".code");
+    const address = code && find(code, ".address", HTMLElement);
+    if (!button || !address) return; // the code was withdrawn meanwhile
+    if (button.matches(".share")) shareLink(address);
+    else copyLink(list, code, address);
   });
-})();
+}
+
+/** @param {HTMLElement} address */
+function shareLink(address) {
+  const shared = navigator.share({ title: document.title, url: address.textContent });
+  shared.catch(() => {}); // whoever changes their mind sees no error
+}
+
+/**
+ * @param {HTMLElement} list
+ * @param {Element} code
+ * @param {HTMLElement} address
+ */
+async function copyLink(list, code, address) {
+  const isCopied = await copyText(address.textContent, () => selectAddress(address));
+  const status = find(code, ".link-status", HTMLElement);
+  if (status) status.textContent = (isCopied ? list.dataset.copied : list.dataset.notCopied) ?? "";
+}
+
+/** @param {HTMLElement} address */
+function selectAddress(address) {
+  const fold = address.closest("details");
+  if (fold) fold.open = true; // browsers select nothing that is folded
+  const selection = getSelection();
+  const range = document.createRange();
+  range.selectNodeContents(address);
+  selection?.removeAllRanges();
+  selection?.addRange(range);
+}

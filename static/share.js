@@ -1,75 +1,84 @@
-// The result sent on: the text copied with one tap, text and picture handed to the phone's own way of sharing.
-//
-// Browsers keep the second, and the better way of the first, for https: on the plain http of a home network the text is
-// copied as a selection, and where nothing of it works it is selected already and can be copied by hand.
+// The result of a match, to be sent on: its text is copied with one tap; text and picture are
+// handed to the phone's own way of sharing, which browsers have on https only.
 
-(() => {
-  const share = document.getElementById("share");
-  if (!share) return;
-  const [send, copy, statusLine] = ["send", "copy", "share-status"].map((id) =>
-    document.getElementById(id),
-  );
-  // These change while the page stays open.
-  const text = () => document.getElementById("text");
-  const picture = () => document.getElementById("picture");
+import { copyText } from "./copying.js";
+import { elementById, find } from "./dom.js";
 
-  // ------------------------------------------------------------------ the text
+/** A screen reader says a text again only where it was gone for a moment, in milliseconds. */
+const UNTIL_SAID_AGAIN = 50;
 
-  async function written() {
-    try {
-      await navigator.clipboard.writeText(text().value);
-      return true;
-    } catch {
-      return selected() && document.execCommand("copy");
-    }
-  }
+const part = find(document, "#share", HTMLElement);
+if (part) {
+  showCopyButton(part);
+  if ("share" in navigator) showShareButton();
+}
 
-  function selected() {
-    const field = text();
-    field.focus({ preventScroll: true });
-    field.setSelectionRange(0, field.value.length);
-    return true;
-  }
+// Text and picture are looked up each time: an open page replaces them when the match goes on.
 
-  copy.hidden = false;
-  copy.addEventListener("click", async () => {
-    const done = await written();
-    statusLine.textContent = "";
-    // Said again where it was said before.
-    setTimeout(() => {
-      statusLine.textContent = done ? share.dataset.copied : share.dataset.notCopied;
-    }, 50);
-    if (done) copy.focus({ preventScroll: true });
-    else selected();
+function resultText() {
+  return elementById("text", HTMLTextAreaElement);
+}
+
+function pictureUrl() {
+  return elementById("picture", HTMLImageElement).src;
+}
+
+/** @param {HTMLElement} share */
+function showCopyButton(share) {
+  const button = elementById("copy", HTMLButtonElement);
+  button.hidden = false;
+  button.addEventListener("click", () => copyResult(share, button));
+  share.addEventListener("click", (event) => {
+    if (event.target === resultText()) selectResult();
   });
-  share.addEventListener("click", (event) => event.target === text() && selected());
+}
 
-  // ------------------------------------------------------------------ the phone's own way
+/**
+ * @param {HTMLElement} share
+ * @param {HTMLButtonElement} button
+ */
+async function copyResult(share, button) {
+  const isCopied = await copyText(resultText().value, selectResult);
+  const status = elementById("share-status", HTMLElement);
+  status.textContent = "";
+  setTimeout(() => {
+    status.textContent = (isCopied ? share.dataset.copied : share.dataset.notCopied) ?? "";
+  }, UNTIL_SAID_AGAIN);
+  if (isCopied) button.focus({ preventScroll: true });
+  else selectResult();
+}
 
-  if (!navigator.share) return;
-  const kept = new Map(); // the picture must be at hand when the button is pressed
+function selectResult() {
+  const field = resultText();
+  field.focus({ preventScroll: true });
+  field.setSelectionRange(0, field.value.length);
+}
 
-  async function file() {
-    const from = picture().src;
-    if (kept.has(from)) return;
-    const answer = await fetch(from, { credentials: "same-origin" });
-    if (answer.ok)
-      kept.set(from, new File([await answer.blob()], "canasta.png", { type: "image/png" }));
+function showShareButton() {
+  /** @type {Map<string, File>} Browsers share only what is at hand when the button is pressed. */
+  const pictures = new Map();
+
+  async function loadPicture() {
+    const url = pictureUrl();
+    if (pictures.has(url)) return;
+    const answer = await fetch(url, { credentials: "same-origin" });
+    if (!answer.ok) return;
+    pictures.set(url, new File([await answer.blob()], "canasta.png", { type: "image/png" }));
   }
 
-  function parcel() {
-    const found = kept.get(picture().src);
-    const whole = { text: text().value, files: [found] };
-    return found && navigator.canShare && navigator.canShare(whole)
-      ? whole
-      : { text: text().value };
+  function sharedData() {
+    const text = resultText().value;
+    const picture = pictures.get(pictureUrl());
+    if (!picture) return { text };
+    const withPicture = { text, files: [picture] };
+    return navigator.canShare?.(withPicture) ? withPicture : { text };
   }
 
-  send.hidden = false;
-  file().catch(() => {});
-  send.addEventListener("click", () => {
-    // Whoever changes their mind is told nothing.
-    navigator.share(parcel()).catch(() => {});
-    file().catch(() => {});
+  const button = elementById("send", HTMLButtonElement);
+  button.hidden = false;
+  button.addEventListener("click", () => {
+    navigator.share(sharedData()).catch(() => {}); // whoever changes their mind sees no error
+    loadPicture().catch(() => {});
   });
-})();
+  loadPicture().catch(() => {}); // without network the text is shared alone
+}

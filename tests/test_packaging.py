@@ -163,6 +163,8 @@ def test_the_wheel_holds_templates_static_files_variants_and_catalogues(wheel: P
     for pattern in (
         r"scorepad/templates/.+\.html",
         r"scorepad/static/.+\.css",
+        r"scorepad/static/.+\.js",
+        r"scorepad/static/vendor/idiomorph-LICENSE\.txt",
         r"scorepad/variants/classica\.toml",
         r"scorepad/i18n/locales/it/.+\.po",
         r"scorepad/i18n/locales/en/.+\.po",

@@ -136,6 +136,15 @@ class Application(Flask):
             return api.views.handle_http_error(e)
         return super().handle_http_exception(e)
 
+    def get_send_file_max_age(self, filename: str | None) -> int | None:
+        """How long browsers keep a static file: only where its URL has the digest of all files.
+
+        None: they ask each time whether what they have is current.
+        """
+        if request.path.startswith(f"{self.config[base.ASSET_PATH]}/"):
+            return super().get_send_file_max_age(filename)
+        return None
+
 
 def create_app(config: Config) -> Flask:
     """Create the application for a data file. Raises StorageError if the file cannot be used."""
@@ -161,7 +170,7 @@ def _configure_jinja(app: Flask) -> None:
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
-    app.jinja_env.globals["asset"] = partial(base.asset, _file_digests(static_dir()))
+    _serve_assets(app)
 
 
 def _register_blueprints(app: Flask) -> None:
@@ -181,6 +190,14 @@ def _make_templates_of_languages(app: Flask) -> None:
     for language in LANGUAGES:
         templates[language] = _make_templates(app, words(language))
     app.extensions[base.TEMPLATES] = templates
+
+
+def _serve_assets(app: Flask) -> None:
+    """Serve the static files below a path with their digest too, and let templates name it."""
+    path = f"/static/{_digest_of_files(static_dir())}"
+    app.config[base.ASSET_PATH] = path
+    app.add_url_rule(f"{path}/<path:filename>", endpoint="static")
+    app.jinja_env.globals["asset"] = base.asset
 
 
 def _trust_proxies(app: Flask, count: int) -> None:
@@ -243,14 +260,14 @@ def open_data(app: Flask, config: Config) -> None:
     storage.on_replacement = state.clear_rendered
 
 
-def _file_digests(folder: Path) -> dict[str, str]:
-    """A digest of the content of each file below a folder: `{"live.js": "3f2a81c09d7e"}`."""
-    digests = {}
-    for path in folder.rglob("*"):
+def _digest_of_files(folder: Path) -> str:
+    """A digest of the names and contents of all files below a folder: `3f2a81c09d7e`."""
+    digest = hashlib.sha256()
+    for path in sorted(folder.rglob("*")):
         if path.is_file():
-            digest = hashlib.sha256(path.read_bytes()).hexdigest()
-            digests[path.relative_to(folder).as_posix()] = digest[:12]
-    return digests
+            content = hashlib.sha256(path.read_bytes()).hexdigest()
+            digest.update(f"{path.relative_to(folder).as_posix()} {content}\n".encode())
+    return digest.hexdigest()[:12]
 
 
 def _make_templates(app: Flask, speech: Words) -> Environment:

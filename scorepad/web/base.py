@@ -43,6 +43,8 @@ if TYPE_CHECKING:
     from scorepad.matches.projection import MatchState
     from scorepad.rules.definitions import Ruleset, Variant
 
+ASSET_PATH = "SCOREPAD_ASSET_PATH"
+"""Key of the path of the static files in the configuration: `/static/3f2a81c09d7e`."""
 TEMPLATES = "scorepad.templates"
 """Key of the Jinja environments of the languages among Flask's extensions."""
 error_handlers = Blueprint("errors", __name__)
@@ -176,14 +178,14 @@ def template_words(words: Words) -> dict[str, Any]:
     return {"words": words, "t": words.t, "plural": words.plural}
 
 
-def asset(digests: dict[str, str], name: str) -> str:
-    """The URL of a static file: `/static/live.js?v=3f2a…`.
+def asset(name: str) -> str:
+    """The URL of a static file: `/static/3f2a81c09d7e/live.js`.
 
-    `digests` are the digests of the files by name. A file with other content has another URL, so
-    that browsers need not ask whether what they have of it is current.
+    Its path contains a digest of all static files. When one of them changes, all have new URLs, so
+    that browsers need not ask whether what they have is current, and a script imports the scripts
+    of its own version by relative URLs: `import "./dom.js"`.
     """
-    digest = digests.get(name, "")
-    return f"{request.root_path}/static/{name}?v={digest}"
+    return f"{request.root_path}{current_app.config[ASSET_PATH]}/{name}"
 
 
 def new_request_id() -> str:

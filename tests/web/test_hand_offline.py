@@ -26,6 +26,11 @@ WAITING = (
     "Non ancora salvata: parte da sola appena torna la rete, finché questa pagina resta aperta"
 )
 PATIENCE = 30_000
+RETRY_DELAYS = """async () => {
+  const script = document.querySelector("script[src*=hand]").src;
+  const { retryDelay } = await import(new URL("./outbox.js", script));
+  return [1, 2, 3, 4, 5, 50].map(retryDelay);
+}"""
 
 
 def counting(match: MatchId) -> str:
@@ -566,7 +571,7 @@ def test_what_another_phone_typed_is_looked_at_before_it_is_saved(
 
 def test_a_phone_without_network_asks_less_and_less_often(opened: Counting) -> None:
     page = opened.page
-    assert page.evaluate("[1, 2, 3, 4, 5, 50].map(delivery.retryDelay)") == [
+    assert page.evaluate(RETRY_DELAYS) == [
         3000,
         6000,
         12000,

@@ -82,7 +82,7 @@ def test_sixteen_phones_that_follow_a_match_and_count_by_turns_meet_no_limit(
         version = 0
         for _ in range(5):
             # Two seconds: every phone asks once what is new (live.js), and whoever counts sends
-            # four times (hand-sync.js).
+            # four times (hand-draft.js).
             for phone in phones:
                 assert phone.raw.get(f"{url}/stato").status_code == 200
             for _ in range(4):

@@ -1,0 +1,68 @@
+// Shows in the form of a hand what the server knows of it, beside what is typed and never over it.
+
+import { setFields, valuesOf } from "./form-fields.js";
+import { showProblemSummary } from "./hand-problems.js";
+import { keepScrollPosition, updateContent } from "./page-update.js";
+
+/** @typedef {import("./form-fields.js").FieldValues} FieldValues */
+
+/** Fields of this page, which nobody types. */
+export const UNTYPED_FIELDS = ["csrf_token", "request_id", "version", "noted", "do"];
+
+/** Attributes of fields that follow from this device. */
+const OWN_ATTRIBUTES = ["inputmode", "aria-current"];
+
+/**
+ * Makes the form what it is on a fresh page; what was typed since `sent` stays.
+ *
+ * @param {HTMLFormElement} form
+ * @param {HTMLFormElement} freshForm
+ * @param {FieldValues} sent
+ */
+export function updateHand(form, freshForm, sent) {
+  keepTyped(form, freshForm, sent);
+  keepScrollPosition(() => {
+    updateContent(form, freshForm, { isKept: isKeys, ownAttributes: OWN_ATTRIBUTES });
+  });
+  showProblemSummary(form);
+  form.dispatchEvent(new Event("shown"));
+}
+
+/**
+ * Puts into a fresh form what was typed since other values were sent.
+ *
+ * @param {HTMLFormElement} form
+ * @param {HTMLFormElement} freshForm
+ * @param {FieldValues} sentValues
+ */
+function keepTyped(form, freshForm, sentValues) {
+  const sent = new Map(sentValues);
+  const typed = new Map(valuesOf(form));
+  for (const name of new Set([...typed.keys(), ...sent.keys()])) {
+    const value = typed.get(name);
+    if (UNTYPED_FIELDS.includes(name) || value === sent.get(name)) continue;
+    setFields(freshForm, name, value === undefined ? [] : [value]);
+  }
+}
+
+/**
+ * Whether an element has the keys of the page, which no answer changes.
+ *
+ * @param {Element} element
+ * @returns {boolean}
+ */
+function isKeys(element) {
+  return element.classList.contains("keys");
+}
+
+/**
+ * A form from the content that the server sends when it has checked a hand.
+ *
+ * @param {string} html
+ * @returns {HTMLFormElement}
+ */
+export function formWithContent(html) {
+  const form = document.createElement("form");
+  form.innerHTML = html;
+  return form;
+}

@@ -1,0 +1,87 @@
+// Makes a part of the page what it is on a fresh page, by the library idiomorph. Only what differs
+// is touched: what is focused, scrolled to or unfolded by hand stays so.
+
+import { closestTo } from "./dom.js";
+import { Idiomorph } from "./vendor/idiomorph.js";
+
+/**
+ * @typedef {object} UpdateOptions
+ * @property {(element: Element, fresh: Element | null) => boolean} [isKept] Whether an element
+ *   stays as it is. `fresh` is what it would become; null where the fresh page has none.
+ * @property {string[]} [ownAttributes] Attributes that scripts of this page set.
+ */
+
+/** @type {WeakSet<Element>} Whether these are open is decided by hand. */
+const unfoldedByHand = new WeakSet();
+
+document.addEventListener(
+  "click",
+  (event) => {
+    const fold = closestTo(event, "summary")?.parentElement;
+    if (fold) unfoldedByHand.add(fold);
+  },
+  true,
+);
+
+/**
+ * Makes an element what it is on a fresh page.
+ *
+ * @param {Element} element
+ * @param {Element} fresh
+ * @param {UpdateOptions} [options]
+ */
+export function updateElement(element, fresh, options = {}) {
+  Idiomorph.morph(element, fresh, { morphStyle: "outerHTML", callbacks: callbacksFor(options) });
+}
+
+/**
+ * Makes the content of an element what it is on a fresh page; its attributes stay.
+ *
+ * @param {Element} element
+ * @param {Element} fresh
+ * @param {UpdateOptions} [options]
+ */
+export function updateContent(element, fresh, options = {}) {
+  const content = [...fresh.childNodes];
+  Idiomorph.morph(element, content, { morphStyle: "innerHTML", callbacks: callbacksFor(options) });
+}
+
+/**
+ * What idiomorph asks before it changes something; the answer false prevents it.
+ *
+ * @param {UpdateOptions} options
+ */
+function callbacksFor({ isKept = () => false, ownAttributes = [] }) {
+  return {
+    /** @param {Node} node @param {Node} fresh */
+    beforeNodeMorphed(node, fresh) {
+      if (!(node instanceof Element) || !(fresh instanceof Element)) return true;
+      return !isKept(node, fresh);
+    },
+    /** @param {Node} node */
+    beforeNodeRemoved(node) {
+      return !(node instanceof Element) || !isKept(node, null);
+    },
+    /** @param {string} name @param {Element} element */
+    beforeAttributeUpdated(name, element) {
+      if (name === "open" && unfoldedByHand.has(element)) return false;
+      return !ownAttributes.includes(name);
+    },
+  };
+}
+
+/**
+ * Changes the page without moving what is looked at. Most browsers see to that by themselves.
+ *
+ * @param {() => void} change
+ */
+export function keepScrollPosition(change) {
+  const center = document.elementFromPoint(innerWidth / 2, innerHeight / 2);
+  if (CSS.supports("overflow-anchor", "auto") || !center) {
+    change();
+    return;
+  }
+  const before = center.getBoundingClientRect().top;
+  change();
+  if (center.isConnected) scrollBy(0, center.getBoundingClientRect().top - before);
+}
