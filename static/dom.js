@@ -29,6 +29,21 @@ export function find(root, selector, type) {
 }
 
 /**
+ * The first element that matches. Throws where there is none.
+ *
+ * @template {Element} T
+ * @param {ParentNode} root
+ * @param {string} selector
+ * @param {new () => T} type
+ * @returns {T}
+ */
+export function findRequired(root, selector, type) {
+  const element = find(root, selector, type);
+  if (element) return element;
+  throw new Error(`The page has no ${type.name} that matches "${selector}".`);
+}
+
+/**
  * All elements that match, in the order of the page.
  *
  * @template {Element} T

@@ -6,7 +6,7 @@ import { closestTo, find, findAll } from "./dom.js";
 import { isTextField, typeText, visibleFields } from "./hand-fields.js";
 import { cardKeys, chooseField, chosenField, currentChoice, form, hideKeys } from "./hand-keys.js";
 
-/** @typedef {import("./hand-fields.js").TextField} TextField */
+/** @import { TextField } from "./hand-fields.js" */
 
 /** The rank of a meld that begins with natural cards without suits: `4xK 2` → `K`. */
 const RANK_OF_MELD = /^(?:[0-9]{1,2}x)?(10|[AKQJ2-9])(?![0-9hdsc])/;

@@ -5,7 +5,7 @@ import { evaluate } from "./figures.js";
 import { isFigure, isTextField, typeText } from "./hand-fields.js";
 import { chosenField, currentChoice, digits, form, goToNextCell } from "./hand-keys.js";
 
-/** @typedef {import("./hand-fields.js").TextField} TextField */
+/** @import { TextField } from "./hand-fields.js" */
 
 /** The largest count of a field that names none. */
 const USUAL_LARGEST = 99;

@@ -2,15 +2,15 @@
 // device with every key, and checked and kept by the server after a short pause; the answer is
 // shown in the form. Saving goes the same way, and waits for the network where there is none.
 
-import { inputNamed } from "./dom.js";
+import { findRequired, inputNamed } from "./dom.js";
 import { valuesOf, withoutNames, withValue } from "./form-fields.js";
 import { calmStatus, showAlarm, showMessage, shownMessage } from "./hand-status.js";
 import { formWithContent, UNTYPED_FIELDS, updateHand } from "./hand-update.js";
 import { HAND_ENTRIES, Outbox, removeEntries } from "./outbox.js";
 import { isDenied } from "./server.js";
 
-/** @typedef {import("./form-fields.js").FieldValues} FieldValues */
-/** @typedef {import("./server.js").Answer} Answer */
+/** @import { FieldValues } from "./form-fields.js" */
+/** @import { Answer } from "./server.js" */
 
 /**
  * What became of an attempt to send: the server `checked` or `saved` the hand; nobody answered, or
@@ -26,8 +26,12 @@ export class HandDraft {
   /** Something was typed that the server does not have. */
   hasChanges = false;
 
-  /** Saving was asked for and has not come through: `outdated` if something was changed since. */
-  saving = /** @type {"no" | "asked" | "outdated"} */ ("no");
+  /**
+   * Whether saving was asked for and has not come through; `outdated`: something was changed since.
+   *
+   * @type {"no" | "asked" | "outdated"}
+   */
+  saving = "no";
 
   /** The next page is on its way, and this one is done. */
   isLeaving = false;
@@ -45,9 +49,11 @@ export class HandDraft {
   constructor(form) {
     this.form = form;
     this.messages = form.dataset;
+    this.checkUrl = form.dataset.check ?? "";
 
     /** The server keeps nothing of a correction until it is saved. */
     this.isCorrection = this.valueOf("seen") !== "0";
+
     /** A page that shows again what was sent: the server kept nothing of it. */
     this.isShownAgain = "shownAgain" in this.messages;
     this.entryPrefix = `${HAND_ENTRIES}${form.getAttribute("action")}:`;
@@ -164,7 +170,7 @@ export class HandDraft {
   async #attemptCheck() {
     if (this.isLeaving) return "saved";
     const sent = this.values();
-    const answer = await this.#post(this.messages.check ?? "", sent, "check");
+    const answer = await this.#post(this.checkUrl, sent, "check");
     if (!answer) return "unsent";
     if (answer.status === 200) return this.#showChecked(answer, sent);
     return this.leaveBy("check");
@@ -313,7 +319,7 @@ export class HandDraft {
   sendLast() {
     if (!this.hasChanges || this.isLeaving) return;
     const values = withValue(this.values(), "do", "check");
-    navigator.sendBeacon(this.messages.check ?? "", new URLSearchParams(values));
+    navigator.sendBeacon(this.checkUrl, new URLSearchParams(values));
   }
 
   /**
@@ -322,7 +328,7 @@ export class HandDraft {
    */
   #button(step) {
     const selector = `button[name="do"][value="${step}"]`;
-    return /** @type {HTMLButtonElement} */ (this.form.querySelector(selector));
+    return findRequired(this.form, selector, HTMLButtonElement);
   }
 }
 

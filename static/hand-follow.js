@@ -7,7 +7,7 @@ import { PAGE_FIELDS } from "./hand-restore.js";
 import { updateHand } from "./hand-update.js";
 import { fetchAgain } from "./server.js";
 
-/** @typedef {import("./hand-draft.js").HandDraft} HandDraft */
+/** @import { HandDraft } from "./hand-draft.js" */
 
 /** Fields of a side, and who went out: what has to be saved of a hand. */
 const COUNTED_FIELD = /^([abc]\.|(out|single)$)/;
@@ -89,12 +89,12 @@ function isNewer(freshForm, form) {
  * @param {HandDraft} draft
  */
 async function leaveIfSaved(draft) {
-  const savedForm = await fetchForm(draft.messages.counted ?? "");
+  const savedForm = await fetchForm(draft.form.dataset.counted ?? "");
   if (!savedForm || !draft.isIdle) return;
   const saved = new Map(valuesOf(savedForm));
   const counted = draft.values().filter(([name, value]) => isCounted(name, value));
   const isAllSaved = counted.every(([name, value]) => saved.get(name) === value);
-  if (isAllSaved) draft.goTo(draft.messages.overtakenMatch ?? "");
+  if (isAllSaved) draft.goTo(draft.form.dataset.overtakenMatch ?? "");
 }
 
 /**

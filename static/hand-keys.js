@@ -10,8 +10,9 @@ import {
   visibleFields,
 } from "./hand-fields.js";
 import { isTouchScreen, Keypad } from "./keypad.js";
+import { isTapped } from "./tapped-folds.js";
 
-/** @typedef {import("./hand-fields.js").TextField} TextField */
+/** @import { TextField } from "./hand-fields.js" */
 
 /**
  * The field that the keys type into, and how far typing has come there.
@@ -23,8 +24,11 @@ import { isTouchScreen, Keypad } from "./keypad.js";
  * @property {number} meld The index of the meld that the last card went to; −1: none yet.
  */
 
-/** What is tapped must not move under the finger, in milliseconds. */
-const AFTER_TAP = 300;
+/**
+ * When the focus leaves the fields, the keys stay so long, in milliseconds: what was tapped must not
+ * move under the finger.
+ */
+const UNTIL_HIDDEN = 300;
 
 export const form = elementById("count", HTMLFormElement);
 export const digits = elementById("digits", HTMLElement);
@@ -35,6 +39,7 @@ const keypad = new Keypad(form, digits);
 let choice = null;
 let hideTimer = 0;
 
+/** @returns {Choice | null} */
 export function currentChoice() {
   return choice;
 }
@@ -69,6 +74,7 @@ export function chooseField(field) {
   requestAnimationFrame(revealField);
 }
 
+/** Hides all keys: nothing is typed into. */
 export function hideKeys() {
   clearTimeout(hideTimer);
   choice = null;
@@ -78,7 +84,7 @@ export function hideKeys() {
   keypad.settle();
 }
 
-/** Goes to the next cell of the grid; after the last one, the keys go. */
+/** Goes to the next cell of the grid; after the last one, hides the keys. */
 export function goToNextCell() {
   const cells = gridCells(form);
   const field = chosenField();
@@ -133,7 +139,7 @@ form.addEventListener("focusin", (event) => {
   const { target } = event;
   if (isTextField(target) && target.readOnly) openCards(target);
   else if (isTextField(target) && (isFigure(target) || takesCards(target))) chooseField(target);
-  else if (!closestTo(event, ".bar")) hideTimer = setTimeout(hideKeys, AFTER_TAP);
+  else if (!closestTo(event, ".bar")) hideTimer = setTimeout(hideKeys, UNTIL_HIDDEN);
 });
 
 // The phone decides by `inputmode` when a field takes the focus: it must be right before that.
@@ -149,26 +155,18 @@ form.addEventListener("change", ({ target }) => {
   if (!isAnyFilled) cells[0]?.focus({ preventScroll: true });
 });
 
-// The keys leave the focus where it is.
+// A press on a key leaves the focus in the field.
 for (const keys of [digits, cardKeys]) {
   keys.addEventListener("mousedown", (event) => event.preventDefault());
 }
 
 // ---------------------------------------------------------------- panels
 
-/** @type {WeakSet<Element>} Panels that were folded and unfolded by hand. */
-const tappedPanels = new WeakSet();
-
-form.addEventListener("click", (event) => {
-  const panel = closestTo(event, "summary")?.parentElement;
-  if (panel) tappedPanels.add(panel);
-});
-
 form.addEventListener(
   "toggle",
   ({ target: panel }) => {
     if (!(panel instanceof HTMLDetailsElement) || !panel.open) return;
-    const isCardPanel = panel.matches(".cards") && tappedPanels.has(panel);
+    const isCardPanel = panel.matches(".cards") && isTapped(panel);
     if (isCardPanel && !panel.contains(chosenField())) chooseFirstField(panel);
     keypad.settle(); // folds.js scrolls it into sight, above what covers the window now
   },

@@ -16,9 +16,9 @@ import { showMessage } from "./hand-status.js";
 import { Outbox, removeEntry, storedEntries } from "./outbox.js";
 import { submitAsPage } from "./server.js";
 
-/** @typedef {import("./hand-draft.js").HandDraft} HandDraft */
-/** @typedef {import("./form-fields.js").FieldValues} FieldValues */
-/** @typedef {import("./outbox.js").StoredEntry} StoredEntry */
+/** @import { HandDraft } from "./hand-draft.js" */
+/** @import { FieldValues } from "./form-fields.js" */
+/** @import { StoredEntry } from "./outbox.js" */
 
 /** Fields of this page, whatever was stored of another. */
 export const PAGE_FIELDS = ["request_id", "csrf_token", "refused"];

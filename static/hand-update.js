@@ -4,7 +4,7 @@ import { setFields, valuesOf } from "./form-fields.js";
 import { showProblemSummary } from "./hand-problems.js";
 import { keepScrollPosition, updateContent } from "./page-update.js";
 
-/** @typedef {import("./form-fields.js").FieldValues} FieldValues */
+/** @import { FieldValues } from "./form-fields.js" */
 
 /** Fields of this page, which nobody types. */
 export const UNTYPED_FIELDS = ["csrf_token", "request_id", "version", "noted", "do"];

@@ -2,7 +2,7 @@
 // types into, it takes the place of the phone's keyboard. Elsewhere the phone's own keyboard comes,
 // and above it a row of the keys that it lacks.
 
-import { find, findAll } from "./dom.js";
+import { find, findAll, findRequired } from "./dom.js";
 import { FIGURE_FIELDS } from "./hand-fields.js";
 
 /**
@@ -12,17 +12,17 @@ import { FIGURE_FIELDS } from "./hand-fields.js";
  * @typedef {"foot" | "low" | "beside" | "phone"} Place
  */
 
-/** So many cells must be in sight above the keypad. */
+/** How many cells must be in sight above the keypad. */
 const CELLS_IN_SIGHT = 2.5;
 
-/** The height of a window, in sizes of its text, from which the bar sticks to its foot. */
-const LOW_WINDOW = 34; // as in scorepad.css
+/** A lower window, in font sizes, is too low for a bar that sticks to its foot (scorepad.css). */
+const LOW_WINDOW = 34;
 
-/** Pixels: beside the keypad, the grid then has as much room as on the smallest phones. */
+/** In a wider window, in pixels, the grid has enough room beside the keypad. */
 const WIDE_WINDOW = 520;
 
-/** Enlarged with two fingers by more than this, only a part of the page is in sight. */
-const ENLARGED = 1.05;
+/** On a page zoomed in more than this, only a part of it is in sight. */
+const ZOOMED_IN = 1.05;
 
 const root = document.documentElement;
 const viewport = window.visualViewport;
@@ -34,7 +34,11 @@ function visibleHeight() {
   return viewport ? viewport.offsetTop + viewport.height : innerHeight;
 }
 
-/** The places for the keypad in a window of this size, the best one first. */
+/**
+ * The places for the keypad in a window of this size, the best one first.
+ *
+ * @returns {Place[]}
+ */
 function possiblePlaces() {
   const textSize = Number.parseFloat(getComputedStyle(root).fontSize);
   if (innerHeight >= LOW_WINDOW * textSize) return ["foot", "low"];
@@ -50,7 +54,7 @@ export class Keypad {
   constructor(form, digits) {
     this.form = form;
     this.digits = digits;
-    this.bar = /** @type {HTMLElement} */ (find(form, ".bar", HTMLElement));
+    this.bar = findRequired(form, ".bar", HTMLElement);
   }
 
   /** Whether the keypad takes the place of the phone's keyboard. */
@@ -72,7 +76,7 @@ export class Keypad {
     this.settle();
   }
 
-  /** Puts the row of keys above the phone's keyboard, and keeps the page scrollable above both. */
+  /** Puts the row of keys above the phone's keyboard, and lets the page scroll above both. */
   settle() {
     if (!this.replacesKeyboard) {
       const { style } = this.digits;
@@ -85,8 +89,8 @@ export class Keypad {
 
   /** @returns {Place} */
   #choosePlace() {
-    if (viewport && viewport.scale > ENLARGED) return "phone";
-    for (const place of /** @type {Place[]} */ (possiblePlaces())) {
+    if (viewport && viewport.scale > ZOOMED_IN) return "phone";
+    for (const place of possiblePlaces()) {
       if (this.#fits(place)) return place;
     }
     return "phone";

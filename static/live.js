@@ -1,24 +1,17 @@
 // Keeps an open page as fresh as its match.
 //
-// A page opts in with its value `watch` (scorepad/web/watching.py). The template then loads this
-// script and puts on <main>:
+// <main> says by `data-live-…` where to ask for the state of the match and for the page, and what
+// to say when nobody answers (`live_attributes` in templates/parts.html). What may change on the
+// page stands in parts, `<div id="…" data-live-part>`, which must always be there, empty perhaps.
 //
-//   data-live-state    where to ask how far the match has come
-//   data-live-tag      what the server answers there as long as nothing is new
-//   data-live-page     where to fetch the page again when something is
-//   data-live-clock    when this page was made, as people read it
-//   data-live-announcement          what screen readers are told when it changes
-//   data-live-away, -offline, -gone, -denied   what to say when the page cannot be kept fresh
-//
-// What may change stands in `<div id="…" data-live-part>`. Parts are found by their ids and must
-// always be there, empty perhaps (live-parts.js).
-//
-// The form of a hand is not fetched again while it is typed in: it is told what happens to the
-// match, by the events `readonly`, `drafted` and `overtaken`.
+// The form of a hand is not replaced while somebody types in it. It is told what happens to the
+// match by the events `readonly`, `drafted` and `overtaken`.
 
 import { elementById, find, parsePage } from "./dom.js";
 import { showHeldBack, showPage } from "./live-parts.js";
 import { currentStatus, rememberClock, showStatus } from "./live-status.js";
+
+/** @import { StatusLink } from "./live-status.js" */
 
 // All in milliseconds.
 const VISIBLE_INTERVAL = 2000;
@@ -212,7 +205,7 @@ function handVersion(form) {
 
 /**
  * @param {HTMLFormElement} form
- * @returns {import("./live-status.js").StatusLink}
+ * @returns {StatusLink}
  */
 function matchLink(form) {
   const { overtakenMatch = "", overtakenLook = "" } = form.dataset;

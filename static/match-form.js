@@ -9,8 +9,8 @@ import { fieldsIn, isBox, setFields, valuesNamed, valuesOf, withValue } from "./
 import { FORM_ENTRIES, Outbox, removeEntries } from "./outbox.js";
 import { isDenied, submitAsPage } from "./server.js";
 
-/** @typedef {import("./form-fields.js").FieldValues} FieldValues */
-/** @typedef {import("./server.js").Answer} Answer */
+/** @import { FieldValues } from "./form-fields.js" */
+/** @import { Answer } from "./server.js" */
 
 /** After so many milliseconds the page says that something is on its way. */
 const UNTIL_SAID = 600;

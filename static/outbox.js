@@ -6,8 +6,8 @@
 
 import { post } from "./server.js";
 
-/** @typedef {import("./form-fields.js").FieldValues} FieldValues */
-/** @typedef {import("./server.js").Answer} Answer */
+/** @import { FieldValues } from "./form-fields.js" */
+/** @import { Answer } from "./server.js" */
 
 /**
  * @typedef {object} Entry

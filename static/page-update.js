@@ -1,7 +1,7 @@
 // Makes a part of the page what it is on a fresh page, by the library idiomorph. Only what differs
 // is touched: what is focused, scrolled to or unfolded by hand stays so.
 
-import { closestTo } from "./dom.js";
+import { isTapped } from "./tapped-folds.js";
 import { Idiomorph } from "./vendor/idiomorph.js";
 
 /**
@@ -10,18 +10,6 @@ import { Idiomorph } from "./vendor/idiomorph.js";
  *   stays as it is. `fresh` is what it would become; null where the fresh page has none.
  * @property {string[]} [ownAttributes] Attributes that scripts of this page set.
  */
-
-/** @type {WeakSet<Element>} Whether these are open is decided by hand. */
-const unfoldedByHand = new WeakSet();
-
-document.addEventListener(
-  "click",
-  (event) => {
-    const fold = closestTo(event, "summary")?.parentElement;
-    if (fold) unfoldedByHand.add(fold);
-  },
-  true,
-);
 
 /**
  * Makes an element what it is on a fresh page.
@@ -64,7 +52,7 @@ function callbacksFor({ isKept = () => false, ownAttributes = [] }) {
     },
     /** @param {string} name @param {Element} element */
     beforeAttributeUpdated(name, element) {
-      if (name === "open" && unfoldedByHand.has(element)) return false;
+      if (name === "open" && isTapped(element)) return false;
       return !ownAttributes.includes(name);
     },
   };

@@ -123,11 +123,12 @@ function currentUrl() {
 
 function rememberUrl() {
   history.replaceState(null, "", currentUrl());
-  const languageForm = find(document, '.bottom input[name="back"]', HTMLInputElement);
-  if (languageForm) languageForm.value = currentUrl();
+  // The form that changes the language comes back to this URL.
+  const returnUrl = find(document, '.bottom input[name="back"]', HTMLInputElement);
+  if (returnUrl) returnUrl.value = currentUrl();
 }
 
-function changed() {
+function handleChange() {
   rememberUrl();
   clearTimeout(timer);
   timer = setTimeout(showReading, PAUSE);
@@ -166,6 +167,6 @@ form.addEventListener("click", (event) => {
   if (text === null) return;
   event.preventDefault();
   field.value = text;
-  changed();
+  handleChange();
 });
-form.addEventListener("input", changed);
+form.addEventListener("input", handleChange);

@@ -2,7 +2,7 @@
 
 import { addHiddenField } from "./form-fields.js";
 
-/** @typedef {import("./form-fields.js").FieldValues} FieldValues */
+/** @import { FieldValues } from "./form-fields.js" */
 
 /**
  * An answer; only that of status 200 has a page. `redirect` is where the answer leads, if anywhere.

@@ -9,8 +9,8 @@ import { find, findAll } from "./dom.js";
  * @param {Record<string, string | number>} values
  * @returns {string}
  */
-export function fillIn(sentence = "", values) {
-  return sentence.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
+export function fillIn(sentence, values) {
+  return (sentence ?? "").replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
 }
 
 /**

@@ -3,7 +3,7 @@
 //
 // The notice is on the page, hidden. `data-waiting` is the beginning of the paths that it is about.
 
-import { find } from "./dom.js";
+import { find, findRequired } from "./dom.js";
 import { FORM_ENTRIES, HAND_ENTRIES, removeEntry, storedEntries } from "./outbox.js";
 
 const notice = find(document, "#waiting", HTMLElement);
@@ -12,7 +12,7 @@ if (notice) followEntries(notice);
 /** @param {HTMLElement} notice */
 function followEntries(notice) {
   const update = () => showFirst(notice);
-  find(notice, "button", HTMLButtonElement)?.addEventListener("click", () => {
+  findRequired(notice, "button", HTMLButtonElement).addEventListener("click", () => {
     const entry = firstReported(notice);
     if (entry) removeEntry(entry.name);
     update();
@@ -41,8 +41,8 @@ function showFirst(notice) {
   const { hand = "", handOpen = "", form = "", formOpen = "" } = notice.dataset;
   const isHand = entry.name.startsWith(HAND_ENTRIES);
   const [, path] = entry.name.split(":");
-  const link = /** @type {HTMLAnchorElement} */ (find(notice, "a", HTMLAnchorElement));
-  const message = /** @type {HTMLElement} */ (find(notice, "span", HTMLElement));
+  const link = findRequired(notice, "a", HTMLAnchorElement);
+  const message = findRequired(notice, "span", HTMLElement);
   message.textContent = isHand ? hand : form;
   link.textContent = isHand ? handOpen : formOpen;
   link.href = path;
