@@ -18,7 +18,7 @@ digits.addEventListener("click", (event) => {
   const { isUntouched, isReachedByDigit } = choice;
   choice.isUntouched = false;
   choice.isReachedByDigit = false;
-  // Whoever presses "next" after a digit that led on by itself is there already.
+  // The last digit has led to this cell by itself: "next" right after it must not skip the cell.
   if (key === "next" && isReachedByDigit) return;
 
   if (key === "next") goToNextCell();

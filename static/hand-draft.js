@@ -82,6 +82,7 @@ export class HandDraft {
 
   // -------------------------------------------------------------- on this device
 
+  /** Stores what is typed on this device. */
   store() {
     const isSubmission = this.saving === "asked";
     this.outbox.store({
@@ -119,7 +120,7 @@ export class HandDraft {
   /** Something was typed: stores it, and lets the server check it soon. */
   change() {
     this.hasChanges = true;
-    // Whoever changes something after asking to save asks for it again.
+    // A changed hand is saved only when that is asked for again.
     if (this.saving === "asked") this.saving = "outdated";
     this.store();
     if (!this.isReadOnly) {
@@ -135,13 +136,13 @@ export class HandDraft {
 
   #cancelPlanned() {
     clearTimeout(this.#timer);
-    this.outbox.callOffRetry();
+    this.outbox.cancelRetry();
   }
 
   // -------------------------------------------------------------- sending
 
   /**
-   * Lets the server check what is typed, and keep it.
+   * Sends what is typed to the server, which checks and keeps it.
    *
    * @returns {Promise<Outcome>}
    */
@@ -184,7 +185,7 @@ export class HandDraft {
     const answer = await this.#post(this.form.action, this.values(), "save");
     if (!answer) return "unsent";
     if (!answer.redirect) return this.leaveBy("save");
-    // What was changed meanwhile is shown by the server beside what it has.
+    // If something was changed meanwhile, the server shows it beside what was saved.
     if (this.hasChanges) this.#checkSoon();
     else this.goTo(answer.redirect);
     return "saved";
@@ -237,7 +238,7 @@ export class HandDraft {
   #showChecked(answer, sent) {
     this.isShownAgain = false;
     const hasOthersFields = answer.headers.has("Scorepad-Joined");
-    // Nobody saves what another device typed before they have seen it.
+    // What another device typed must be seen before it is saved.
     if (hasOthersFields && this.saving === "asked") this.saving = "outdated";
     updateHand(this.form, formWithContent(answer.html), sent);
     calmStatus();
@@ -279,7 +280,7 @@ export class HandDraft {
     this.#showUnsent();
   }
 
-  /** The device may write again: goes on where it was. */
+  /** Continues when the device may write again. */
   resume() {
     showMessage(this.#messageBefore);
     if (this.hasChanges) this.check();
@@ -289,7 +290,7 @@ export class HandDraft {
   // -------------------------------------------------------------- leaving the page
 
   /**
-   * Goes on to another page. From there, "back" does not lead to a hand that was saved.
+   * Goes to another page, in place of this one: "back" must not lead to a hand that was saved.
    *
    * @param {string} url
    */
@@ -315,7 +316,7 @@ export class HandDraft {
     return "left";
   }
 
-  /** Sends what is not yet sent while the page is closed. */
+  /** Sends what is not yet sent, while the page is being closed. */
   sendLast() {
     if (!this.hasChanges || this.isLeaving) return;
     const values = withValue(this.values(), "do", "check");

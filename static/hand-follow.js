@@ -3,8 +3,7 @@
 
 import { elementById, find, inputNamed, parsePage } from "./dom.js";
 import { valuesOf } from "./form-fields.js";
-import { PAGE_FIELDS } from "./hand-restore.js";
-import { updateHand } from "./hand-update.js";
+import { PAGE_FIELDS, updateHand } from "./hand-update.js";
 import { fetchAgain } from "./server.js";
 
 /** @import { HandDraft } from "./hand-draft.js" */
@@ -28,7 +27,7 @@ export function followOthers(draft) {
 
   form.addEventListener("overtaken", (event) => {
     const freshForm = /** @type {CustomEvent<HTMLFormElement | null>} */ (event).detail;
-    if (draft.isIdle && !isEarlierHand(freshForm, form)) leaveIfSaved(draft);
+    if (draft.isIdle && isMatchAhead(freshForm, form)) leaveIfSaved(draft);
   });
 }
 
@@ -49,13 +48,15 @@ function draftState(form) {
 }
 
 /**
+ * Whether the match is at a later hand, or over: then the fresh page has no form.
+ *
  * @param {HTMLFormElement | null} freshForm
  * @param {HTMLFormElement} form
  * @returns {boolean}
  */
-function isEarlierHand(freshForm, form) {
-  if (!freshForm) return false;
-  return numberIn(freshForm, "number") <= numberIn(form, "number");
+function isMatchAhead(freshForm, form) {
+  if (!freshForm) return true;
+  return numberIn(freshForm, "number") > numberIn(form, "number");
 }
 
 /**

@@ -25,7 +25,7 @@ import { isTapped } from "./tapped-folds.js";
  */
 
 /**
- * When the focus leaves the fields, the keys stay so long, in milliseconds: what was tapped must not
+ * How long the keys stay when the focus leaves the fields, in milliseconds: what was tapped must not
  * move under the finger.
  */
 const UNTIL_HIDDEN = 300;
@@ -147,7 +147,7 @@ form.addEventListener("pointerdown", ({ target }) => {
   if (target instanceof Element && target.matches(FIGURE_FIELDS)) keypad.arrange();
 });
 
-// Whoever says who went out goes on with the first figure, as long as there is none.
+// When it is answered who went out, typing goes on with the first figure, unless there is one.
 form.addEventListener("change", ({ target }) => {
   if (!isTouchScreen || !isTextField(target) || target.name !== "out") return;
   const cells = gridCells(form);

@@ -13,15 +13,13 @@ import {
 } from "./form-fields.js";
 import { typedContent } from "./hand-draft.js";
 import { showMessage } from "./hand-status.js";
+import { PAGE_FIELDS } from "./hand-update.js";
 import { Outbox, removeEntry, storedEntries } from "./outbox.js";
 import { submitAsPage } from "./server.js";
 
 /** @import { HandDraft } from "./hand-draft.js" */
 /** @import { FieldValues } from "./form-fields.js" */
 /** @import { StoredEntry } from "./outbox.js" */
-
-/** Fields of this page, whatever was stored of another. */
-export const PAGE_FIELDS = ["request_id", "csrf_token", "refused"];
 
 /** Fields that say which hand a form is about. */
 const HAND_FIELDS = ["hand", "number", "seen", "contest"];

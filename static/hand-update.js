@@ -6,7 +6,10 @@ import { keepScrollPosition, updateContent } from "./page-update.js";
 
 /** @import { FieldValues } from "./form-fields.js" */
 
-/** Fields of this page, which nobody types. */
+/** Hidden fields that each page has for itself. */
+export const PAGE_FIELDS = ["request_id", "csrf_token", "refused"];
+
+/** Fields that nobody types. */
 export const UNTYPED_FIELDS = ["csrf_token", "request_id", "version", "noted", "do"];
 
 /** Attributes of fields that follow from this device. */

@@ -4,7 +4,7 @@ import { closestTo, elementById, find, findAll } from "./dom.js";
 import { isInUse } from "./form-fields.js";
 import { keepScrollPosition, updateElement } from "./page-update.js";
 
-/** So long the buttons of a form wait after the form came to say something else, in ms. */
+/** How long the buttons of a form do nothing after its text has changed, in milliseconds. */
 const READING_TIME = 700;
 
 /** Fields that name a submission, and nothing that the form is about. */
@@ -13,13 +13,13 @@ const SUBMISSION_FIELDS = ["request_id", "csrf_token"];
 const main = elementById("content", HTMLElement);
 const announcement = elementById("live-announcement", HTMLElement);
 
-/** @type {WeakMap<HTMLFormElement, number>} When a form came to say something else. */
+/** @type {WeakMap<HTMLFormElement, number>} When the text of a form has changed. */
 const changeTimes = new WeakMap();
 
 /** @type {Document | null} A fresh page of which something could not be shown yet. */
 let unfinishedPage = null;
 
-/** Shows what a form in use held back, as far as that is possible by now. */
+/** Shows what could not be shown because a form was in use, as far as that is possible now. */
 export function showHeldBack() {
   if (unfinishedPage) showPage(unfinishedPage);
 }
@@ -45,7 +45,7 @@ export function showPage(page) {
 /** @param {Document} page */
 function updateParts(page) {
   /**
-   * Forms in use stay, and what holds a field in use where the fresh page has it no more.
+   * Forms in use are kept, and elements with a field in use that the fresh page does not have.
    *
    * @param {Element} element
    * @param {Element | null} fresh
@@ -88,7 +88,7 @@ function formText(form) {
   return form.textContent + asking.map((field) => field.value).join("|");
 }
 
-// A press just after the form changed was aimed at what the button said before.
+// A click just after a change was meant for what the button said before.
 main.addEventListener(
   "click",
   (event) => {

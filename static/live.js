@@ -16,11 +16,11 @@ import { currentStatus, rememberClock, showStatus } from "./live-status.js";
 // All in milliseconds.
 const VISIBLE_INTERVAL = 2000;
 const HIDDEN_INTERVAL = 15000;
-const FRESH_FOR = 3000; // so old may be what is shown, without saying so
+const FRESH_FOR = 3000; // a page that is older says so
 const REQUEST_TIMEOUT = 5000;
 const SUBMIT_TIME = 10000;
 
-const FAILURES_WHEN_DENIED = 3; // who may not look asks as seldom as who gets no answer three times
+const FAILURES_WHEN_DENIED = 3; // a device without access asks as seldom as after 3 failures
 const IS_LOCAL = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
 
 const main = elementById("content", HTMLElement);

@@ -47,11 +47,11 @@ class FormSender {
     this.send();
   }
 
-  /** Whoever changes something after asking to send asks for it again. */
+  /** Something was changed: the form is sent only when that is asked for again. */
   holdBack() {
     if (!this.submission) return;
     this.submission = null;
-    this.outbox.callOffRetry();
+    this.outbox.cancelRetry();
     this.outbox.store({ values: valuesOf(this.form), isSubmission: false, isReported: true });
     this.say(this.messages.changed);
   }

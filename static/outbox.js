@@ -111,8 +111,8 @@ export function retryDelay(failures) {
 }
 
 /**
- * Does something after a delay, or earlier as soon as the server can be reached. Returns a function
- * that calls it off.
+ * Calls a function after a delay, or earlier as soon as the server can be reached. Returns a
+ * function that cancels this.
  *
  * @param {() => void} action
  * @param {number} delay
@@ -120,16 +120,16 @@ export function retryDelay(failures) {
  */
 function whenReachable(action, delay) {
   function act() {
-    callOff();
+    cancel();
     action();
   }
-  function callOff() {
+  function cancel() {
     clearTimeout(timer);
     for (const name of REACHABLE_EVENTS) removeEventListener(name, act);
   }
   const timer = setTimeout(act, delay);
   for (const name of REACHABLE_EVENTS) addEventListener(name, act);
-  return callOff;
+  return cancel;
 }
 
 /** The outbox of one form. */
@@ -145,7 +145,7 @@ export class Outbox {
 
   /** @type {Promise<unknown>} */
   #lastAttempt = Promise.resolve();
-  #callOffRetry = () => {};
+  #cancelRetry = () => {};
 
   /** @param {string} name The name of its entry. */
   constructor(name) {
@@ -171,14 +171,14 @@ export class Outbox {
   }
 
   /**
-   * Makes an attempt to send as soon as the one before has ended: no answer overtakes another.
+   * Makes an attempt to send, after the attempts before it have ended: their answers come in order.
    *
    * @template T
    * @param {() => Promise<T>} attempt
    * @returns {Promise<T>}
    */
   async attempt(attempt) {
-    this.callOffRetry();
+    this.cancelRetry();
     this.#pending += 1;
     const result = this.#lastAttempt.then(attempt);
     this.#lastAttempt = result.catch(() => {});
@@ -213,12 +213,12 @@ export class Outbox {
    * @param {() => void} send
    */
   retry(send) {
-    this.callOffRetry();
-    this.#callOffRetry = whenReachable(send, retryDelay(this.failures));
+    this.cancelRetry();
+    this.#cancelRetry = whenReachable(send, retryDelay(this.failures));
   }
 
-  callOffRetry() {
-    this.#callOffRetry();
-    this.#callOffRetry = () => {};
+  cancelRetry() {
+    this.#cancelRetry();
+    this.#cancelRetry = () => {};
   }
 }

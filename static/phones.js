@@ -28,7 +28,7 @@ function showButtons(list) {
 /** @param {HTMLElement} address */
 function shareLink(address) {
   const shared = navigator.share({ title: document.title, url: address.textContent });
-  shared.catch(() => {}); // whoever changes their mind sees no error
+  shared.catch(() => {}); // the person changed their mind
 }
 
 /**

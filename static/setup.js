@@ -58,5 +58,5 @@ async function changeOnServer(form, button) {
 function submitAsPage(form, button) {
   const field = addHiddenField(form, button.name, button.value);
   form.submit();
-  field.remove(); // whoever comes back to this page may press another button
+  field.remove(); // going back to this page must not press the button again
 }

@@ -77,7 +77,7 @@ function showShareButton() {
   const button = elementById("send", HTMLButtonElement);
   button.hidden = false;
   button.addEventListener("click", () => {
-    navigator.share(sharedData()).catch(() => {}); // whoever changes their mind sees no error
+    navigator.share(sharedData()).catch(() => {}); // the person changed their mind
     loadPicture().catch(() => {});
   });
   loadPicture().catch(() => {}); // without network the text is shared alone

@@ -1,5 +1,5 @@
-// Says which form waits on this device to be sent, and leads to its page: only that page can send
-// it. Or forgets it, where nobody needs it any more.
+// Says which form waits on this device to be sent, with a link to its page, which alone can send it,
+// and a button that forgets it.
 //
 // The notice is on the page, hidden. `data-waiting` is the beginning of the paths that it is about.
 
