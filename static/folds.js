@@ -1,7 +1,29 @@
-// Scrolls what a person unfolds into sight, above the bar that covers the foot of the page. Of
-// what is higher than the window the beginning is shown.
+// Folds (<details>): remembers which of them a person has tapped, and scrolls what they unfold into
+// sight, above the bar at the foot of the page.
 
-import { isTapped } from "./tapped-folds.js";
+import { closestTo } from "./dom.js";
+
+/** @type {WeakSet<Element>} */
+const tappedFolds = new WeakSet();
+
+/**
+ * Whether a person has folded or unfolded it, as opposed to the page itself.
+ *
+ * @param {Element} fold
+ * @returns {boolean}
+ */
+export function isTapped(fold) {
+  return tappedFolds.has(fold);
+}
+
+document.addEventListener(
+  "click",
+  (event) => {
+    const fold = closestTo(event, "summary")?.parentElement;
+    if (fold) tappedFolds.add(fold);
+  },
+  true,
+);
 
 document.addEventListener(
   "toggle",

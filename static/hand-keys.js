@@ -10,7 +10,7 @@ import {
   visibleFields,
 } from "./hand-fields.js";
 import { isTouchScreen, Keypad } from "./keypad.js";
-import { isTapped } from "./tapped-folds.js";
+import { isTapped } from "./folds.js";
 
 /** @import { TextField } from "./hand-fields.js" */
 

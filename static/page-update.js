@@ -1,7 +1,7 @@
 // Makes a part of the page what it is on a fresh page, by the library idiomorph. Only what differs
 // is touched: what is focused, scrolled to or unfolded by hand stays so.
 
-import { isTapped } from "./tapped-folds.js";
+import { isTapped } from "./folds.js";
 import { Idiomorph } from "./vendor/idiomorph.js";
 
 /**

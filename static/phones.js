@@ -13,7 +13,7 @@ function showButtons(list) {
     button.hidden = false;
   }
   for (const button of findAll(list, ".code:has(.address) .share", HTMLElement)) {
-    button.hidden = !("share" in navigator);
+    button.hidden = typeof navigator.share !== "function";
   }
   list.addEventListener("click", (event) => {
     const button = closestTo(event, ".copy, .share");

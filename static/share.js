@@ -10,7 +10,7 @@ const UNTIL_SAID_AGAIN = 50;
 const part = find(document, "#share", HTMLElement);
 if (part) {
   showCopyButton(part);
-  if ("share" in navigator) showShareButton();
+  if (typeof navigator.share === "function") showShareButton();
 }
 
 // Text and picture are looked up each time: an open page replaces them when the match goes on.
