@@ -58,7 +58,6 @@ def _bad_value(origin: str, kind: click.ParamType[Any], command: str) -> str:
 
 
 def _scorepad_error(error: ScorepadError) -> str:
-    """The message for an error of scorepad itself."""
     # Imported here: commands start faster without what only errors need.
     from scorepad.schemas import Unusable
 

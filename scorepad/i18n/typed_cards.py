@@ -133,7 +133,6 @@ class _LineReader:
         self.cards_since_suit: list[_CountedCard] = []
 
     def read(self) -> TypedCards:
-        """Read all words of the line."""
         padded = [NO_WORD, *self.line, NO_WORD]
         for before, word, after in zip(padded, padded[1:], padded[2:], strict=False):
             self._read_word(word, before=before, after=after)

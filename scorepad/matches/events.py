@@ -185,7 +185,6 @@ class HandState(NamedTuple):
 
     @property
     def first_count(self) -> LogEntry[Counted]:
-        """The entry of the log with the first count of the hand."""
         return self.versions[0]
 
     @property

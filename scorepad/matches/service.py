@@ -56,7 +56,6 @@ def rules_reader(rows: ReadTransaction, cached: LruCache[Ruleset]) -> RulesOf:
     """
 
     def read_rules(digest: str) -> Ruleset:
-        """The rules with this digest."""
         rules = cached.get(digest)
         if rules is None:
             rules = _load_rules(rows, digest)

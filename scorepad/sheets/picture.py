@@ -98,7 +98,6 @@ def _day_and_place(state: MatchState, words: Words) -> str:
 
 
 def _sides_of_picture(state: MatchState, words: Words) -> tuple[PictureSide, ...]:
-    """The sides as the picture shows them."""
     sides = []
     for position, side in enumerate(state.sides):
         picture_side = PictureSide(

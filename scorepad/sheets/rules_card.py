@@ -162,7 +162,6 @@ class RulesCard(GameFacts):
 
     @cached_property
     def _penalties(self) -> list[PenaltyKind]:
-        """The penalties on the card."""
         penalties = []
         for penalty in self.variant.penalties.values():
             if self._can_be_given(penalty) and not self._is_printed_among_bonuses(penalty):

@@ -76,7 +76,6 @@ class _Glyph(NamedTuple):
 
 @cache
 def _asterisk() -> _Glyph:
-    """The asterisk of the sheets' font."""
     from fontTools.pens.ttGlyphPen import TTGlyphPen  # type: ignore[import-untyped]
     from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
 

@@ -588,7 +588,6 @@ class ReadTransaction:
         return self._value("select rematch from rematches where match_id = ?", match)
 
     def rematch_of(self, match: str) -> str | None:
-        """The match that this one is the rematch of."""
         return self._value("select match_id from rematches where rematch = ?", match)
 
     def nonce(self, device: str) -> str:

@@ -109,7 +109,6 @@ class ScratchFile:
         self._uncount_bytes()
 
     def close(self) -> None:
-        """Close and delete the file."""
         self._file.close()
         self._uncount_bytes()
 

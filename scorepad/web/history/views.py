@@ -333,12 +333,10 @@ class PlayerPage:
 
     @property
     def url(self) -> str:
-        """The URL of the page as it is."""
         return player_url(self.player.name, shows_all=self.shows_all)
 
     @property
     def url_of_all(self) -> str:
-        """The URL of the page with all matches."""
         return player_url(self.player.name, shows_all=True)
 
     @property
