@@ -554,7 +554,7 @@ def test_what_another_phone_typed_is_looked_at_before_it_is_saved(
     page.locator(SAVE).tap()
     assert len(held) == 1
     answer = held[0].fetch()
-    body = re.sub(r'(name="b.cards" value=)"100"', r'\1"120"', answer.text())
+    body = re.sub(r'(name="b.cards"\s+value=)"100"', r'\1"120"', answer.text())
     held[0].fulfill(response=answer, body=body, headers={**answer.headers, "Scorepad-Joined": "1"})
     page.unroute(re.compile(r"/smazzata"))
     expect(page.locator("#kept")).to_have_text(
