@@ -7,6 +7,7 @@ cards (W Variante mini).
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -25,7 +26,9 @@ from scorepad.referee.best_play import (
     canastas_needed,
     find_best_play,
     new_melds,
+    opening_candidates,
     opening_task,
+    wild_points_in_opening,
 )
 from scorepad.referee.field_types import Permission
 from scorepad.referee.going_out import rule_out
@@ -36,7 +39,7 @@ from scorepad.referee.reasons import reason
 from scorepad.referee.ruling import Play, Reason, Reasons, Ruling, Verdict, forbidden
 from scorepad.referee.situation import impossible_cards, kind_of
 from scorepad.referee.whole_hand import kinds_among, possible_last_discards, worded_for_hand
-from scorepad.rules.cards import NO_CARDS, NOTHING, Reading, gather_readings
+from scorepad.rules.cards import NO_CARDS, NOTHING, Cards, Reading, gather_readings
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.settings import Settings
 
@@ -47,43 +50,46 @@ _SETTINGS_TO_KEEP = ("out-empty-handed", "canastas-needed")
 
 
 def rule_best_opening(rules: Ruleset, question: OpeningQuestion) -> Ruling:
-    """Whether any melds of the hand open, and those with the most points, including openings that
-    go out.
+    """The ruling on the best opening of a player's whole hand, the melds with the most points; if no
+    melds of the hand open, the ruling says why.
+
+    The opening is what a side lays first in a hand. It may be one with which the player goes out.
     """
     wrong = impossible_cards(rules, question.hand or NOTHING, question.top_card or NOTHING)
     if wrong:
         return forbidden(wrong)
-    if question.concealed_out:
+    if question.concealed_out:  # the player wants to go out in the turn of the opening
         return _rule_opening_to_go_out(rules, question)
 
     search = _search_of(rules, question, concealed_out=False)
     if search.must_keep_cards:
         return _rule_opening_that_keeps_cards(search)
-    ruling = search.best_that_stays(keeps_cards=False)
+    ruling = search.best_without_going_out(keeps_cards=False)
     if ruling is None:
-        ruling = search.why_none()
+        ruling = search.why_hand_cannot_open()
     return _worded_answer(ruling)
 
 
 def _rule_opening_that_keeps_cards(search: _OpeningSearch) -> Ruling:
-    """The best opening of a player who must keep cards, or goes out with the opening if that lays
-    more.
+    """The best opening of a player who must keep cards in the hand, unless the player goes out.
+
+    So there are two ways to open: keeping cards, or going out. The one that lays more is the best.
     """
     settings = search.rules.settings
-    staying = search.best_that_stays(keeps_cards=True)
-    leaving = search.best_that_goes_out()
-    if leaving is not None and _is_better(leaving, staying, settings):
-        goes_out = reason("opening-goes-out", *settings_of_canastas_needed(settings))
-        return _worded_answer(leaving, goes_out)
-    if staying is None:
-        return _worded_answer(search.why_none())
-    return _worded_answer(staying, *_if_cards_were_kept(search, staying))
+    keeping_cards = search.best_without_going_out(keeps_cards=True)
+    going_out = search.best_going_out()
+    if going_out is not None and _is_better(going_out, keeping_cards, settings):
+        says_goes_out = reason("opening-goes-out", *settings_of_canastas_needed(settings))
+        return _worded_answer(going_out, says_goes_out)
+    if keeping_cards is not None:
+        return _worded_answer(keeping_cards, *_comment_on_cards_kept(search, keeping_cards))
+    return _worded_answer(search.why_hand_cannot_open())
 
 
-def _if_cards_were_kept(search: _OpeningSearch, opening: Ruling) -> Reasons:
-    """The comment that two cards stay in the hand because the player must keep them.
+def _comment_on_cards_kept(search: _OpeningSearch, opening: Ruling) -> Reasons:
+    """The comment that the player had to keep two cards, if the best opening leaves only these.
 
-    With more cards left, keeping two of them made no difference.
+    There is none if it leaves more: then having to keep two made no difference.
     """
     cards_left = search.task.held.size - opening.laid.size
     if cards_left <= _CARDS_TO_KEEP:
@@ -91,17 +97,23 @@ def _if_cards_were_kept(search: _OpeningSearch, opening: Ruling) -> Reasons:
 
 
 def _rule_opening_to_go_out(rules: Ruleset, question: OpeningQuestion) -> Ruling:
-    """Going out concealed, if the hand can; else how it opens without going out."""
-    leaving = _search_of(rules, question, concealed_out=True).best_that_goes_out()
-    if leaving is not None:
-        return _worded_answer(leaving)
+    """The best opening with which the hand goes out at once.
+
+    If there is none, the ruling is on opening without going out, and it says that the hand cannot
+    go out.
+    """
+    going_out = _search_of(rules, question, concealed_out=True).best_going_out()
+    if going_out is not None:
+        return _worded_answer(going_out)
 
     search = _search_of(rules, question, concealed_out=False)
-    ruling = search.best_that_stays(keeps_cards=search.must_keep_cards)
+    ruling = search.best_without_going_out(keeps_cards=search.must_keep_cards)
     if ruling is None:
-        ruling = search.why_none()
+        ruling = search.why_hand_cannot_open()
     grounds = settings_of_canastas_needed(rules.settings)
-    return _worded_answer(ruling, reason("opening-not-out", *grounds, why="hand"))
+    # `why` chooses the wording of the message: the whole hand was given, not melds.
+    cannot_go_out = reason("opening-not-out", *grounds, why="hand")
+    return _worded_answer(ruling, cannot_go_out)
 
 
 class _OpeningWorth(NamedTuple):
@@ -113,11 +125,12 @@ class _OpeningWorth(NamedTuple):
     """The number of its melds, as a negative number: fewer are better."""
 
 
-def _is_better(leaving: Ruling, staying: Ruling | None, settings: Settings) -> bool:
-    """Whether an opening that goes out lays more than the best that does not, if there is one."""
-    return staying is None or (
-        _worth_of_opening(leaving, settings) > _worth_of_opening(staying, settings)
-    )
+def _is_better(going_out: Ruling, keeping_cards: Ruling | None, settings: Settings) -> bool:
+    """Whether an opening that goes out lays more than the best that keeps cards, if there is one."""
+    if keeping_cards is None:
+        return True
+    worth = _worth_of_opening(going_out, settings)
+    return worth > _worth_of_opening(keeping_cards, settings)
 
 
 def _worth_of_opening(opening: Ruling, settings: Settings) -> _OpeningWorth:
@@ -131,18 +144,24 @@ def _worth_of_opening(opening: Ruling, settings: Settings) -> _OpeningWorth:
 
 
 def _worded_answer(ruling: Ruling, *more_reasons: Reason) -> Ruling:
-    """The ruling with more reasons, before those on faults of the sources; a play is shown without
-    its last discard.
+    """The ruling as an answer: with more reasons, and without the last discard of its play.
+
+    An answer about an opening shows only the cards to lay.
     """
-    reasons: list[Reason] = []
-    faults: list[Reason] = []
-    for each in ruling.reasons:
-        if each.code.startswith("fault-"):
-            faults.append(each)
-        else:
-            reasons.append(each)
-    play = Play(ruling.play.laid) if ruling.play else None
-    return replace(ruling, reasons=(*reasons, *more_reasons, *faults), play=play)
+    play = ruling.play
+    if play is not None:
+        play = Play(play.laid, discard=None)
+    reasons = _insert_before_faults(ruling.reasons, more_reasons)
+    return replace(ruling, reasons=reasons, play=play)
+
+
+def _insert_before_faults(
+    reasons: tuple[Reason, ...], more_reasons: tuple[Reason, ...]
+) -> tuple[Reason, ...]:
+    """All these reasons; those on faults of the sources (printed mistakes of the rules) come last."""
+    faults = tuple(each for each in reasons if each.code.startswith("fault-"))
+    others = tuple(each for each in reasons if not each.code.startswith("fault-"))
+    return (*others, *more_reasons, *faults)
 
 
 # ----------------------------------------------------------------------------- the openings of a hand
@@ -150,7 +169,8 @@ def _worded_answer(ruling: Ruling, *more_reasons: Reason) -> Ruling:
 
 @dataclass(frozen=True, slots=True)
 class _OpeningSearch:
-    """The search for the best opening of a hand; its rulings hold the play that they judge.
+    """The search for the best opening of a hand. Its results are rulings, with the play that they
+    judge.
 
     The top card of the pile, if it is used, is among the cards of the task.
     """
@@ -158,85 +178,98 @@ class _OpeningSearch:
     rules: Ruleset
     question: OpeningQuestion
     task: LayingTask
+    """What is common to all plays that are searched for; each search adds its own limits."""
     minimum: int | None
     """The points that an opening must reach; None if it needs none."""
-    uses_top_card: Limits
-    """The limits of a play that uses the top card; none without a top card."""
-    reaches_minimum: Limits
-    """The limits of a play that opens."""
+    limits_of_top_card: Limits
+    """The limits by which a play uses the top card; none without a top card."""
+    limits_of_opening: Limits
+    """The limits by which a play opens."""
     must_keep_cards: bool
     """Whether a player who does not go out must keep cards."""
 
-    def best_that_stays(self, *, keeps_cards: bool) -> Ruling | None:
-        """The best opening of a player who does not go out; None if there is none."""
-        task = self.task.within(self.uses_top_card | self.reaches_minimum)
+    def best_without_going_out(self, *, keeps_cards: bool) -> Ruling | None:
+        """The ruling on the best opening of a player who does not go out; None if none is allowed.
+
+        `keeps_cards`: two cards at least stay in the hand.
+        """
+        task = self.task.within(self.limits_of_top_card | self.limits_of_opening)
         if keeps_cards:
             task = _keeping_cards(task)
         return self._best_allowed(task)
 
-    def best_that_goes_out(self) -> Ruling | None:
-        """The best opening of a player who goes out with it; None if there is none."""
+    def best_going_out(self) -> Ruling | None:
+        """The ruling on the best opening of a player who goes out with it; None if none is allowed."""
         takes_pile = self.question.top_card is not None
         if takes_pile:
-            return self._best_that_goes_out_with_pile()
-        return self._best_that_goes_out_with_hand()
+            # The hand gets the other cards of the pile, which are not known. So it need not be laid
+            # entirely: enough canastas for going out will do.
+            return self._best_allowed(self._task_to_go_out())
+        return self._best_going_out_with_whole_hand()
 
-    def _best_that_goes_out_with_pile(self) -> Ruling | None:
-        """The best opening with the pile whose melds are enough for going out; None if none is.
-
-        Cards may stay in the hand: it gets the other cards of the pile, which are not known.
+    def _best_going_out_with_whole_hand(self) -> Ruling | None:
+        """The ruling on the best opening that lays the whole hand, or all but the last discard; None
+        if there is none with which the player may go out.
         """
-        return self._best_allowed(self._task_of_leaving())
-
-    def _best_that_goes_out_with_hand(self) -> Ruling | None:
-        """The best opening that lays all cards of the hand but the discard; None if there is none."""
-        task = self._task_of_leaving()
-        discards = possible_last_discards(self.rules.settings, task.held, None)
-        play = find_best_play(task._replace(whole=True, discards=discards))
+        task = self._task_to_go_out()
+        discards = possible_last_discards(self.rules.settings, task.held, named_discard=None)
+        play = find_best_play(task.using_all_cards(discards))
         if play is None:
             return None
         ruling = self._rule_opening_play(play)
-        if ruling.verdict is Verdict.FORBIDDEN or not self._may_go_out(play):
-            return None
-        return ruling
+        opens = ruling.verdict is not Verdict.FORBIDDEN
+        if opens and self._may_go_out(play):
+            return ruling
+        return None
 
-    def _task_of_leaving(self) -> LayingTask:
-        """The task of a player who goes out: to lay the canastas that going out requires, no meld
-        that prevents it, and the opening minimum where one is needed.
+    def _task_to_go_out(self) -> LayingTask:
+        """The task of a player who opens and goes out in one turn.
+
+        The play lays the canastas (melds of seven cards or more) that going out requires, and no meld
+        that prevents it. It opens, unless going out concealed requires nothing else in this game.
         """
         settings = self.rules.settings
-        needs = self.uses_top_card | canastas_needed(settings) | NOTHING_BARS_GOING_OUT
-        needs_no_minimum = (
+        limits: Limits = {}
+        limits |= self.limits_of_top_card
+        limits |= canastas_needed(settings)
+        limits |= NOTHING_BARS_GOING_OUT
+        needs_no_opening = (
             self.question.concealed_out and settings.concealed_out == "own-melds-only"
         )
-        if not needs_no_minimum:
-            needs |= self.reaches_minimum
-        return self.task.within(needs)
+        if not needs_no_opening:
+            limits |= self.limits_of_opening
+        return self.task.within(limits)
 
-    def why_none(self) -> Ruling:
-        """Why nothing opens: that too few cards would stay, or what the melds with the highest count
-        lack.
+    def why_hand_cannot_open(self) -> Ruling:
+        """The ruling that the hand cannot open.
+
+        It says that too few cards would stay in the hand, or what its best melds lack, such as
+        points.
         """
         if self.must_keep_cards:
-            opening_of_all_cards = self.best_that_stays(keeps_cards=False)
-            if opening_of_all_cards is not None:
-                return self._why_too_few_cards_stay(opening_of_all_cards)
-        nearest = self._nearest_to_opening(keeps_cards=False)
-        if nearest is None:
-            return forbidden((reason("hand-without-meld", "meld-shortest"),))
-        return nearest
+            opening_of_too_many = self.best_without_going_out(keeps_cards=False)
+            if opening_of_too_many is not None:
+                return self._why_too_few_cards_stay(opening_of_too_many)
+        on_best_melds = self._rule_nearest_melds(keeps_cards=False)
+        if on_best_melds is not None:
+            return on_best_melds
+        return forbidden((reason("hand-without-meld", "meld-shortest"),))
 
-    def _why_too_few_cards_stay(self, opening_of_all_cards: Ruling) -> Ruling:
-        """The ruling that the hand could open only with so many cards that too few would stay."""
+    def _why_too_few_cards_stay(self, opening_of_too_many: Ruling) -> Ruling:
+        """The ruling that the hand can open only with melds that leave too few cards in it.
+
+        The ruling given is on such an opening. The answer shows what can be laid if cards are kept:
+        the melds with the most points that count, or none.
+        """
         minimum = self.minimum or 0
-        nearest = self._nearest_to_opening(keeps_cards=True)
-        if nearest is None:
-            nearest = _forbid_without_melds(minimum)
-        cards_left = self.task.held.size - opening_of_all_cards.laid.size
+        while_keeping_cards = self._rule_nearest_melds(keeps_cards=True)
+        if while_keeping_cards is None:
+            while_keeping_cards = _forbid_without_melds(minimum)
+        cards_left = self.task.held.size - opening_of_too_many.laid.size
         too_few_left = reason(
             "opening-hand-emptied", *_SETTINGS_TO_KEEP, cards=cards_left, minimum=minimum
         )
-        return _worded_answer(nearest, too_few_left)
+        return _worded_answer(while_keeping_cards, too_few_left)
 
     def _best_allowed(self, task: LayingTask) -> Ruling | None:
         """The ruling on the best play of a task, if it is allowed as an opening; otherwise None."""
@@ -253,9 +286,13 @@ class _OpeningSearch:
         return self._rule_opening_play(play)
 
     def _rule_opening_play(self, play: Play) -> Ruling:
-        """The ruling on the melds of a play as an opening, worded for a whole hand."""
-        shown = replace(self.question, melds=play.melds)
-        return worded_for_hand(rule_opening(self.rules, shown), play)
+        """Whether the melds that a play lays are allowed as an opening.
+
+        They are judged as if the player had shown them, but the reasons speak of the whole hand.
+        """
+        question_with_melds = replace(self.question, melds=play.melds)
+        ruling_on_melds = rule_opening(self.rules, question_with_melds)
+        return worded_for_hand(ruling_on_melds, play)
 
     def _may_go_out(self, play: Play) -> bool:
         """Whether the player may go out with this play, assuming that the partner agrees.
@@ -270,27 +307,31 @@ class _OpeningSearch:
         )
         return rule_out(self.rules, question).verdict is Verdict.ALLOWED
 
-    def _nearest_to_opening(self, *, keeps_cards: bool) -> Ruling | None:
-        """The ruling on the melds that come nearest to an opening, those with the most points that
-        count. It has no play to show. None if the hand has no melds.
+    def _rule_nearest_melds(self, *, keeps_cards: bool) -> Ruling | None:
+        """The ruling on the melds that come nearest to an opening: those with the most points that
+        count. It shows no play. None if the hand has no melds.
+
+        The pile's top card is in one of them, if it fits any.
         """
         has_melds: Limits = {MELDS: at_least(1)}
-        limits = self.uses_top_card | has_melds
-        ruling = self._rule_most_counting(limits, keeps_cards=keeps_cards)
-        if ruling is None and self.uses_top_card:
-            # No meld can hold the top card, so the others are judged.
+        with_top_card = self.limits_of_top_card | has_melds
+        ruling = self._rule_most_counting(with_top_card, keeps_cards=keeps_cards)
+        uses_top_card = self.question.top_card is not None
+        if ruling is None and uses_top_card:
             ruling = self._rule_most_counting(has_melds, keeps_cards=keeps_cards)
         if ruling is None:
             return None
         return replace(ruling, play=None)
 
     def _rule_most_counting(self, limits: Limits, *, keeps_cards: bool) -> Ruling | None:
-        """The ruling on the play within these limits with the most points that count; None if there
-        is no play.
+        """The ruling on the melds with the most points that count toward the opening minimum.
+
+        None if there are no melds within these limits. `keeps_cards`: two cards at least stay in the
+        hand.
         """
         task = self.task.within(limits)
         if not task.all_melds_count:
-            # The task would otherwise prefer the most points laid, whether they count or not.
+            # The task by itself prefers the most points laid, whether they count or not.
             task = task._replace(weights=COUNTING_POINTS_FIRST)
         if keeps_cards:
             task = _keeping_cards(task)
@@ -298,99 +339,116 @@ class _OpeningSearch:
 
 
 def _forbid_without_melds(minimum: int) -> Ruling:
-    """The ruling that a hand without melds does not reach this minimum, which lacks all its points.
-    It gives no reasons.
+    """The ruling that no melds can be laid, so that all points of the minimum are missing. It gives
+    no reasons.
     """
     return forbidden((), {"minimum": minimum, "counted": 0, "missing": minimum})
 
 
 def _keeping_cards(task: LayingTask) -> LayingTask:
-    """The task for a player who keeps cards in the hand: one to discard, and one that stays.
+    """The task for a player who keeps two cards or more in the hand: one to discard, and others.
 
-    The cards kept stand as discards, of any kind and two at least. Requiring every card to be laid
-    or kept is faster to solve than leaving some unused.
+    The task knows no cards that are kept, so they count as discards: of `4xK 9 8` the four kings are
+    laid, and 9 and 8 are kept. Saying of every card that it is laid or kept is also solved faster
+    than leaving some of them out.
     """
-    more_than_held = task.held.size + _CARDS_TO_KEEP  # as good as no upper limit
-    kept = Discards(tuple(kinds_among(task.held)), fewest=_CARDS_TO_KEEP, most=more_than_held)
-    return task._replace(whole=True, discards=kept)
+    no_upper_limit = task.held.size + _CARDS_TO_KEEP  # more cards than there are
+    kept = Discards(tuple(kinds_among(task.held)), fewest=_CARDS_TO_KEEP, most=no_upper_limit)
+    return task.using_all_cards(kept)
 
 
 def _search_of(rules: Ruleset, question: OpeningQuestion, *, concealed_out: bool) -> _OpeningSearch:
-    """The search among the melds of this hand that an opening may hold.
+    """The search for an opening of the hand that a question gives.
 
-    `concealed_out`: the player goes out in the same turn, whatever the question says.
+    `concealed_out` replaces that of the question: whether the player goes out in the same turn.
     """
     settings = rules.settings
-    asked = replace(question, concealed_out=concealed_out)
+    question_searched = replace(question, concealed_out=concealed_out)
     minimum = settings.opening_minimum(question.score, question.deal)
-    task = _task_of_opening(rules, asked, minimum)
-    uses_top_card: Limits = {}
-    if question.top_card is not None:
-        uses_top_card = {MAY_HOLD_TOP_CARD: at_least(1)}
+    task = _task_of_opening(rules, question_searched, minimum)
     return _OpeningSearch(
         rules=rules,
-        question=asked,
+        question=question_searched,
         task=task,
         minimum=minimum,
-        uses_top_card=uses_top_card,
-        reaches_minimum=_limits_of_opening(task, minimum),
+        limits_of_top_card=_limits_of_top_card(question),
+        limits_of_opening=_limits_of_opening(task, minimum),
         must_keep_cards=_must_keep_cards(settings, question),
     )
 
 
-def _task_of_opening(rules: Ruleset, question: OpeningQuestion, minimum: int | None) -> LayingTask:
-    """The task of laying melds of the hand, and of the pile's top card if it is used, as an opening
-    with this minimum.
+def _limits_of_top_card(question: OpeningQuestion) -> Limits:
+    """The limits by which a play uses the pile's top card: one of its melds at least may hold it.
+    None if the player opens without the pile.
     """
-    held = gather_readings(question.hand or NOTHING, question.top_card or NOTHING).cards
-    task = opening_task(
-        rules,
-        held,
-        new_melds(rules.settings, held, going_out=question.concealed_out),
-        minimum=minimum,
-        top=question.top_card,
-        concealed=question.concealed_out,
-    )
     if question.top_card is None:
-        return task
-    candidates: list[Candidate] = []
-    for candidate in task.candidates:
-        if _may_hold_top_card(rules, question, Reading(candidate.meld.cards)):
-            tallies = candidate.tallies | {MAY_HOLD_TOP_CARD: 1}
-            candidates.append(candidate._replace(tallies=tallies))
+        return {}
+    return {MAY_HOLD_TOP_CARD: at_least(1)}
+
+
+def _task_of_opening(rules: Ruleset, question: OpeningQuestion, minimum: int | None) -> LayingTask:
+    """The task of laying the best opening from the hand of a question, and from the pile's top card
+    if the player takes it.
+
+    `minimum` is the opening minimum in points; None if an opening needs none.
+    """
+    concealed = question.concealed_out
+    held = gather_readings(question.hand or NOTHING, question.top_card or NOTHING).cards
+    possible = new_melds(rules.settings, held, going_out=concealed)
+    melds = opening_candidates(rules, possible, minimum, concealed=concealed)
+    return opening_task(
+        held,
+        _mark_holders_of_top_card(rules, question, melds),
+        wilds=wild_points_in_opening(rules.settings, minimum),
+        top=question.top_card,
+    )
+
+
+def _mark_holders_of_top_card(
+    rules: Ruleset, question: OpeningQuestion, melds: Iterable[Candidate]
+) -> Iterator[Candidate]:
+    """The same melds; those that may hold the top card of the pile are in a tally of such melds."""
+    for meld in melds:
+        if _may_hold_top_card(rules, question, meld.meld.cards):
+            yield meld._replace(tallies=meld.tallies | {MAY_HOLD_TOP_CARD: 1})
         else:
-            candidates.append(candidate)
-    return task._replace(candidates=tuple(candidates))
+            yield meld
 
 
 def _limits_of_opening(task: LayingTask, minimum: int | None) -> Limits:
-    """The limits by which melds open; `minimum` is None where an opening needs no points.
+    """The limits by which the melds of a play open: one of them at least is allowed to, and where it
+    matters they reach the minimum of points. `minimum` is None where an opening needs no points.
 
-    Where all melds count, the minimum is no limit: the play found has the most points, and the
-    ruling on it says whether they reach the minimum. Otherwise the play found could be one that
-    lays more points, of which too few count.
+    If all melds count toward the minimum, the play that is found has the most points anyway, and
+    the ruling on it says whether these are enough. Otherwise the play with the most points could be
+    one of which too few count.
     """
-    opens: Limits = {MAY_OPEN: at_least(1)}
+    limits: Limits = {MAY_OPEN: at_least(1)}
     if minimum is not None and not task.all_melds_count:
-        opens[OPENING_POINTS] = at_least(minimum)
-    return opens
+        limits[OPENING_POINTS] = at_least(minimum)
+    return limits
 
 
 def _must_keep_cards(settings: Settings, question: OpeningQuestion) -> bool:
     """Whether a player who opens without going out must keep cards in the hand."""
-    if settings.hands_each > 1:  # another hand of cards follows
+    gets_another_hand = settings.hands_each > 1
+    if gets_another_hand:
         return False
-    if question.top_card is not None:  # the other cards of the pile come into the hand
+    takes_pile = question.top_card is not None
+    if takes_pile:  # its other cards come into the hand
         return False
-    # A game that counts in other units goes on for a player without cards (W Variante mini).
+    # Games that do not count in points, as W Variante mini, go on for a player without cards.
     return settings.unit == "points"
 
 
-def _may_hold_top_card(rules: Ruleset, question: OpeningQuestion, meld: Reading) -> bool:
-    """Whether one of the cards of a meld may be the pile's top card, so that it opens with it."""
+def _may_hold_top_card(rules: Ruleset, question: OpeningQuestion, meld: Cards) -> bool:
+    """Whether the player may open with the pile's top card as one of the cards of this meld.
+
+    A king on top may be in `K K K`, but not in `9 9 9`. Without a top card the answer is no.
+    """
     top_card = question.top_card
-    if top_card is None or not meld.cards.of(kind_of(top_card)):
+    if top_card is None or meld.of(kind_of(top_card)) == 0:
         return False
-    with_this_meld = replace(question, melds=(meld,))
-    against = tuple(against_top_card(rules, with_this_meld))
-    return not against
+    question_with_meld = replace(question, melds=(Reading(meld),))
+    reasons_against = list(against_top_card(rules, question_with_meld))
+    return len(reasons_against) == 0

@@ -31,9 +31,9 @@ from scorepad.referee.best_play import (
     laid_on_meld,
     lay_offs,
     new_melds,
-    opening_candidate,
     opening_candidates,
     wild_points,
+    with_opening_points,
 )
 from scorepad.referee.going_out import against_going_out, rule_out, with_permission_penalty
 from scorepad.referee.meld import against_laying_wilds, rank_natural_after_opening, rule_meld
@@ -187,12 +187,12 @@ def _way_out(rules: Ruleset, question: OutQuestion, hand: Cards) -> Play | None:
     task = _task_of_going_out(rules, question, hand, minimum=minimum)
     task = task.within(_requirements(settings, question, minimum))
     play = find_best_play(task)
-    if play is None and _may_lay_naturals_on_wilds_unspoken(settings, question):
+    if play is None and _may_try_naturals_on_wilds(settings, question):
         return find_best_play(_with_naturals_on_wilds(task))
     return play
 
 
-def _may_lay_naturals_on_wilds_unspoken(settings: Settings, question: OutQuestion) -> bool:
+def _may_try_naturals_on_wilds(settings: Settings, question: OutQuestion) -> bool:
     """Whether the table has a meld of wild cards alone, in a game of which no source says whether
     natural cards may be laid on it.
     """
@@ -202,54 +202,56 @@ def _may_lay_naturals_on_wilds_unspoken(settings: Settings, question: OutQuestio
 
 
 def _with_naturals_on_wilds(task: LayingTask) -> LayingTask:
-    """The task, in which natural cards may be laid on melds of wild cards alone, any number of
-    times.
+    """The task without its limit that no natural cards are laid on melds of wild cards alone, as a
+    king on `2 2 JK`.
     """
-    return task.within({_NATURALS_ON_WILDS: at_least(0)})
+    any_number = at_least(0)
+    return task.within({_NATURALS_ON_WILDS: any_number})
 
 
 def _requirements(settings: Settings, question: OutQuestion, minimum: int | None) -> Limits:
-    """What going out requires of all melds together, as limits of tallies: totals over the melds,
-    such as the number of their canastas.
+    """What going out requires of all melds together, as limits of their totals, such as the number
+    of canastas (melds of seven cards or more).
 
-    That is so many canastas (melds of seven cards or more), no incomplete meld that prevents going
-    out, and the opening minimum if there is one. A player who goes out concealed also needs a new
-    canasta.
+    `minimum` is the opening minimum in points that they must reach, None if there is none.
     """
-    needs = canastas_needed(settings) | NOTHING_BARS_GOING_OUT
+    required: Limits = {}
+    required |= canastas_needed(settings)
+    required |= NOTHING_BARS_GOING_OUT
     if settings.out_red_threes == "one-for-each-canasta":
-        # No more canastas than the side has red threes.
-        needs[CANASTAS] = UseLimits(least=settings.canastas_needed, most=question.red_threes)
-    if question.concealed:
-        needs[NEW_CANASTAS] = at_least(1)
+        # The side needs a red three for each of its canastas, so it must not have more of these.
+        required[CANASTAS] = UseLimits(least=settings.canastas_needed, most=question.red_threes)
+    if question.concealed:  # a player who laid nothing before needs a canasta of the own hand
+        required[NEW_CANASTAS] = at_least(1)
     if minimum is not None:
-        needs[MAY_OPEN] = at_least(1)
-        needs[OPENING_POINTS] = at_least(minimum)
-    return needs
+        required[MAY_OPEN] = at_least(1)
+        required[OPENING_POINTS] = at_least(minimum)
+    return required
 
 
 def _task_of_going_out(
     rules: Ruleset, question: OutQuestion, hand: Cards, *, minimum: int | None
 ) -> LayingTask:
-    """The task of laying all cards but the last discard, with the most points.
+    """The task of laying all cards of the hand but the last discard, for the most points.
 
-    `minimum` is the opening minimum that they must reach, None if there is none.
+    `minimum` is the opening minimum in points that they must reach, None if there is none. Whether
+    the player may go out with these melds is not yet required.
     """
     settings = rules.settings
     discards = possible_last_discards(settings, hand, question.discard)
     held = subtract_cards(hand, discards.aside)
-    melds = _new_melds(rules, question, held, minimum=minimum)
-    melds += _lay_offs(rules, question, held)
-    candidates = [_with_points_as_worth(meld, settings) for meld in melds]
-    return LayingTask(
+    melds = [
+        *_new_melds(rules, question, held, minimum=minimum),
+        *_lay_offs(rules, question, held),
+    ]
+    task = LayingTask(
         held=held,
-        candidates=tuple(candidates),
+        candidates=tuple(_with_points_as_worth(meld, settings) for meld in melds),
         limits=_limits_of_going_out(settings, question),
         wilds=wild_points(settings),
         weights=_weights_for(held),
-        whole=True,
-        discards=discards,
     )
+    return task.using_all_cards(discards)
 
 
 def _weights_for(held: Cards) -> Weights:
@@ -261,14 +263,15 @@ def _weights_for(held: Cards) -> Weights:
 
 
 def _limits_of_going_out(settings: Settings, question: OutQuestion) -> Limits:
-    """The limits of any legal play of all cards, whether or not it may go out."""
+    """The limits of any legal way to lay all cards, whether or not the player may then go out."""
     limits: Limits = {}
     for index in range(len(question.table)):
-        # One of the ways to lay cards off on this meld is used; laying nothing is one of them.
+        # Each choice of cards for a meld of the table is a candidate, and so is no card at all.
         limits[laid_on_meld(index)] = exactly(1)
     limits |= ONE_INCOMPLETE_OF_EACH
     if settings.wild_meld_naturals == "unspoken":
-        # No source says whether natural cards may be laid on melds of wild cards alone.
+        # No source allows natural cards on melds of wild cards alone. They are tried only if there
+        # is no other way (`_with_naturals_on_wilds`).
         limits[_NATURALS_ON_WILDS] = exactly(0)
     return limits
 
@@ -285,34 +288,37 @@ def _with_points_as_worth(candidate: Candidate, settings: Settings) -> Candidate
 def _new_melds(
     rules: Ruleset, question: OutQuestion, held: Cards, *, minimum: int | None
 ) -> list[Candidate]:
-    """The new melds that the cards held can make; if they must reach an opening minimum, with what
-    they add to it.
+    """The new melds that the cards held can make.
+
+    `minimum` is the opening minimum in points that they must reach, None if there is none. If there
+    is one, each meld has what it adds to it.
     """
-    legal = new_melds(rules.settings, held, going_out=True)
+    legal_melds = new_melds(rules.settings, held, going_out=True)
     has_opened = len(question.table) > 0
     if has_opened:
-        return _allowed_after_opening(rules.settings, legal)
-    if minimum is None:  # the player opens, but without a minimum
-        return list(legal)
-    in_opening = opening_candidates(rules, legal, minimum, concealed=True)
-    completed_later = _canastas_completed_after_opening(rules.settings, legal)
-    return [*in_opening, *completed_later]
+        return _allowed_after_opening(rules.settings, legal_melds)
+    if minimum is None:
+        return list(legal_melds)
+    return [
+        *opening_candidates(rules, legal_melds, minimum, concealed=True),
+        *_canastas_completed_after_opening(rules.settings, legal_melds),
+    ]
 
 
 def _canastas_completed_after_opening(
     settings: Settings, candidates: Iterable[Candidate]
 ) -> Iterator[Candidate]:
-    """The canastas (melds of seven cards or more) that may not be laid complete in an opening, with
-    the points that they add to it.
+    """Those of these melds that the player opens with all their cards but one, and completes with
+    that one later in the turn; with the points that they add to the opening.
 
-    The player opens with all their cards but one, and adds that one later in the turn: six kings
-    and a two open as five kings and a two.
+    They are canastas (melds of seven cards or more) that an opening may not hold complete: six kings
+    and a two open as five kings and a two, and only the points of these count.
     """
     for candidate in candidates:
         if _is_completed_after_opening(settings, candidate.meld):
-            in_opening = _without_one_of_rank(candidate.added, candidate.meld)
+            in_opening = _without_one_of_rank(candidate.added, _rank_of(candidate.meld))
             points = in_opening.points(settings.card_points)
-            yield opening_candidate(candidate, points, may_open=False)
+            yield with_opening_points(candidate, points, may_open=False)
 
 
 def _is_completed_after_opening(settings: Settings, meld: Meld) -> bool:
@@ -325,9 +331,9 @@ def _is_completed_after_opening(settings: Settings, meld: Meld) -> bool:
     return has_rank and meld.wilds > 0 and canasta_of(meld, settings) is not None
 
 
-def _without_one_of_rank(cards: Cards, meld: Meld) -> Cards:
-    """These cards without one natural card of the meld that they belong to."""
-    one_card = build_cards({_rank_of(meld): 1})
+def _without_one_of_rank(cards: Cards, rank: int) -> Cards:
+    """These cards without one card of a rank (index): `6xK 2` without one king is `5xK 2`."""
+    one_card = build_cards({rank: 1})
     return subtract_cards(cards, one_card)
 
 
@@ -353,15 +359,15 @@ def _allowed_after_opening(settings: Settings, candidates: Iterable[Candidate]) 
 
 
 def _lay_offs(rules: Ruleset, question: OutQuestion, held: Cards) -> Iterator[Candidate]:
-    """What can be laid off on each meld of the table, including nothing.
+    """What can be laid on each meld of the table, including nothing.
 
-    A player who goes out concealed lays off nothing.
+    A player who goes out concealed (without having laid cards before) lays nothing there.
     """
-    may_be_laid_off = NO_CARDS if question.concealed else held
+    cards_to_lay = NO_CARDS if question.concealed else held
     for index, table_meld in enumerate(question.table):
-        for candidate in lay_offs(rules.settings, may_be_laid_off, table_meld, on=index):
+        for candidate in lay_offs(rules.settings, cards_to_lay, table_meld, on=index):
             if _may_take_wilds(rules, table_meld, candidate.wilds_from_hand):
-                yield _counted_if_on_wilds(candidate, table_meld)
+                yield _mark_if_on_wilds(candidate, table_meld)
 
 
 def _may_take_wilds(rules: Ruleset, table_meld: Reading, wilds: int) -> bool:
@@ -370,14 +376,14 @@ def _may_take_wilds(rules: Ruleset, table_meld: Reading, wilds: int) -> bool:
     return not against
 
 
-def _counted_if_on_wilds(candidate: Candidate, table_meld: Reading) -> Candidate:
-    """What is laid off on a meld of the table, in the tally of natural cards laid on wild ones if it
-    is such a case.
+def _mark_if_on_wilds(candidate: Candidate, table_meld: Reading) -> Candidate:
+    """The cards to be laid on a meld of the table; if they are natural cards on wild cards alone, as
+    `K` on `2 2 JK`, they are in the tally of such cases.
     """
-    if not _is_of_wilds(table_meld.cards) or candidate.added.naturals == 0:
-        return candidate
-    tallies = {**candidate.tallies, _NATURALS_ON_WILDS: 1}
-    return candidate._replace(tallies=tallies)
+    has_naturals = candidate.added.naturals > 0
+    if has_naturals and _is_of_wilds(table_meld.cards):
+        return candidate._replace(tallies=candidate.tallies | {_NATURALS_ON_WILDS: 1})
+    return candidate
 
 
 def _is_of_wilds(meld: Cards) -> bool:
@@ -389,8 +395,9 @@ def _is_of_wilds(meld: Cards) -> bool:
 
 
 def _rule_play(rules: Ruleset, question: OutQuestion, play: Play) -> Ruling:
-    """The ruling on this way out, combined with that on its melds as an opening if the table was
-    empty. If it is forbidden, it has only the reasons for that.
+    """The ruling on going out with this play. If it is forbidden, it has only the reasons for that.
+
+    A player without melds on the table opens with it, and must be allowed to do that too.
     """
     table = table_after(play, question.table)
     discard = Reading(play.discard or NO_CARDS)
@@ -401,10 +408,16 @@ def _rule_play(rules: Ruleset, question: OutQuestion, play: Play) -> Ruling:
     if ruling.verdict is Verdict.FORBIDDEN:
         return forbidden(ruling.reasons)
 
-    reasons = [*ruling.reasons]
-    if _lays_wilds_before_naturals(rules.settings, table, play):
-        reasons.append(reason("way-wilds-first", "wild-on-canasta"))
-    return allowed(tuple(reasons), ruling.details, play)
+    advice = _advice_on_order(rules.settings, table, play)
+    return allowed((*ruling.reasons, *advice), ruling.details, play)
+
+
+def _advice_on_order(
+    settings: Settings, table_after_play: tuple[Reading, ...], play: Play
+) -> Reasons:
+    """The advice to lay wild cards before natural ones, for a play that is only legal so."""
+    if _lays_wilds_before_naturals(settings, table_after_play, play):
+        yield reason("way-wilds-first", "wild-on-canasta")
 
 
 def _combine_rulings(one: Ruling, other: Ruling) -> Ruling:
@@ -423,22 +436,24 @@ def _combine_rulings(one: Ruling, other: Ruling) -> Ruling:
 def _must_judge_opening(settings: Settings, ruling_on_out: Ruling) -> bool:
     """Whether the melds of a player who opens and goes out in one turn are judged as an opening too.
 
-    In some games such an opening needs no minimum. It can then only be refused for other reasons,
-    which do not matter if the player may not go out anyway.
+    If the opening must reach a minimum of points, they always are. If it needs none, it matters only
+    whether the player may go out, unless the opening is refused for another reason.
     """
-    needs_no_minimum = settings.concealed_out == "own-melds-only"
+    needs_minimum = settings.concealed_out != "own-melds-only"
+    if needs_minimum:
+        return True
     may_go_out = ruling_on_out.verdict is Verdict.ALLOWED
-    return may_go_out or not needs_no_minimum
+    return may_go_out
 
 
 def _lays_wilds_before_naturals(
     settings: Settings, table_after_play: tuple[Reading, ...], play: Play
 ) -> bool:
-    """Whether a play must lay wild cards on a meld of the table before natural ones, because a
-    canasta (a meld of seven cards or more) may not take wild cards.
+    """Whether a play must lay wild cards on a meld of the table before natural ones, in a game in
+    which a canasta (a meld of seven cards) may take no wild cards.
 
-    A meld that grows beyond the length of a canasta would be one when the wild cards come, if the
-    natural ones were laid first.
+    For example `K K 2` is laid on five kings: after the two kings they would be a canasta, and the
+    two could not be laid any more.
     """
     if settings.wild_on_canasta != "forbidden":
         return False
@@ -452,54 +467,62 @@ def _lays_wilds_before_naturals(
 
 
 def _rule_opening_of(rules: Ruleset, question: OutQuestion, play: Play) -> Ruling:
-    """The ruling on the melds of a play as an opening.
+    """The ruling on the melds of a play as an opening, which is what a side lays first in a hand.
 
-    A canasta (a meld of seven cards or more) that an opening may not hold complete is opened
-    without one of its cards, and completed later in the turn.
+    Of a canasta (a meld of seven cards or more) that an opening may not hold complete, one card is
+    laid later in the turn; the ruling has a comment that says so.
     """
     settings = rules.settings
-    completed_later = [
-        meld for meld in play.melds if _is_completed_after_opening(settings, read_meld(meld.cards))
-    ]
-    # A player who completes a canasta later does not go out with the opening itself.
-    goes_out_with_opening = not completed_later
-    asked = OpeningQuestion(
+    completed_later: list[Reading] = []
+    for meld in play.melds:
+        if _is_completed_after_opening(settings, read_meld(meld.cards)):
+            completed_later.append(meld)
+
+    opening = OpeningQuestion(
         score=question.score or 0,
         melds=tuple(_as_opened(settings, meld) for meld in play.melds),
-        concealed_out=goes_out_with_opening,
+        # A player who completes a canasta later does not go out with the opening itself.
+        concealed_out=not completed_later,
         deal=question.deal or 1,
     )
-    ruling = worded_for_hand(rule_opening(rules, asked), None)
-    comments = [_reason_to_complete_later(meld) for meld in completed_later]
-    return replace(ruling, reasons=(*ruling.reasons, *comments))
+    ruling = worded_for_hand(rule_opening(rules, opening), play=None)
+    comments = tuple(_reason_to_complete_later(canasta) for canasta in completed_later)
+    return replace(ruling, reasons=ruling.reasons + comments)
 
 
 def _as_opened(settings: Settings, meld: Reading) -> Reading:
-    """The cards of a meld that are laid in an opening: all, or all but one of a canasta that may not
-    be laid complete.
+    """The cards of a meld that are laid in an opening: all, or all but one of a canasta (a meld of
+    seven cards or more) that an opening may not hold complete.
+
+    In a game with such a rule `6xK 2` opens as `5xK 2`.
     """
     read = read_meld(meld.cards)
     if not _is_completed_after_opening(settings, read):
         return meld
-    return Reading(_without_one_of_rank(meld.cards, read))
+    return Reading(_without_one_of_rank(meld.cards, _rank_of(read)))
 
 
 def _reason_to_complete_later(canasta: Reading) -> Reason:
-    """The reason that this canasta is opened without one of its cards, which is added later."""
-    rank = KINDS[_rank_of(read_meld(canasta.cards))]
+    """The comment that a canasta (a meld of seven cards or more) is opened without one of its cards,
+    which is added later in the turn. It names the rank: `6xK 2` → K.
+    """
+    meld = read_meld(canasta.cards)
+    rank = KINDS[_rank_of(meld)]
     return reason("opening-canasta-after", "opening-natural-group", rank=rank)
 
 
 def _why_no_source_says(rules: Ruleset, question: OutQuestion, play: Play) -> tuple[Reason, ...]:
-    """The reasons that no source says whether a play is allowed, because of what it lays on a meld
-    of the table. The first such meld is enough; empty if there is none.
+    """The reasons that no source says whether a play is allowed, because of the cards that it lays
+    on a meld of the table. The first such meld is enough; empty if there is none.
     """
     for laid in play.laid:
-        if laid.on is None:
+        if laid.on is None:  # a new meld
             continue
-        on_table = MeldQuestion(Reading(laid.cards), question.table[laid.on], going_out=True)
-        ruling = rule_meld(rules, on_table)
-        if ruling.verdict is Verdict.SILENT:
+        table_meld = question.table[laid.on]
+        may_be_laid = MeldQuestion(Reading(laid.cards), on=table_meld, going_out=True)
+        ruling = rule_meld(rules, may_be_laid)
+        no_source_says = ruling.verdict is Verdict.SILENT
+        if no_source_says:
             return ruling.reasons
     return ()
 
@@ -508,8 +531,10 @@ def _why_no_source_says(rules: Ruleset, question: OutQuestion, play: Play) -> tu
 
 
 def _why_no_way_out(rules: Ruleset, question: OutQuestion, hand: Cards) -> Ruling:
-    """The ruling for a hand without a way out: what its melds lack if all cards can be laid,
-    otherwise how many cannot.
+    """The ruling that a hand has no way out, and why.
+
+    If all its cards can be laid, it says what the melds lack, such as a canasta (a meld of seven
+    cards or more). Otherwise it names the cards that cannot be laid.
     """
     play = _play_of_all_cards(rules, question, hand)
     if play is None:
@@ -517,36 +542,31 @@ def _why_no_way_out(rules: Ruleset, question: OutQuestion, hand: Cards) -> Rulin
     ruling = _rule_play(rules, question, play)
     if ruling.verdict is Verdict.FORBIDDEN:
         return forbidden(ruling.reasons)
-    # The search found no way out, but the ruling allows this one. It checks all that the search
-    # requires but one thing, which must be what is missing: a whole canasta from the hand, to go
-    # out concealed.
+    # The search found no way out, but the ruling allows this one. Of all that the search requires,
+    # the ruling leaves one thing unchecked, which must be what is missing: to go out concealed, a
+    # player needs a whole canasta from the hand.
     return forbidden((reason("own-canasta-missing", "concealed-out"),))
 
 
 def _play_of_all_cards(rules: Ruleset, question: OutQuestion, hand: Cards) -> Play | None:
-    """The best play that lays all cards of the hand, whether it may go out or not; None if there is
-    none.
+    """The best play that lays all cards of the hand, even if the player may not go out with it; None
+    if there is none.
 
-    A last discard is not required: that it is missing can be a reason against going out.
+    The last discard may be missing. The ruling on the play then says that one is needed.
     """
     task = _task_of_going_out(rules, question, hand, minimum=None)
     optional_discard = task.discards._replace(fewest=0)
-    return find_best_play(task._replace(discards=optional_discard))
+    return find_best_play(task.using_all_cards(optional_discard))
 
 
 def _why_cards_stay(rules: Ruleset, question: OutQuestion, hand: Cards) -> Reason:
     """The reason that names the cards that stay in the hand even if as many as possible are laid,
     and says which of them may be discarded.
-    """
-    task = _task_of_going_out(rules, question, hand, minimum=None)
-    if question.discard is None:
-        # No card is discarded: the one to discard is named among those that stay.
-        task = task._replace(discards=Discards(aside=task.discards.aside))
-    staying = _cards_left(hand, find_best_play(_laying_most_cards(task)))
 
-    discardable = _which_may_be_discarded(
-        rules.settings, question, discards=task.discards, staying=staying
-    )
+    Of `4xK 9 5` the cards `9 5` stay, and either of them may be discarded.
+    """
+    staying = _cards_left(hand, _play_of_most_cards(rules, question, hand))
+    discardable = _which_may_be_discarded(rules.settings, question, hand, staying=staying)
     grounds = ["out-empty-handed"]
     if discardable in (_Discardable.ONLY_SOME, _Discardable.NONE):
         grounds.append("last-discard-special")
@@ -570,13 +590,31 @@ def _counts_in_notation(counts: Mapping[Kind, int]) -> str:
     return " ".join(tokens)
 
 
+def _play_of_most_cards(rules: Ruleset, question: OutQuestion, hand: Cards) -> Play | None:
+    """The play that lays as many cards of the hand as possible; None if there is none.
+
+    It discards a card only if the question names it.
+    """
+    task = _laying_most_cards(_task_of_going_out(rules, question, hand, minimum=None))
+    if question.discard is None:
+        # Threes that can only be discarded together are set aside from the hand in any case.
+        task = task._replace(discards=Discards(aside=task.discards.aside))
+    return find_best_play(task)
+
+
 def _laying_most_cards(task: LayingTask) -> LayingTask:
-    """The task of laying as many of the cards as possible, whatever their points."""
+    """The task of laying as many of the cards as possible.
+
+    The number of cards that a meld takes from the hand replaces its points: `K K 2` is worth 3.
+    """
     candidates: list[Candidate] = []
     for candidate in task.candidates:
         candidates.append(candidate._replace(worth=candidate.cards_from_hand))
     return task._replace(
-        candidates=tuple(candidates), wilds=WildPoints(), weights=Weights(), whole=False
+        candidates=tuple(candidates),
+        wilds=WildPoints(),  # wild cards are included in the number
+        weights=Weights(),  # also of a large hand, whose plays are otherwise not compared
+        uses_all_cards=False,
     )
 
 
@@ -598,12 +636,13 @@ def _cards_used(play: Play) -> Cards:
 
 
 def _which_may_be_discarded(
-    settings: Settings, question: OutQuestion, *, discards: Discards, staying: Iterable[Kind]
+    settings: Settings, question: OutQuestion, hand: Cards, *, staying: Iterable[Kind]
 ) -> _Discardable:
     """Which of the kinds of card that stay in the hand may be the last discard."""
     if question.discard == NOTHING:
         return _Discardable.NOT_WANTED
-    if question.discard is not None or discards.aside.size > 0:
+    set_aside = possible_last_discards(settings, hand, question.discard).aside
+    if question.discard is not None or set_aside.size > 0:
         return _Discardable.NAMED_BEFORE
     may_be_discarded = [_may_kind_be_last(settings, kind) for kind in staying]
     if all(may_be_discarded):

@@ -20,9 +20,11 @@ from scorepad.referee.best_play import (
     exactly,
     find_best_play,
     new_melds,
-    opening_candidate,
+    opening_candidates,
     opening_task,
     tallies_of,
+    wild_points,
+    with_opening_points,
 )
 from scorepad.referee.pile import (
     TopCardUse,
@@ -58,40 +60,65 @@ _AGAINST_MELDS_SHOWN = frozenset(
     {"pile-top-unused", "meld-too-short", BELOW_MINIMUM, *FAULTS_OF_MINIMUMS}
 )
 """Reasons that apply only to melds shown by the player."""
+_TOO_FEW_NATURALS = "pile-naturals"
+"""The reason that the hand lacks cards of the top card's rank, which says how many are needed."""
 _HOLDS_TOP_CARD: Limits = {MAY_HOLD_TOP_CARD: exactly(1)}
 """One of the melds laid holds the top card of the pile."""
 
 
 class _OwnCards(NamedTuple):
-    """Cards of the hand that are tried with the top card of the pile, by their numbers."""
+    """Cards of the hand that are tried with the top card of the pile: `8 8 2` with an eight on top
+    are two cards of its kind and one wild card.
+    """
 
+    kind: Kind
+    """The kind of the top card."""
     of_kind: int
-    """Those of the top card's kind."""
+    """The number of cards of that kind."""
     wilds: int = 0
-    """The wild cards, jokers or twos."""
+    """The number of wild cards (jokers or twos) beside them."""
 
-    def cards(self, kind: Kind) -> Cards:
-        """The cards, if the top card is of this kind; twos stand for the wild cards."""
-        return build_cards({TWO: self.wilds, INDEX[kind]: self.of_kind})
+    @property
+    def cards(self) -> Cards:
+        """The cards; twos stand for the wild cards."""
+        return build_cards({TWO: self.wilds, INDEX[self.kind]: self.of_kind})
+
+    @property
+    def with_top_card(self) -> _OwnCards:
+        """The same cards and the top card, which is one more of its kind."""
+        return self._replace(of_kind=self.of_kind + 1)
+
+    @property
+    def without_wilds(self) -> _OwnCards:
+        """The same cards without the wild cards beside them."""
+        return self._replace(wilds=0)
 
 
 def rule_best_way_to_take(rules: Ruleset, question: PileQuestion) -> Ruling:
-    """Whether the hand takes the pile, and the simplest way; when opening, the way with the most
-    points that count.
+    """Whether a player's hand can take the pile of discards, and how.
+
+    The way shown is the simplest one or, if the side has an opening minimum to reach, the one with
+    the most points that count toward it.
     """
-    hand = question.hand or NOTHING
-    wrong = impossible_cards(rules, hand, question.top, *question.table)
+    wrong = impossible_cards(rules, question.hand or NOTHING, question.top, *question.table)
     if wrong:
         return forbidden(wrong)
+
+    # Some answers are the same whatever the hand holds; a question without melds gets them.
     without_melds = rule_pile(rules, question)
-    if without_melds.verdict is Verdict.SILENT:  # the pile of this game is not refereed
+    if without_melds.verdict is Verdict.SILENT:
         return without_melds
-    against_any_cards = tuple(
+    against_any_hand = tuple(
         each for each in without_melds.reasons if each.code in _AGAINST_ANY_CARDS
     )
-    if against_any_cards:
-        return replace(without_melds, reasons=against_any_cards)
+    if against_any_hand:
+        return replace(without_melds, reasons=against_any_hand)
+    return _rule_hand_taking_pile(rules, question)
 
+
+def _rule_hand_taking_pile(rules: Ruleset, question: PileQuestion) -> Ruling:
+    """The ruling on the best way in which the hand takes the pile, or why there is none."""
+    hand = question.hand or NOTHING
     play = _best_way(rules, question, hand.cards)
     if play is None:
         return _why_pile_not_taken(rules, question, hand.cards)
@@ -99,15 +126,17 @@ def rule_best_way_to_take(rules: Ruleset, question: PileQuestion) -> Ruling:
 
 
 def _rule_way_to_take(rules: Ruleset, question: PileQuestion, play: Play) -> Ruling:
-    """The ruling on taking the pile with the melds of a play, worded for a whole hand.
+    """The ruling on taking the pile with the melds of a play, in words about a whole hand.
 
-    The best play of a hand may still be forbidden, if it does not reach the opening minimum. Then
-    it is not shown.
+    The best play may still be forbidden, because it does not reach the opening minimum (the points
+    that a side must lay first in a hand). Then it is not shown.
     """
-    ruling = rule_pile(rules, replace(question, laid=_melds_to_show(question, play)))
+    question_with_melds = replace(question, laid=_melds_as_shown(question, play))
+    ruling = rule_pile(rules, question_with_melds)
     if ruling.verdict is Verdict.FORBIDDEN:
         return worded_for_hand(ruling, None)
-    return worded_for_hand(ruling, Play(play.laid))
+    play_without_discard = Play(play.laid, discard=None)
+    return worded_for_hand(ruling, play_without_discard)
 
 
 def _best_way(rules: Ruleset, question: PileQuestion, hand: Cards) -> Play | None:
@@ -124,17 +153,22 @@ def _best_way(rules: Ruleset, question: PileQuestion, hand: Cards) -> Play | Non
 
 
 def _simplest_way(rules: Ruleset, question: PileQuestion, hand: Cards) -> Play | None:
-    """The play that takes the pile with the fewest cards, without regard to an opening minimum."""
+    """The play that takes the pile with the simplest meld of its top card; None if no meld does.
+
+    It is without regard to an opening minimum. Twos are laid rather than jokers: with a king on top
+    the hand `K 2 JK` lays `K 2`.
+    """
     melds = _melds_of_top_card(rules, hand, question)
-    simplest = next(melds, None)  # the others are not even tried
-    if simplest is None:
+    simplest_meld = next(melds, None)  # the others are not even tried
+    if simplest_meld is None:
         return None
+    prefer_twos = WildPoints(joker=0, two=1)
+    # The meld is found, but not yet which wild cards it holds, and which suits.
     task = LayingTask(
         held=gather((hand, question.top.cards)),
-        candidates=(simplest,),
+        candidates=(simplest_meld,),
         limits=_HOLDS_TOP_CARD,
-        # Values that make the search lay twos before jokers.
-        wilds=WildPoints(joker=0, two=1),
+        wilds=prefer_twos,
         top=question.top,
     )
     return find_best_play(task)
@@ -149,8 +183,9 @@ def _best_opening_with_pile(
     A play whose melds may open is better than any other, even if the other lays more points.
     """
     task = _task_of_opening_with_pile(rules, question, hand, minimum=minimum)
-    opens: Limits = {MAY_OPEN: at_least(1)}
-    play_that_opens = find_best_play(task._replace(limits=opens | task.limits))
+    may_open: Limits = {MAY_OPEN: at_least(1)}
+    task_that_opens = task._replace(limits=may_open | task.limits)
+    play_that_opens = find_best_play(task_that_opens)
     if play_that_opens is not None:
         return play_that_opens
     return find_best_play(task)
@@ -159,29 +194,39 @@ def _best_opening_with_pile(
 def _task_of_opening_with_pile(
     rules: Ruleset, question: PileQuestion, hand: Cards, *, minimum: int
 ) -> LayingTask:
-    """The task of laying one meld with the pile's top card, and others of cards of the hand."""
-    is_natural = kind_of(question.top).is_natural
-    melds_of_top = [*_melds_of_natural_top_card(rules, hand, question)] if is_natural else []
-    in_opening = [meld for meld in melds_of_top if not _is_top_card_alone(meld)]
-    in_opening += new_melds(rules.settings, hand, going_out=False)
+    """The task of laying one meld with the pile's top card, and others of cards of the hand.
 
-    held = gather((hand, question.top.cards))
-    task = opening_task(rules, held, in_opening, minimum=minimum, top=question.top)
-    return task._replace(
-        candidates=(*task.candidates, *_lay_offs_of_top_card(melds_of_top)),
-        limits=_HOLDS_TOP_CARD | task.limits,
+    Together they are an opening, which is what a side lays first in a hand, with this minimum of
+    points.
+    """
+    # A wild card or a three on top is not taken with an opening.
+    is_natural = kind_of(question.top).is_natural
+    melds_of_top = list(_melds_of_natural_top_card(rules, hand, question)) if is_natural else []
+    new_melds_of_top = [meld for meld in melds_of_top if not _is_top_card_alone(meld)]
+    melds_of_hand = new_melds(rules.settings, hand, going_out=False)
+
+    melds = [
+        *opening_candidates(rules, [*new_melds_of_top, *melds_of_hand], minimum, concealed=False),
+        *_lay_offs_of_top_card(melds_of_top),
+    ]
+    task = opening_task(
+        gather((hand, question.top.cards)),
+        melds,
+        wilds=wild_points(rules.settings),
+        top=question.top,
     )
+    return task._replace(limits=_HOLDS_TOP_CARD | task.limits)
 
 
 def _lay_offs_of_top_card(melds_of_top: list[Candidate]) -> list[Candidate]:
-    """Those melds of the top card in which it is laid off alone on a meld of the table.
+    """Those of these melds in which the top card is laid alone on a meld of the table.
 
-    It adds no points to an opening, of which it is no part.
+    Its points do not count toward an opening: it is no new meld.
     """
     lay_offs: list[Candidate] = []
     for meld in melds_of_top:
         if _is_top_card_alone(meld):
-            lay_offs.append(opening_candidate(meld, points=0, may_open=False))
+            lay_offs.append(with_opening_points(meld, points=0, may_open=False))
     return lay_offs
 
 
@@ -191,17 +236,17 @@ def _is_top_card_alone(meld_of_top: Candidate) -> bool:
 
 
 def _why_pile_not_taken(rules: Ruleset, question: PileQuestion, hand: Cards) -> Ruling:
-    """Why no cards of the hand take the pile.
+    """The ruling that no cards of the hand take the pile, and why.
 
-    With no cards laid, the ruling on the pile may only say that the top card fits no meld. Of a
-    hand without a card of its rank, it is also said how many of these are needed.
+    If the hand has no card of the top card's rank, it is always said how many are needed. With a
+    king on top and none in the hand, that is: two kings are needed, and there are none.
     """
     kind = kind_of(question.top)
     number_held = hand.of(kind)
     reasons = _against_taking_with_all(rules, question, number_held)
-    holds_none_of_rank = kind.is_natural and number_held == 0
-    says_how_many = any(each.code == "pile-naturals" for each in reasons)
-    if holds_none_of_rank and not says_how_many:
+    has_none_of_rank = kind.is_natural and number_held == 0
+    says_how_many = any(each.code == _TOO_FEW_NATURALS for each in reasons)
+    if has_none_of_rank and not says_how_many:
         reasons.append(too_few_naturals(rules, question, number_held))
     return forbidden(tuple(reasons))
 
@@ -209,13 +254,15 @@ def _why_pile_not_taken(rules: Ruleset, question: PileQuestion, hand: Cards) -> 
 def _against_taking_with_all(
     rules: Ruleset, question: PileQuestion, number_held: int
 ) -> list[Reason]:
-    """The reasons against taking the pile with all cards of the top card's kind that the hand holds.
+    """Why the pile cannot be taken even with all cards of the top card's kind in the hand, of which
+    there are so many.
 
-    Those that only concern the melds of a player who shows them are left out.
+    Reasons that would concern melds shown by a player are left out, since none are shown.
     """
-    with_all = _with_own_cards(question, _OwnCards(of_kind=number_held))
+    all_of_kind = _OwnCards(kind_of(question.top), of_kind=number_held)
+    ruling = rule_pile(rules, _question_with_cards(question, all_of_kind))
     reasons: list[Reason] = []
-    for each in rule_pile(rules, with_all).reasons:
+    for each in ruling.reasons:
         if each.code not in _AGAINST_MELDS_SHOWN:
             reasons.append(each)
     return reasons
@@ -239,29 +286,33 @@ def _melds_of_top_card(rules: Ruleset, hand: Cards, question: PileQuestion) -> I
 def _melds_of_special_top_card(
     rules: Ruleset, hand: Cards, question: PileQuestion
 ) -> Iterator[Candidate]:
-    """The melds of a wild card or a three on top of the pile, with others of its kind: those of few
-    cards first.
+    """The new melds in which a wild card or a three on top of the pile is taken with others of its
+    kind; those of few cards come first.
+
+    With a joker on top and two in the hand, it is tried alone, with one joker and with two.
     """
     kind = kind_of(question.top)
-    for number in range(hand.of(kind) + 1):
-        own_cards = _OwnCards(of_kind=number)
-        tried = _with_own_cards(question, own_cards)
-        if rule_pile(rules, tried).verdict is Verdict.ALLOWED:
-            yield _meld_with_top_card(rules.settings, kind, own_cards, on=None)
+    number_held = hand.of(kind)
+    for number in range(number_held + 1):
+        own_cards = _OwnCards(kind, of_kind=number)
+        ruling = rule_pile(rules, _question_with_cards(question, own_cards))
+        if ruling.verdict is Verdict.ALLOWED:
+            yield _meld_with_top_card(rules.settings, own_cards, on=None)
 
 
 def _melds_of_natural_top_card(
     rules: Ruleset, hand: Cards, question: PileQuestion
 ) -> Iterator[Candidate]:
-    """The melds of a natural top card with others of its rank and wild cards of the hand, which
-    take the pile apart from the opening minimum. The simplest come first.
+    """The melds in which a natural top card is taken with cards of its rank and wild cards of the
+    hand. The simplest come first.
+
+    They take the pile, except that they may lack points for an opening.
     """
-    kind = kind_of(question.top)
-    for own_cards in _cards_to_try(rules.settings, hand, kind):
-        tried = _with_own_cards(question, own_cards)
-        use = _first_use_that_takes_pile(rules, tried)
+    for own_cards in _cards_to_try(rules.settings, hand, kind_of(question.top)):
+        question_with_cards = _question_with_cards(question, own_cards)
+        use = _first_use_that_takes_pile(rules, question_with_cards)
         if use is not None:
-            yield _meld_with_top_card(rules.settings, kind, own_cards, on=use.onto_index)
+            yield _meld_with_top_card(rules.settings, own_cards, on=use.onto_index)
 
 
 def _cards_to_try(settings: Settings, hand: Cards, kind: Kind) -> Iterator[_OwnCards]:
@@ -270,77 +321,82 @@ def _cards_to_try(settings: Settings, hand: Cards, kind: Kind) -> Iterator[_OwnC
     Those with few wild cards come first, then those with few cards. With an eight on top, a hand of
     two eights and a two tries no card, 8, 8 8, 8 2 and 8 8 2.
     """
+    most_of_kind = hand.of(kind)
+    for of_kind in range(most_of_kind + 1):
+        yield _OwnCards(kind, of_kind)
+
     most_wilds = min(hand.wilds, settings.wild_limit)
-    for wilds in range(most_wilds + 1):
-        fewest = 1 if wilds else 0  # wild cards need a natural card of the hand beside them
-        for of_kind in range(fewest, hand.of(kind) + 1):
-            yield _OwnCards(of_kind, wilds)
+    for wilds in range(1, most_wilds + 1):
+        # Wild cards need a natural card of the hand beside them.
+        for of_kind in range(1, most_of_kind + 1):
+            yield _OwnCards(kind, of_kind, wilds)
 
 
-def _with_own_cards(question: PileQuestion, own_cards: _OwnCards) -> PileQuestion:
+def _question_with_cards(question: PileQuestion, own_cards: _OwnCards) -> PileQuestion:
     """The question whether the pile may be taken by laying these cards of the hand."""
-    cards = own_cards.cards(kind_of(question.top))
-    return replace(question, laid=_laid_with_top_card(question, cards))
+    return replace(question, laid=_shown_with_top_card(question, own_cards.cards))
 
 
 def _first_use_that_takes_pile(rules: Ruleset, question: PileQuestion) -> TopCardUse | None:
-    """The first use of the top card that takes the pile, apart from the opening minimum: it may
-    lack points, which other melds can add. None if no use takes the pile.
+    """The first way to use the top card that takes the pile, as a new meld or on one of the table.
+
+    It may lack points for an opening, which other melds can add. None if no way takes the pile.
     """
     for use in uses_of_top_card(rules, question):
-        against = against_use(rules, question, use)
-        if all(each.code == BELOW_MINIMUM for each in against):
+        reasons_against = against_use(rules, question, use)
+        other_reasons = [each for each in reasons_against if each.code != BELOW_MINIMUM]
+        if not other_reasons:
             return use
     return None
 
 
-def _meld_with_top_card(
-    settings: Settings, kind: Kind, own_cards: _OwnCards, *, on: int | None
-) -> Candidate:
-    """The top card, of this kind, with these cards of the hand as a meld to be laid.
+def _meld_with_top_card(settings: Settings, own_cards: _OwnCards, *, on: int | None) -> Candidate:
+    """The meld that the pile's top card makes with these cards of the hand, as one to be laid.
 
-    `on` is the index of the table's meld that they join, None for a new meld. The cards that the
-    meld on the table had before are not part of it: they are not part of an opening.
+    `on` is the index of the table's meld that they join; None for a new meld. The cards that lay
+    there before are not part of it, because they are not part of an opening.
     """
-    with_top_card = own_cards._replace(of_kind=own_cards.of_kind + 1)
-    meld = read_meld(with_top_card.cards(kind))
-    tallies = {**tallies_of(settings, meld, on=on), MAY_HOLD_TOP_CARD: 1}
-    without_wilds = with_top_card._replace(wilds=0)
+    all_cards = own_cards.with_top_card
+    meld = read_meld(all_cards.cards)
+    tallies = tallies_of(settings, meld, on=on)
     return Candidate(
-        added=without_wilds.cards(kind),
-        wilds=own_cards.wilds,
+        added=all_cards.without_wilds.cards,
+        wilds=all_cards.wilds,
         meld=meld,
         on=on,
-        tallies=tallies,
+        tallies=tallies | {MAY_HOLD_TOP_CARD: 1},
     )
 
 
 # ---------------------------------------------------------------------------- melds as a question
 
 
-def _melds_to_show(question: PileQuestion, play: Play) -> tuple[Reading, ...]:
-    """The melds of a play that takes the pile, as a player shows them in a question.
+def _melds_as_shown(question: PileQuestion, play: Play) -> tuple[Reading, ...]:
+    """The melds of a play that takes the pile, as a player would show them in a question.
 
-    The first meld of such a play holds the top card. A question leaves it out of that meld where
-    the cards of the hand join one of the table.
+    The first meld of such a play is the one with the top card.
     """
-    meld_of_top, *other_melds = play.laid
+    meld_of_top = play.laid[0]
     own_cards = subtract_cards(meld_of_top.cards, question.top.cards)
-    others = [Reading(laid.cards) for laid in other_melds]
-    return (*_laid_with_top_card(question, own_cards), *others)
+    melds = list(_shown_with_top_card(question, own_cards))
+    for other_meld in play.laid[1:]:
+        melds.append(Reading(other_meld.cards))
+    return tuple(melds)
 
 
-def _laid_with_top_card(question: PileQuestion, own_cards: Cards) -> tuple[Reading, ...]:
-    """The meld that a question has (`laid`) if these cards of the hand are laid with the top card.
+def _shown_with_top_card(question: PileQuestion, own_cards: Cards) -> tuple[Reading, ...]:
+    """What a player shows in a question to lay these cards of the hand with the pile's top card: one
+    meld, or none.
 
-    There is none without cards of the hand: the top card is laid off alone. Cards that join a meld
-    of the table stand by themselves; in a new meld the top card is one of its cards.
+    With a king on top, `K K` are shown as the new meld `K K K`; if kings lie on the table, they
+    are shown as `K K`, which join them. No cards show no meld: the top card is laid off alone.
     """
-    if not own_cards.size:
+    if own_cards.size == 0:
         return ()
     if _has_meld_to_join(question):
         return (Reading(own_cards),)
-    return (gather_readings(question.top, Reading(own_cards)),)
+    new_meld = gather_readings(question.top, Reading(own_cards))
+    return (new_meld,)
 
 
 def _has_meld_to_join(question: PileQuestion) -> bool:

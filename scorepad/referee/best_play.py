@@ -8,7 +8,7 @@ solution is converted back into cards.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice
@@ -35,8 +35,15 @@ from scorepad.rules.definitions import Ruleset
 from scorepad.rules.hand import Out
 from scorepad.rules.possible_melds import RANKS, PossibleMeld, find_possible_melds
 from scorepad.rules.settings import Settings
-from scorepad.rules.table import Meld, canasta_of, incomplete_of, is_incomplete_wild_meld, read_meld
-from scorepad.rules.turn_checks import OpeningCount, count_opening
+from scorepad.rules.table import (
+    Meld,
+    Table,
+    canasta_of,
+    incomplete_of,
+    is_incomplete_wild_meld,
+    read_meld,
+)
+from scorepad.rules.turn_checks import OpeningRefusal, count_opening
 
 Limits = dict[Resource, UseLimits]
 """The least and the most of each tally, or of the cards of a kind that are used."""
@@ -84,8 +91,8 @@ _PLACES_NOT_COUNTING: Resource = ("places-not-counting",)
 """Places for wild cards beside natural ones, in melds that do not count for an opening."""
 _DISCARDED: Resource = ("discarded",)
 
-_MOST_CANASTAS_OF_A_RANK = 10
-"""The maximum number of canastas of one rank laid in one turn."""
+_ALL_ROOM_OF_A_RANK = 10
+"""The room for melds of one rank in a turn: more canastas of a rank than ten are never laid."""
 NOTHING_BARS_GOING_OUT: Limits = {BARS_GOING_OUT: exactly(0)}
 """A player who goes out leaves no incomplete meld that prevents it."""
 
@@ -95,9 +102,13 @@ def _incomplete_melds_of(rank: int) -> Resource:
     return ("incomplete", rank)
 
 
-def _incomplete_or_canastas_of(rank: int) -> Resource:
-    """The tally by which an incomplete meld of a rank (index) excludes canastas of that rank."""
-    return ("incomplete-or-canastas", rank)
+def _room_of_rank(rank: int) -> Resource:
+    """The tally of the room that the melds of a rank (index) take up.
+
+    It is used in games in which one turn lays either an incomplete meld of a rank or canastas of it.
+    A canasta takes one of ten places, and an incomplete meld takes all ten.
+    """
+    return ("room", rank)
 
 
 ONE_INCOMPLETE_OF_EACH: Limits = {
@@ -106,7 +117,7 @@ ONE_INCOMPLETE_OF_EACH: Limits = {
 }
 """A side has at most one incomplete meld of a rank, and of wild cards."""
 _INCOMPLETE_OR_CANASTAS: Limits = {
-    _incomplete_or_canastas_of(rank): up_to(_MOST_CANASTAS_OF_A_RANK) for rank in RANKS
+    _room_of_rank(rank): up_to(_ALL_ROOM_OF_A_RANK) for rank in RANKS
 }
 """One turn lays either an incomplete meld of a rank or canastas of that rank."""
 
@@ -202,8 +213,8 @@ class Discards(NamedTuple):
 class LayingTask(NamedTuple):
     """What to lay: some of these melds, from the cards held, within the limits of the tallies.
 
-    `whole`: no card stays in the hand. `discards` is the last discard of a player who goes out.
-    `top` is the top card of the pile, included in `held`: it is laid in a meld of the tally
+    `uses_all_cards`: no card stays in the hand. `discards` is the last discard of a player who goes
+    out. `top` is the top card of the pile, included in `held`: it is laid in a meld of the tally
     `MAY_HOLD_TOP_CARD`.
     """
 
@@ -212,7 +223,7 @@ class LayingTask(NamedTuple):
     limits: Limits
     wilds: WildPoints = WildPoints()
     weights: Weights = Weights()
-    whole: bool = False
+    uses_all_cards: bool = False
     discards: Discards = Discards()
     top: Reading | None = None
 
@@ -223,11 +234,16 @@ class LayingTask(NamedTuple):
 
     @property
     def all_melds_count(self) -> bool:
+        """Whether the points of all melds that could be laid count for an opening."""
         return all(candidate.counts for candidate in self.candidates)
 
     def within(self, limits: Limits) -> LayingTask:
         """The task with these limits besides its own."""
         return self._replace(limits=self.limits | limits)
+
+    def using_all_cards(self, discards: Discards) -> LayingTask:
+        """The task of laying all cards held, except those discarded: some of these discards."""
+        return self._replace(uses_all_cards=True, discards=discards)
 
 
 # ----------------------------------------------------------------------------------- the candidates
@@ -268,9 +284,15 @@ def _legal_melds(
     for each in possible:
         if each.meld.black_threes and not going_out:  # they are melded only by who goes out
             continue
-        if is_meld(each.meld, settings):
-            tallies = tallies_of(settings, each.meld, on=on)
-            yield Candidate(each.added, each.wilds, each.meld, on, tallies)
+        if not is_meld(each.meld, settings):
+            continue
+        yield Candidate(
+            added=each.added,
+            wilds=each.wilds,
+            meld=each.meld,
+            on=on,
+            tallies=tallies_of(settings, each.meld, on=on),
+        )
 
 
 def tallies_of(settings: Settings, meld: Meld, *, on: int | None) -> dict[Resource, int]:
@@ -305,20 +327,26 @@ def _tallies_of_restrictions(settings: Settings, meld: Meld) -> dict[Resource, i
 
 
 def _tallies_of_wild_meld(settings: Settings, meld: Meld) -> dict[Resource, int]:
-    """One for an incomplete meld of wild cards alone, in games in which it restricts its side;
-    empty for other melds.
+    """One for an incomplete meld of wild cards alone, as `JK 2 2`; empty for other melds.
+
+    It is also empty in games in which such a meld does not restrict what its side may do.
     """
-    if settings.wilds_blocked == "nothing" or not is_incomplete_wild_meld(meld, settings):
-        return {}
-    return {_INCOMPLETE_WILD_MELDS: 1}
+    restricts_its_side = settings.wilds_blocked != "nothing"
+    if restricts_its_side and is_incomplete_wild_meld(meld, settings):
+        return {_INCOMPLETE_WILD_MELDS: 1}
+    return {}
 
 
 def _tallies_of_meld_barring_out(settings: Settings, meld: Meld) -> dict[Resource, int]:
-    """One for an incomplete meld that prevents going out; empty for other melds."""
+    """One for an incomplete meld that prevents going out, which is playing one's last card; empty
+    for other melds.
+
+    In some games a meld of aces that is no canasta, as `A A A`, prevents it.
+    """
     incomplete = incomplete_of(meld, settings)
-    if incomplete is None or not incomplete.bars_out:
-        return {}
-    return {BARS_GOING_OUT: 1}
+    if incomplete is not None and incomplete.bars_out:
+        return {BARS_GOING_OUT: 1}
+    return {}
 
 
 def laid_on_meld(index: int) -> Resource:
@@ -332,37 +360,39 @@ def canastas_of_family(family: str) -> Resource:
 
 
 def _tallies_of_rank(settings: Settings, meld: Meld) -> dict[Resource, int]:
-    """What a meld adds to the tallies of its rank, in games in which a side has either one
-    incomplete meld of a rank or canastas of it, but not both.
+    """What a meld adds to the tallies of its rank; nothing in games without such tallies.
 
-    An incomplete meld of kings counts as much as all the canastas of kings that may be laid, so
-    that none fits beside it.
+    In these games one turn lays either one incomplete meld of a rank or canastas of it, not both.
+    So a canasta of kings takes a tenth of the room for kings, and an incomplete meld of kings all
+    of it.
     """
-    if settings.repeated_rank != "not-incomplete" or meld.rank is None:
+    rank = meld.rank
+    if settings.repeated_rank != "not-incomplete" or rank is None:
         return {}
-    is_complete = meld.size >= settings.canasta_length
-    if is_complete:
-        return {_incomplete_or_canastas_of(meld.rank): 1}
-    return {
-        _incomplete_melds_of(meld.rank): 1,
-        _incomplete_or_canastas_of(meld.rank): _MOST_CANASTAS_OF_A_RANK,
-    }
+    is_canasta = meld.size >= settings.canasta_length
+    if is_canasta:
+        return {_room_of_rank(rank): 1}
+    return {_incomplete_melds_of(rank): 1, _room_of_rank(rank): _ALL_ROOM_OF_A_RANK}
 
 
 def canastas_needed(settings: Settings) -> Limits:
-    """The canastas that going out requires, as limits: at least so many, of a family or of any."""
+    """The canastas (melds of seven cards or more) that going out requires, as limits.
+
+    In a game that requires two canastas, one of them natural, these are at least 2 of any family and
+    at least 1 of the natural family.
+    """
     needed: Limits = {CANASTAS: at_least(settings.canastas_needed)}
-    for family, count in settings.canasta_families_needed:
-        needed[canastas_of_family(family)] = at_least(count)
+    for family, number in settings.canasta_families_needed:
+        needed[canastas_of_family(family)] = at_least(number)
     return needed
 
 
 # ----------------------------------------------------------------------------------------- openings
 
-_OPENS_WITH_ENOUGH_POINTS = (None, "points", "naturals")
-"""Results of `count_opening` for a meld that may open, or would with more points beside it."""
-_OPENS_BESIDE_OTHERS = ("natural-group", "wilds-alone")
-"""Reasons against a meld as an opening alone that another meld can remove."""
+_POINTS_ARE_MISSING = (OpeningRefusal.POINTS, OpeningRefusal.NATURALS)
+"""Why a meld does not open alone, if it would with more points beside it."""
+_ANOTHER_MELD_IS_MISSING = (OpeningRefusal.NATURAL_GROUP, OpeningRefusal.WILDS_ALONE)
+"""Why a meld does not open alone, if an opening may hold it beside a meld of another form."""
 
 
 def opening_candidates(
@@ -380,82 +410,93 @@ def opening_candidates(
 
 
 def _candidates_without_minimum(candidates: Iterable[Candidate]) -> Iterator[Candidate]:
-    """The melds of an opening that needs no points: it may hold any, and the number of their cards
-    stands for their points.
+    """The melds of an opening that needs no points; it may hold any of them.
+
+    Then the opening that lays most cards is the best. So each card is worth one point here: three
+    kings add 3.
     """
     for candidate in candidates:
-        yield opening_candidate(candidate, points=candidate.added.size)
+        number_of_cards = candidate.added.size
+        yield with_opening_points(candidate, points=number_of_cards)
 
 
 def _candidates_for_minimum(
     rules: Ruleset, candidates: Iterable[Candidate], minimum: int, *, concealed: bool
 ) -> Iterator[Candidate]:
-    """The melds that an opening with this minimum of points may hold.
+    """The melds that an opening with this minimum of points may hold, with their points.
 
-    Some may open by themselves if they have the points, others only beside another meld. The rest,
-    which no opening may hold, are left out. `concealed`: the player opens and goes out at once.
+    Melds that no opening may hold are left out. `concealed`: the player opens and goes out at once.
     """
-    counted_melds = _count_each_alone(rules, candidates, minimum, concealed=concealed)
-    for counted in counted_melds:
-        if counted.opens_alone or counted.opens_beside_others:
-            points = counted.candidate.added.points(rules.settings.card_points)
-            yield opening_candidate(
-                counted.candidate,
-                points,
-                counts=counted.points_count,
-                may_open=counted.opens_alone,
-            )
+    for judged in _judge_each_alone(rules, candidates, minimum, concealed=concealed):
+        if not judged.may_be_in_opening:
+            continue
+        points = judged.candidate.added.points(rules.settings.card_points)
+        yield with_opening_points(
+            judged.candidate,
+            points,
+            counts=judged.counts,
+            may_open=judged.opens_alone,
+        )
 
 
-class _CountedAlone(NamedTuple):
-    """A meld, and what it would be worth as the only meld of an opening."""
+class _JudgedAlone(NamedTuple):
+    """A meld, judged as if it were the whole opening."""
 
     candidate: Candidate
-    as_only_meld: OpeningCount
+    refusal: OpeningRefusal | None
+    """Why it could not open alone; None if it could."""
+    counts: bool
+    """Whether its points count toward the minimum; in some games wild cards prevent that."""
 
     @property
     def opens_alone(self) -> bool:
-        """Whether the meld may open without others, if it has the points."""
-        return self.as_only_meld.why in _OPENS_WITH_ENOUGH_POINTS
+        """Whether it needs no other meld beside it, unless for more points."""
+        return self.refusal is None or self.refusal in _POINTS_ARE_MISSING
 
     @property
-    def opens_beside_others(self) -> bool:
-        """Whether an opening may hold the meld if it holds another one that it requires."""
-        return self.as_only_meld.why in _OPENS_BESIDE_OTHERS
-
-    @property
-    def points_count(self) -> bool:
-        """Whether its points count toward the minimum."""
-        melds_not_counting = self.as_only_meld.aside
-        return melds_not_counting == 0
+    def may_be_in_opening(self) -> bool:
+        """Whether an opening may hold it, alone or beside other melds."""
+        return self.opens_alone or self.refusal in _ANOTHER_MELD_IS_MISSING
 
 
-def _count_each_alone(
+def _judge_each_alone(
     rules: Ruleset, candidates: Iterable[Candidate], minimum: int, *, concealed: bool
-) -> Iterator[_CountedAlone]:
-    """Each meld as if it were the whole opening, counted against this minimum of points.
+) -> Iterator[_JudgedAlone]:
+    """Each meld, judged as if it were the whole opening, against this minimum of points.
 
     `concealed`: the player opens and goes out at once.
     """
     melds = tuple(candidates)
-    out = Out(ASKER, concealed=True) if concealed else None
-    # One table with all the melds, in this order, is faster to build than one for each of them.
-    all_melds = tuple(Reading(candidate.meld.cards) for candidate in melds)
-    table = table_with(rules, out=out, opening=all_melds)
+    # One table with all the melds is faster to build than one for each of them.
+    table = _table_opened_with(rules, melds, concealed=concealed)
     side = table.sides[ASKER]
     for candidate, laid_meld in zip(melds, side.opening, strict=True):
-        side_with_only_meld = replace(side, opening=(laid_meld,))
-        yield _CountedAlone(candidate, count_opening(table, side_with_only_meld, minimum))
+        side_with_only_this = replace(side, opening=(laid_meld,))
+        opening = count_opening(table, side_with_only_this, minimum)
+        melds_not_counting = opening.aside
+        yield _JudgedAlone(candidate, opening.why, counts=melds_not_counting == 0)
 
 
-def opening_candidate(
+def _table_opened_with(
+    rules: Ruleset, candidates: Iterable[Candidate], *, concealed: bool
+) -> Table:
+    """A table on which the player's side has these melds as its opening, in this order.
+
+    `concealed`: the player opened and went out at once.
+    """
+    out = Out(ASKER, concealed=True) if concealed else None
+    melds = tuple(Reading(candidate.meld.cards) for candidate in candidates)
+    return table_with(rules, out=out, opening=melds)
+
+
+def with_opening_points(
     candidate: Candidate, points: int, *, counts: bool = True, may_open: bool = True
 ) -> Candidate:
     """The candidate as a meld of an opening, in which its cards have these points.
 
-    The points of wild cards beside natural ones are added later, when it is known which they are.
-    `counts`: its points count toward the minimum; if not, they still make it worth laying.
-    `may_open`: it could be the whole opening, if it had the points.
+    `counts`: the points count toward the minimum; if not, they still make the meld worth laying.
+    `may_open`: it could be the whole opening, if it had the points. The points of wild cards beside
+    natural ones are not included: of `K K 2` only `K K` has points here.
     """
     tallies = dict(candidate.tallies)
     tallies[OPENING_POINTS] = points if counts else 0
@@ -464,36 +505,30 @@ def opening_candidate(
 
 
 def opening_task(
-    rules: Ruleset,
-    held: Cards,
-    candidates: Iterable[Candidate],
-    *,
-    minimum: int | None,
-    top: Reading | None,
-    concealed: bool = False,
+    held: Cards, melds: Iterable[Candidate], *, wilds: WildPoints, top: Reading | None
 ) -> LayingTask:
-    """The task of finding the opening with the most points laid and, among equals, with the most
-    points that count toward the minimum.
+    """The task of finding the opening that lays the most points with these cards.
 
-    `minimum` is None where an opening needs no points. `top` is the pile's top card, if the player
-    opens with it; `concealed`: the player opens and goes out at once.
+    Of two openings with equal points, the one of which more points count toward the minimum is
+    better. `melds` are those that an opening may hold, and `top` is the pile's top card if the player
+    opens with it.
     """
-    melds = tuple(opening_candidates(rules, candidates, minimum, concealed=concealed))
     task = LayingTask(
         held=held,
-        candidates=melds,
+        candidates=tuple(melds),
         limits=ONE_INCOMPLETE_OF_EACH | _INCOMPLETE_OR_CANASTAS,
-        wilds=_wild_points_in_opening(rules.settings, minimum),
+        wilds=wilds,
         top=top,
     )
-    if task.all_melds_count:  # the points laid are also those that count
+    if task.all_melds_count:  # all points laid count: there is nothing else to compare
         return task
     return task._replace(weights=LAID_POINTS_FIRST)
 
 
-def _wild_points_in_opening(settings: Settings, minimum: int | None) -> WildPoints:
-    """The points of wild cards in an opening. Without a minimum, the number of cards stands for
-    points.
+def wild_points_in_opening(settings: Settings, minimum: int | None) -> WildPoints:
+    """The points of a joker and of a two in an opening with this minimum.
+
+    Without a minimum (None) the opening that lays most cards is the best, so each is worth 1.
     """
     if minimum is None:
         return WildPoints(joker=1, two=1)
@@ -509,32 +544,37 @@ def wild_points(settings: Settings) -> WildPoints:
 
 
 def find_best_play(task: LayingTask) -> Play | None:
-    """The play with the highest value; None if there is none. Raises TooManyWays.
+    """The best way to lay the cards of a task; None if there is none. Raises TooManyWays.
 
-    An integer program says how often each meld is laid; the play is made from these numbers.
+    An integer program finds how often each meld is laid, how many jokers and twos are beside natural
+    cards, and what is discarded. The play is made from these numbers.
     """
     if len(task.candidates) > MOST_WAYS:
         raise TooManyWays
-    pieces = tuple(_pieces_of_task(task))
-    limits = _limits_of_places(task) | _limits_of_cards(task) | task.limits
-    numbers = _numbers_of_most_value(pieces, tuple(limits.items()))
+    pieces = _pieces_of_task(task)
+    limits = _limits_of_places() | _limits_of_discard(task) | _limits_of_cards(task) | task.limits
+    numbers = _numbers_of_most_value(tuple(pieces.values()), tuple(limits.items()))
     if numbers is None:
         return None
-    return _play_of_solution(task, _read_solution(task, numbers))
+    number_of_each = dict(zip(pieces, numbers, strict=True))
+    return _play_of_solution(task, _read_solution(task, number_of_each))
 
 
-def _limits_of_places(task: LayingTask) -> Limits:
-    """The limits by which wild cards fill the places that the melds have for them, and by which the
-    last discard has as many cards as it may.
+def _limits_of_places() -> Limits:
+    """The limits by which every place for a wild card is filled, and none is filled twice.
 
-    A meld with two such places adds two to their tally, and each wild card takes one away. So it
-    ends at zero if every place is filled, and no wild card is laid without a place.
+    A meld adds its places to their tally, and each wild card laid takes one away: `K K` with two
+    places adds 2, and a joker and a two bring it back to 0. At zero, places and wild cards are equal
+    in number. Melds that do not count for an opening have a tally of their own.
     """
-    return {
-        _PLACES_FOR_WILDS: exactly(0),
-        _PLACES_NOT_COUNTING: exactly(0),
-        _DISCARDED: UseLimits(least=task.discards.fewest, most=task.discards.most),
-    }
+    all_filled = exactly(0)
+    return {_PLACES_FOR_WILDS: all_filled, _PLACES_NOT_COUNTING: all_filled}
+
+
+def _limits_of_discard(task: LayingTask) -> Limits:
+    """The limits of the number of cards in the last discard."""
+    discards = task.discards
+    return {_DISCARDED: UseLimits(least=discards.fewest, most=discards.most)}
 
 
 def _limits_of_cards(task: LayingTask) -> Limits:
@@ -548,7 +588,10 @@ def _limits_of_kinds(task: LayingTask) -> Limits:
     """
     limits: Limits = {}
     for kind, number in enumerate(task.held.counts):
-        limits[_use_of_kind(kind)] = exactly(number) if task.whole else up_to(number)
+        if task.uses_all_cards:
+            limits[_use_of_kind(kind)] = exactly(number)
+        else:
+            limits[_use_of_kind(kind)] = up_to(number)
     return limits
 
 
@@ -556,14 +599,14 @@ def _limits_of_suits(task: LayingTask) -> Limits:
     """The limits of the cards whose suit is known: of two kings, of which one is of hearts, one is
     used as a king of hearts.
 
-    Only sequences use cards by their suits. The top card of the pile is laid in a meld of its rank,
-    so sequences have the cards of the hand only.
+    Only sequences use cards by their suits. The pile's top card is laid in a meld of its rank, so
+    none of a sequence: if it is the only king of hearts, the limit of these is zero.
     """
     number_in_hand = count_by_suit(task.in_hand)
     limits: Limits = {}
-    for kind, suit, _ in task.held.suited:
-        number = number_in_hand.get(SuitedKind(kind, suit), 0)
-        limits[_use_of_suit(kind, suit)] = up_to(number)
+    for cards in task.held.suited:
+        card = SuitedKind(cards.kind, cards.suit)
+        limits[_use_of_suit(card)] = up_to(number_in_hand.get(card, 0))
     return limits
 
 
@@ -572,90 +615,126 @@ def _use_of_kind(kind: int) -> Resource:
     return ("card", kind)
 
 
-def _use_of_suit(kind: int, suit: str) -> Resource:
-    """The cards of a kind (its index) and suit that are used, as `uses_of_cards` names them."""
-    return ("suited", kind, suit)
+def _use_of_suit(card: SuitedKind) -> Resource:
+    """The cards of a kind and suit that are used, as `uses_of_cards` names them."""
+    return ("suited", card.kind, card.suit)
 
 
 @lru_cache(maxsize=256)
 def _numbers_of_most_value(
     pieces: tuple[Piece, ...], limits: tuple[tuple[Resource, UseLimits], ...]
 ) -> tuple[int, ...] | None:
-    """How many of each piece to use for the highest value within the limits; None if nothing fits.
+    """How many of each piece to use for the highest total value; None if nothing is within the limits.
 
-    Cached: a question is answered under every option, and most options do not change it. Therefore
-    the limits are the items of a `Limits`, which can be hashed.
+    `limits` are the items of a `Limits`: a dict cannot be an argument of a cached function. Caching
+    helps because a question is answered under every option, and most options do not change it.
     """
     return solve(pieces, dict(limits), "most")
 
 
-def _pieces_of_task(task: LayingTask) -> Iterator[Piece]:
-    """The variables of the integer program: what a play may lay or discard, any number of times.
+@dataclass(frozen=True, slots=True)
+class _LayMeld:
+    """The choice to lay a meld, by its index among the candidates of a task."""
 
-    First the melds; then jokers and twos beside natural cards, apart from the melds, so that either
-    may be any wild card of a meld; then the cards discarded. `_read_solution` relies on this order.
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class _LayWild:
+    """The choice to lay a joker or a two (index) beside natural cards.
+
+    `counts`: in a meld that counts for an opening.
     """
-    for candidate in task.candidates:
-        yield _meld_piece(task, candidate)
+
+    kind: int
+    counts: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _DiscardCard:
+    """The choice to discard a card of a kind (index) last."""
+
+    kind: int
+
+
+_Choice = _LayMeld | _LayWild | _DiscardCard
+"""A variable of the integer program: something that a play may do, any number of times."""
+
+
+def _pieces_of_task(task: LayingTask) -> dict[_Choice, Piece]:
+    """What a play may lay or discard, each with its value and what doing it once uses.
+
+    Jokers and twos beside natural cards are choices apart from the melds, so that either may be any
+    wild card of a meld.
+    """
+    pieces: dict[_Choice, Piece] = {}
+    for index, candidate in enumerate(task.candidates):
+        pieces[_LayMeld(index)] = _meld_piece(task, candidate)
     for counts in (True, False):
-        yield _wild_piece(task, JOKER, counts=counts)
-        yield _wild_piece(task, TWO, counts=counts)
+        for kind in (JOKER, TWO):
+            pieces[_LayWild(kind, counts)] = _wild_piece(task, kind, counts=counts)
     for kind in task.discards.kinds:
-        yield _discard_piece(kind)
+        pieces[_DiscardCard(kind)] = _discard_piece(kind)
+    return pieces
 
 
 def _meld_piece(task: LayingTask, candidate: Candidate) -> Piece:
-    """A meld as a variable of the integer program, with what laying it once uses: natural cards of
-    the hand, places for wild cards, and what it adds to the tallies (totals over all melds).
+    """The value of laying a meld once, and what that uses.
+
+    `K K` with one wild card uses two kings of the hand, adds one place for a wild card, and one to
+    each tally of its own, such as the number of melds.
     """
-    places_for_wilds = (_places_for_wilds(counts=candidate.counts), candidate.wilds)
-    uses = (*uses_of_cards(candidate.added), places_for_wilds, *candidate.tallies.items())
-    return Piece(points=_value_of_meld(task, candidate), uses=uses)
+    uses = list(uses_of_cards(candidate.added))
+    uses.append((_places_for_wilds(counts=candidate.counts), candidate.wilds))
+    uses.extend(candidate.tallies.items())
+    return Piece(points=_value_of_meld(task, candidate), uses=tuple(uses))
 
 
 def _value_of_meld(task: LayingTask, candidate: Candidate) -> int:
-    """The value of a meld where plays are compared: its points, multiplied so that they outweigh any
-    number of melds, less one for the meld itself.
+    """The value of laying a meld, by which plays are compared: that of its points, less one for the
+    meld itself.
 
-    Of two plays with equal points, the one with fewer melds has the higher value.
+    So of two plays with equal points, the one with fewer melds is better. In a large hand nothing is
+    taken off: finding the play with the fewest melds would take too long.
     """
-    weight = _weight_of_points(task, counts=candidate.counts)
-    value = candidate.worth * weight * _VALUE_OF_A_POINT
+    value = _value_of_points(task, candidate.worth, counts=candidate.counts)
     lays_cards = candidate.cards_from_hand > 0
     is_small_hand = task.held.size <= LARGEST_TIDIED_HAND
     if lays_cards and is_small_hand:
-        value -= 1
+        return value - 1
     return value
 
 
-def _wild_piece(task: LayingTask, kind: int, *, counts: bool) -> Piece:
-    """A joker or a two (index) beside natural cards, as a variable of the integer program.
+def _value_of_points(task: LayingTask, points: int, *, counts: bool) -> int:
+    """The value of points by which plays are compared: 100 for each point, times its weight.
 
-    It uses a card of the hand, and fills one of the places that the melds have for wild cards: the
-    tally of places gets one less. `counts`: its meld counts for an opening, and so do its points.
+    `counts`: they are in a meld that counts for an opening, where a point may weigh more.
+    """
+    weight = task.weights.counting if counts else task.weights.others
+    return points * weight * _VALUE_OF_A_POINT
+
+
+def _wild_piece(task: LayingTask, kind: int, *, counts: bool) -> Piece:
+    """The value of laying a joker or a two (index) beside natural cards, and what that uses.
+
+    It uses a card of the hand, and takes away one of the places that melds have for wild cards.
+    `counts`: the meld counts for an opening, and so do the points of the card.
     """
     points = task.wilds.joker if kind == JOKER else task.wilds.two
-    weight = _weight_of_points(task, counts=counts)
-    opening_points = points if counts else 0
-    uses = (
-        (_use_of_kind(kind), 1),
-        (_places_for_wilds(counts=counts), -1),
-        (OPENING_POINTS, opening_points),
-    )
-    return Piece(points=points * weight * _VALUE_OF_A_POINT, uses=uses)
+    uses: dict[Resource, int] = {
+        _use_of_kind(kind): 1,
+        _places_for_wilds(counts=counts): -1,
+        OPENING_POINTS: points if counts else 0,
+    }
+    return Piece(_value_of_points(task, points, counts=counts), tuple(uses.items()))
 
 
 def _discard_piece(kind: int) -> Piece:
-    """A card of this kind (index) in the last discard, as a variable of the integer program: it uses
-    a card of the hand and adds one to the cards discarded. It has no value.
+    """What discarding a card of this kind (index) uses: the card, and one of the cards that may be
+    discarded. It is worth nothing.
     """
-    uses = ((_use_of_kind(kind), 1), (_DISCARDED, 1))
-    return Piece(points=0, uses=uses)
-
-
-def _weight_of_points(task: LayingTask, *, counts: bool) -> int:
-    """The weight of a point in melds that count for an opening, or in the others."""
-    return task.weights.counting if counts else task.weights.others
+    uses: dict[Resource, int] = {_use_of_kind(kind): 1, _DISCARDED: 1}
+    return Piece(points=0, uses=tuple(uses.items()))
 
 
 def _places_for_wilds(*, counts: bool) -> Resource:
@@ -675,130 +754,147 @@ class _ChosenMeld(NamedTuple):
     top_card: Cards = NO_CARDS
     """The top card of the pile, if it is in this meld."""
 
+    @property
+    def cards(self) -> Cards:
+        """All its cards."""
+        return gather((self.from_hand, self.top_card))
+
+    @property
+    def as_laid(self) -> LaidCards:
+        """Its cards, and the meld of the table that they are laid on, if any."""
+        return LaidCards(self.cards, on=self.candidate.on)
+
     def with_top_card(self, top_card: Cards) -> _ChosenMeld:
         """The meld with the top card in place of one of its cards from the hand."""
-        return self._replace(from_hand=subtract_cards(self.from_hand, top_card), top_card=top_card)
+        from_hand = subtract_cards(self.from_hand, top_card)
+        return self._replace(from_hand=from_hand, top_card=top_card)
 
 
-@dataclass(slots=True)
-class _HandLeft:
-    """The cards of the hand that are left while a play is put together."""
-
-    cards: Cards
-
-    def take(self, wanted: Cards) -> Cards:
-        """Take these cards out of the hand, and return them with the suits that they have in it.
-
-        Taking `K` from `Kh 9` returns `Kh`, and `9` is left.
-        """
-        others = subtract_cards(self.cards, wanted)
-        taken = subtract_cards(self.cards, others)
-        self.cards = subtract_cards(self.cards, taken)
-        return taken
+def _suited_as_in_hand(hand: Cards, wanted: Cards) -> Cards:
+    """These cards of a hand, with the suits that they have in it: of the hand `Kh 9`, `K` → `Kh`."""
+    others = subtract_cards(hand, wanted)
+    return subtract_cards(hand, others)
 
 
 class _Solution(NamedTuple):
-    """How many of each piece of a task are used.
+    """What the integer program found to be best.
 
-    `melds` has the number of each candidate, `discards` that of each kind that may be discarded.
-    `jokers` and `jokers_not_counting` are the jokers beside natural cards, in melds that count for
-    an opening and in the others; their other wild cards are twos.
+    `jokers` and `jokers_not_counting` are the numbers of jokers beside natural cards, in melds that
+    count for an opening and in the others; all other wild cards there are twos.
     """
 
-    melds: tuple[int, ...]
+    melds: tuple[Candidate, ...]
+    """The melds to lay; one that is laid twice is there twice."""
     jokers: int
     jokers_not_counting: int
-    discards: tuple[int, ...]
+    discards: Cards
+    """The last discard, without cards that are discarded in any case."""
 
 
-def _read_solution(task: LayingTask, numbers: tuple[int, ...]) -> _Solution:
-    """The numbers of the pieces of a task, which are in the order of `_pieces_of_task`."""
-    end_of_melds = len(task.candidates)
-    start_of_discards = len(numbers) - len(task.discards.kinds)
-    jokers, _twos, jokers_not_counting, _twos_not_counting = numbers[end_of_melds:start_of_discards]
+def _read_solution(task: LayingTask, number_of_each: Mapping[_Choice, int]) -> _Solution:
+    """What to lay and discard, from how often the integer program takes each choice.
+
+    If it takes `_LayMeld(3)` twice, the candidate with index 3 is laid twice.
+    """
+    melds: list[Candidate] = []
+    for index, candidate in enumerate(task.candidates):
+        times_laid = number_of_each[_LayMeld(index)]
+        melds += [candidate] * times_laid
+    discards = {kind: number_of_each[_DiscardCard(kind)] for kind in task.discards.kinds}
     return _Solution(
-        melds=numbers[:end_of_melds],
-        jokers=jokers,
-        jokers_not_counting=jokers_not_counting,
-        discards=numbers[start_of_discards:],
+        melds=tuple(melds),
+        jokers=number_of_each[_LayWild(JOKER, counts=True)],
+        jokers_not_counting=number_of_each[_LayWild(JOKER, counts=False)],
+        discards=build_cards(discards),
     )
 
 
 def _play_of_solution(task: LayingTask, solution: _Solution) -> Play:
-    """The play that lays and discards the cards of a solution.
+    """The play that lays and discards what the integer program found to be best.
 
-    The meld with the top card of the pile comes first, then what is laid on the table's melds in
-    their order, then the new melds.
+    The program does not tell which cards of a kind have which suit, so each meld in turn takes its
+    cards out of the hand.
     """
-    hand = _HandLeft(task.in_hand)
-    with_top_card: list[LaidCards] = []
-    others: list[LaidCards] = []
-    for meld in _give_top_card(task, _chosen_melds(task, solution)):
-        cards = gather((hand.take(meld.from_hand), meld.top_card))
-        laid = LaidCards(cards, on=meld.candidate.on)
-        if meld.top_card.size:
-            with_top_card.append(laid)
-        elif laid.cards.size:  # a meld of the table may get no cards
-            others.append(laid)
+    hand_left = task.in_hand
+    melds: list[_ChosenMeld] = []
+    for meld in _give_top_card(task.top, _chosen_melds(solution)):
+        from_hand = _suited_as_in_hand(hand_left, meld.from_hand)
+        hand_left = subtract_cards(hand_left, from_hand)
+        melds.append(meld._replace(from_hand=from_hand))
+    discards = _suited_as_in_hand(hand_left, solution.discards)
 
-    others.sort(key=_order_in_play)
-    last_discard = gather((hand.take(_discarded(task, solution)), task.discards.aside))
-    return Play((*with_top_card, *others), last_discard)
+    melds.sort(key=_order_in_play)
+    # A meld of the table may get no cards.
+    laid = tuple(meld.as_laid for meld in melds if meld.cards.size)
+    return Play(laid, discard=gather((discards, task.discards.aside)))
 
 
-def _give_top_card(task: LayingTask, melds: list[_ChosenMeld]) -> list[_ChosenMeld]:
-    """The melds, after the first that may hold the top card of the pile got it. Without a top card
-    they stay as they are.
+def _give_top_card(top: Reading | None, melds: list[_ChosenMeld]) -> list[_ChosenMeld]:
+    """The melds, of which the first that may hold the top card of the pile has it, in place of an
+    equal card from the hand.
+
+    Without a top card they stay as they are.
     """
-    if task.top is None:
+    if top is None:
         return melds
-    for index, meld in enumerate(melds):
-        if MAY_HOLD_TOP_CARD in meld.candidate.tallies:
-            holder = meld.with_top_card(task.top.cards)
-            return [*melds[:index], holder, *melds[index + 1 :]]
-    return melds
+    melds_given: list[_ChosenMeld] = []
+    is_given = False
+    for meld in melds:
+        if not is_given and MAY_HOLD_TOP_CARD in meld.candidate.tallies:
+            melds_given.append(meld.with_top_card(top.cards))
+            is_given = True
+        else:
+            melds_given.append(meld)
+    return melds_given
 
 
-def _chosen_melds(task: LayingTask, solution: _Solution) -> list[_ChosenMeld]:
-    """The melds of a solution, one entry for each that is laid.
+def _chosen_melds(solution: _Solution) -> list[_ChosenMeld]:
+    """The melds of a solution with jokers and twos as their wild cards.
 
     The first melds with places for wild cards get the jokers of the solution, the others get twos.
+    Melds that count for an opening and melds that do not have jokers of their own.
     """
-    # By whether a meld counts for an opening.
-    jokers_left = {True: solution.jokers, False: solution.jokers_not_counting}
+    jokers_left = solution.jokers
+    jokers_not_counting_left = solution.jokers_not_counting
     chosen: list[_ChosenMeld] = []
-    for candidate in _candidates_laid(task, solution):
-        jokers = min(jokers_left[candidate.counts], candidate.wilds)
-        jokers_left[candidate.counts] -= jokers
-        twos = candidate.wilds - jokers
-        wilds = build_cards({JOKER: jokers, TWO: twos})
-        chosen.append(_ChosenMeld(candidate, gather((candidate.added, wilds))))
+    for candidate in _sequences_first(solution.melds):
+        if candidate.counts:
+            jokers = min(jokers_left, candidate.wilds)
+            jokers_left -= jokers
+        else:
+            jokers = min(jokers_not_counting_left, candidate.wilds)
+            jokers_not_counting_left -= jokers
+        chosen.append(_meld_with_jokers(candidate, jokers))
     return chosen
 
 
-def _candidates_laid(task: LayingTask, solution: _Solution) -> list[Candidate]:
-    """Each candidate as often as a solution lays it; first sequences, which take the cards of their
-    suits before other melds do.
+def _meld_with_jokers(candidate: Candidate, jokers: int) -> _ChosenMeld:
+    """A meld with so many jokers among its wild cards; the others are twos."""
+    twos = candidate.wilds - jokers
+    wilds = build_cards({JOKER: jokers, TWO: twos})
+    return _ChosenMeld(candidate, from_hand=gather((candidate.added, wilds)))
+
+
+def _sequences_first(melds: Iterable[Candidate]) -> list[Candidate]:
+    """These melds, sequences before the others: a sequence needs cards of its suit, which the other
+    melds would take from it.
     """
     sequences: list[Candidate] = []
     others: list[Candidate] = []
-    for candidate, number in zip(task.candidates, solution.melds, strict=True):
-        times_laid = [candidate] * number
-        if candidate.added.suited:
-            sequences.extend(times_laid)
+    for meld in melds:
+        if meld.added.suited:  # only sequences say of which suit their cards are
+            sequences.append(meld)
         else:
-            others.extend(times_laid)
+            others.append(meld)
     return sequences + others
 
 
-def _order_in_play(laid: LaidCards) -> tuple[int, int]:
-    """Sort key: first the cards laid on the table's melds in their order, then new melds."""
-    if laid.on is None:
-        return (1, 0)
-    return (0, laid.on)
-
-
-def _discarded(task: LayingTask, solution: _Solution) -> Cards:
-    """The cards of the last discard, without those that are discarded in any case."""
-    number_by_kind = dict(zip(task.discards.kinds, solution.discards, strict=True))
-    return build_cards(number_by_kind)
+def _order_in_play(meld: _ChosenMeld) -> tuple[int, int]:
+    """Sort key: first the meld with the pile's top card, then the cards laid on the table's melds in
+    their order, then new melds.
+    """
+    if meld.top_card.size:
+        return (0, 0)
+    if meld.candidate.on is not None:
+        return (1, meld.candidate.on)
+    return (2, 0)

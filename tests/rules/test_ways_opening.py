@@ -212,6 +212,13 @@ def test_the_best_opening_lays_most_points_and_of_those_counts_most() -> None:
     assert (way(answer), answer.details["counted"]) == (["3xA", "3xK 2"], 60)
 
 
+def test_a_hand_that_opens_only_with_all_its_melds_goes_out() -> None:
+    # 7 nines and 4 fours are the 90 needed; with one card less, to keep two, they are 85.
+    answer = opens("classica", "7x9 4x4 5", 1500)
+    assert (answer.verdict, way(answer)) == (Verdict.ALLOWED, ["4x4", "7x9"])
+    assert "opening-goes-out" in codes(answer)
+
+
 def test_the_top_card_goes_into_what_comes_nearest_if_it_can() -> None:
     # The three kings with that of the pile are 40 of 50; the aces are one too few for a meld.
     answer = opens("classica", "3xK 2xA 4", top="K")
