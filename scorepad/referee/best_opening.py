@@ -50,7 +50,7 @@ _SETTINGS_TO_KEEP = ("out-empty-handed", "canastas-needed")
 
 
 def rule_best_opening(rules: Ruleset, question: OpeningQuestion) -> Ruling:
-    """The ruling on the best opening of a player's whole hand, the melds with the most points; if no
+    """The ruling on the best opening of a player's whole hand: the melds with the most points. If no
     melds of the hand open, the ruling says why.
 
     The opening is what a side lays first in a hand. It may be one with which the player goes out.
@@ -64,10 +64,7 @@ def rule_best_opening(rules: Ruleset, question: OpeningQuestion) -> Ruling:
     search = _search_of(rules, question, concealed_out=False)
     if search.must_keep_cards:
         return _rule_opening_that_keeps_cards(search)
-    ruling = search.best_without_going_out(keeps_cards=False)
-    if ruling is None:
-        ruling = search.why_hand_cannot_open()
-    return _worded_answer(ruling)
+    return _worded_answer(search.rule_without_going_out())
 
 
 def _rule_opening_that_keeps_cards(search: _OpeningSearch) -> Ruling:
@@ -87,9 +84,10 @@ def _rule_opening_that_keeps_cards(search: _OpeningSearch) -> Ruling:
 
 
 def _comment_on_cards_kept(search: _OpeningSearch, opening: Ruling) -> Reasons:
-    """The comment that the player had to keep two cards, if the best opening leaves only these.
+    """The comment that the player had to keep two cards, if the best opening leaves only these: eight
+    cards laid of ten.
 
-    There is none if it leaves more: then having to keep two made no difference.
+    There is none if it leaves more. Then having to keep two made no difference.
     """
     cards_left = search.task.held.size - opening.laid.size
     if cards_left <= _CARDS_TO_KEEP:
@@ -106,14 +104,11 @@ def _rule_opening_to_go_out(rules: Ruleset, question: OpeningQuestion) -> Ruling
     if going_out is not None:
         return _worded_answer(going_out)
 
-    search = _search_of(rules, question, concealed_out=False)
-    ruling = search.best_without_going_out(keeps_cards=search.must_keep_cards)
-    if ruling is None:
-        ruling = search.why_hand_cannot_open()
+    only_opening = _search_of(rules, question, concealed_out=False).rule_without_going_out()
     grounds = settings_of_canastas_needed(rules.settings)
     # `why` chooses the wording of the message: the whole hand was given, not melds.
     cannot_go_out = reason("opening-not-out", *grounds, why="hand")
-    return _worded_answer(ruling, cannot_go_out)
+    return _worded_answer(only_opening, cannot_go_out)
 
 
 class _OpeningWorth(NamedTuple):
@@ -159,9 +154,14 @@ def _insert_before_faults(
     reasons: tuple[Reason, ...], more_reasons: tuple[Reason, ...]
 ) -> tuple[Reason, ...]:
     """All these reasons; those on faults of the sources (printed mistakes of the rules) come last."""
-    faults = tuple(each for each in reasons if each.code.startswith("fault-"))
-    others = tuple(each for each in reasons if not each.code.startswith("fault-"))
+    faults = tuple(each for each in reasons if _is_on_fault_of_source(each))
+    others = tuple(each for each in reasons if not _is_on_fault_of_source(each))
     return (*others, *more_reasons, *faults)
+
+
+def _is_on_fault_of_source(each: Reason) -> bool:
+    """Whether a reason only says that a source prints a rule wrongly, or leaves it out."""
+    return each.code.startswith("fault-")
 
 
 # ----------------------------------------------------------------------------- the openings of a hand
@@ -172,7 +172,8 @@ class _OpeningSearch:
     """The search for the best opening of a hand. Its results are rulings, with the play that they
     judge.
 
-    The top card of the pile, if it is used, is among the cards of the task.
+    Limits say what a play must reach: at least 90 points, or at least one meld that may open. The
+    top card of the pile, if it is used, is among the cards of the task.
     """
 
     rules: Ruleset
@@ -182,11 +183,18 @@ class _OpeningSearch:
     minimum: int | None
     """The points that an opening must reach; None if it needs none."""
     limits_of_top_card: Limits
-    """The limits by which a play uses the top card; none without a top card."""
+    """The limits by which a play uses the top card; empty without a top card."""
     limits_of_opening: Limits
     """The limits by which a play opens."""
     must_keep_cards: bool
     """Whether a player who does not go out must keep cards."""
+
+    def rule_without_going_out(self) -> Ruling:
+        """The ruling on the best opening of a player who does not go out, or that there is none."""
+        best = self.best_without_going_out(keeps_cards=self.must_keep_cards)
+        if best is not None:
+            return best
+        return self.why_hand_cannot_open()
 
     def best_without_going_out(self, *, keeps_cards: bool) -> Ruling | None:
         """The ruling on the best opening of a player who does not go out; None if none is allowed.
@@ -226,16 +234,15 @@ class _OpeningSearch:
         """The task of a player who opens and goes out in one turn.
 
         The play lays the canastas (melds of seven cards or more) that going out requires, and no meld
-        that prevents it. It opens, unless going out concealed requires nothing else in this game.
+        that prevents it. In most games it must also reach what an opening needs, such as points.
         """
         settings = self.rules.settings
         limits: Limits = {}
         limits |= self.limits_of_top_card
         limits |= canastas_needed(settings)
         limits |= NOTHING_BARS_GOING_OUT
-        needs_no_opening = (
-            self.question.concealed_out and settings.concealed_out == "own-melds-only"
-        )
+        out_is_enough = settings.concealed_out == "own-melds-only"
+        needs_no_opening = self.question.concealed_out and out_is_enough
         if not needs_no_opening:
             limits |= self.limits_of_opening
         return self.task.within(limits)
@@ -258,8 +265,8 @@ class _OpeningSearch:
     def _why_too_few_cards_stay(self, opening_of_too_many: Ruling) -> Ruling:
         """The ruling that the hand can open only with melds that leave too few cards in it.
 
-        The ruling given is on such an opening. The answer shows what can be laid if cards are kept:
-        the melds with the most points that count, or none.
+        `opening_of_too_many` is the ruling on such an opening. The answer is about what can be laid
+        if two cards are kept: the melds with the most points that count, or none.
         """
         minimum = self.minimum or 0
         while_keeping_cards = self._rule_nearest_melds(keeps_cards=True)
@@ -300,7 +307,7 @@ class _OpeningSearch:
         It is a concealed going out: the player had no melds on the table before.
         """
         question = OutQuestion(
-            play.melds,
+            table=play.melds,
             discard=Reading(play.discard or NO_CARDS),
             concealed=True,
             permission=Permission.GRANTED,
@@ -314,10 +321,10 @@ class _OpeningSearch:
         The pile's top card is in one of them, if it fits any.
         """
         has_melds: Limits = {MELDS: at_least(1)}
-        with_top_card = self.limits_of_top_card | has_melds
-        ruling = self._rule_most_counting(with_top_card, keeps_cards=keeps_cards)
+        has_melds_and_top_card = self.limits_of_top_card | has_melds
+        ruling = self._rule_most_counting(has_melds_and_top_card, keeps_cards=keeps_cards)
         uses_top_card = self.question.top_card is not None
-        if ruling is None and uses_top_card:
+        if ruling is None and uses_top_card:  # the top card fits no meld
             ruling = self._rule_most_counting(has_melds, keeps_cards=keeps_cards)
         if ruling is None:
             return None
@@ -379,7 +386,8 @@ def _search_of(rules: Ruleset, question: OpeningQuestion, *, concealed_out: bool
 
 def _limits_of_top_card(question: OpeningQuestion) -> Limits:
     """The limits by which a play uses the pile's top card: one of its melds at least may hold it.
-    None if the player opens without the pile.
+
+    They are empty if the player opens without the pile.
     """
     if question.top_card is None:
         return {}
@@ -405,14 +413,16 @@ def _task_of_opening(rules: Ruleset, question: OpeningQuestion, minimum: int | N
 
 
 def _mark_holders_of_top_card(
-    rules: Ruleset, question: OpeningQuestion, melds: Iterable[Candidate]
+    rules: Ruleset, question: OpeningQuestion, candidates: Iterable[Candidate]
 ) -> Iterator[Candidate]:
-    """The same melds; those that may hold the top card of the pile are in a tally of such melds."""
-    for meld in melds:
-        if _may_hold_top_card(rules, question, meld.meld.cards):
-            yield meld._replace(tallies=meld.tallies | {MAY_HOLD_TOP_CARD: 1})
+    """The same melds, of which those that may hold the pile's top card are marked: they add one to
+    the tally of such melds. With a king on top, `K K K` is marked.
+    """
+    for candidate in candidates:
+        if _may_hold_top_card(rules, question, candidate.meld.cards):
+            yield candidate._replace(tallies=candidate.tallies | {MAY_HOLD_TOP_CARD: 1})
         else:
-            yield meld
+            yield candidate
 
 
 def _limits_of_opening(task: LayingTask, minimum: int | None) -> Limits:

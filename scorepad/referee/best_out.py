@@ -165,10 +165,16 @@ def _against_threes_held(settings: Settings, hand: Cards) -> Reasons:
 
 
 def _minimum_to_reach(settings: Settings, question: OutQuestion) -> int | None:
-    """The opening minimum (points) that the play must reach; None if it need not open, because the
-    side has melds on the table or going out concealed requires no minimum.
+    """The points that the play must reach as an opening (what a side lays first in a hand).
+
+    None if it need not reach any: the side has opened before, or this game requires no minimum of a
+    player who opens and goes out in one turn.
     """
-    if question.table or settings.concealed_out == "own-melds-only":
+    has_opened = len(question.table) > 0
+    if has_opened:
+        return None
+    needs_minimum = settings.concealed_out != "own-melds-only"
+    if not needs_minimum:
         return None
     return settings.opening_minimum(question.score or 0, question.deal or 1)
 
@@ -184,11 +190,11 @@ def _way_out(rules: Ruleset, question: OutQuestion, hand: Cards) -> Play | None:
     """
     settings = rules.settings
     minimum = _minimum_to_reach(settings, question)
-    task = _task_of_going_out(rules, question, hand, minimum=minimum)
-    task = task.within(_requirements(settings, question, minimum))
-    play = find_best_play(task)
+    any_play = _task_of_going_out(rules, question, hand, minimum=minimum)
+    way_out = any_play.within(_requirements(settings, question, minimum))
+    play = find_best_play(way_out)
     if play is None and _may_try_naturals_on_wilds(settings, question):
-        return find_best_play(_with_naturals_on_wilds(task))
+        return find_best_play(_permit_naturals_on_wilds(way_out))
     return play
 
 
@@ -201,9 +207,10 @@ def _may_try_naturals_on_wilds(settings: Settings, question: OutQuestion) -> boo
     return any(_is_of_wilds(meld.cards) for meld in question.table)
 
 
-def _with_naturals_on_wilds(task: LayingTask) -> LayingTask:
-    """The task without its limit that no natural cards are laid on melds of wild cards alone, as a
-    king on `2 2 JK`.
+def _permit_naturals_on_wilds(task: LayingTask) -> LayingTask:
+    """The same task, but natural cards may be laid on melds of wild cards alone: a king on `2 2 JK`.
+
+    The limit that forbids it (exactly none) is replaced by one that permits any number.
     """
     any_number = at_least(0)
     return task.within({_NATURALS_ON_WILDS: any_number})
@@ -271,7 +278,7 @@ def _limits_of_going_out(settings: Settings, question: OutQuestion) -> Limits:
     limits |= ONE_INCOMPLETE_OF_EACH
     if settings.wild_meld_naturals == "unspoken":
         # No source allows natural cards on melds of wild cards alone. They are tried only if there
-        # is no other way (`_with_naturals_on_wilds`).
+        # is no other way (`_permit_naturals_on_wilds`).
         limits[_NATURALS_ON_WILDS] = exactly(0)
     return limits
 
@@ -436,8 +443,9 @@ def _combine_rulings(one: Ruling, other: Ruling) -> Ruling:
 def _must_judge_opening(settings: Settings, ruling_on_out: Ruling) -> bool:
     """Whether the melds of a player who opens and goes out in one turn are judged as an opening too.
 
-    If the opening must reach a minimum of points, they always are. If it needs none, it matters only
-    whether the player may go out, unless the opening is refused for another reason.
+    In games in which such an opening must reach a minimum of points, they always are. In the others
+    an opening can only be refused for other reasons, and these are not given to a player who may not
+    go out anyway.
     """
     needs_minimum = settings.concealed_out != "own-melds-only"
     if needs_minimum:
@@ -458,7 +466,7 @@ def _lays_wilds_before_naturals(
     if settings.wild_on_canasta != "forbidden":
         return False
     for laid in play.laid:
-        if laid.on is None or laid.cards.wilds == 0:
+        if laid.on is None or laid.cards.wilds == 0:  # a new meld, or natural cards only
             continue
         size_after_play = table_after_play[laid.on].cards.size
         if size_after_play > settings.canasta_length:
@@ -567,16 +575,22 @@ def _why_cards_stay(rules: Ruleset, question: OutQuestion, hand: Cards) -> Reaso
     """
     staying = _cards_left(hand, _play_of_most_cards(rules, question, hand))
     discardable = _which_may_be_discarded(rules.settings, question, hand, staying=staying)
-    grounds = ["out-empty-handed"]
-    if discardable in (_Discardable.ONLY_SOME, _Discardable.NONE):
-        grounds.append("last-discard-special")
     return reason(
         "hand-cards-stay",
-        *grounds,
+        *_settings_on_last_card(discardable),
         cards=sum(staying.values()),
         stay=_counts_in_notation(staying),
         why=discardable.value,
     )
+
+
+def _settings_on_last_card(discardable: _Discardable) -> list[str]:
+    """The names of the settings that prevent a player from going out with cards in the hand: that no
+    card may stay, and if it matters, which cards may not be discarded last.
+    """
+    if discardable in (_Discardable.ONLY_SOME, _Discardable.NONE):
+        return ["out-empty-handed", "last-discard-special"]
+    return ["out-empty-handed"]
 
 
 def _counts_in_notation(counts: Mapping[Kind, int]) -> str:
@@ -593,12 +607,13 @@ def _counts_in_notation(counts: Mapping[Kind, int]) -> str:
 def _play_of_most_cards(rules: Ruleset, question: OutQuestion, hand: Cards) -> Play | None:
     """The play that lays as many cards of the hand as possible; None if there is none.
 
-    It discards a card only if the question names it.
+    It discards no card, unless the question says which one, or the hand has threes that can only be
+    discarded together.
     """
     task = _laying_most_cards(_task_of_going_out(rules, question, hand, minimum=None))
     if question.discard is None:
-        # Threes that can only be discarded together are set aside from the hand in any case.
-        task = task._replace(discards=Discards(aside=task.discards.aside))
+        threes_together = Discards(aside=task.discards.aside)
+        task = task._replace(discards=threes_together)
     return find_best_play(task)
 
 

@@ -106,7 +106,7 @@ def rule_best_way_to_take(rules: Ruleset, question: PileQuestion) -> Ruling:
 
     # Some answers are the same whatever the hand holds; a question without melds gets them.
     without_melds = rule_pile(rules, question)
-    if without_melds.verdict is Verdict.SILENT:
+    if without_melds.verdict is Verdict.SILENT:  # the pile of this game is not refereed
         return without_melds
     against_any_hand = tuple(
         each for each in without_melds.reasons if each.code in _AGAINST_ANY_CARDS
@@ -199,35 +199,35 @@ def _task_of_opening_with_pile(
     Together they are an opening, which is what a side lays first in a hand, with this minimum of
     points.
     """
-    # A wild card or a three on top is not taken with an opening.
-    is_natural = kind_of(question.top).is_natural
-    melds_of_top = list(_melds_of_natural_top_card(rules, hand, question)) if is_natural else []
-    new_melds_of_top = [meld for meld in melds_of_top if not _is_top_card_alone(meld)]
-    melds_of_hand = new_melds(rules.settings, hand, going_out=False)
-
-    melds = [
-        *opening_candidates(rules, [*new_melds_of_top, *melds_of_hand], minimum, concealed=False),
-        *_lay_offs_of_top_card(melds_of_top),
-    ]
     task = opening_task(
-        gather((hand, question.top.cards)),
-        melds,
+        held=gather((hand, question.top.cards)),
+        melds=_melds_to_open_with_pile(rules, question, hand, minimum=minimum),
         wilds=wild_points(rules.settings),
         top=question.top,
     )
     return task._replace(limits=_HOLDS_TOP_CARD | task.limits)
 
 
-def _lay_offs_of_top_card(melds_of_top: list[Candidate]) -> list[Candidate]:
-    """Those of these melds in which the top card is laid alone on a meld of the table.
-
-    Its points do not count toward an opening: it is no new meld.
+def _melds_to_open_with_pile(
+    rules: Ruleset, question: PileQuestion, hand: Cards, *, minimum: int
+) -> list[Candidate]:
+    """The melds that a player who opens with the pile could lay, with the points that they add to
+    the opening: those with the pile's top card, and those of the hand alone.
     """
-    lay_offs: list[Candidate] = []
+    # A wild card or a three on top is not taken with an opening.
+    is_natural = kind_of(question.top).is_natural
+    melds_of_top = list(_melds_of_natural_top_card(rules, hand, question)) if is_natural else []
+
+    in_opening: list[Candidate] = []
+    beside_opening: list[Candidate] = []
     for meld in melds_of_top:
         if _is_top_card_alone(meld):
-            lay_offs.append(with_opening_points(meld, points=0, may_open=False))
-    return lay_offs
+            # It is laid on a meld of the table, and so is no part of the opening.
+            beside_opening.append(with_opening_points(meld, points=0, may_open=False))
+        else:
+            in_opening.append(meld)
+    in_opening += new_melds(rules.settings, hand, going_out=False)
+    return [*opening_candidates(rules, in_opening, minimum, concealed=False), *beside_opening]
 
 
 def _is_top_card_alone(meld_of_top: Candidate) -> bool:
@@ -238,14 +238,14 @@ def _is_top_card_alone(meld_of_top: Candidate) -> bool:
 def _why_pile_not_taken(rules: Ruleset, question: PileQuestion, hand: Cards) -> Ruling:
     """The ruling that no cards of the hand take the pile, and why.
 
-    If the hand has no card of the top card's rank, it is always said how many are needed. With a
-    king on top and none in the hand, that is: two kings are needed, and there are none.
+    To a hand without a card of the top card's rank it always says how many are needed: with a king
+    on top, that two kings are needed and the hand has none.
     """
     kind = kind_of(question.top)
     number_held = hand.of(kind)
     reasons = _against_taking_with_all(rules, question, number_held)
-    has_none_of_rank = kind.is_natural and number_held == 0
     says_how_many = any(each.code == _TOO_FEW_NATURALS for each in reasons)
+    has_none_of_rank = kind.is_natural and number_held == 0
     if has_none_of_rank and not says_how_many:
         reasons.append(too_few_naturals(rules, question, number_held))
     return forbidden(tuple(reasons))

@@ -251,12 +251,14 @@ class LayingTask(NamedTuple):
 
 @lru_cache(maxsize=64)
 def new_melds(settings: Settings, held: Cards, *, going_out: bool) -> tuple[Candidate, ...]:
-    """The legal new melds of these cards; cached, since a case is evaluated under many rules.
-    Raises TooManyWays.
+    """The legal new melds that these cards can make. Raises TooManyWays if there are too many.
+
+    `going_out`: the player goes out, who may lay melds of black threes too. Cached, because a case is
+    judged under many rules.
     """
     possible = find_possible_melds(settings, held)
     legal = _legal_melds(settings, possible, on=None, going_out=going_out)
-    candidates = tuple(islice(legal, MOST_WAYS + 1))
+    candidates = tuple(islice(legal, MOST_WAYS + 1))  # one more shows that there are too many
     if len(candidates) > MOST_WAYS:
         raise TooManyWays
     return candidates
@@ -265,13 +267,14 @@ def new_melds(settings: Settings, held: Cards, *, going_out: bool) -> tuple[Cand
 def lay_offs(
     settings: Settings, held: Cards, table_meld: Reading, *, on: int
 ) -> Iterator[Candidate]:
-    """What a player who goes out could lay off on a meld of the table, including nothing.
+    """What a player who goes out could lay on a meld of the table, including nothing.
 
-    `on` is the index of that meld.
+    `on` is the index of that meld. With a king in the hand and `K K K` on the table, that is nothing
+    or the king.
     """
-    nothing = PossibleMeld(NO_CARDS, 0, read_meld(table_meld.cards))
+    nothing = PossibleMeld(added=NO_CARDS, wilds=0, meld=read_meld(table_meld.cards))
     possible = find_possible_melds(settings, held, table_meld.cards)
-    yield from _legal_melds(settings, (nothing, *possible), on=on, going_out=True)
+    yield from _legal_melds(settings, [nothing, *possible], on=on, going_out=True)
 
 
 def _legal_melds(
@@ -552,12 +555,25 @@ def find_best_play(task: LayingTask) -> Play | None:
     if len(task.candidates) > MOST_WAYS:
         raise TooManyWays
     pieces = _pieces_of_task(task)
-    limits = _limits_of_places() | _limits_of_discard(task) | _limits_of_cards(task) | task.limits
+    limits = _limits_of_program(task)
     numbers = _numbers_of_most_value(tuple(pieces.values()), tuple(limits.items()))
     if numbers is None:
         return None
     number_of_each = dict(zip(pieces, numbers, strict=True))
     return _play_of_solution(task, _read_solution(task, number_of_each))
+
+
+def _limits_of_program(task: LayingTask) -> Limits:
+    """All limits of a play: of the places for wild cards in its melds, of the number of cards
+    discarded last, of the cards held, and those that the task itself sets.
+    """
+    limits: Limits = {}
+    limits |= _limits_of_places()
+    limits |= _limits_of_discard(task)
+    limits |= _limits_of_kinds(task)
+    limits |= _limits_of_suits(task)
+    limits |= task.limits
+    return limits
 
 
 def _limits_of_places() -> Limits:
@@ -575,11 +591,6 @@ def _limits_of_discard(task: LayingTask) -> Limits:
     """The limits of the number of cards in the last discard."""
     discards = task.discards
     return {_DISCARDED: UseLimits(least=discards.fewest, most=discards.most)}
-
-
-def _limits_of_cards(task: LayingTask) -> Limits:
-    """The limits by which no card is used more often than it is held."""
-    return _limits_of_kinds(task) | _limits_of_suits(task)
 
 
 def _limits_of_kinds(task: LayingTask) -> Limits:
@@ -624,7 +635,8 @@ def _use_of_suit(card: SuitedKind) -> Resource:
 def _numbers_of_most_value(
     pieces: tuple[Piece, ...], limits: tuple[tuple[Resource, UseLimits], ...]
 ) -> tuple[int, ...] | None:
-    """How many of each piece to use for the highest total value; None if nothing is within the limits.
+    """How many of each piece (such as a meld) to use for the highest total value; None if nothing is
+    within the limits.
 
     `limits` are the items of a `Limits`: a dict cannot be an argument of a cached function. Caching
     helps because a question is answered under every option, and most options do not change it.
@@ -670,7 +682,7 @@ def _pieces_of_task(task: LayingTask) -> dict[_Choice, Piece]:
     pieces: dict[_Choice, Piece] = {}
     for index, candidate in enumerate(task.candidates):
         pieces[_LayMeld(index)] = _meld_piece(task, candidate)
-    for counts in (True, False):
+    for counts in (True, False):  # in melds that count for an opening, and in the others
         for kind in (JOKER, TWO):
             pieces[_LayWild(kind, counts)] = _wild_piece(task, kind, counts=counts)
     for kind in task.discards.kinds:
@@ -812,8 +824,8 @@ def _read_solution(task: LayingTask, number_of_each: Mapping[_Choice, int]) -> _
 def _play_of_solution(task: LayingTask, solution: _Solution) -> Play:
     """The play that lays and discards what the integer program found to be best.
 
-    The program does not tell which cards of a kind have which suit, so each meld in turn takes its
-    cards out of the hand.
+    The program does not tell the suits of the cards, so each meld in turn takes its cards out of the
+    hand, with their suits: `3xK` takes `Kh Kd Ks`.
     """
     hand_left = task.in_hand
     melds: list[_ChosenMeld] = []
