@@ -88,7 +88,9 @@ class _Discardable(StrEnum):
     """Which of the cards that stay in a hand may be its last discard: the wording of a reason."""
 
     ANY_ONE = "one"
+    """Any one of them."""
     ONLY_SOME = "some"
+    """Some of them are special cards, which may not be discarded last."""
     NONE = "special"
     """All of them are special cards, which may not be discarded last."""
     NAMED_BEFORE = "said"
@@ -106,7 +108,10 @@ def rule_best_way_out(rules: Ruleset, question: OutQuestion) -> Ruling:
 
 
 def _rule_hand(rules: Ruleset, question: OutQuestion) -> Ruling:
-    """Whether the hand can go out: first what prevents any way, then the best way there is."""
+    """Whether the hand can go out: first what prevents any way, then the best way there is.
+
+    If it is not known whether the best way is allowed, because no source says, that is the answer.
+    """
     hand = question.hand or NOTHING
     wrong = impossible_cards(rules, hand, *question.table)
     if wrong:
@@ -246,6 +251,7 @@ def _task_of_going_out(
     """
     settings = rules.settings
     discards = possible_last_discards(settings, hand, question.discard)
+    # Cards that are discarded in any case are not laid.
     held = subtract_cards(hand, discards.aside)
     melds = [
         *_new_melds(rules, question, held, minimum=minimum),
@@ -295,16 +301,16 @@ def _with_points_as_worth(candidate: Candidate, settings: Settings) -> Candidate
 def _new_melds(
     rules: Ruleset, question: OutQuestion, held: Cards, *, minimum: int | None
 ) -> list[Candidate]:
-    """The new melds that the cards held can make.
+    """The new melds that a player who goes out can lay with the cards held.
 
-    `minimum` is the opening minimum in points that they must reach, None if there is none. If there
-    is one, each meld has what it adds to it.
+    `minimum` is the opening minimum in points that the melds of a player who opens must reach, None
+    if there is none. If there is one, each meld has the points that it adds to it.
     """
     legal_melds = new_melds(rules.settings, held, going_out=True)
     has_opened = len(question.table) > 0
     if has_opened:
         return _allowed_after_opening(rules.settings, legal_melds)
-    if minimum is None:
+    if minimum is None:  # the player opens, but needs no points
         return list(legal_melds)
     return [
         *opening_candidates(rules, legal_melds, minimum, concealed=True),
@@ -315,11 +321,11 @@ def _new_melds(
 def _canastas_completed_after_opening(
     settings: Settings, candidates: Iterable[Candidate]
 ) -> Iterator[Candidate]:
-    """Those of these melds that the player opens with all their cards but one, and completes with
-    that one later in the turn; with the points that they add to the opening.
+    """Those of these melds that an opening may not hold complete, with the points that they add to it.
 
-    They are canastas (melds of seven cards or more) that an opening may not hold complete: six kings
-    and a two open as five kings and a two, and only the points of these count.
+    They are canastas (melds of seven cards or more). The player opens with all their cards but one,
+    and adds that one later in the turn: `6xK 2` opens as `5xK 2`, and only the points of these cards
+    count.
     """
     for candidate in candidates:
         if _is_completed_after_opening(settings, candidate.meld):
@@ -402,27 +408,38 @@ def _is_of_wilds(meld: Cards) -> bool:
 
 
 def _rule_play(rules: Ruleset, question: OutQuestion, play: Play) -> Ruling:
-    """The ruling on going out with this play. If it is forbidden, it has only the reasons for that.
+    """The ruling on going out with this play.
 
-    A player without melds on the table opens with it, and must be allowed to do that too.
+    If it is forbidden, it has only the reasons for that. Otherwise it has the play, and advice on the
+    order in which the cards are laid.
     """
-    table = table_after(play, question.table)
-    discard = Reading(play.discard or NO_CARDS)
-    ruling = rule_out(rules, replace(question, table=table, discard=discard))
-    opens = len(question.table) == 0
-    if opens and _must_judge_opening(rules.settings, ruling):
-        ruling = _combine_rulings(ruling, _rule_opening_of(rules, question, play))
+    ruling = _rule_out_and_opening(rules, question, play)
     if ruling.verdict is Verdict.FORBIDDEN:
         return forbidden(ruling.reasons)
-
-    advice = _advice_on_order(rules.settings, table, play)
+    advice = _advice_on_order(rules.settings, table_after(play, question.table), play)
     return allowed((*ruling.reasons, *advice), ruling.details, play)
+
+
+def _rule_out_and_opening(rules: Ruleset, question: OutQuestion, play: Play) -> Ruling:
+    """Whether a player may go out with the melds of a play and, if they are the first ones of the
+    side in this hand, whether they may open too.
+    """
+    after_play = replace(
+        question,
+        table=table_after(play, question.table),
+        discard=Reading(play.discard or NO_CARDS),
+    )
+    ruling = rule_out(rules, after_play)
+    opens = len(question.table) == 0
+    if opens and _must_judge_opening(rules.settings, ruling):
+        return _combine_rulings(ruling, _rule_opening_of(rules, question, play))
+    return ruling
 
 
 def _advice_on_order(
     settings: Settings, table_after_play: tuple[Reading, ...], play: Play
 ) -> Reasons:
-    """The advice to lay wild cards before natural ones, for a play that is only legal so."""
+    """The advice to lay wild cards before natural ones, if the play is not legal in another order."""
     if _lays_wilds_before_naturals(settings, table_after_play, play):
         yield reason("way-wilds-first", "wild-on-canasta")
 

@@ -363,11 +363,11 @@ def canastas_of_family(family: str) -> Resource:
 
 
 def _tallies_of_rank(settings: Settings, meld: Meld) -> dict[Resource, int]:
-    """What a meld adds to the tallies of its rank; nothing in games without such tallies.
+    """What a meld adds to the tallies of its rank.
 
-    In these games one turn lays either one incomplete meld of a rank or canastas of it, not both.
-    So a canasta of kings takes a tenth of the room for kings, and an incomplete meld of kings all
-    of it.
+    They are needed in games in which one turn lays either one incomplete meld of a rank or canastas
+    of it (melds of seven cards or more), but not both. There is room for ten: `7xK` takes one of ten
+    places for kings, and `K K K` takes all ten, so that no other meld of kings fits beside it.
     """
     rank = meld.rank
     if settings.repeated_rank != "not-incomplete" or rank is None:
