@@ -19,7 +19,6 @@ from scorepad.referee.situation import (
     violations,
 )
 from scorepad.rules.cards import Kind, gather_readings
-from scorepad.rules.checks import MessageArgument
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.hand import Out
 from scorepad.rules.settings import Settings, Shape
@@ -70,14 +69,18 @@ def _details_of_effect(effect: DiscardEffect | None) -> Details:
 
 
 def _about_allowed_discard(settings: Settings, question: DiscardQuestion, kind: Kind) -> Reasons:
-    """On what an allowed discard depends and, in games in which equal cards take the pile with such
-    a card on top, how many do.
+    """What else is said of a card that may be discarded: on what this depends and, for a card that
+    several equal ones take from the pile, how many of them.
     """
-    yield from _conditions(settings, question, kind)
-    top_rule = special_top(settings, kind)
-    if top_rule is not None:
-        setting = f"pile-tops/{kind}"
-        yield reason("discard-top-takes-more", setting, card=kind, more=top_rule.more)
+    yield from _what_discard_depends_on(settings, question, kind)
+    rule_of_top_card = special_top(settings, kind)
+    if rule_of_top_card is not None:
+        yield reason(
+            "discard-top-takes-more",
+            follows_from=f"pile-tops/{kind}",
+            card=kind,
+            more=rule_of_top_card.more,
+        )
 
 
 # ---------------------------------------------------------------------------------------- the effect
@@ -106,20 +109,23 @@ def _freezes_pile(settings: Settings, kind: Kind) -> bool:
 
 
 def _about_effect(rules: Ruleset, kind: Kind, effect: DiscardEffect) -> Reasons:
-    """The reasons for the effect of a card that was discarded, and the known fault of a source about
-    black threes.
+    """Why a discarded card of this kind has this effect on the pile.
+
+    Nothing is said of a card that equal cards take from the pile: another reason names their
+    number. If black threes freeze the pile, a known mistake of a source about that is added.
     """
     settings = rules.settings
     is_taken_with_equal_cards = special_top(settings, kind) is not None
-    if not is_taken_with_equal_cards:  # how many equal cards it takes is said elsewhere
+    if not is_taken_with_equal_cards:
         yield from _why_effect(settings, kind, effect)
-    if kind is Kind.BLACK_THREE and settings.black_three_discarded == "freezes":
+    black_threes_freeze = settings.black_three_discarded == "freezes"
+    if black_threes_freeze and kind is Kind.BLACK_THREE:
         yield from faults(rules, "fault-black-three-freezes")
 
 
 def _why_effect(settings: Settings, kind: Kind, effect: DiscardEffect) -> Reasons:
     """The effect of a card on top of the pile and, if it freezes the pile, what takes it then."""
-    yield reason(f"discard-{effect.value}", _setting_of_effect(kind), card=kind)
+    yield reason(f"discard-{effect.value}", follows_from=_setting_of_effect(kind), card=kind)
     if effect is DiscardEffect.FREEZE:
         yield _what_takes_frozen_pile(settings)
 
@@ -139,7 +145,12 @@ def _what_takes_frozen_pile(settings: Settings) -> Reason:
     """The natural cards needed to take a frozen pile."""
     naturals = naturals_needed(settings, frozen=True)
     wording = "one" if naturals == 1 else "several"
-    return reason("discard-frozen-needs", "pile-naturals-frozen", naturals=naturals, why=wording)
+    return reason(
+        "discard-frozen-needs",
+        follows_from="pile-naturals-frozen",
+        wording=wording,
+        naturals=naturals,
+    )
 
 
 # ----------------------------------------------------------------------------------- what forbids it
@@ -152,9 +163,9 @@ def _against_discard(rules: Ruleset, question: DiscardQuestion, kind: Kind) -> R
         yield from _against_last_discard(rules, question)
     yield from _against_three(settings, question, kind)
     if kind.is_wild and _may_not_discard_wilds(settings, question):
-        yield reason("discard-wilds-blocked", "wilds-blocked", card=kind)
+        yield reason("discard-wilds-blocked", follows_from="wilds-blocked", card=kind)
     if settings.discard_fitting == "forbidden" and _fits_incomplete_meld(rules, question):
-        yield reason("discard-fits", "discard-fitting", card=kind)
+        yield reason("discard-fits", follows_from="discard-fitting", card=kind)
 
 
 def _may_not_discard_wilds(settings: Settings, question: DiscardQuestion) -> bool:
@@ -168,28 +179,139 @@ def _may_not_discard_wilds(settings: Settings, question: DiscardQuestion) -> boo
 
 
 def _against_last_discard(rules: Ruleset, question: DiscardQuestion) -> Reasons:
-    """What forbids going out with this discard: the card itself, or an incomplete meld of the side.
+    """What forbids going out, that is ending the hand, with this discard as one's last card.
 
-    If the melds are not given, the question may still say that one of wild cards alone is
-    incomplete.
+    In some games certain cards may not be discarded last, and a side may not go out while it has an
+    incomplete meld, one of fewer cards than a canasta (seven).
     """
     melds = question.table or ()
-    out = Out(ASKER, discard=question.card)
-    yield from violations(table_with(rules, *melds, out=out), _LAST_DISCARD_CHECKS)
-    if not melds and question.wild_meld_incomplete and _bars_going_out(rules.settings, "wilds"):
-        yield reason("out-wild-meld-incomplete", "incomplete", melds=1)
+    table = table_with(rules, *melds, out=Out(ASKER, discard=question.card))
+    yield from violations(table, _LAST_DISCARD_CHECKS)
+
+    # Without the melds, the question may still say that there is an incomplete one of wild cards.
+    has_incomplete_wild_meld = not melds and question.wild_meld_incomplete
+    if has_incomplete_wild_meld and _bars_going_out(rules.settings, "wilds"):
+        yield reason("out-wild-meld-incomplete", follows_from="incomplete", melds=1)
+
+
+def _what_discard_depends_on(settings: Settings, question: DiscardQuestion, kind: Kind) -> Reasons:
+    """On what it depends that the card may be discarded, each condition as a reason."""
+    if question.last:
+        yield _depends_on_last_card(question, kind)
+    must_not_fit = settings.discard_fitting == "forbidden" and not kind.is_three
+    if must_not_fit:
+        yield from _depends_on_fitting_no_meld(question, kind)
+    if question.table is None:
+        yield from _depends_on_incomplete_melds(settings, question, kind)
+    if kind.is_three and settings.threes_together > 0:
+        yield _depends_on_number_of_threes(settings.threes_together, question, kind)
+
+
+def _depends_on_last_card(question: DiscardQuestion, kind: Kind) -> Reason:
+    """The condition that the card discarded is the player's last one."""
+    settings_of_last_discard = ("last-discard", "last-discard-special")
+    if _discards_several(question):
+        return reason("discard-last", follows_from=settings_of_last_discard, wording="all")
+    return reason("discard-last", follows_from=settings_of_last_discard, card=kind)
+
+
+def _depends_on_number_of_threes(number: int, question: DiscardQuestion, kind: Kind) -> Reason:
+    """The condition that so many threes of one colour are discarded at once."""
+    code = "discard-threes-together"
+    if _discards_several(question):
+        return reason(code, follows_from="threes-together", wording="all", threes=number)
+    return reason(code, follows_from="threes-together", threes=number, card=kind)
+
+
+def _discards_several(question: DiscardQuestion) -> bool:
+    """Whether several threes are discarded at once, so that messages say "they" and name no card."""
+    return question.card.cards.size > 1
+
+
+def _depends_on_fitting_no_meld(question: DiscardQuestion, kind: Kind) -> Reasons:
+    """The condition that the card fits none of the side's melds, in a game in which a card that fits
+    one may not be discarded.
+
+    If the question gives the melds, a card that fits an incomplete one has been refused already. It
+    may still fit a canasta (a meld of seven cards or more) that was completed in this turn.
+    """
+    are_melds_known = question.table is not None
+    if not are_melds_known:
+        wording = _wording_for_unknown_melds(question, kind)
+    elif _depends_on_canasta_of_rank(question, kind):
+        wording = "completed"
+    else:
+        return
+    yield reason("discard-fitting", follows_from="discard-fitting", wording=wording, card=kind)
+
+
+def _wording_for_unknown_melds(question: DiscardQuestion, kind: Kind) -> str:
+    """The wording of the condition that a card fits no meld, if the melds are not known.
+
+    It is `wild` for a joker or a two, `last` for a player's last card, and `natural` otherwise.
+    """
+    if kind.is_wild:
+        return "wild"
+    if question.last:
+        return "last"
+    return "natural"
+
+
+def _depends_on_canasta_of_rank(question: DiscardQuestion, kind: Kind) -> bool:
+    """Whether the discard depends on the turn in which a canasta of its rank was completed.
+
+    A natural card that is not the player's last may not be discarded in the turn in which a canasta
+    (a meld of seven cards or more) of its rank was completed. With `7xK` on the table, that may be
+    so for a king.
+    """
+    if not kind.is_natural or question.last:
+        return False
+    melds = question.table or ()
+    return any(meld.cards.of(kind) > 0 for meld in melds)
+
+
+def _depends_on_incomplete_melds(
+    settings: Settings, question: DiscardQuestion, kind: Kind
+) -> Reasons:
+    """The condition that the side has no incomplete meld that forbids the discard.
+
+    It is for a question that does not give the side's melds. An incomplete meld has fewer cards than
+    a canasta (seven); in some games it forbids to go out, which a last discard does.
+    """
+    if question.last and _bars_going_out(settings, "group"):
+        # Any incomplete meld forbids it: one of wild cards alone is not mentioned by itself.
+        yield reason("discard-hangs-on-melds", follows_from="incomplete")
+        return
+    if question.wild_meld_incomplete is None:  # the question does not say whether there is one
+        yield from _depends_on_wild_meld(settings, question, kind)
+
+
+def _depends_on_wild_meld(settings: Settings, question: DiscardQuestion, kind: Kind) -> Reasons:
+    """The condition that the side has no incomplete meld of wild cards (jokers and twos) alone.
+
+    In some games such a meld forbids to discard wild cards; in some it forbids to go out, that is to
+    discard one's last card.
+    """
+    code = "discard-hangs-on-wilds"
+    wilds_may_be_forbidden = kind.is_wild and settings.wilds_blocked != "nothing"
+    if wilds_may_be_forbidden and question.last:
+        yield reason(code, follows_from="wilds-blocked", wording="last")
+    elif wilds_may_be_forbidden:
+        yield reason(code, follows_from="wilds-blocked", wording="wild")
+    elif question.last and _bars_going_out(settings, "wilds"):
+        yield reason(code, follows_from="incomplete", wording="last")
 
 
 def _against_three(settings: Settings, question: DiscardQuestion, kind: Kind) -> Reasons:
     """What forbids discarding a three."""
     if kind is Kind.RED_THREE and settings.red_threes_kept == "exposed":
-        yield reason("discard-red-three", "red-threes-kept/discard")
+        yield reason("discard-red-three", follows_from="red-threes-kept/discard")
     if kind is not Kind.BLACK_THREE:
         return
     if settings.black_threes_exposed:
-        yield reason("discard-black-three-exposed", "black-threes-exposed")
+        yield reason("discard-black-three-exposed", follows_from="black-threes-exposed")
     if question.first_round and settings.first_round_black_threes == "forbidden":
-        yield reason("discard-first-round", "first-round-black-threes")
+        yield reason("discard-first-round", follows_from="first-round-black-threes")
 
 
 def _fits_incomplete_meld(rules: Ruleset, question: DiscardQuestion) -> bool:
@@ -209,99 +331,3 @@ def _bars_going_out(settings: Settings, shape: Shape) -> bool:
 
 
 # ------------------------------------------------------------------------- what the answer depends on
-
-
-def _conditions(settings: Settings, question: DiscardQuestion, kind: Kind) -> Reasons:
-    """What else the answer depends on: that the card is the last one, the melds of the side, and
-    how many threes go together.
-    """
-    if question.last:
-        grounds = ("last-discard", "last-discard-special")
-        yield _reason_about_card("discard-last", *grounds, question=question, kind=kind)
-    if settings.discard_fitting == "forbidden" and not kind.is_three:
-        yield from _condition_not_to_fit(question, kind)
-    if question.table is None:
-        yield from _conditions_on_incomplete_melds(settings, question, kind)
-    if settings.threes_together and kind.is_three:
-        yield _reason_about_card(
-            "discard-threes-together",
-            "threes-together",
-            question=question,
-            kind=kind,
-            threes=settings.threes_together,
-        )
-
-
-def _reason_about_card(
-    code: str,
-    *grounds: str,
-    question: DiscardQuestion,
-    kind: Kind,
-    **arguments: MessageArgument,
-) -> Reason:
-    """A reason that names the card discarded. If threes are discarded together, it has the wording
-    `all`, which says "they" and names no card.
-    """
-    are_several = question.card.cards.size > 1
-    if are_several:
-        return reason(code, *grounds, **arguments, why="all")
-    return reason(code, *grounds, **arguments, card=kind)
-
-
-def _condition_not_to_fit(question: DiscardQuestion, kind: Kind) -> Reasons:
-    """The condition that the card fits no meld of the side, where such a card may not be discarded.
-
-    If the melds are known, it fits none of the incomplete ones. But it may still be forbidden
-    because a canasta (a meld of seven cards or more) of its rank was completed in this turn.
-    """
-    if question.table is None:
-        wording = _wording_not_to_fit(question, kind)
-        yield reason("discard-fitting", "discard-fitting", card=kind, why=wording)
-    elif _may_fit_new_canasta(question, kind):
-        yield reason("discard-fitting", "discard-fitting", card=kind, why="completed")
-
-
-def _wording_not_to_fit(question: DiscardQuestion, kind: Kind) -> str:
-    """How the condition that the card fits no meld is worded, if the melds are not known."""
-    if kind.is_wild:
-        return "wild"
-    if question.last:
-        return "last"
-    return "natural"
-
-
-def _may_fit_new_canasta(question: DiscardQuestion, kind: Kind) -> bool:
-    """Whether a canasta that takes this card may have been completed in this turn.
-
-    That forbids to discard a natural card, except as the last card.
-    """
-    if not kind.is_natural or question.last:
-        return False
-    melds = question.table or ()
-    return any(meld.cards.of(kind) for meld in melds)
-
-
-def _conditions_on_incomplete_melds(
-    settings: Settings, question: DiscardQuestion, kind: Kind
-) -> Reasons:
-    """The condition that the side has no incomplete meld that forbids the discard, for a question
-    that does not give its melds.
-    """
-    says_about_wild_meld = question.wild_meld_incomplete is not None
-    if question.last and _bars_going_out(settings, "group"):
-        yield reason("discard-hangs-on-melds", "incomplete")
-    elif not says_about_wild_meld:
-        yield from _condition_on_wild_meld(settings, question, kind)
-
-
-def _condition_on_wild_meld(settings: Settings, question: DiscardQuestion, kind: Kind) -> Reasons:
-    """The condition that the side has no incomplete meld of wild cards alone: it may forbid to
-    discard wild cards, or to go out.
-    """
-    code = "discard-hangs-on-wilds"
-    may_forbid_wilds = kind.is_wild and settings.wilds_blocked != "nothing"
-    if may_forbid_wilds:
-        wording = "last" if question.last else "wild"
-        yield reason(code, "wilds-blocked", why=wording)
-    elif question.last and _bars_going_out(settings, "wilds"):
-        yield reason(code, "incomplete", why="last")

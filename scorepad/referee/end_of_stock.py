@@ -9,6 +9,7 @@ from scorepad.referee.ruling import Details, Reason, Reasons, Ruling, forbidden,
 from scorepad.referee.situation import impossible_cards, is_legal_meld, kind_of, unknown_cards
 from scorepad.rules.cards import Kind, Reading, gather_readings
 from scorepad.rules.definitions import Ruleset
+from scorepad.rules.settings import Settings
 
 _MUST_TAKE = "must-take"
 """The step of the end of the stock that may require a player to take the pile."""
@@ -32,14 +33,22 @@ def rule_end_of_stock(rules: Ruleset, question: EndOfStockQuestion) -> Ruling:
     if wrong:
         return forbidden(wrong)
     if settings.end_of_stock == "at-once":
-        return value((reason("stock-at-once", "end-of-stock"),), _ENDS_AT_ONCE)
+        ends_at_once = reason("stock-at-once", follows_from="end-of-stock")
+        return value((ends_at_once,), _ENDS_AT_ONCE)
     if _last_three_stays_in_hand(rules, question):
-        step = f"end-of-stock/{_THREE_STAYS}"
-        stays = reason("stock-three-stays", step, "held-red-three", points=settings.held_red_three)
-        return value((stays,), _ENDS_WITHOUT_DISCARD)
+        return value((_why_three_stays(settings),), _ENDS_WITHOUT_DISCARD)
     if settings.end_of_stock == "hand-ends":
         return _rule_hand_ends(rules, question)
     return _rule_pile_goes_on(rules, question)
+
+
+def _why_three_stays(settings: Settings) -> Reason:
+    """The reason that a three drawn last stays in the hand, and costs so many points there."""
+    return reason(
+        "stock-three-stays",
+        follows_from=(f"end-of-stock/{_THREE_STAYS}", "held-red-three"),
+        points=settings.held_red_three,
+    )
 
 
 def _cards_that_cannot_be(rules: Ruleset, question: EndOfStockQuestion) -> tuple[Reason, ...]:
@@ -67,33 +76,40 @@ def _is_three(card: Reading) -> bool:
 
 
 def _rule_hand_ends(rules: Ruleset, question: EndOfStockQuestion) -> Ruling:
-    """The hand ends when a player must draw and cannot; whoever drew the last card still plays."""
-    # If a red three need not be exposed, it is drawn like any other card.
+    """The ruling in a game in which the hand ends with the stock: when a player must draw a card and
+    there is none.
+
+    Whoever drew the last card still plays, unless it is a red three that must be exposed.
+    """
+    is_last_red_three = question.last_card.cards.of(Kind.RED_THREE) > 0
     must_expose_red_threes = rules.settings.red_threes_kept == "exposed"
-    if must_expose_red_threes and question.last_card.cards.of(Kind.RED_THREE):
+    if is_last_red_three and must_expose_red_threes:
         return _rule_last_red_three(rules)
 
-    reasons = [reason("stock-hand-ends", "end-of-stock")]
-    if _discard_may_oblige(rules, question):
-        reasons.append(reason("stock-may-oblige", f"end-of-stock/{_MUST_TAKE}"))
+    reasons = [reason("stock-hand-ends", follows_from="end-of-stock")]
+    if _next_player_may_have_to_take(rules, question):
+        reasons.append(reason("stock-may-oblige", follows_from=f"end-of-stock/{_MUST_TAKE}"))
     return value(tuple(reasons), _ENDS_WITH_DISCARD)
 
 
 def _rule_last_red_three(rules: Ruleset) -> Ruling:
-    """The hand ends at once after a red three drawn last, which no other card replaces."""
-    reasons = (
-        reason("stock-red-three-unreplaced", "red-threes-kept", "end-of-stock"),
-        reason("stock-hand-ends", "end-of-stock", why="red-three"),
-        *faults(rules, "fault-not-replaced"),
+    """The ruling if the card drawn last is a red three: it ends the hand at once.
+
+    A red three is exposed, and replaced by another card of the stock. Here there is no other.
+    """
+    not_replaced = reason(
+        "stock-red-three-unreplaced", follows_from=("red-threes-kept", "end-of-stock")
     )
-    return value(reasons, _ENDS_WITHOUT_DISCARD)
+    hand_ends = reason("stock-hand-ends", follows_from="end-of-stock", wording="red-three")
+    mistakes_of_sources = faults(rules, "fault-not-replaced")
+    return value((not_replaced, hand_ends, *mistakes_of_sources), _ENDS_WITHOUT_DISCARD)
 
 
-def _discard_may_oblige(rules: Ruleset, question: EndOfStockQuestion) -> bool:
-    """Whether the next player may have to take the pile after the last discard.
+def _next_player_may_have_to_take(rules: Ruleset, question: EndOfStockQuestion) -> bool:
+    """Whether the next player may have to take the discard pile after the last discard.
 
-    A source demands this if the pile is not frozen and its top card fits a meld of the player's
-    side.
+    A source demands this if the pile is not frozen (which would forbid to take it so) and its top
+    card fits a meld of the player's side.
     """
     settings = rules.settings
     if settings.pile == "not-refereed" or settings.pile_top_laid_off == "never":
@@ -114,53 +130,66 @@ def _fits_a_meld(rules: Ruleset, top: Reading, melds: tuple[Reading, ...]) -> bo
 
 
 def _rule_pile_goes_on(rules: Ruleset, question: EndOfStockQuestion) -> Ruling:
-    """Play continues as long as the next player must take the pile. After a red three drawn last
-    the hand ends at once; if the pile need not be taken, it ends with the discard.
+    """The ruling in a game in which the hand goes on without a stock, as long as each player must
+    take the discard pile.
+
+    If the last card drawn is a red three, the hand ends at once. If the next player need not take
+    the pile, it ends after the discard.
     """
-    nobody_went_out = reason("stock-nobody-out", "end-of-stock")
-    if question.last_card.cards.of(Kind.RED_THREE):
-        ends = reason("stock-red-three-last", "end-of-stock")
-        return value((ends, nobody_went_out), _ENDS_WITHOUT_DISCARD)
+    nobody_went_out = reason("stock-nobody-out", follows_from="end-of-stock")
+    is_last_red_three = question.last_card.cards.of(Kind.RED_THREE) > 0
+    if is_last_red_three:
+        red_three_ends = reason("stock-red-three-last", follows_from="end-of-stock")
+        return value((red_three_ends, nobody_went_out), _ENDS_WITHOUT_DISCARD)
 
-    against = tuple(_against_taking_pile(rules, question))
-    if against:
-        return value((*against, nobody_went_out), _ENDS_WITH_DISCARD)
+    why_not_taken = tuple(_against_taking_pile(rules, question))
+    if why_not_taken:
+        return value((*why_not_taken, nobody_went_out), _ENDS_WITH_DISCARD)
 
-    reasons = (
-        _who_must_take(rules, kind_of(question.top)),
-        reason("stock-not-taken-ends", "end-of-stock"),
-        *faults(rules, "fault-without-going-out"),
-    )
-    return value(reasons, _PILE_MUST_BE_TAKEN)
+    must_take = _why_pile_must_be_taken(rules, kind_of(question.top))
+    otherwise_ends = reason("stock-not-taken-ends", follows_from="end-of-stock")
+    mistakes_of_sources = faults(rules, "fault-without-going-out")
+    return value((must_take, otherwise_ends, *mistakes_of_sources), _PILE_MUST_BE_TAKEN)
 
 
-def _who_must_take(rules: Ruleset, top: Kind) -> Reason:
-    """The reason that the next player must take the pile with this card on top.
+def _why_pile_must_be_taken(rules: Ruleset, top: Kind) -> Reason:
+    """The reason that the next player must take the discard pile with this card on top.
 
-    Where laying off the top card alone never takes the pile, it says that only a player with cards
-    for it must.
+    In most games everyone can take it, by laying the top card on a meld of the side. Where that
+    does not take the pile, the reason says which cards a player must hold to take it.
     """
     settings = rules.settings
-    if is_frozen(settings, is_marked=False):
-        naturals = naturals_needed(settings, frozen=True)
-        grounds = ("end-of-stock", "freezing", "pile-naturals-frozen")
-        return reason("stock-always-frozen", *grounds, card=top, naturals=naturals)
-    if settings.pile_top_laid_off == "never":
-        return reason("stock-never-laid-off", "end-of-stock", "pile-top-laid-off", card=top)
-    return reason("stock-must-take", "end-of-stock", card=top)
+    is_always_frozen = settings.freezing == "always"
+    if is_always_frozen:  # then only so many equal cards of the hand take it
+        return reason(
+            "stock-always-frozen",
+            follows_from=("end-of-stock", "freezing", "pile-naturals-frozen"),
+            card=top,
+            naturals=naturals_needed(settings, frozen=True),
+        )
+    lay_off_takes_pile = settings.pile_top_laid_off != "never"
+    if not lay_off_takes_pile:
+        grounds = ("end-of-stock", "pile-top-laid-off")
+        return reason("stock-never-laid-off", follows_from=grounds, card=top)
+    return reason("stock-must-take", follows_from="end-of-stock", card=top)
 
 
 def _against_taking_pile(rules: Ruleset, question: EndOfStockQuestion) -> Reasons:
-    """Why the next player need not take the pile: it is never obligatory, or not in this case."""
-    if not question.top.cards.size:
-        yield reason("stock-no-top", "end-of-stock")
+    """Why the next player need not take the discard pile; nothing if the player must.
+
+    The player need not if the question names no top card, if that card does not oblige to take it,
+    or if the pile holds a wild card or a red three.
+    """
+    is_top_known = question.top.cards.size > 0
+    if not is_top_known:
+        yield reason("stock-no-top", follows_from="end-of-stock")
         return
     top = kind_of(question.top)
     yield from _against_taking_top(rules, question, top)
     if question.pile_has_wild or top.is_wild:
-        yield reason("stock-pile-has-wild", "end-of-stock")
+        yield reason("stock-pile-has-wild", follows_from="end-of-stock")
     if question.pile_has_red_three or top is Kind.RED_THREE:
-        yield reason("stock-pile-has-red-three", "end-of-stock")
+        yield reason("stock-pile-has-red-three", follows_from="end-of-stock")
 
 
 def _against_taking_top(rules: Ruleset, question: EndOfStockQuestion, top: Kind) -> Reasons:
@@ -170,7 +199,7 @@ def _against_taking_top(rules: Ruleset, question: EndOfStockQuestion, top: Kind)
     the player.
     """
     if not top.is_natural:
-        yield reason("stock-top-special", "pile-tops", card=top)
+        yield reason("stock-top-special", follows_from="pile-tops", card=top)
         return
     top_ranks = question.top.cards.ranks
     melds_of_rank = tuple(meld for meld in question.table if meld.cards.ranks == top_ranks)
@@ -178,7 +207,7 @@ def _against_taking_top(rules: Ruleset, question: EndOfStockQuestion, top: Kind)
         yield _why_top_fits_nothing(rules, melds_of_rank, top)
         return
     if top in rules.settings.stop_ranks:
-        yield reason("stock-top-stops", "stop-ranks", card=top)
+        yield reason("stock-top-stops", follows_from="stop-ranks", card=top)
 
 
 def _why_top_fits_nothing(rules: Ruleset, melds_of_rank: tuple[Reading, ...], top: Kind) -> Reason:
@@ -189,6 +218,8 @@ def _why_top_fits_nothing(rules: Ruleset, melds_of_rank: tuple[Reading, ...], to
     full_sizes = [size for size in sizes if not rules.settings.may_grow(size)]
     if full_sizes:
         size = full_sizes[0]  # the reason names one full meld
-        return reason("stock-top-full", "end-of-stock", "meld-longest", card=top, cards=size)
+        return reason(
+            "stock-top-full", follows_from=("end-of-stock", "meld-longest"), card=top, cards=size
+        )
     # `named` is the wording that names the card.
-    return reason("stock-top-fits-nothing", "end-of-stock", card=top, why="named")
+    return reason("stock-top-fits-nothing", follows_from="end-of-stock", wording="named", card=top)

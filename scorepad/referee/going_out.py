@@ -23,7 +23,7 @@ from scorepad.referee.situation import (
     table_with,
     violations,
 )
-from scorepad.rules.checks import SMALLEST_POINTS, MessageArgument, Needed
+from scorepad.rules.checks import SMALLEST_POINTS, Needed
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.hand import Out
 from scorepad.rules.score import count_line
@@ -68,12 +68,29 @@ def with_permission_penalty(rules: Ruleset, question: OutQuestion, ruling: Rulin
 
 
 def _was_asked_in_vain(rules: Ruleset, question: OutQuestion, ruling: Ruling) -> bool:
-    """Whether the partner gave permission to go out, and the ruling forbids it."""
+    """Whether the partner was asked and gave permission, but the player may not go out after all.
+
+    If some cards of the question cannot exist, the question is wrong: it is not known then.
+    """
     was_granted = question.permission is Permission.GRANTED and has_partner(rules.settings)
-    if not was_granted or ruling.verdict is not Verdict.FORBIDDEN:
+    if not was_granted:
         return False
-    # With impossible cards, a ruling says nothing about the player's turn.
-    return not any(each.code in IMPOSSIBLE_CARDS for each in ruling.reasons)
+    if ruling.verdict is not Verdict.FORBIDDEN:
+        return False
+    has_impossible_cards = any(each.code in IMPOSSIBLE_CARDS for each in ruling.reasons)
+    return not has_impossible_cards
+
+
+class _AboutOpening(NamedTuple):
+    """The reasons about an opening (the first melds of a side) in the turn in which its player goes
+    out.
+    """
+
+    against: tuple[Reason, ...] = ()
+    in_favour: tuple[Reason, ...] = ()
+
+
+_NOT_ABOUT_OPENING = _AboutOpening()
 
 
 def _cost_of_asking_in_vain(rules: Ruleset) -> Reasons:
@@ -81,7 +98,9 @@ def _cost_of_asking_in_vain(rules: Ruleset) -> Reasons:
     penalty = rules.penalties.get(_ASKED_IN_VAIN)
     if penalty is not None and penalty.points is not None:
         ground = f"penalties/{_ASKED_IN_VAIN}"
-        yield reason(_ASKED_IN_VAIN, ground, penalty=_ASKED_IN_VAIN, points=penalty.points)
+        yield reason(
+            _ASKED_IN_VAIN, follows_from=ground, penalty=_ASKED_IN_VAIN, points=penalty.points
+        )
 
 
 # ------------------------------------------------------------------------- concealed, with a minimum
@@ -93,8 +112,9 @@ def _opens_when_concealed(settings: Settings) -> bool:
 
 
 def _rule_out_with_opening(rules: Ruleset, question: OutQuestion) -> Ruling:
-    """The ruling on a player who opens and goes out in one turn, and so must reach the opening
-    minimum with the cards laid.
+    """The ruling on a player who lays the side's first melds, its opening, and goes out in one turn.
+
+    The cards laid must reach the opening minimum, a number of points.
     """
     if not _is_minimum_known(rules.settings, question):
         return _rule_at_any_minimum(rules, question)
@@ -104,10 +124,10 @@ def _rule_out_with_opening(rules: Ruleset, question: OutQuestion) -> Ruling:
     assert minimum is not None, "an opening needs a minimum here"
     too_few_points = _too_few_points_to_open(table)
     if too_few_points:
-        ruling = rule_out(rules, question, against_opening=too_few_points)
+        ruling = rule_out(rules, question, _AboutOpening(against=too_few_points))
         return replace(ruling, details={"minimum": minimum})
     reached = minimum_reason(table, "out-concealed-reached", minimum, MINIMUM_HOLDS)
-    return rule_out(rules, question, for_opening=(reached,))
+    return rule_out(rules, question, _AboutOpening(in_favour=(reached,)))
 
 
 def _is_minimum_known(settings: Settings, question: OutQuestion) -> bool:
@@ -137,40 +157,51 @@ class _TriedMinimum(NamedTuple):
 
 def _rule_at_any_minimum(rules: Ruleset, question: OutQuestion) -> Ruling:
     """The ruling on a question without the score (or the number of the hand) that decides the
-    opening minimum: every minimum is tried, and those that the cards reach are named.
+    opening minimum.
+
+    Every minimum of the game is tried: cards worth 70 points reach a minimum of 50, and not one of
+    90. Then the player may go out only where the minimum is 50.
     """
     tried = _try_every_minimum(rules, question)
     reached = [each for each in tried if not each.too_few_points]
     if not reached:
         never_opens = _why_no_minimum_is_reached(rules.settings, tried)
-        return rule_out(rules, question, against_opening=never_opens)
+        return rule_out(rules, question, _AboutOpening(against=never_opens))
     if len(reached) == len(tried):
         return rule_out(rules, question)
     only_if_reached = _condition_on_minimum(rules.settings, reached)
-    return rule_out(rules, question, for_opening=(only_if_reached,))
+    return rule_out(rules, question, _AboutOpening(in_favour=(only_if_reached,)))
 
 
 def _why_no_minimum_is_reached(
     settings: Settings, tried: list[_TriedMinimum]
 ) -> tuple[Reason, ...]:
-    """The reasons that the cards do not reach the minimum at the start of a match, nor any other."""
+    """The reasons for cards that reach none of the opening minimums that were tried.
+
+    The first says what they lack for the minimum at the start of a match, the last that they reach
+    no other minimum either.
+    """
     at_start = _tried_at_start_of_match(settings, tried)
-    setting = _setting_of_minimums(settings)
-    never = reason("out-concealed-never-opens", setting, MINIMUM_HOLDS, why=settings.opening_by)
-    return (*at_start.too_few_points, never)
+    reaches_no_other = reason(
+        "out-concealed-never-opens",
+        follows_from=(_setting_of_minimums(settings), MINIMUM_HOLDS),
+        wording=settings.opening_by,
+    )
+    return (*at_start.too_few_points, reaches_no_other)
 
 
 def _condition_on_minimum(settings: Settings, reached: list[_TriedMinimum]) -> Reason:
-    """The reason that the player may go out only where one of these minimums holds.
+    """The reason that the player may go out only where one of these opening minimums is in force.
 
-    Its message gets them as `0:50 1500:90`: 50 points from a match score of 0, 90 from one of 1500.
+    Its message lists them as `0:50 1500:90`: 50 points from a match score of 0, 90 from one of 1500.
     Where minimums depend on the hand of the match, `2:90` are 90 points in the second.
     """
+    code = "out-concealed-if-reached"
+    rules_applied = (_setting_of_minimums(settings), MINIMUM_HOLDS)
     listed = " ".join(f"{each.start}:{each.minimum}" for each in reached)
-    name_of_argument = "deals" if settings.opening_by == "deal" else "steps"
-    arguments: dict[str, MessageArgument] = {name_of_argument: listed, "why": settings.opening_by}
-    setting = _setting_of_minimums(settings)
-    return reason("out-concealed-if-reached", setting, MINIMUM_HOLDS, **arguments)
+    if settings.opening_by == "deal":
+        return reason(code, follows_from=rules_applied, wording="deal", deals=listed)
+    return reason(code, follows_from=rules_applied, wording="score", steps=listed)
 
 
 def _setting_of_minimums(settings: Settings) -> str:
@@ -196,9 +227,13 @@ def _question_at(settings: Settings, question: OutQuestion, start: int) -> OutQu
 
 
 def _tried_at_start_of_match(settings: Settings, tried: list[_TriedMinimum]) -> _TriedMinimum:
-    """The minimum for the first hand of a match, or for a score of zero."""
-    first = 1 if settings.opening_by == "deal" else 0
-    return next(each for each in tried if each.start == first)
+    """Of the opening minimums tried, the one in force when a match starts.
+
+    Minimums depend on the number of the hand, which is 1 then, or on the match score, which is 0.
+    """
+    tried_by_start = {each.start: each for each in tried}
+    start_of_match = 1 if settings.opening_by == "deal" else 0
+    return tried_by_start[start_of_match]
 
 
 def _minimums_by_start(settings: Settings) -> Mapping[int, int]:
@@ -216,30 +251,46 @@ def _minimums_by_start(settings: Settings) -> Mapping[int, int]:
 
 
 def rule_out(
-    rules: Ruleset,
-    question: OutQuestion,
-    *,
-    against_opening: tuple[Reason, ...] = (),
-    for_opening: tuple[Reason, ...] = (),
+    rules: Ruleset, question: OutQuestion, about_opening: _AboutOpening = _NOT_ABOUT_OPENING
 ) -> Ruling:
-    """Whether the melds, the discard and the partner allow going out; and the bonus.
+    """Whether a player may go out (play the last card, which ends the hand), and the bonus for it.
 
-    `against_opening` and `for_opening` are the reasons about an opening in the same turn.
+    It depends on the melds of the side, the last discard and the partner. `about_opening` are the
+    reasons about an opening in the same turn.
     """
     table = _out_table(rules, question)
     comments = _comments_on_out(table, question)
-    against = (*against_going_out(rules, question), *against_opening)
+    against = (*against_going_out(rules, question), *about_opening.against)
     if against:
         return forbidden((*against, *comments))
 
+    bonus = _bonus_for_out(table)
+    in_favour = (*_in_favour_of_out(table, question), _why_bonus(bonus), *about_opening.in_favour)
+    return allowed((*in_favour, *comments), {"bonus": bonus.points})
+
+
+class _OutBonus(NamedTuple):
+    """The bonus for going out, and the settings that give it."""
+
+    points: int
+    settings: tuple[str, ...]
+
+
+def _bonus_for_out(table: Table) -> _OutBonus:
+    """The bonus that the side of the question gets for going out, as the score of a hand counts
+    it.
+    """
     party = table.parties[ASKER]
-    bonus, grounds = count_line(table, party, party.sides[0], "out")
-    if bonus:
-        worth = reason("out-worth", *grounds, bonus=bonus)
-    else:
-        worth = reason("out-worth-nothing", "out-bonus")
-    in_favour = (*_in_favour_of_out(table, question), worth, *for_opening)
-    return allowed((*in_favour, *comments), {"bonus": bonus})
+    side = party.sides[0]
+    points, settings = count_line(table, party, side, "out")
+    return _OutBonus(points, settings)
+
+
+def _why_bonus(bonus: _OutBonus) -> Reason:
+    """The reason that names the bonus for going out, or says that there is none."""
+    if bonus.points == 0:
+        return reason("out-worth-nothing", follows_from="out-bonus")
+    return reason("out-worth", follows_from=bonus.settings, bonus=bonus.points)
 
 
 def _comments_on_out(table: Table, question: OutQuestion) -> Reasons:
@@ -248,7 +299,7 @@ def _comments_on_out(table: Table, question: OutQuestion) -> Reasons:
     """
     says_partner_was_asked = question.permission is not Permission.NOT_ASKED
     if says_partner_was_asked and not has_partner(table.settings):
-        yield reason("permission-of-nobody", "sides")
+        yield reason("permission-of-nobody", follows_from="sides")
     yield from inference_about_wild_canastas(table.rules, table.parties[ASKER])
 
 
@@ -267,9 +318,9 @@ def _against_lacking_permission(settings: Settings, permission: Permission) -> R
         return
     must_ask = settings.permission == "must-ask"
     if permission is Permission.REFUSED:
-        yield reason("permission-refused", "permission")
+        yield reason("permission-refused", follows_from="permission")
     elif permission is Permission.NOT_ASKED and must_ask:
-        yield reason("permission-not-asked", "permission")
+        yield reason("permission-not-asked", follows_from="permission")
 
 
 def _out_table(rules: Ruleset, question: OutQuestion) -> Table:
@@ -288,23 +339,28 @@ def _out_table(rules: Ruleset, question: OutQuestion) -> Table:
 
 
 def _in_favour_of_out(table: Table, question: OutQuestion) -> Reasons:
-    """The reasons in favour: the required canastas, and comments on going out concealed, on the
-    second hand of cards that each player has in some games, and on a discard still to be chosen.
+    """The reasons why the player may go out: the side has the canastas that this requires. Then what
+    the player must know or still do.
     """
     settings = table.settings
     yield _enough_canastas(table)
     if question.concealed:
         yield from _about_concealed(settings)
-    if settings.hands_each > 1:
-        yield reason("out-partner-foot", "hands-each")
-    is_discard_to_come = question.discard is None
-    if is_discard_to_come and settings.last_discard == "obligatory":
-        yield reason("out-discard-to-come", "last-discard", "last-discard-special")
+    if settings.hands_each > 1:  # each player has a second hand of cards, the foot
+        yield reason("out-partner-foot", follows_from="hands-each")
+    if question.discard is None:
+        yield from _about_discard_to_come(settings)
+
+
+def _about_discard_to_come(settings: Settings) -> Reasons:
+    """The reminder to discard a last card, in a game in which a player who goes out must."""
+    if settings.last_discard == "obligatory":
+        yield reason("out-discard-to-come", follows_from=("last-discard", "last-discard-special"))
 
 
 def _enough_canastas(table: Table) -> Reason:
-    """The canastas (melds of seven cards or more) of the side that the question concerns, and those
-    that going out requires.
+    """The reason that the side has the canastas (melds of seven cards or more) that going out
+    requires: how many it has, and how many it needs.
     """
     settings = table.settings
     if settings.canasta_families_needed:
@@ -312,26 +368,37 @@ def _enough_canastas(table: Table) -> Reason:
     wording = "number" if settings.canastas_needed > 0 else "none"
     return reason(
         "out-canastas-enough",
-        *settings_of_canastas_needed(settings),
-        has=table.parties[ASKER].families.total(),
+        follows_from="canastas-needed",
+        wording=wording,
+        has=_number_of_canastas(table.parties[ASKER]),
         needed=settings.canastas_needed,
-        why=wording,
     )
 
 
+def _number_of_canastas(party: Party) -> int:
+    """How many canastas the sides that share their melds have together: natural ones, mixed ones and
+    all others.
+    """
+    number_by_family = party.families
+    return number_by_family.total()
+
+
 def _enough_canastas_of_families(table: Table) -> Reason:
-    """The canastas of the side that the question concerns, in a game in which going out requires so
-    many of a family, such as natural ones, besides so many in all.
+    """The reason that the side has the canastas that going out requires, in a game that requires so
+    many of a family, such as two natural ones, besides so many in all.
     """
     settings = table.settings
     party = table.parties[ASKER]
-    return reason(
-        "out-canastas-enough",
+    settings_applied = (
         *settings_of_canastas_needed(settings),
         *wild_family_grounds(table.rules, party),
-        has=party.families.total(),
+    )
+    return reason(
+        "out-canastas-enough",
+        follows_from=settings_applied,
+        wording="families",
+        has=_number_of_canastas(party),
         needed=settings.canastas_needed,
-        why="families",
         families=_canastas_by_family(settings, party),
     )
 
@@ -345,14 +412,24 @@ def _canastas_by_family(settings: Settings, party: Party) -> tuple[Needed, ...]:
 
 
 def _about_concealed(settings: Settings) -> Reasons:
-    """What going out concealed requires, in games in which it earns a bonus of its own; in others,
-    that it earns no more than going out otherwise.
+    """What a player who goes out concealed must know.
+
+    Where that earns a bonus of its own, it is what the bonus requires; elsewhere that there is no
+    such bonus.
     """
-    if settings.concealed_out_bonus == settings.out_bonus:
-        has_bonus = settings.out_bonus != 0
-        if has_bonus:  # where going out earns nothing, another reason says so
-            yield reason("out-concealed-no-more", "concealed-out-bonus")
+    has_own_bonus = settings.concealed_out_bonus != settings.out_bonus
+    if not has_own_bonus:
+        yield from _no_bonus_for_concealed(settings)
     elif settings.concealed_out == "own-melds-only":
-        yield reason("out-concealed-own-melds", "concealed-out")
+        yield reason("out-concealed-own-melds", follows_from="concealed-out")
     else:
-        yield reason("out-concealed-opens", "concealed-out", MINIMUM_HOLDS)
+        yield reason("out-concealed-opens", follows_from=("concealed-out", MINIMUM_HOLDS))
+
+
+def _no_bonus_for_concealed(settings: Settings) -> Reasons:
+    """The reason that going out concealed earns no more than going out otherwise.
+
+    Nothing where going out earns no bonus at all: another reason says that.
+    """
+    if settings.out_bonus != 0:
+        yield reason("out-concealed-no-more", follows_from="concealed-out-bonus")

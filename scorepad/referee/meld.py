@@ -17,7 +17,6 @@ from scorepad.referee.situation import (
     violations,
 )
 from scorepad.rules.cards import KINDS, NOTHING, Kind, Reading, gather_readings
-from scorepad.rules.checks import MessageArgument
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.hand import Out
 from scorepad.rules.settings import Settings
@@ -31,7 +30,7 @@ from scorepad.rules.table import (
     shape_of,
 )
 
-_GROUNDS = {
+_SETTINGS_BY_KIND = {
     "natural": ("meld-shortest", "meld-one-rank"),
     "mixed": ("meld-naturals", "wild-limit"),
     "wild": ("wild-melds", "wild-melds-shortest"),
@@ -64,22 +63,31 @@ def meld_kind(meld: Meld, settings: Settings) -> str:
 
 
 def rule_meld(rules: Ruleset, question: MeldQuestion) -> Ruling:
-    """Whether the whole meld, including the cards it is laid on, is legal, and its kind."""
+    """Whether cards may be laid on the table as a meld, and the kind, the points and the bonus of
+    the meld.
+
+    The whole resulting meld is judged, including the cards that the new ones are laid on.
+    """
     settings = rules.settings
     table = _table_with_meld(rules, question)
-    laid = table.parties[ASKER].melds[-1]  # the side's other melds come before it
-    points = _points_of_meld(laid, settings)
+    resulting = _resulting_meld(table)
+    points = _points_of_meld(resulting, settings)
+    meld = resulting.meld
 
-    against = tuple(_against_meld(table, question, laid.meld))
+    against = tuple(_against_meld(table, question, meld))
     if against:
         return forbidden((*against, *_faults_to_mention(rules, against)), points)
     if _is_unspoken(question, settings):
-        naturals = question.cards.cards.naturals
-        return silent((Reason("naturals-on-wilds-unspoken", {"naturals": naturals}),), points)
+        return silent((_no_source_on_naturals(question),), points)
 
-    in_favour = tuple(_in_favour_of_meld(table, question, laid.meld))
-    details = _meld_details(question, laid.meld, settings, points=points)
+    in_favour = tuple(_in_favour_of_meld(table, question, meld))
+    details = _meld_details(question, meld, settings, points=points)
     return allowed((*in_favour, *_faults_to_mention(rules, in_favour)), details)
+
+
+def _no_source_on_naturals(question: MeldQuestion) -> Reason:
+    """The reason that no source says whether these natural cards may join a meld of wild cards."""
+    return Reason("naturals-on-wilds-unspoken", {"naturals": question.cards.cards.naturals})
 
 
 def _is_unspoken(question: MeldQuestion, settings: Settings) -> bool:
@@ -90,17 +98,32 @@ def _is_unspoken(question: MeldQuestion, settings: Settings) -> bool:
 
 
 def _table_with_meld(rules: Ruleset, question: MeldQuestion) -> Table:
-    """The side's other melds and, as the last, the meld of the question with the cards that it is
-    laid on.
+    """A table with the side's melds: first those that stay as they are, and last the one that
+    results from laying the cards of the question.
     """
-    whole = gather_readings(question.on or NOTHING, question.cards)
+    other_melds = question.table or ()
+    if question.on is None:
+        resulting = question.cards
+    else:
+        resulting = gather_readings(question.on, question.cards)
     out = Out(ASKER) if question.going_out else None
-    return table_with(rules, *(question.table or ()), whole, out=out)
+    return table_with(rules, *other_melds, resulting, out=out)
+
+
+def _resulting_meld(table: Table) -> LaidMeld:
+    """The meld that results from laying the cards of the question, which is the last of the table."""
+    melds = table.parties[ASKER].melds
+    return melds[-1]
 
 
 def _points_of_meld(laid: LaidMeld, settings: Settings) -> Details:
-    """The points of its cards, if all of them are known; some games count in other units."""
-    if laid.whole and settings.unit == "points":
+    """The points of the cards of a meld, as a detail of the ruling: `{"points": 30}` for three
+    kings.
+
+    No detail if some of the cards are unknown, or in a game that does not count cards in points.
+    """
+    are_cards_known = laid.whole
+    if are_cards_known and settings.unit == "points":
         return {"points": laid.points}
     return {}
 
@@ -163,7 +186,7 @@ def _against_meld(table: Table, question: MeldQuestion, meld: Meld) -> Reasons:
     """What forbids laying the cards of the question, which result in this meld."""
     yield from _against_whole_meld(table, meld)
     if question.cards == NOTHING:
-        yield reason("nothing-laid", "meld-shortest")
+        yield reason("nothing-laid", follows_from="meld-shortest")
     if question.on is not None:
         yield from _against_laying_on(table, question.on, question.cards)
     laying = _laying_of_question(question, meld)
@@ -189,35 +212,45 @@ def _against_whole_meld(table: Table, meld: Meld) -> Reasons:
 
 
 def _laying_of_question(question: MeldQuestion, meld: Meld) -> Laying:
-    """The laying of the question's cards, which result in this meld.
+    """What the question lays, as far as an incomplete meld of wild cards may forbid it.
 
-    Wild cards are either laid with natural ones, which their meld holds then, or on their own.
+    `meld` is the resulting meld. Its wild cards are either beside natural cards, or a meld of their
+    own.
     """
-    wilds = question.cards.cards.wilds
+    wilds_laid = question.cards.cards.wilds
     if meld.naturals > 0:
-        return Laying(meld, question.on, wilds_beside_naturals=wilds)
-    is_new_wild_meld = question.on is None and wilds > 0
-    return Laying(meld, question.on, wilds_beside_naturals=0, is_new_wild_meld=is_new_wild_meld)
+        return Laying(meld, onto=question.on, wilds_beside_naturals=wilds_laid)
+    return Laying(
+        meld,
+        onto=question.on,
+        wilds_beside_naturals=0,
+        is_new_wild_meld=question.on is None and wilds_laid > 0,
+    )
 
 
 def against_restricted_wilds(
     settings: Settings, melds_on_table: Iterable[Reading], laying: Laying
 ) -> Reasons:
-    """The reason if cards may not be laid because one of the side's melds on the table is an
-    incomplete meld of wild cards, which restricts the side in some games.
+    """The reason if an incomplete meld of wild cards alone forbids to lay these cards.
+
+    In some games a side with such a meld, of fewer cards than a canasta (seven), may lay wild cards
+    nowhere else. In some of these it may not complete a canasta with wild cards in it either.
     """
     if settings.wilds_blocked == "nothing":
         return
-    restricting_melds = incomplete_wild_melds(settings, melds_on_table)
-    if restricting_melds == 0:
+    number_of_wild_melds = incomplete_wild_melds(settings, melds_on_table)
+    if number_of_wild_melds == 0:
         return
 
-    if laying.wilds_beside_naturals:
-        yield reason("wilds-blocked", "wilds-blocked", wilds=laying.wilds_beside_naturals)
+    rule = "wilds-blocked"
+    mixed_canastas_are_forbidden = settings.wilds_blocked == "wilds-and-mixed"
+    if laying.wilds_beside_naturals > 0:
+        yield reason("wilds-blocked", follows_from=rule, wilds=laying.wilds_beside_naturals)
     elif laying.is_new_wild_meld:
-        yield reason("second-wild-meld", "wilds-blocked", melds=restricting_melds + 1)
-    elif settings.wilds_blocked == "wilds-and-mixed" and _completes_mixed_canasta(settings, laying):
-        yield reason("mixed-blocked", "wilds-blocked", cards=laying.meld.size)
+        with_new_one = number_of_wild_melds + 1
+        yield reason("second-wild-meld", follows_from=rule, melds=with_new_one)
+    elif mixed_canastas_are_forbidden and _completes_mixed_canasta(settings, laying):
+        yield reason("mixed-blocked", follows_from=rule, cards=laying.meld.size)
 
 
 def _completes_mixed_canasta(settings: Settings, laying: Laying) -> bool:
@@ -232,13 +265,24 @@ def _completes_mixed_canasta(settings: Settings, laying: Laying) -> bool:
 
 
 def against_laying_wilds(rules: Ruleset, meld: Meld, wilds: int) -> Reasons:
-    """What forbids laying this number of wild cards on a meld of the table."""
+    """What forbids laying so many wild cards on a meld of the table."""
     yield from against_wilds_on_canasta(rules, meld, wilds)
-    # Some ranks take wild cards only in the opening. A meld that got some there may get others.
-    rank = rank_natural_after_opening(rules.settings, meld)
-    is_natural_meld = meld.wilds == 0
-    if rank is not None and is_natural_meld and wilds > 0:
-        yield reason("natural-after-opening", "natural-after-opening", rank=rank, wilds=wilds)
+    yield from _against_wilds_after_opening(rules.settings, meld, wilds)
+
+
+def _against_wilds_after_opening(settings: Settings, meld: Meld, wilds: int) -> Reasons:
+    """The reason if a meld is of a rank that takes wild cards only in the opening, the first melds
+    of its side.
+
+    The meld is on the table already. If it has wild cards, it got them in the opening, and may get
+    others.
+    """
+    rank = rank_natural_after_opening(settings, meld)
+    if rank is None or meld.wilds > 0:
+        return
+    if wilds > 0:
+        code = "natural-after-opening"
+        yield reason(code, follows_from="natural-after-opening", rank=rank, wilds=wilds)
 
 
 def against_wilds_on_canasta(rules: Ruleset, meld: Meld, wilds: int) -> Reasons:
@@ -246,29 +290,42 @@ def against_wilds_on_canasta(rules: Ruleset, meld: Meld, wilds: int) -> Reasons:
     more), in a game in which a canasta may not take them.
 
     `meld` is on the table. Of two wild cards laid on a meld of six, the first makes it a canasta,
-    and the second is one too many. Natural cards of the same turn do not matter, since they may be
-    laid after the wild ones.
+    and the second is one too many.
     """
     settings = rules.settings
-    # No source says this of canastas of wild cards alone.
-    if settings.wild_on_canasta != "forbidden" or shape_of(meld, settings) == "wilds":
+    if not _refuses_wilds_as_canasta(settings, meld):
         return
     too_many = _wilds_beyond_canasta(settings, meld, wilds)
     if too_many == 0:
         return
-    arguments: dict[str, MessageArgument] = {"wilds": too_many, "cards": meld.size}
     is_canasta_already = meld.size >= settings.canasta_length
-    if not is_canasta_already:
-        arguments["why"] = "completes"  # the wording that wild cards complete it themselves
-    yield reason("wild-on-canasta", "wild-on-canasta", **arguments)
+    yield reason(
+        "wild-on-canasta",
+        follows_from="wild-on-canasta",
+        wording=None if is_canasta_already else "completes",  # the wild cards complete it
+        wilds=too_many,
+        cards=meld.size,
+    )
+
+
+def _refuses_wilds_as_canasta(settings: Settings, meld: Meld) -> bool:
+    """Whether this meld takes no more wild cards once it is a canasta (a meld of seven cards or
+    more).
+    """
+    if settings.wild_on_canasta != "forbidden":
+        return False
+    is_of_wilds_alone = shape_of(meld, settings) == "wilds"
+    return not is_of_wilds_alone  # no source says it of canastas of wild cards alone
 
 
 def _wilds_beyond_canasta(settings: Settings, meld: Meld, wilds: int) -> int:
-    """How many of these wild cards come onto a meld when it is as long as a canasta: with canastas
-    of seven cards, one of two that are laid on a meld of six, and both on a meld of seven.
+    """How many of these wild cards come onto the meld when it is a canasta, of seven cards, already.
+
+    Of two wild cards, it is one on a meld of six cards, and both on a meld of seven. Natural cards
+    laid in the same turn do not matter, since they may be laid after the wild ones.
     """
-    places_left = max(0, settings.canasta_length - meld.size)
-    return max(0, wilds - places_left)
+    missing_to_canasta = max(0, settings.canasta_length - meld.size)
+    return max(0, wilds - missing_to_canasta)
 
 
 def rank_natural_after_opening(settings: Settings, meld: Meld) -> Kind | None:
@@ -297,124 +354,191 @@ def against_incomplete_beside_canasta(rules: Ruleset, laid: Iterable[Reading]) -
         else:
             canasta_ranks.add(meld.rank)
     for rank in sorted(incomplete_ranks & canasta_ranks):
-        yield reason("meld-begun-beside-canasta", "repeated-rank", rank=KINDS[rank])
+        yield reason("meld-begun-beside-canasta", follows_from="repeated-rank", rank=KINDS[rank])
 
 
 # ------------------------------------------------------------------------------------ a legal meld
 
 
 def _in_favour_of_meld(table: Table, question: MeldQuestion, meld: Meld) -> Reasons:
-    """Why the meld is legal, what it is worth as a canasta, what follows from it, and on what else
-    the answer depends.
+    """Why the meld is legal; then its bonus as a canasta (a meld of seven cards or more), its effects
+    on later melds, and on what else the answer depends.
     """
     settings = table.settings
     yield _why_legal(settings, meld)
     if _lays_naturals_on_wilds(question, settings):
         yield _why_naturals_join_wilds(settings, meld)
     yield from _bonuses_of_canasta(question, meld, settings)
-    yield from _if_canasta_becomes_mixed(question, meld, settings)
-    yield from _if_wilds_only_in_opening(question, meld, settings)
-    yield from _if_wild_meld_restricts(settings, meld)
+
+    # What it changes for the side.
+    yield from _natural_canasta_becomes_mixed(question, meld, settings)
+    yield from _wild_meld_restricts_side(settings, meld)
+
+    # On what else the answer depends.
+    yield from _depends_on_opening(question, meld, settings)
     if question.table is None:
-        yield from _conditions_on_unknown_melds(settings, question, meld)
+        yield from _depends_on_unknown_melds(settings, question, meld)
     else:
         yield from _about_melds_of_rank(table, question, meld)
 
 
 def _why_legal(settings: Settings, meld: Meld) -> Reason:
-    """The settings that allow a meld of its kind."""
+    """The reason that a meld of this kind is legal, with the settings that allow it."""
     kind = meld_kind(meld, settings)
-    grounds = [*_GROUNDS[kind]]
-    if kind == "mixed" and settings.wild_ratio != "any":
-        grounds.append("wild-ratio")
-    if kind == "wild" and meld.size > settings.canasta_length:
-        # The number of wild cards alone matters only for a meld longer than a canasta.
-        grounds.append("wild-melds-longest")
     return reason(
-        f"meld-{kind}", *grounds, cards=meld.size, naturals=meld.naturals, wilds=meld.wilds
+        f"meld-{kind}",
+        follows_from=_settings_that_allow(kind, settings, meld),
+        cards=meld.size,
+        naturals=meld.naturals,
+        wilds=meld.wilds,
     )
 
 
-def _why_naturals_join_wilds(settings: Settings, meld: Meld) -> Reason:
-    """The setting that allows natural cards on a meld of wild cards alone, which becomes this meld.
-
-    Its step `on-its-way` has the sources that say so of a meld that is still shorter than a canasta
-    (a meld of seven cards or more).
+def _settings_that_allow(kind: str, settings: Settings, meld: Meld) -> list[str]:
+    """The settings that allow a meld of this kind: `meld-shortest` and `meld-one-rank` for a
+    `natural` one.
     """
-    setting = "wild-meld-naturals"
+    allowing = list(_SETTINGS_BY_KIND[kind])
+    if kind == "mixed" and settings.wild_ratio != "any":
+        allowing.append("wild-ratio")
+    is_longer_than_canasta = meld.size > settings.canasta_length
+    if kind == "wild" and is_longer_than_canasta:  # a shorter one is never too long
+        allowing.append("wild-melds-longest")
+    return allowing
+
+
+_SETTING_ON_ITS_WAY = "wild-meld-naturals/on-its-way"
+"""The part of the setting `wild-meld-naturals` for a meld of wild cards that is not yet a canasta: it
+has other sources.
+"""
+
+
+def _why_naturals_join_wilds(settings: Settings, meld: Meld) -> Reason:
+    """The reason that natural cards may be laid on a meld of wild cards alone.
+
+    `meld` is the resulting meld. The sources differ by whether it is a canasta (a meld of seven
+    cards or more).
+    """
     is_canasta = meld.size >= settings.canasta_length
-    if not is_canasta:
-        setting = "wild-meld-naturals/on-its-way"
-    return reason("wilds-become-mixed", setting, wilds=meld.wilds, naturals=meld.naturals)
+    setting = "wild-meld-naturals" if is_canasta else _SETTING_ON_ITS_WAY
+    return reason(
+        "wilds-become-mixed", follows_from=setting, wilds=meld.wilds, naturals=meld.naturals
+    )
 
 
 def _bonuses_of_canasta(question: MeldQuestion, meld: Meld, settings: Settings) -> Reasons:
-    """The bonus of a canasta, the extra one if it is laid down complete, and whether they depend on
-    what going out requires. Nothing for a meld that is no canasta.
+    """The reasons for the bonus of a canasta, a meld of seven cards or more; none for another meld.
+
+    A canasta may have an extra bonus, and in some games it only counts for a side that has as many
+    as going out requires.
     """
     canasta = canasta_of(meld, settings)
     if canasta is None:
         return
-    item = canasta.item
     yield reason(
-        "canasta-made", f"canastas/{item}", item=item, bonus=canasta.points, cards=meld.size
+        "canasta-made",
+        follows_from=f"canastas/{canasta.item}",
+        item=canasta.item,
+        bonus=canasta.points,
+        cards=meld.size,
     )
-    concealed_bonus = _concealed_bonus(question, settings)
-    if concealed_bonus:
-        yield reason("canasta-concealed", f"concealed-canasta/{item}", bonus=concealed_bonus)
+    extra_bonus = _concealed_bonus(question, settings)
+    if extra_bonus:
+        setting = f"concealed-canasta/{canasta.item}"
+        yield reason("canasta-concealed", follows_from=setting, bonus=extra_bonus)
     if settings.canastas_count != "always":
-        yield reason("canasta-with-out-needs", "canastas-count")
+        yield reason("canasta-with-out-needs", follows_from="canastas-count")
 
 
-def _if_canasta_becomes_mixed(question: MeldQuestion, meld: Meld, settings: Settings) -> Reasons:
-    """The comment that wild cards make a natural canasta of the table a mixed one."""
+def _natural_canasta_becomes_mixed(
+    question: MeldQuestion, meld: Meld, settings: Settings
+) -> Reasons:
+    """The comment that wild cards make a natural canasta (of seven cards or more) of the table a
+    mixed one. `meld` is the resulting meld.
+    """
     if question.on is None or canasta_of(meld, settings) is None:
         return
     before = read_meld(question.on.cards)
     was_natural_canasta = before.wilds == 0 and canasta_of(before, settings) is not None
     if was_natural_canasta and meld.wilds > 0:
-        yield reason("wild-makes-mixed", "wild-on-canasta", wilds=meld.wilds)
+        yield reason("wild-makes-mixed", follows_from="wild-on-canasta", wilds=meld.wilds)
 
 
-def _if_wilds_only_in_opening(question: MeldQuestion, meld: Meld, settings: Settings) -> Reasons:
-    """The condition that a new meld with these wild cards is part of the opening, for a rank that
-    takes them only there.
+def _depends_on_opening(question: MeldQuestion, meld: Meld, settings: Settings) -> Reasons:
+    """The condition that a new meld is part of the opening, the first melds that its side lays.
+
+    It is for melds with wild cards of a rank that takes them only in the opening.
     """
     rank = rank_natural_after_opening(settings, meld)
-    is_new = question.on is None
-    if rank is not None and is_new and meld.wilds > 0:
-        yield reason("wilds-only-in-opening", "natural-after-opening", rank=rank, wilds=meld.wilds)
+    if rank is None or question.on is not None:
+        return
+    if meld.wilds > 0:
+        setting = "natural-after-opening"
+        yield reason("wilds-only-in-opening", follows_from=setting, rank=rank, wilds=meld.wilds)
 
 
-def _if_wild_meld_restricts(settings: Settings, meld: Meld) -> Reasons:
-    """The comment that a meld of wild cards alone restricts its side until it is a canasta."""
-    if settings.wilds_blocked != "nothing" and is_incomplete_wild_meld(meld, settings):
-        yield reason("wild-meld-binds", "wilds-blocked", cards=meld.size)
-
-
-def _conditions_on_unknown_melds(settings: Settings, question: MeldQuestion, meld: Meld) -> Reasons:
-    """The conditions on the side's other melds, for a question that does not say which they are.
-
-    In some games the meld may be laid only if the side has no incomplete meld of the same rank, or
-    no incomplete meld of wild cards alone.
+def _wild_meld_restricts_side(settings: Settings, meld: Meld) -> Reasons:
+    """The comment that a meld of wild cards alone restricts what its side may lay, until it is a
+    canasta (a meld of seven cards or more).
     """
-    rank = _rank_of_new_incomplete_meld(question, meld, settings)
-    if rank is not None:
-        yield reason("meld-hangs-on-rank", "repeated-rank", rank=rank)
-    if settings.wilds_blocked != "nothing" and _lays_restricted_wilds(question, meld):
-        yield reason("meld-hangs-on-wilds", "wilds-blocked")
+    restricts = settings.wilds_blocked != "nothing"
+    if restricts and is_incomplete_wild_meld(meld, settings):
+        yield reason("wild-meld-binds", follows_from="wilds-blocked", cards=meld.size)
+
+
+def _depends_on_unknown_melds(settings: Settings, question: MeldQuestion, meld: Meld) -> Reasons:
+    """The conditions on the side's other melds, for a question that does not give them.
+
+    In some games a meld may be laid only if the side has no incomplete meld (fewer than the seven
+    cards of a canasta) of the same rank, or none of wild cards alone.
+    """
+    if _is_only_incomplete_of_rank(question, meld, settings):
+        rank = _rank_of_meld(meld)
+        yield reason("meld-hangs-on-rank", follows_from="repeated-rank", rank=rank)
+    wild_meld_may_forbid = settings.wilds_blocked != "nothing"
+    if wild_meld_may_forbid and _lays_restricted_wilds(question, meld):
+        yield reason("meld-hangs-on-wilds", follows_from="wilds-blocked")
 
 
 def _about_melds_of_rank(table: Table, question: MeldQuestion, meld: Meld) -> Reasons:
-    """Comments on other melds of the same rank on the table, which do not forbid this one."""
-    # Some sources want only one meld of each rank, but none forbids a second.
+    """What is said of a legal meld whose side has another meld of the same rank on the table."""
+    # Some sources want one meld of each rank, but none forbids a second.
     yield from violations(table, {"meld-rank-repeated"})
+    yield from _depends_on_turn_of_canasta(table.settings, question, meld)
 
-    # Where a rank may have only one incomplete meld, a legal new one is beside a canasta.
-    rank = _rank_of_new_incomplete_meld(question, meld, table.settings)
-    if rank is not None and _has_other_meld_of_rank(question, meld):
-        # It may not be begun in the turn in which that canasta was completed.
-        yield reason("meld-hangs-on-turn", "repeated-rank", rank=rank)
+
+def _depends_on_turn_of_canasta(settings: Settings, question: MeldQuestion, meld: Meld) -> Reasons:
+    """The condition that the canasta (a meld of seven cards or more) of the same rank was completed
+    in an earlier turn.
+
+    It is for games in which a rank may have only one incomplete meld. A legal new meld of a rank
+    that is on the table is beside a canasta there, and may not be begun in the turn that completed
+    it.
+    """
+    if not _has_other_meld_of_rank(question, meld):
+        return
+    if _is_only_incomplete_of_rank(question, meld, settings):
+        rank = _rank_of_meld(meld)
+        yield reason("meld-hangs-on-turn", follows_from="repeated-rank", rank=rank)
+
+
+def _is_only_incomplete_of_rank(question: MeldQuestion, meld: Meld, settings: Settings) -> bool:
+    """Whether a side may lay this new meld only as long as it has no other incomplete meld of its
+    rank.
+
+    An incomplete meld has fewer cards than a canasta (seven). In most games a side may have several.
+    """
+    if settings.repeated_rank != "not-incomplete":
+        return False
+    is_new_meld_of_one_rank = question.on is None and meld.rank is not None
+    is_incomplete = meld.size < settings.canasta_length
+    return is_new_meld_of_one_rank and is_incomplete
+
+
+def _rank_of_meld(meld: Meld) -> Kind:
+    """The rank of a meld that is of one rank: a king for `K K K` and for `K K 2`."""
+    assert meld.rank is not None, "asked only of melds of one rank"
+    return KINDS[meld.rank]
 
 
 def _has_other_meld_of_rank(question: MeldQuestion, meld: Meld) -> bool:
@@ -433,17 +557,3 @@ def _lays_restricted_wilds(question: MeldQuestion, meld: Meld) -> bool:
     is_beside_naturals = meld.naturals > 0
     is_new_meld = question.on is None
     return lays_wilds and (is_beside_naturals or is_new_meld)
-
-
-def _rank_of_new_incomplete_meld(
-    question: MeldQuestion, meld: Meld, settings: Settings
-) -> Kind | None:
-    """The rank of a new incomplete meld, if a side may have only one of its rank.
-
-    None for other melds, and where the rules allow several.
-    """
-    if settings.repeated_rank != "not-incomplete" or question.on is not None:
-        return None
-    if meld.rank is None or meld.size >= settings.canasta_length:
-        return None
-    return KINDS[meld.rank]

@@ -69,7 +69,7 @@ def _comments_on_opening(table: Table, question: OpeningQuestion) -> Reasons:
     """
     goes_out = table.hand.out is not None
     if question.concealed_out and not goes_out:
-        yield reason("opening-not-out", *settings_of_canastas_needed(table.settings))
+        yield reason("opening-not-out", follows_from=settings_of_canastas_needed(table.settings))
     if _minimum_in_force(table) is not None:
         yield from minimum_faults(table)
 
@@ -144,9 +144,9 @@ def _why_minimum(table: Table, minimum: int | None) -> Reason:
     """
     settings = table.settings
     if settings.opening_by == "nothing":
-        return reason("opening-without-minimum", "opening-by")
+        return reason("opening-without-minimum", follows_from="opening-by")
     if minimum is None:
-        return reason("opening-concealed-without-minimum", "concealed-out")
+        return reason("opening-concealed-without-minimum", follows_from="concealed-out")
     if settings.opening_by == "deal":
         return minimum_reason(table, "opening-minimum-of-hand", minimum, deal=table.hand.deal)
 
@@ -166,7 +166,7 @@ def _in_favour_of_opening(
     # Sources that mention it want one meld of a rank; no other source forbids a second.
     yield from violations(table, {"meld-rank-repeated"})
     if _stops_opponents(table):
-        yield reason("opening-wilds-stop", "opening-wild-melds")
+        yield reason("opening-wilds-stop", follows_from="opening-wild-melds")
 
 
 def _why_minimum_is_reached(table: Table, minimum: int, counted: OpeningCount) -> Reasons:
@@ -176,7 +176,7 @@ def _why_minimum_is_reached(table: Table, minimum: int, counted: OpeningCount) -
     if melds_not_counting > 0:
         yield reason(
             "opening-melds-aside",
-            "opening-naturals-up-to",
+            follows_from="opening-naturals-up-to",
             melds=melds_not_counting,
             minimum=minimum,
         )
@@ -216,7 +216,7 @@ def _against_second_wild_meld(settings: Settings, melds: list[Reading]) -> Reaso
     # One of them is legal beside any other melds, since it may be laid last.
     wild_melds = incomplete_wild_melds(settings, melds)
     if wild_melds > 1:
-        yield reason("second-wild-meld", "wilds-blocked", melds=wild_melds)
+        yield reason("second-wild-meld", follows_from="wilds-blocked", melds=wild_melds)
 
 
 # ------------------------------------------------------------------------------------- the top card
@@ -249,7 +249,7 @@ def _against_melds_with_top_card(
     if melds_using_it:
         yield from _against_few_equal_cards(settings, top, melds_using_it)
     else:
-        yield reason("top-card-unused", "opening-pile", card=top)
+        yield reason("top-card-unused", follows_from="opening-pile", card=top)
 
 
 def _why_top_card_never_opens(settings: Settings, top: Kind) -> Reason | None:
@@ -258,11 +258,11 @@ def _why_top_card_never_opens(settings: Settings, top: Kind) -> Reason | None:
     Either no pile may be taken to open, or none with this card on top.
     """
     if settings.opening_pile == "never":
-        return reason("top-card-never-opens", "opening-pile", card=top)
+        return reason("top-card-never-opens", follows_from="opening-pile", card=top)
     if top in settings.stop_ranks:
-        return reason("top-card-stops", "stop-ranks", card=top)
+        return reason("top-card-stops", follows_from="stop-ranks", card=top)
     if not top.is_natural and not _is_melded_from_pile(settings, top):
-        return reason("top-card-stops", "pile-tops", card=top)
+        return reason("top-card-stops", follows_from="pile-tops", card=top)
     return None
 
 
@@ -290,7 +290,9 @@ def _against_few_equal_cards(settings: Settings, top: Kind, melds_using_it: list
     most_in_a_meld = max(cards.of(top) for cards in melds_using_it)
     from_hand = most_in_a_meld - 1  # one of them is the top card itself
     if from_hand < needed.number:
-        yield reason("top-card-needs-more", *needed.grounds, card=top, needed=needed.number)
+        yield reason(
+            "top-card-needs-more", follows_from=needed.grounds, card=top, needed=needed.number
+        )
 
 
 def _equal_cards_needed(settings: Settings, top: Kind) -> _EqualCardsNeeded:

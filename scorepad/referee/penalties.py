@@ -228,7 +228,7 @@ def rule_penalty(rules: Ruleset, question: PenaltyQuestion) -> Ruling:
 
     reasons = [*_reasons_of_cost(rules, offence)]
     if offence.code in PENALTIES_WITH_PARTNER and not has_partner(rules.settings):
-        reasons.append(reason("penalty-without-partner", "sides"))
+        reasons.append(reason("penalty-without-partner", follows_from="sides"))
     if offence.remedy:
         reasons.append(_reason_from_its_sources(offence, "penalty-remedy", remedy=offence.remedy))
     reasons += _faults_about_penalty(rules, offence)
@@ -238,8 +238,8 @@ def rule_penalty(rules: Ruleset, question: PenaltyQuestion) -> Ruling:
 def _rule_unknown_penalty(rules: Ruleset, code: str) -> Ruling:
     """The ruling that the sources do not mention this penalty, or no penalties at all."""
     if rules.penalties:
-        return silent((reason("penalty-not-listed", "penalties-known", penalty=code),))
-    return silent((reason("penalties-none", "penalties-known", penalty=code),))
+        return silent((reason("penalty-not-listed", follows_from="penalties-known", penalty=code),))
+    return silent((reason("penalties-none", follows_from="penalties-known", penalty=code),))
 
 
 def _faults_about_penalty(rules: Ruleset, offence: Irregularity) -> Reasons:
@@ -272,7 +272,7 @@ def _reasons_of_cost(rules: Ruleset, offence: Irregularity) -> Reasons:
     points = offence.points
     if offence.costs is Costs.HELD:
         grounds = ("red-threes-kept", "held-red-three")
-        yield reason("penalty-of", *grounds, points=points, why=_MAY_BE_KEPT)
+        yield reason("penalty-of", follows_from=grounds, wording=_MAY_BE_KEPT, points=points)
     elif offence.costs is Costs.NOTHING:
         yield _reason_from_its_sources(offence, "penalty-without-points", penalty=code)
     elif code == NOT_EXPOSED:
@@ -302,11 +302,10 @@ def _penalty_as_in_count(settings: Settings, offence: Irregularity) -> Reason:
     """
     return reason(
         "penalty-of",
-        "held-red-three",
-        "held-red-three-counts",
+        follows_from=("held-red-three", "held-red-three-counts"),
+        wording=settings.held_red_three_counts,
         penalty=offence.code,
         points=offence.points,
-        why=settings.held_red_three_counts,
     )
 
 
@@ -330,7 +329,12 @@ def _reason_to_enter_only_one(settings: Settings, penalty_points: int) -> Reason
     wording: str = settings.held_red_three_counts
     if deducted_by_count != penalty_points:
         wording = _COUNT_DEDUCTS_OTHER_POINTS
-    return reason("penalty-counted-once", "held-red-three", points=deducted_by_count, why=wording)
+    return reason(
+        "penalty-counted-once",
+        follows_from="held-red-three",
+        wording=wording,
+        points=deducted_by_count,
+    )
 
 
 def _reason_from_its_sources(

@@ -91,7 +91,7 @@ def rule_pile(rules: Ruleset, question: PileQuestion) -> Ruling:
     if not kind.is_natural:
         return _rule_special_top(rules, question)
     if kind in rules.settings.stop_ranks:
-        stops = reason("pile-top-stops", "stop-ranks", card=kind)
+        stops = reason("pile-top-stops", follows_from="stop-ranks", card=kind)
         return forbidden((*_against_unopened(rules, question), stops))
     return _rule_natural_top(rules, question)
 
@@ -111,7 +111,7 @@ def _impossible_cards(rules: Ruleset, question: PileQuestion) -> tuple[Reason, .
 def _against_unopened(rules: Ruleset, question: PileQuestion) -> Reasons:
     """The reason if a side must have opened before it takes the pile."""
     if not question.opened and rules.settings.opening_pile == "never":
-        yield reason("pile-before-opening", "opening-pile")
+        yield reason("pile-before-opening", follows_from="opening-pile")
 
 
 def _rule_natural_top(rules: Ruleset, question: PileQuestion) -> Ruling:
@@ -144,9 +144,9 @@ def _about_freezing(rules: Ruleset, question: PileQuestion) -> Reasons:
     """
     freezing = rules.settings.freezing
     if freezing == "always":
-        yield reason("pile-always-frozen", "freezing")
+        yield reason("pile-always-frozen", follows_from="freezing")
     elif freezing == "never" and question.frozen:
-        yield reason("pile-never-frozen", "freezing")
+        yield reason("pile-never-frozen", follows_from="freezing")
 
 
 def _faults_of_taking(rules: Ruleset, question: PileQuestion) -> Reasons:
@@ -165,7 +165,7 @@ def _rule_special_top(rules: Ruleset, question: PileQuestion) -> Ruling:
     against = [*_against_unopened(rules, question)]
     top_rule = special_top(rules.settings, kind)
     if top_rule is None:
-        against.append(reason("pile-top-special", "pile-tops", card=kind))
+        against.append(reason("pile-top-special", follows_from="pile-tops", card=kind))
         return forbidden(tuple(against))
 
     against += _against_few_equal_to_top(question, top_rule, kind)
@@ -181,9 +181,9 @@ def _against_few_equal_to_top(question: PileQuestion, top_rule: PileTop, kind: K
     if equal_cards < equal_cards_needed:
         yield reason(
             "pile-top-needs-more",
-            f"pile-tops/{kind}",
+            follows_from=f"pile-tops/{kind}",
+            wording=top_rule.used,
             card=kind,
-            why=top_rule.used,
             needed=equal_cards_needed,
             has=equal_cards,
         )
@@ -195,10 +195,10 @@ def _taken_with_equal_cards(top_rule: PileTop, kind: Kind) -> Reason:
     """
     return reason(
         "pile-top-with-more",
-        f"pile-tops/{kind}",
+        follows_from=f"pile-tops/{kind}",
+        wording=top_rule.used,
         card=kind,
         more=top_rule.more,
-        why=top_rule.used,
     )
 
 
@@ -390,11 +390,11 @@ def _why_unused(rules: Ruleset, question: PileQuestion) -> Reason:
     sizes = [meld.cards.size for meld in question.table if meld.cards.ranks == ranks]
     all_are_full = not any(settings.may_grow(size) for size in sizes)
     if sizes and all_are_full:
-        return reason("pile-meld-full", "meld-longest", card=kind, cards=max(sizes))
+        return reason("pile-meld-full", follows_from="meld-longest", card=kind, cards=max(sizes))
     plays_with_sequences = settings.sequences != "none"
     if plays_with_sequences and _may_fit_sequence_with_suits(question):
-        return reason("pile-top-unused", "pile", card=kind, why="suits")
-    return reason("pile-top-unused", "pile", card=kind)
+        return reason("pile-top-unused", follows_from="pile", wording="suits", card=kind)
+    return reason("pile-top-unused", follows_from="pile", card=kind)
 
 
 def _may_fit_sequence_with_suits(question: PileQuestion) -> bool:
@@ -467,7 +467,7 @@ def _against_taking_by_lay_off(rules: Ruleset, question: PileQuestion, use: TopC
         return
     # With enough cards of its rank from the hand, the player need not lay it off to take the pile.
     if use.naturals_from_hand < settings.pile_naturals:
-        yield reason("pile-top-card-only", "pile-layoff", card=kind_of(question.top))
+        yield reason("pile-top-card-only", follows_from="pile-layoff", card=kind_of(question.top))
 
 
 def _against_wilds_on_joined_meld(
@@ -527,7 +527,9 @@ def _against_short_meld(rules: Ruleset, question: PileQuestion, use: TopCardUse)
     size_with_top_card = use.cards_from_hand + 1
     if size_with_top_card < shortest:
         card = kind_of(question.top)
-        yield reason("pile-two-cards", "meld-shortest", card=card, has=use.cards_from_hand)
+        yield reason(
+            "pile-two-cards", follows_from="meld-shortest", card=card, has=use.cards_from_hand
+        )
 
 
 def _against_few_naturals(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reasons:
@@ -537,7 +539,7 @@ def _against_few_naturals(rules: Ruleset, question: PileQuestion, use: TopCardUs
     frozen = is_frozen(rules.settings, is_marked=question.frozen)
     if use.onto is not None and not frozen:
         code = _why_not_laid_off(rules, question)
-        yield reason(code, "pile-top-laid-off", card=kind_of(question.top))
+        yield reason(code, follows_from="pile-top-laid-off", card=kind_of(question.top))
     yield too_few_naturals(rules, question, use.naturals_from_hand)
 
 
@@ -557,11 +559,11 @@ def too_few_naturals(rules: Ruleset, question: PileQuestion, has: int) -> Reason
     needed = _naturals_for_pile(rules, question)
     return reason(
         "pile-naturals",
-        needed.setting,
+        follows_from=needed.setting,
+        wording=needed.wording,
         card=kind_of(question.top),
         needed=needed.number,
         has=has,
-        why=needed.wording,
     )
 
 
@@ -654,13 +656,13 @@ def _in_favour_of_taking(
             _table_of_pile_opening(rules, question, question.laid),
             "pile-opening-reached",
             opening.minimum,
-            "opening-pile",
+            follows_from="opening-pile",
             counted=opening.counted,
         )
     if settings.partnership == "single-taker":
-        yield reason("pile-taker-alone", "partnership")
+        yield reason("pile-taker-alone", follows_from="partnership")
     if settings.pile_drawn:
-        yield reason("pile-draws-too", "pile-drawn", cards=settings.pile_drawn)
+        yield reason("pile-draws-too", follows_from="pile-drawn", cards=settings.pile_drawn)
 
 
 def _how_taken(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reason:
@@ -673,13 +675,13 @@ def _how_taken(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reaso
     if use.naturals_from_hand >= _A_PAIR:
         return reason(
             "pile-with-naturals",
-            needed.setting,
+            follows_from=needed.setting,
+            wording=needed.wording,
             card=kind,
             naturals=use.naturals_from_hand,
-            why=needed.wording,
         )
 
     nothing_from_hand = use.cards_from_hand == 0
     if nothing_from_hand or _is_lay_off_enough(rules, question, use):
-        return reason("pile-laid-off", "pile-top-laid-off", card=kind)
-    return reason("pile-with-wild", needed.setting, card=kind, why=needed.wording)
+        return reason("pile-laid-off", follows_from="pile-top-laid-off", card=kind)
+    return reason("pile-with-wild", follows_from=needed.setting, wording=needed.wording, card=kind)

@@ -7,7 +7,7 @@ penalties that they follow from. `with_sources` adds what the sources say of the
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from scorepad.referee.ruling import Detail, Reason, Reasons, Ruling, Verdict
@@ -20,9 +20,23 @@ from scorepad.rules.table import Party, Table
 from scorepad.rules.turn_checks import wild_family_grounds
 
 
-def reason(code: str, *grounds: str, **arguments: MessageArgument) -> Reason:
-    """A reason that the referee words itself, with these grounds."""
-    return Reason(code, arguments, grounds=grounds)
+def reason(
+    code: str,
+    *grounds: str,
+    follows_from: str | Sequence[str] = (),
+    wording: str | None = None,
+    **arguments: MessageArgument,
+) -> Reason:
+    """A reason that the referee words itself.
+
+    `code` is the code of its message, which takes the `arguments`; `wording` chooses one of several
+    messages of the code. It follows from a setting of the rules, or several:
+    `reason("opening-minimum", follows_from="opening-steps", minimum=50)`.
+    """
+    settings = (follows_from,) if isinstance(follows_from, str) else follows_from
+    if wording is not None:
+        arguments["why"] = wording
+    return Reason(code, arguments, grounds=(*grounds, *settings))
 
 
 def ruling_from_reasons(
@@ -38,44 +52,68 @@ def ruling_from_reasons(
 
 
 def minimum_reason(
-    table: Table, code: str, minimum: int, *more: str, **arguments: MessageArgument
+    table: Table,
+    code: str,
+    minimum: int,
+    follows_from: str | None = None,
+    **arguments: MessageArgument,
 ) -> Reason:
-    """A reason with the opening minimum (points) of the side that the question concerns."""
-    ground = table.rules.minimum_ground(table.before[ASKER], table.hand.deal)
-    return reason(code, *more, ground, minimum=minimum, **arguments)
+    """A reason with the opening minimum (points) of the side that the question concerns.
+
+    It follows from the setting of that minimum, and from another setting if one is given.
+    """
+    settings = [_setting_of_opening_minimum(table)]
+    if follows_from is not None:
+        settings.insert(0, follows_from)
+    return Reason(code, {"minimum": minimum, **arguments}, grounds=tuple(settings))
+
+
+def _setting_of_opening_minimum(table: Table) -> str:
+    """The setting, or the entry of one, that gives the opening minimum of the side that the question
+    concerns: `opening-steps/1500` for a match score of 1500 points or more.
+    """
+    match_score = table.before[ASKER]
+    number_of_hand = table.hand.deal
+    return table.rules.minimum_ground(match_score, number_of_hand)
 
 
 def inference_about_wild_canastas(rules: Ruleset, party: Party) -> Reasons:
-    """The reason that a party's canastas of wild cards alone count as natural or mixed ones by
-    inference.
+    """The reason that the answer depends on how canastas of wild cards alone count.
 
-    Nothing if the party has no such canastas, or if a source states as which of the two they count.
+    Some sources do not say whether such a canasta (a meld of seven cards or more) counts as a
+    natural or a mixed one. Then that is inferred, and a party that has one is told so.
     """
-    depends_on_inference = len(wild_family_grounds(rules, party)) > 0
-    if depends_on_inference:
-        yield reason("wild-canastas-read", "canastas")
+    settings_to_cite = wild_family_grounds(rules, party)
+    if settings_to_cite:  # none if a source says it, or if the party has no such canasta
+        yield reason("wild-canastas-read", follows_from="canastas")
 
 
 # --------------------------------------------------------------------------- faults of the sources
 
 
 def faults(rules: Ruleset, *codes: str) -> Reasons:
-    """The known faults of the sources, with these codes, that concern the rules in force.
+    """Those known mistakes of the sources, of these codes, that concern the rules in force.
 
-    A fault concerns rules that cite a certain passage for what the fault is about. The data says
-    that `fault-wilds-not-lost` is about `wild-ratio` and concerns the rules that cite `H:Regole …`
-    for it.
+    A mistake concerns the rules that cite a certain passage for a certain setting. The data says
+    that `fault-wilds-not-lost` concerns rules that cite `H:Regole …` for the setting `wild-ratio`.
     """
+    known_faults = load_faults()
     for code in codes:
-        fault = load_faults()[code]
-        if fault.known_by in _passages_cited_for(rules, fault.touches):
+        fault = known_faults[code]
+        cited_passages = _passages_cited_for(rules, fault.touches)
+        if fault.known_by in cited_passages:
             yield _reason_for_fault(fault)
 
 
-def _passages_cited_for(rules: Ruleset, ground: str) -> tuple[str, ...]:
-    """The passages of sources cited for a setting or a penalty, or for a single step of it."""
-    cited = rules.cited_at(ground)
-    return citation_texts([cited, *cited.steps.values()])
+def _passages_cited_for(rules: Ruleset, rule: str) -> tuple[str, ...]:
+    """The passages of sources that these rules cite for a setting or a penalty.
+
+    A setting with several entries may cite some passages for a single entry: `opening-steps` cites
+    one for the entry `1500`. They are included.
+    """
+    cited = rules.cited_at(rule)
+    cited_for_entries = cited.steps.values()
+    return citation_texts([cited, *cited_for_entries])
 
 
 def _reason_for_fault(fault: Fault) -> Reason:
@@ -101,30 +139,30 @@ FAULTS_OF_MINIMUMS = (_STARTS_FROM_ZERO, _LEAVES_OUT_FIFTEEN, _LEAVES_OUT_ALL_BU
 
 
 def minimum_faults(table: Table) -> Reasons:
-    """The known faults of the sources about the opening minimum of the side that the question
+    """The known mistakes of the sources about the opening minimum of the side that the question
     concerns.
 
-    A source that leaves some minimums out is named only where the minimum in force is one of them.
+    A source that mentions only some minimums is reported only if it lacks this one.
     """
     rules = table.rules
-    score = table.before[ASKER]
-    minimum_setting = rules.minimum_ground(score, table.hand.deal)
-    if score < 0:
+    setting_of_minimum = _setting_of_opening_minimum(table)
+    is_below_zero = table.before[ASKER] < 0  # the side's match score, which has its own minimum
+    if is_below_zero:
         yield from faults(rules, _STARTS_FROM_ZERO)
-        yield from _fault_if_left_out(rules, _LEAVES_OUT_FIFTEEN, minimum_setting)
-    yield from _fault_if_left_out(rules, _LEAVES_OUT_ALL_BUT_FIFTY, minimum_setting)
+        yield from _fault_if_left_out(rules, _LEAVES_OUT_FIFTEEN, setting_of_minimum)
+    yield from _fault_if_left_out(rules, _LEAVES_OUT_ALL_BUT_FIFTY, setting_of_minimum)
 
 
 def _fault_if_left_out(rules: Ruleset, code: str, minimum_setting: str) -> Reasons:
-    """The fault of a source that leaves out some opening minimums, if it leaves out this one.
+    """The known mistake of this code, if its source does not mention the opening minimum in force.
 
-    A source that is cited for the minimum states it. For example, a source that gives only the
-    minimum of 50 is at fault where the minimum is 90, and not where it is 50.
+    The mistake is that the source gives only some of the minimums. A source that gives only the
+    minimum of 50 points is reported if the minimum is 90, and not if it is 50.
     """
-    sources_of_minimum = rules.sources_of(minimum_setting)
+    sources_of_minimum = set(rules.sources_of(minimum_setting))
     for fault in faults(rules, code):
-        leaves_it_out = not any(source in sources_of_minimum for source in fault.sources)
-        if leaves_it_out:
+        source_gives_minimum = not sources_of_minimum.isdisjoint(fault.sources)
+        if not source_gives_minimum:
             yield fault
 
 
@@ -169,27 +207,35 @@ _SETTINGS_BY_CODE_AND_WORDING = {
 
 
 def with_sources(rules: Ruleset, ruling: Ruling) -> Ruling:
-    """The ruling with the sources and the standing of the grounds of its reasons."""
-    cited: list[Reason] = []
-    for uncited in ruling.reasons:
-        if uncited.grounds:
-            support = rules.cite(uncited.grounds, _settings_besides_grounds(uncited))
-            cited.append(replace(uncited, sources=support.sources, standing=support.standing))
-        else:  # a fault of the sources has its own
-            cited.append(uncited)
-    return replace(ruling, reasons=tuple(cited))
+    """The ruling, with the sources of each of its reasons, and how firmly they state it.
+
+    These are the sources of the settings that the reason follows from.
+    """
+    cited = tuple(_with_its_sources(rules, uncited) for uncited in ruling.reasons)
+    return replace(ruling, reasons=cited)
+
+
+def _with_its_sources(rules: Ruleset, uncited: Reason) -> Reason:
+    """A reason with the sources of the settings that it follows from.
+
+    A reason without settings stays as it is: it has its own sources, or needs none.
+    """
+    if not uncited.grounds:
+        return uncited
+    support = rules.cite(uncited.grounds, _settings_besides_grounds(uncited))
+    return replace(uncited, sources=support.sources, standing=support.standing)
 
 
 def _settings_besides_grounds(applied: Reason) -> list[str]:
-    """The settings that a reason follows from besides its grounds.
+    """The settings that a reason follows from besides those that it names itself (its `grounds`).
 
-    They depend on its code and on its wording, the argument `why`: `pile-with-wild`, worded for a
-    `frozen` pile, also follows from the setting `freezing`. A reason with the code of a check of a
-    hand follows from the settings that the check applies.
+    They depend on its code, and for some codes on the wording of its message too. For example,
+    `pile-with-wild` worded for a `frozen` pile also follows from the setting `freezing`.
     """
-    wording = applied.arguments.get("why")
+    code = applied.code
+    code_and_wording = f"{code}/{applied.arguments.get('why')}"
     settings: list[str] = []
-    settings += APPLIED_IN_CHECKS.get(applied.code, ())
-    settings += _SETTINGS_BY_CODE.get(applied.code, ())
-    settings += _SETTINGS_BY_CODE_AND_WORDING.get(f"{applied.code}/{wording}", ())
+    settings += APPLIED_IN_CHECKS.get(code, ())  # the code may be that of a check of a hand
+    settings += _SETTINGS_BY_CODE.get(code, ())
+    settings += _SETTINGS_BY_CODE_AND_WORDING.get(code_and_wording, ())
     return settings

@@ -9,7 +9,7 @@ from scorepad.referee.questions import RedThreesQuestion
 from scorepad.referee.reasons import faults, inference_about_wild_canastas, reason
 from scorepad.referee.ruling import Details, Reason, Reasons, Ruling, forbidden, value
 from scorepad.referee.situation import ASKER, table_with, violations
-from scorepad.rules.checks import SMALLEST_POINTS, MessageArgument
+from scorepad.rules.checks import SMALLEST_POINTS
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.hand import Out, Totals
 from scorepad.rules.score import count_line, red_three_grounds
@@ -43,33 +43,45 @@ class _Effect(StrEnum):
     NOTHING = "nothing"
 
 
+class _HigherValue(StrEnum):
+    """How a message says that several red threes are worth more than each by itself."""
+
+    ALL = "all"
+    """They are all that there are, and only all together are worth more."""
+    DOUBLED = "doubled"
+    TOGETHER = "together"
+
+
 def rule_red_threes(rules: Ruleset, question: RedThreesQuestion) -> Ruling:
-    """Their points for the side and for its opponents; more red threes than the decks hold are
-    refused.
+    """The points that red threes give to a side and to its opponents, as details of the ruling:
+    `{"points": 200}`, or `{"points": 0, "opponents": 200}`.
+
+    Forbidden if there are more red threes than the decks hold.
     """
     table = _table_with_red_threes(rules, question)
     too_many = violations(table, {"red-threes-exceeded"})
     if too_many:
         return forbidden(too_many)
     if not rules.settings.red_three_values:
-        return value((reason("red-threes-no-bonus", "red-three-values"),), {"points": 0})
+        no_bonus = reason("red-threes-no-bonus", follows_from="red-three-values")
+        return value((no_bonus,), {"points": 0})
 
     points = _count_points(table)
     details: Details = {"points": points.own}
-    if points.opponents:
+    if points.opponents != 0:
         details["opponents"] = points.opponents
-    reasons = (*_why_worth(table, question.count, points), *_comments(table, question))
+    reasons = (
+        *_why_worth(table, question.count, points),
+        *_comments_on_red_threes(table, question),
+    )
     return value(reasons, details)
 
 
 def _table_with_red_threes(rules: Ruleset, question: RedThreesQuestion) -> Table:
-    """The table of a hand in which the side has these red threes and canastas, and went out.
-
-    For red threes only matters whether the side laid any cards, not which: the smallest number of
-    points stands for them.
-    """
+    """The table of a hand in which the side has these red threes and canastas, and went out."""
+    # It only matters whether the side has laid cards, not which: any number of points will do.
     points_laid = SMALLEST_POINTS if question.opened else 0
-    totals = Totals(points_laid, question.canastas)
+    totals = Totals(cards=points_laid, canastas=question.canastas)
     return table_with(rules, totals=totals, red_threes=question.count, out=Out(ASKER))
 
 
@@ -88,37 +100,77 @@ def _count_points(table: Table) -> _RedThreePoints:
 
 
 def _why_worth(table: Table, count: int, points: _RedThreePoints) -> Reasons:
-    """The value of this many red threes, and how the side's canastas or its opening change it."""
+    """The reasons for the points of this many red threes: what they are worth, and for whom they
+    count.
+    """
     if count == 0:
-        # `none`: the wording that there is nothing to count.
-        yield reason("red-threes-worth", "red-three-values", why="none")
+        yield reason("red-threes-worth", follows_from="red-three-values", wording="none")
         return
     yield _reason_for_value(table.settings, count)
     if table.settings.red_threes_condition == "out-needs":
-        # They count for a side that has the canastas for going out: the reason says if it lacks
-        # some.
-        yield from violations(table, {"out-canastas-missing"})
+        yield from _missing_canastas(table)
     yield _reason_for_effect(table, count, points)
 
 
-def _reason_for_value(settings: Settings, count: int) -> Reason:
-    """The reason that names the value of so many red threes, regardless of whom it counts for.
+def _missing_canastas(table: Table) -> tuple[Reason, ...]:
+    """Which canastas the side lacks of those that going out requires; empty if it lacks none.
 
-    Together, red threes may be worth more than each by itself. The reason then names both values:
-    four are worth 800 (`worth`) instead of 400 (`plain`).
+    A canasta is a meld of seven cards or more, and going out ends the hand.
     """
-    values = settings.red_three_values
-    setting = f"red-three-values/{count}"
-    worth = _worth_of(values, count)
-    if count == 1:
-        return reason("red-threes-worth", setting, why="one", worth=worth)
+    return violations(table, {"out-canastas-missing"})
 
-    arguments: dict[str, MessageArgument] = {"count": count, "worth": worth}
-    each_by_itself = count * _worth_of(values, 1)
-    if worth != each_by_itself:
-        wording = _wording_of_value(values, count)
-        arguments = {"why": wording, **arguments, "plain": each_by_itself}
-    return reason("red-threes-worth", setting, **arguments)
+
+def _reason_for_value(settings: Settings, count: int) -> Reason:
+    """The reason that names the value of so many red threes.
+
+    Together, red threes may be worth more than one by one. Then the reason names both values: four
+    are worth 800 (`worth`) and not 400 (`plain`).
+    """
+    code = "red-threes-worth"
+    setting = f"red-three-values/{count}"
+    worth = _worth_of(settings.red_three_values, count)
+    worth_one_by_one = count * _worth_of(settings.red_three_values, 1)
+    if count == 1:
+        return reason(code, follows_from=setting, wording="one", worth=worth)
+    if worth == worth_one_by_one:
+        return reason(code, follows_from=setting, count=count, worth=worth)
+    return reason(
+        code,
+        follows_from=setting,
+        wording=_wording_of_higher_value(settings.red_three_values, count).value,
+        count=count,
+        worth=worth,
+        plain=worth_one_by_one,
+    )
+
+
+def _wording_of_higher_value(values: tuple[int, ...], count: int) -> _HigherValue:
+    """How it is said that so many red threes are worth more together than one by one.
+
+    `values` are those of one, two, three … red threes. With 100, 200, 300, 800 four are worth more
+    because they are `ALL`. With 100, 300, 600, 1000 three are `DOUBLED`, and two worth more
+    `TOGETHER`.
+    """
+    worth = _worth_of(values, count)
+    worth_one_by_one = count * _worth_of(values, 1)
+    if _are_only_all_worth_more(values, count):
+        return _HigherValue.ALL
+    if worth == 2 * worth_one_by_one:
+        return _HigherValue.DOUBLED
+    return _HigherValue.TOGETHER
+
+
+def _are_only_all_worth_more(values: tuple[int, ...], count: int) -> bool:
+    """Whether so many red threes are all that there are, and one fewer are worth no more together
+    than one by one.
+
+    `values` are those of one, two, three … red threes: with 100, 200, 300, 800 this holds for four.
+    """
+    one_fewer = count - 1
+    worth_of_one_fewer = _worth_of(values, one_fewer)
+    worth_one_by_one = one_fewer * _worth_of(values, 1)
+    are_all = count == len(values)
+    return are_all and worth_of_one_fewer == worth_one_by_one
 
 
 def _worth_of(values: tuple[int, ...], count: int) -> int:
@@ -126,53 +178,39 @@ def _worth_of(values: tuple[int, ...], count: int) -> int:
     return values[count - 1]
 
 
-def _wording_of_value(values: tuple[int, ...], count: int) -> str:
-    """How it is said that so many red threes are worth more than each by itself.
-
-    `values` is the value of one, two, three … together: with 100, 200, 300 and 800 only `all` four
-    are worth more. With 100, 300, 600 and 1000 three are `doubled`, and two worth more `together`.
-    """
-    worth_of_one = _worth_of(values, 1)
-    one_fewer = count - 1
-    one_fewer_are_worth_more = _worth_of(values, one_fewer) != one_fewer * worth_of_one
-    are_all = count == len(values)
-    if are_all and not one_fewer_are_worth_more:
-        return "all"
-    are_doubled = _worth_of(values, count) == 2 * count * worth_of_one
-    if are_doubled:
-        return "doubled"
-    return "together"
-
-
 def _reason_for_effect(table: Table, count: int, points: _RedThreePoints) -> Reason:
-    """The reason that says whom so many red threes count for, or against.
-
-    Another reason names their value, so the setting of the value is left out of its grounds.
-    """
-    setting_of_value = f"red-three-values/{count}"
-    grounds: list[str] = []
-    for setting in red_three_grounds(table, table.parties[ASKER], count, points.own):
-        if setting != setting_of_value:
-            grounds.append(setting)
+    """The reason that says for whom so many red threes count, or against whom."""
     effect = _effect_of_red_threes(table.settings, count, points)
     return reason(
         f"red-threes-{effect}",
-        *grounds,
-        why=table.settings.red_threes_condition,
+        follows_from=_settings_of_effect(table, count, points),
+        wording=table.settings.red_threes_condition,
         count=count,
         points=points.own,
         opponents=points.opponents,
     )
 
 
+def _settings_of_effect(table: Table, count: int, points: _RedThreePoints) -> list[str]:
+    """The settings that decide for whom so many red threes count.
+
+    The setting of their value, such as `red-three-values/4`, is not among them: another reason
+    names the value.
+    """
+    settings = red_three_grounds(table, table.parties[ASKER], count, points.own)
+    setting_of_value = f"red-three-values/{count}"
+    return [setting for setting in settings if setting != setting_of_value]
+
+
 def _effect_of_red_threes(settings: Settings, count: int, points: _RedThreePoints) -> _Effect:
-    """How so many red threes, which give these points, count for a side and its opponents."""
+    """For whom so many red threes count, told from the points that they give.
+
+    Of red threes worth 200, 200 points for the side are `FOR_SIDE`, -200 are `AGAINST_SIDE`.
+    """
     if _count_in_any_case(settings):
         return _Effect.ALWAYS
-    if points.opponents and points.own:
-        return _Effect.SHARED
-    if points.opponents:
-        return _Effect.TO_OPPONENTS
+    if points.opponents != 0:
+        return _Effect.TO_OPPONENTS if points.own == 0 else _Effect.SHARED
 
     worth = _worth_of(settings.red_three_values, count)
     if points.own == -worth:
@@ -181,7 +219,31 @@ def _effect_of_red_threes(settings: Settings, count: int, points: _RedThreePoint
         return _Effect.NOTHING
     if points.own == worth:
         return _Effect.FOR_SIDE
-    return _Effect.TWICE_AGAINST_SIDE  # no rules count anything else
+    return _Effect.TWICE_AGAINST_SIDE  # the rules have no other effect
+
+
+def _comments_on_red_threes(table: Table, question: RedThreesQuestion) -> Reasons:
+    """What else is said of red threes: that the question contradicts itself, that the answer depends
+    on an inference, and a known mistake of a source.
+    """
+    rules = table.rules
+    needs_to_open = _is_unopened(rules.settings, question)
+    if needs_to_open and _has_canastas(question):  # who has canastas has opened
+        yield reason("red-threes-canasta-unopened", follows_from="red-threes-condition")
+    if question.count > 0:
+        yield from inference_about_wild_canastas(rules, table.parties[ASKER])
+        if needs_to_open:
+            yield from _inference_about_held_ones(rules)
+    yield from faults(rules, "fault-threes-swapped")
+
+
+def _inference_about_held_ones(rules: Ruleset) -> Reasons:
+    """The reason that the answer depends on an inference, if a source mentions only red threes left
+    in a player's hand where it says that red threes do not count.
+    """
+    steps_with_sources = rules.cited["red-threes-otherwise"].steps
+    if _IN_HAND in steps_with_sources:
+        yield reason("red-threes-read-so", follows_from=f"red-threes-otherwise/{_IN_HAND}")
 
 
 def _count_in_any_case(settings: Settings) -> bool:
@@ -194,20 +256,6 @@ def _count_in_any_case(settings: Settings) -> bool:
     return all(sign == 1 for sign in settings.red_threes_by_canastas)
 
 
-def _comments(table: Table, question: RedThreesQuestion) -> Reasons:
-    """Comments on a contradiction in the question, on inferences that the answer depends on, and on
-    faults of the sources.
-    """
-    rules = table.rules
-    if _is_unopened(rules.settings, question) and _has_canastas(question):
-        yield reason("red-threes-canasta-unopened", "red-threes-condition")
-    if question.count > 0:
-        yield from inference_about_wild_canastas(rules, table.parties[ASKER])
-        if _is_unopened(rules.settings, question) and _source_mentions_only_held_ones(rules):
-            yield reason("red-threes-read-so", f"red-threes-otherwise/{_IN_HAND}")
-    yield from faults(rules, "fault-threes-swapped")
-
-
 def _is_unopened(settings: Settings, question: RedThreesQuestion) -> bool:
     """Whether the side has not opened, where red threes count for a side that has."""
     return settings.red_threes_condition == "opened" and not question.opened
@@ -216,8 +264,3 @@ def _is_unopened(settings: Settings, question: RedThreesQuestion) -> bool:
 def _has_canastas(question: RedThreesQuestion) -> bool:
     """Whether the side has any canastas (melds of seven cards or more), so that it has opened."""
     return any(number > 0 for number in question.canastas.values())
-
-
-def _source_mentions_only_held_ones(rules: Ruleset) -> bool:
-    """Whether a source on red threes that do not count mentions only those left in a hand."""
-    return _IN_HAND in rules.cited["red-threes-otherwise"].steps

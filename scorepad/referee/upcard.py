@@ -11,14 +11,12 @@ from scorepad.referee.reasons import reason
 from scorepad.referee.ruling import Details, Reason, Reasons, Ruling, forbidden, silent, value
 from scorepad.referee.situation import impossible_cards, kind_of
 from scorepad.rules.cards import Kind, Reading, write_cards
-from scorepad.rules.checks import MessageArgument
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.settings import Settings, UpcardEffect
 
 _NUMBERS = {Kind.ACE: 14, Kind.KING: 13, Kind.QUEEN: 12, Kind.JACK: 11}
 """The numbers of the cards without a printed number (W, Canastone)."""
-_CARDS_OF_BIG_PILES = (Kind.JOKER, Kind.TWO)
-"""The cards that may top a big pile, in the order in which the setting lists the sizes."""
+
 _FREEZING_EFFECTS: tuple[UpcardEffect, ...] = ("freeze", "stay-and-freeze")
 """The effects of a card turned up that freezes the pile."""
 _STAYING_EFFECTS: tuple[UpcardEffect, ...] = ("stay", "stay-and-freeze")
@@ -41,6 +39,11 @@ class _Outcome(NamedTuple):
     effect: UpcardEffect
     pile_size: int
     was_frozen: bool
+
+    @property
+    def is_redeal(self) -> bool:
+        """Whether the hand is dealt again."""
+        return self.effect == "redeal"
 
     @property
     def tops_pile(self) -> bool:
@@ -68,19 +71,22 @@ class _CardTurned(NamedTuple):
 
 
 def rule_upcard(rules: Ruleset, question: UpcardQuestion) -> Ruling:
-    """What happens with the first cards turned up."""
+    """What happens with the first cards turned up, which begin the discard pile.
+
+    Of a nine, the details say `{"top": "9", "frozen": False, "redeal": False, "pile_size": 1}`.
+    """
     settings = rules.settings
     if settings.pile == "not-refereed":
         return silent((Reason("upcard-not-refereed"),))
     if settings.upcard == "not-told":
-        return silent((reason("upcard-not-told", "upcard"),))
-    wrong = impossible_cards(rules, *question.cards)
-    if wrong:
-        return forbidden(wrong)
+        return silent((reason("upcard-not-told", follows_from="upcard"),))
+    impossible = impossible_cards(rules, *question.cards)
+    if impossible:
+        return forbidden(impossible)
 
     outcome = _turn_cards(settings, question.cards)
     reasons = [*outcome.reasons, *_about_number_of_cards(question, outcome)]
-    if outcome.effect == "redeal":
+    if outcome.is_redeal:
         return value(tuple(reasons), {"redeal": True})
     reasons += _about_freezing_in_general(settings)
     if outcome.tops_pile:
@@ -91,18 +97,21 @@ def rule_upcard(rules: Ruleset, question: UpcardQuestion) -> Ruling:
 def _about_freezing_in_general(settings: Settings) -> Reasons:
     """The comment that in this game the pile is always frozen, or never, whatever is turned up."""
     if settings.freezing == "always":
-        yield reason("upcard-always-frozen", "freezing")
+        yield reason("upcard-always-frozen", follows_from="freezing")
     elif settings.freezing == "never":
-        yield reason("upcard-never-frozen", "freezing")
+        yield reason("upcard-never-frozen", follows_from="freezing")
 
 
 def _about_number_of_cards(question: UpcardQuestion, outcome: _Outcome) -> Reasons:
-    """That another card is to be turned up, or that too many were given."""
-    if outcome.effect != "redeal" and not outcome.tops_pile:
-        yield reason("upcard-turn-another", "upcard")
-    too_many = len(question.cards) - outcome.cards_turned
-    if too_many:
-        yield reason("upcard-too-many", "upcard", cards=too_many)
+    """What is said if the question gives too few or too many cards: another card must be turned up,
+    or so many cards of the question were not needed.
+    """
+    is_settled = outcome.is_redeal or outcome.tops_pile
+    if not is_settled:
+        yield reason("upcard-turn-another", follows_from="upcard")
+    cards_not_needed = question.cards[outcome.cards_turned :]
+    if cards_not_needed:
+        yield reason("upcard-too-many", follows_from="upcard", cards=len(cards_not_needed))
 
 
 def _cards_exchanged(settings: Settings) -> int:
@@ -111,13 +120,18 @@ def _cards_exchanged(settings: Settings) -> int:
 
 
 def _about_cards_below(settings: Settings) -> Reasons:
-    """The cards that the players put on the pile before the upcard, if any; the source miscounts
-    the pile with them.
+    """What is said of the cards under the first upcard, in a game in which each player puts one
+    there.
+
+    A source gives a wrong number for the cards of that pile: another reason gives the right one,
+    which includes the upcard.
     """
     exchanged = _cards_exchanged(settings)
-    if exchanged:
-        yield reason("upcard-exchanged", "first-exchange", cards=exchanged)
-        yield reason("fault-first-pile-of-two", "first-exchange", cards=exchanged + 1)
+    if exchanged == 0:
+        return
+    cards_with_upcard = exchanged + 1
+    yield reason("upcard-exchanged", follows_from="first-exchange", cards=exchanged)
+    yield reason("fault-first-pile-of-two", follows_from="first-exchange", cards=cards_with_upcard)
 
 
 def _details_of_pile(settings: Settings, question: UpcardQuestion, outcome: _Outcome) -> Details:
@@ -136,16 +150,16 @@ def _details_of_pile(settings: Settings, question: UpcardQuestion, outcome: _Out
 
 
 def _turn_cards(settings: Settings, cards: tuple[Reading, ...]) -> _Outcome:
-    """Turn cards up, one or more, until one tops a pile or the hand is dealt again."""
+    """Turn these cards up one after the other, until one tops a pile or the hand is dealt again."""
     reasons: list[Reason] = []
     was_frozen = False
-    for position in range(1, len(cards) + 1):
-        turned = _turn_card(settings, cards[:position])
+    for cards_turned in range(1, len(cards) + 1):
+        turned = _turn_last_card(settings, cards[:cards_turned])
         reasons += turned.reasons
         was_frozen = was_frozen or turned.freezes_pile
         if turned.is_last:
             return _Outcome(
-                cards_turned=position,
+                cards_turned=cards_turned,
                 reasons=tuple(reasons),
                 effect=turned.effect,
                 pile_size=turned.pile_size,
@@ -160,19 +174,23 @@ def _turn_cards(settings: Settings, cards: tuple[Reading, ...]) -> _Outcome:
     )
 
 
-def _turn_card(settings: Settings, cards: tuple[Reading, ...]) -> _CardTurned:
-    """What the last of these cards does when it is turned up after the others."""
+def _turn_last_card(settings: Settings, cards: tuple[Reading, ...]) -> _CardTurned:
+    """What the last of these cards does when it is turned up on top of the others."""
     kind = kind_of(cards[-1])
     position = len(cards)
     if _are_dealt_again(settings, cards):
-        wilds = _wilds_at_end(cards)
-        redeal = reason("upcard-wilds-redeal", "upcard-wilds-redeal", wilds=wilds)
-        return _CardTurned((redeal,), "redeal")
+        return _deal_again(wilds=_wilds_at_end(cards))
     if kind.is_natural:
         return _turn_natural_card(settings, kind, position)
     if _effect_of_special_card(settings, kind) == "big-pile":
         return _turn_onto_big_pile(settings, kind)
     return _turn_special_card(settings, kind, position)
+
+
+def _deal_again(*, wilds: int) -> _CardTurned:
+    """The effect that the hand is dealt again, because so many wild cards came in a row."""
+    why = reason("upcard-wilds-redeal", follows_from="upcard-wilds-redeal", wilds=wilds)
+    return _CardTurned(reasons=(why,), effect="redeal")
 
 
 def _are_dealt_again(settings: Settings, cards: tuple[Reading, ...]) -> bool:
@@ -194,45 +212,76 @@ def _wilds_at_end(cards: tuple[Reading, ...]) -> int:
 
 
 def _turn_onto_big_pile(settings: Settings, kind: Kind) -> _CardTurned:
-    """A joker or a two turned up in a game in which it tops a pile of a fixed size, such as 50
-    cards under a joker and 20 under a two.
+    """A joker or a two turned up, in a game in which it tops a pile of a fixed size: such as 50
+    cards under a joker, and 20 under a two.
     """
-    position_in_setting = _CARDS_OF_BIG_PILES.index(kind)
-    size = settings.upcard_big_piles[position_in_setting]
-    grounds = (_setting_of_special_card(kind), f"upcard-big-piles/{kind}")
-    big_pile = reason("upcard-big-pile", *grounds, card=kind, cards=size)
-    return _CardTurned((big_pile,), "big-pile", size)
+    size = _size_of_big_pile(settings, kind)
+    big_pile = reason(
+        "upcard-big-pile",
+        follows_from=(_setting_of_special_card(kind), f"upcard-big-piles/{kind}"),
+        card=kind,
+        cards=size,
+    )
+    return _CardTurned(reasons=(big_pile,), effect="big-pile", pile_size=size)
+
+
+def _size_of_big_pile(settings: Settings, kind: Kind) -> int:
+    """The cards of the pile that a joker or a two tops: the setting gives first those under a joker,
+    then those under a two.
+    """
+    under_joker, under_two = settings.upcard_big_piles
+    return under_joker if kind is Kind.JOKER else under_two
 
 
 def _turn_special_card(settings: Settings, kind: Kind, position: int) -> _CardTurned:
     """A wild card or a three turned up at this position (from one), with the effect that the rules
-    give it: it may top the pile, freeze it, or cause a new deal.
+    give it.
+
+    It may stay as the top card of the pile, freeze the pile (which makes it harder to take), be
+    covered by another card, or cause a new deal.
     """
     effect = _effect_of_special_card(settings, kind)
-    arguments: dict[str, MessageArgument] = {"card": kind}
-    if settings.freezing == "always":
-        # The wording for a game in which no card freezes the pile or leaves it free.
-        arguments["why"] = "always"
-    ground = _at_position(_setting_of_special_card(kind), position)
-    effect_reason = reason(f"upcard-{effect}", ground, **arguments)
-    if effect in _STAYING_EFFECTS:
-        return _CardTurned((effect_reason,), effect, pile_size=position)
-    return _CardTurned((effect_reason,), effect)
+    # Where the pile is frozen in any case, the reason must not say that the card freezes it.
+    wording = "always" if settings.freezing == "always" else None
+    why = reason(
+        f"upcard-{effect}",
+        follows_from=_setting_at_position(_setting_of_special_card(kind), position),
+        wording=wording,
+        card=kind,
+    )
+    stays_on_top = effect in _STAYING_EFFECTS
+    pile_size = position if stays_on_top else 0
+    return _CardTurned(reasons=(why,), effect=effect, pile_size=pile_size)
 
 
 def _turn_natural_card(settings: Settings, kind: Kind, position: int) -> _CardTurned:
-    """A natural card turned up at this position (from one), which tops the pile.
+    """A natural card turned up at this position (from one): it stays, and tops the pile.
 
-    Under it are the cards turned up before it and, in some games, as many more as its number: a
+    The pile is the cards turned up and, in some games, as many more as the number of the card: a
     nine turned up second tops a pile of 2 + 9 cards.
     """
-    natural = reason("upcard-natural", "upcard", card=kind)
+    natural = reason("upcard-natural", follows_from="upcard", card=kind)
     if settings.upcard_pile != "by-number":
-        return _CardTurned((natural,), "stay", pile_size=position)
-    number = _number_of_card(kind)
-    ground = _at_position("upcard-pile", position)
-    by_number = reason("upcard-by-number", "upcard", ground, card=kind, number=number)
-    return _CardTurned((natural, by_number), "stay", pile_size=position + number)
+        return _CardTurned(reasons=(natural,), effect="stay", pile_size=position)
+
+    cards_below = _number_of_card(kind)
+    by_number = reason(
+        "upcard-by-number",
+        follows_from=("upcard", _setting_at_position("upcard-pile", position)),
+        card=kind,
+        number=cards_below,
+    )
+    pile_size = position + cards_below
+    return _CardTurned(reasons=(natural, by_number), effect="stay", pile_size=pile_size)
+
+
+def _setting_at_position(setting: str, position: int) -> str:
+    """The name of what the sources say of a card turned up at this position (from one).
+
+    Some sources say it only of the first card: `upcard-wild` names what they say of that one, and
+    `upcard-wild/later` what they say of the others.
+    """
+    return setting if position == 1 else f"{setting}/later"
 
 
 def _number_of_card(kind: Kind) -> int:
@@ -240,13 +289,6 @@ def _number_of_card(kind: Kind) -> int:
     if kind in _NUMBERS:
         return _NUMBERS[kind]
     return int(kind.value)
-
-
-def _at_position(setting: str, position: int) -> str:
-    """The ground for a card turned up at this position (from one): the setting for the first, its
-    step `later` for the others. Sources may mention only the first.
-    """
-    return setting if position == 1 else f"{setting}/later"
 
 
 def _setting_of_special_card(kind: Kind) -> str:
