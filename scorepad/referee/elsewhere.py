@@ -32,23 +32,34 @@ RulingUnder = Callable[[Ruleset], Ruling]
 def find_alternatives(
     rules: Ruleset, ruling: Ruling, ruling_under: RulingUnder
 ) -> tuple[Alternative, ...]:
-    """The rules under which the ruling would be another: first other presets, then single options
-    that no preset sets.
+    """The other rules of the same game (variant) under which a question would get another answer
+    than `ruling`: first presets, then single options that these do not explain.
+
+    `ruling_under` gives the ruling on the question under any rules. Empty if the variant no longer
+    has the options of these rules: a match keeps the rules that it began with.
     """
     try:
-        search = _AlternativeSearch(
-            variant=get_variant(rules.variant),
-            rules=rules,
-            table_options=_options_of_the_table(rules),
-            ruling=ruling,
-            ruling_under=ruling_under,
-        )
+        search = _search_for_alternatives(rules, ruling, ruling_under)
         single_options = search.differing_options()
         presets = search.differing_presets(single_options)
     except ChoiceError:
-        # A match keeps its initial rules; the variant or options may no longer exist.
         return ()
     return (*presets, *_not_changed_by_presets(single_options, presets))
+
+
+def _search_for_alternatives(
+    rules: Ruleset, ruling: Ruling, ruling_under: RulingUnder
+) -> _AlternativeSearch:
+    """The search for other rules than these, which give this ruling. Raises ChoiceError if the
+    variant of the rules, or their preset, no longer exists.
+    """
+    return _AlternativeSearch(
+        variant=get_variant(rules.variant),
+        rules=rules,
+        table_options=_options_of_the_table(rules),
+        ruling=ruling,
+        ruling_under=ruling_under,
+    )
 
 
 def _not_changed_by_presets(
@@ -132,42 +143,51 @@ class _AlternativeSearch:
         return alternatives
 
     def _with_option(self, option: Option, value: OptionValue) -> Alternative:
-        """The ruling with this value of an option, and the rules in force otherwise."""
+        """The ruling if this option had this value, and all else were as in the rules in force."""
         changed = {option.id: value.value}
         options_of_table: Choices = {**self.table_options, **changed}
         other_rules = settle(self.variant.id, self.rules.preset, options_of_table)
-        reported_options = options_of_table
-        if self.rules.preset is not None:
-            # A changed preset is no longer that preset: report all that differs from the defaults.
-            defaults = settle(self.variant.id).options
-            reported_options = _changed_options(other_rules.options, defaults)
         return Alternative(
             preset=None,
-            options=reported_options,
+            options=self._options_without_preset(other_rules, options_of_table),
             changed=changed,
             ruling=self.ruling_under(other_rules),
             sources=citation_texts([value.cited]),
         )
 
-    def _with_preset(self, preset: Preset, single_options: list[Alternative]) -> Alternative:
-        """The ruling under this preset and those of the table's own options that it leaves open.
+    def _options_without_preset(self, other_rules: Ruleset, options_of_table: Choices) -> Choices:
+        """The options that, without any preset, give these other rules.
 
-        If single options give the same answer by themselves, they explain it, and are cited for it.
+        With one option changed, a preset is no longer that preset. So its options are listed too, as
+        far as they differ from the defaults of the variant.
         """
-        kept = _kept_beside(preset, self.variant, self.table_options)
-        other_rules = settle(self.variant.id, preset.id, kept)
-        ruling = self.ruling_under(other_rules)
-        deciding = _deciding_options(other_rules, ruling, single_options)
-        if deciding:
-            cited = deciding
+        if self.rules.preset is None:
+            return options_of_table
+        rules_with_defaults = settle(self.variant.id)
+        return _changed_options(other_rules.options, rules_with_defaults.options)
+
+    def _with_preset(self, preset: Preset, single_options: list[Alternative]) -> Alternative:
+        """The ruling under this preset (a set of options that a source plays with).
+
+        The table keeps those of its own options that the preset leaves open. `single_options` are
+        the options that give another answer than now by themselves. Those of the preset that give
+        its very answer explain it: they are reported as the change, and their sources are cited.
+        """
+        kept_options = _kept_beside(preset, self.variant, self.table_options)
+        rules_of_preset = settle(self.variant.id, preset.id, kept_options)
+        ruling = self.ruling_under(rules_of_preset)
+
+        explaining = _deciding_options(rules_of_preset, ruling, single_options)
+        if explaining:
+            options_to_cite = explaining
         else:
-            cited = _options_to_cite(preset, other_rules, self.rules)
+            options_to_cite = _options_to_cite(preset, rules_of_preset, self.rules)
         return Alternative(
             preset=preset.id,
-            options={**kept, **deciding},
-            changed=deciding,
+            options={**kept_options, **explaining},
+            changed=explaining,
             ruling=ruling,
-            sources=_sources_of(self.variant, cited),
+            sources=_sources_of(self.variant, options_to_cite),
         )
 
 

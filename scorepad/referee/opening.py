@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from scorepad.referee.in_force import (
-    is_frozen,
     naturals_needed,
     settings_of_canastas_needed,
     special_top,
@@ -42,25 +41,34 @@ from scorepad.rules.turn_checks import OpeningCount, count_opening, has_out_cana
 
 
 def rule_opening(rules: Ruleset, question: OpeningQuestion) -> Ruling:
-    """The minimum, and whether the melds reach it. Without melds, only the minimum."""
+    """Whether melds are an opening: the first melds that a side lays in a hand, which must reach a
+    minimum of points. Without melds, only the minimum.
+    """
     if not question.melds:
         return _rule_minimum(rules, question)
 
-    # Who cannot go out is answered for an opening alone.
-    goes_out = question.concealed_out and _has_canastas_to_go_out(rules, question)
-    table = _opening_table(rules, question, concealed_out=goes_out)
+    table = _opening_table(rules, question, concealed_out=_may_go_out(rules, question))
     minimum = _minimum_in_force(table)
     counted = _count_shown(table)
     details = _opening_details(minimum, counted)
+    comments = tuple(_comments_on_opening(table, question))
 
     against = (*_against_opening(table), *against_top_card(rules, question))
-    comments = tuple(_comments_on_opening(table, question))
     if against:
         return forbidden((*against, *comments), details)
     uses_top_card = question.top_card is not None
     if uses_top_card and rules.settings.pile == "not-refereed":
-        return silent((Reason("top-card-not-refereed"),), details)
-    return allowed((*_in_favour_of_opening(table, minimum, counted), *comments), details)
+        not_refereed = Reason("top-card-not-refereed")
+        return silent((not_refereed,), details)
+    in_favour = _in_favour_of_opening(table, minimum, counted)
+    return allowed((*in_favour, *comments), details)
+
+
+def _may_go_out(rules: Ruleset, question: OpeningQuestion) -> bool:
+    """Whether the player wants to go out in the turn of the opening, and has the canastas (melds of
+    seven cards or more) for it. If not, the melds are judged as an opening alone.
+    """
+    return question.concealed_out and _has_canastas_to_go_out(rules, question)
 
 
 def _comments_on_opening(table: Table, question: OpeningQuestion) -> Reasons:
@@ -75,13 +83,24 @@ def _comments_on_opening(table: Table, question: OpeningQuestion) -> Reasons:
 
 
 def _rule_minimum(rules: Ruleset, question: OpeningQuestion) -> Ruling:
-    """The minimum for an opening of which no melds are given."""
+    """The ruling that names the opening minimum (points), or says that there is none: for a question
+    without melds.
+    """
     table = _opening_table(rules, question, concealed_out=question.concealed_out)
     minimum = _minimum_in_force(table)
-    reasons = [_why_minimum(table, minimum)]
-    if minimum is not None:
-        reasons += minimum_faults(table)
-    return value(tuple(reasons), _opening_details(minimum, None))
+    if minimum is None:
+        return value((_why_no_minimum(table.settings),))
+    reasons = (_why_minimum(table, minimum), *minimum_faults(table))
+    return value(reasons, {"minimum": minimum})
+
+
+def _why_no_minimum(settings: Settings) -> Reason:
+    """Why the side needs no minimum of points to open: this game has none, or the player goes out
+    concealed, which needs none.
+    """
+    if settings.opening_by == "nothing":
+        return reason("opening-without-minimum", follows_from="opening-by")
+    return reason("opening-concealed-without-minimum", follows_from="concealed-out")
 
 
 def _has_canastas_to_go_out(rules: Ruleset, question: OpeningQuestion) -> bool:
@@ -137,19 +156,12 @@ def _count_shown(table: Table) -> OpeningCount | None:
     return count_opening(table, opener, opener.minimum)
 
 
-def _why_minimum(table: Table, minimum: int | None) -> Reason:
-    """The reason that names the opening minimum in force, or says why there is none.
-
-    The minimum depends on the side's match score or, in some games, on the number of the hand.
+def _why_minimum(table: Table, minimum: int) -> Reason:
+    """The reason that names the opening minimum (points), and what it depends on: the number of the
+    hand in the match or, in most games, the side's match score before the hand.
     """
-    settings = table.settings
-    if settings.opening_by == "nothing":
-        return reason("opening-without-minimum", follows_from="opening-by")
-    if minimum is None:
-        return reason("opening-concealed-without-minimum", follows_from="concealed-out")
-    if settings.opening_by == "deal":
+    if table.settings.opening_by == "deal":
         return minimum_reason(table, "opening-minimum-of-hand", minimum, deal=table.hand.deal)
-
     score = table.before[ASKER]
     if score < 0:
         return minimum_reason(table, "opening-minimum-below-zero", minimum, score=score)
@@ -159,12 +171,18 @@ def _why_minimum(table: Table, minimum: int | None) -> Reason:
 def _in_favour_of_opening(
     table: Table, minimum: int | None, counted: OpeningCount | None
 ) -> Reasons:
-    """Why the melds open: the minimum, and that they reach it; then what is unusual or follows."""
-    yield _why_minimum(table, minimum)
-    if minimum is not None and counted is not None:
+    """Why the melds open: the minimum of points, if there is one, and that they reach it. Then what
+    is unusual about them, and what follows.
+    """
+    if minimum is None:
+        yield _why_no_minimum(table.settings)
+    else:
+        assert counted is not None, "cards that cannot be read have been refused"
+        yield _why_minimum(table, minimum)
         yield from _why_minimum_is_reached(table, minimum, counted)
-    # Sources that mention it want one meld of a rank; no other source forbids a second.
-    yield from violations(table, {"meld-rank-repeated"})
+    # Sources that mention it want one meld of a rank, but no source forbids a second.
+    second_meld_of_rank = violations(table, {"meld-rank-repeated"})
+    yield from second_meld_of_rank
     if _stops_opponents(table):
         yield reason("opening-wilds-stop", follows_from="opening-wild-melds")
 
@@ -199,24 +217,28 @@ def _stops_opponents(table: Table) -> bool:
 
 
 def _against_opening(table: Table) -> Reasons:
-    """Reasons why the cards are not melds, or the melds not an opening."""
-    melds = [entry.reading for entry in table.hand.sides[ASKER].melds]
-    checks = table_meld_checks(table.rules) | {"opening-below-minimum"}
-    yield from violations(table, checks)
+    """Why the cards are no legal melds, or why the melds are no opening (the first melds of a side,
+    which must reach a minimum of points).
+    """
+    checks_of_melds = table_meld_checks(table.rules)
+    yield from violations(table, checks_of_melds | {"opening-below-minimum"})
+    side_of_question = table.hand.sides[ASKER]
+    melds = [entry.reading for entry in side_of_question.melds]
     yield from against_incomplete_beside_canasta(table.rules, melds)
     yield from _against_second_wild_meld(table.settings, melds)
 
 
 def _against_second_wild_meld(settings: Settings, melds: list[Reading]) -> Reasons:
-    """The reason against two incomplete melds of wild cards alone in an opening, in games in which
-    one of them keeps its side from laying other wild cards.
+    """The reason against two incomplete melds of wild cards alone in an opening.
+
+    In some games a side with such a meld, of fewer cards than a canasta (seven), may lay no other
+    wild cards. One is legal in any opening, since the player may lay it after the other melds.
     """
     if settings.wilds_blocked == "nothing":
         return
-    # One of them is legal beside any other melds, since it may be laid last.
-    wild_melds = incomplete_wild_melds(settings, melds)
-    if wild_melds > 1:
-        yield reason("second-wild-meld", follows_from="wilds-blocked", melds=wild_melds)
+    number_of_wild_melds = incomplete_wild_melds(settings, melds)
+    if number_of_wild_melds > 1:
+        yield reason("second-wild-meld", follows_from="wilds-blocked", melds=number_of_wild_melds)
 
 
 # ------------------------------------------------------------------------------------- the top card
@@ -276,41 +298,49 @@ def _is_melded_from_pile(settings: Settings, special_card: Kind) -> bool:
 
 
 class _EqualCardsNeeded(NamedTuple):
-    """The cards of the hand equal to the top card that taking the pile requires, and the settings
-    that say so.
-    """
+    """The cards of the hand equal to the top card that taking the pile requires."""
 
     number: int
-    grounds: tuple[str, ...]
+    settings: tuple[str, ...]
+    """The settings that say so."""
 
 
 def _against_few_equal_cards(settings: Settings, top: Kind, melds_using_it: list[Cards]) -> Reasons:
-    """The reason if too few cards of the hand equal to the top card are laid with it."""
+    """The reason if the player lays too few cards equal to the top card of the pile with it.
+
+    At least one meld uses the top card. With a king on top, a meld `K K 2` has one king of the hand.
+    """
     needed = _equal_cards_needed(settings, top)
-    most_in_a_meld = max(cards.of(top) for cards in melds_using_it)
+    most_in_a_meld = max(meld.of(top) for meld in melds_using_it)
     from_hand = most_in_a_meld - 1  # one of them is the top card itself
     if from_hand < needed.number:
         yield reason(
-            "top-card-needs-more", follows_from=needed.grounds, card=top, needed=needed.number
+            "top-card-needs-more", follows_from=needed.settings, card=top, needed=needed.number
         )
 
 
 def _equal_cards_needed(settings: Settings, top: Kind) -> _EqualCardsNeeded:
-    """What taking the pile with this card on top requires.
+    """How many cards of the hand equal to this top card take the pile: two for a king, say."""
+    if top.is_natural:
+        return _equal_natural_cards_needed(settings)
+    return _equal_special_cards_needed(settings, top)
 
-    A question on an opening does not say whether the pile is frozen, so it is taken as free except
-    in games in which it always is frozen.
+
+def _equal_natural_cards_needed(settings: Settings) -> _EqualCardsNeeded:
+    """How many cards of the hand equal to a natural top card take the pile.
+
+    A frozen pile may need more. A question on an opening does not say whether the pile is frozen:
+    only in a game in which it always is, it is taken as frozen.
     """
-    if not top.is_natural:
-        return _equal_special_cards_needed(settings, top)
-    if is_frozen(settings, is_marked=False):
-        number = naturals_needed(settings, frozen=True)
-        return _EqualCardsNeeded(number, ("pile-naturals-frozen", "freezing"))
-    return _EqualCardsNeeded(naturals_needed(settings, frozen=False), ("pile-naturals",))
+    is_always_frozen = settings.freezing == "always"
+    number = naturals_needed(settings, frozen=is_always_frozen)
+    if is_always_frozen:
+        return _EqualCardsNeeded(number, settings=("pile-naturals-frozen", "freezing"))
+    return _EqualCardsNeeded(number, settings=("pile-naturals",))
 
 
 def _equal_special_cards_needed(settings: Settings, special_card: Kind) -> _EqualCardsNeeded:
-    """What taking the pile with this wild card or three on top requires."""
-    top_rule = special_top(settings, special_card)
-    assert top_rule is not None, "a card that never takes the pile has been refused"
-    return _EqualCardsNeeded(top_rule.more, (f"pile-tops/{special_card}",))
+    """How many cards of the hand equal to this wild card or three take the pile that it tops."""
+    rule_of_top_card = special_top(settings, special_card)
+    assert rule_of_top_card is not None, "a card that never takes the pile has been refused"
+    return _EqualCardsNeeded(rule_of_top_card.more, settings=(f"pile-tops/{special_card}",))

@@ -75,27 +75,36 @@ _COUNT_DEDUCTS_OTHER_POINTS = "own"
 
 
 def irregularities(rules: Ruleset) -> tuple[Irregularity, ...]:
-    """All irregularities under these rules: first those that cost points, then those that cost
-    none, then those that the table decides.
+    """All irregularities (mistakes at the table) under these rules: first those that cost points,
+    then those that cost none, then those that the table decides.
 
-    Empty if the sources of a variant have no penalties: then they do not mention the others either.
+    Empty if the rules list no penalties. Then their sources do not mention the others either.
     """
     if not rules.penalties:
         return ()
-    priced: list[Irregularity] = []
-    agreed: list[Irregularity] = []
+    with_points: list[Irregularity] = []
+    decided_by_table: list[Irregularity] = []
     for penalty in rules.penalties.values():
         offence = _irregularity_with_penalty(rules, penalty)
         if offence.costs is Costs.AGREED:
-            agreed.append(offence)
+            decided_by_table.append(offence)
         else:
-            priced.append(offence)
+            with_points.append(offence)
+    return (*with_points, *_irregularities_without_points(rules), *decided_by_table)
 
-    free: list[Irregularity] = []
+
+def _irregularities_without_points(rules: Ruleset) -> list[Irregularity]:
+    """The irregularities that cost no points and can happen under these rules.
+
+    The data lists them by the condition under which they can happen, such as `with-partner`.
+    """
+    without_points: list[Irregularity] = []
     for condition, listed in load_irregularities().items():
-        if _can_happen(rules.settings, condition):
-            free += [_irregularity_without_points(rules, each) for each in listed.values()]
-    return (*priced, *free, *agreed)
+        if not _can_happen(rules.settings, condition):
+            continue
+        for free in listed.values():
+            without_points.append(_irregularity_without_points(rules, free))
+    return without_points
 
 
 def irregularity(rules: Ruleset, code: str) -> Irregularity | None:
@@ -165,28 +174,33 @@ def _irregularity_without_points(rules: Ruleset, listed: FreeIrregularity) -> Ir
 
 
 def _citation_in_this_game(rules: Ruleset, listed: FreeIrregularity) -> Cited:
-    """What supports an irregularity in the variant of these rules.
+    """What supports an irregularity in the game (variant) of these rules.
 
-    Its source is about one game, such as Samba. For that game it states the irregularity; for
-    another one, such as Bolivia, the source supports it only by inference.
+    Its source describes one game, `listed.game`, such as Samba. For Samba the source states the
+    irregularity; for another game, such as Bolivia, it is an inference. The exception is a source on
+    the classic game, since all others inherit from that.
     """
     variant = _shipped_variant(rules)
     if variant is None:
-        return _inferred_from_its_game(listed)
-    if variant.id == listed.game:
+        return _inferred_from_other_game(listed)
+    is_about_this_game = variant.id == listed.game
+    if is_about_this_game:
         return listed.cited
-    if _is_classic_game(get_variant(listed.game)):
+    is_about_classic_game = _is_classic_game(get_variant(listed.game))
+    if is_about_classic_game:
         return _inherited_from_classic_game(listed.cited, variant)
-    # What a source says of a game that inherits from the classic one is about that game only.
-    return _inferred_from_its_game(listed)
+    return _inferred_from_other_game(listed)
 
 
 def _shipped_variant(rules: Ruleset) -> Variant | None:
-    """The variant of these rules or, for a variant that users wrote themselves, the one of the
-    package that it is derived from. None if the file of the user's variant is gone.
+    """The variant (game) of these rules, as it comes with the package.
+
+    A user may have written a file of a variant that is derived from one of the package: then the
+    answer is that one. None if the file has been removed since.
     """
     try:
-        return package_variant(get_variant(rules.variant))
+        variant = get_variant(rules.variant)
+        return package_variant(variant)
     except (ChoiceError, VariantError):
         return None  # a match keeps its rules when the file is gone
 
@@ -197,42 +211,53 @@ def _is_classic_game(variant: Variant) -> bool:
 
 
 def _inherited_from_classic_game(cited: Cited, variant: Variant) -> Cited:
-    """What supports in this variant something that a source states of the classic game."""
-    if variant.inherits is None:  # this is the classic game itself
-        return cited
-    return cited.inherited(variant.inherits, variant.stated_by)
+    """What supports, in this variant, something that a source states of the classic game.
 
-
-def _inferred_from_its_game(listed: FreeIrregularity) -> Cited:
-    """The source of an irregularity, cited by inference in a game that it is not about.
-
-    `told-of-GAME` is the name of the argument of that inference: what is told of that game.
+    A source that describes the variant as the classic game with some changes states it of the
+    variant too. Without such a source it is an inference.
     """
-    return listed.cited.inherited(f"told-of-{listed.game}")
+    if variant.inherits is None:  # this is the classic game itself, at another table
+        return cited
+    return cited.inherited(variant.inherits, stated_by=variant.stated_by)
+
+
+def _inferred_from_other_game(listed: FreeIrregularity) -> Cited:
+    """The citation of an irregularity whose source describes another game than this one.
+
+    That it is the same in this game is an inference, whose argument has a name such as
+    `told-of-samba`: the source tells it of Samba.
+    """
+    name_of_argument = f"told-of-{listed.game}"
+    return listed.cited.inherited(name_of_argument)
 
 
 # ------------------------------------------------------------------------------------------- rulings
 
 
 def rule_penalty(rules: Ruleset, question: PenaltyQuestion) -> Ruling:
-    """Its points and remedy; silent if the sources do not mention it, or leave it to the table.
+    """What an irregularity (a mistake at the table) costs: its points, and what else follows.
 
-    The detail `points` is the penalty, None if the sources give none; `held` is the count's
-    deduction for a red three in hand, if that is a different number of points.
+    The details are as in `{"points": 100, "remedy": "pile-put-back"}`. There is no answer (the
+    ruling is silent) if no source mentions the irregularity, or if the table decides.
     """
     offence = irregularity(rules, question.code)
     if offence is None:
         return _rule_unknown_penalty(rules, question.code)
     if offence.costs is Costs.AGREED:
-        return silent((_reason_from_its_sources(offence, "penalty-agreed", penalty=offence.code),))
+        agreed = _reason_from_its_sources(offence, "penalty-agreed", penalty=offence.code)
+        return silent((agreed,))
+    return value(tuple(_reasons_of_penalty(rules, offence)), _details_of_penalty(rules, offence))
 
-    reasons = [*_reasons_of_cost(rules, offence)]
-    if offence.code in PENALTIES_WITH_PARTNER and not has_partner(rules.settings):
-        reasons.append(reason("penalty-without-partner", follows_from="sides"))
+
+def _reasons_of_penalty(rules: Ruleset, offence: Irregularity) -> Reasons:
+    """What an irregularity costs, what else follows from it, and what else is said of it."""
+    yield from _reasons_of_cost(rules, offence)
+    is_without_partner = not has_partner(rules.settings)
+    if is_without_partner and offence.code in PENALTIES_WITH_PARTNER:
+        yield reason("penalty-without-partner", follows_from="sides")
     if offence.remedy:
-        reasons.append(_reason_from_its_sources(offence, "penalty-remedy", remedy=offence.remedy))
-    reasons += _faults_about_penalty(rules, offence)
-    return value(tuple(reasons), _details_of_penalty(rules, offence))
+        yield _reason_from_its_sources(offence, "penalty-remedy", remedy=offence.remedy)
+    yield from _faults_about_penalty(rules, offence)
 
 
 def _rule_unknown_penalty(rules: Ruleset, code: str) -> Ruling:
@@ -252,58 +277,91 @@ def _faults_about_penalty(rules: Ruleset, offence: Irregularity) -> Reasons:
 def _details_of_penalty(rules: Ruleset, offence: Irregularity) -> Details:
     """The details of the ruling on a penalty: `{"points": 100, "remedy": "pile-put-back"}`.
 
-    `points` is None if no penalty is deducted. For a red three that was not exposed, `held` is what
-    the count of the hand deducts for it, if that is another number of points.
+    `points` is None if no penalty is deducted.
     """
     points = offence.points if offence.costs is Costs.POINTS else None
     details: Details = {"points": points}
     if offence.code == NOT_EXPOSED:
-        deducted_by_count = rules.settings.held_red_three
-        if points != deducted_by_count:
-            details["held"] = deducted_by_count
+        details |= _other_deduction_of_count(rules.settings, points)
     if offence.remedy:
         details["remedy"] = offence.remedy
     return details
 
 
+def _other_deduction_of_count(settings: Settings, penalty_points: int | None) -> Details:
+    """What the count of the hand deducts for a red three that was not exposed, as a detail of the
+    ruling: `{"held": 500}`. No detail if it is as many points as the penalty.
+    """
+    deducted_by_count = settings.held_red_three
+    if deducted_by_count == penalty_points:
+        return {}
+    return {"held": deducted_by_count}
+
+
 def _reasons_of_cost(rules: Ruleset, offence: Irregularity) -> Reasons:
-    """What the offence costs, and for a red three not exposed what the count deducts for it."""
-    code = offence.code
-    points = offence.points
+    """The reasons that say what an irregularity costs: one, or two for a red three that was not
+    exposed.
+    """
     if offence.costs is Costs.HELD:
-        grounds = ("red-threes-kept", "held-red-three")
-        yield reason("penalty-of", follows_from=grounds, wording=_MAY_BE_KEPT, points=points)
+        yield _cost_of_kept_red_three(offence)
     elif offence.costs is Costs.NOTHING:
-        yield _reason_from_its_sources(offence, "penalty-without-points", penalty=code)
-    elif code == NOT_EXPOSED:
+        yield _reason_from_its_sources(offence, "penalty-without-points", penalty=offence.code)
+    elif offence.code == NOT_EXPOSED:
         yield from _reasons_of_three_not_exposed(rules, offence)
     else:
-        yield _reason_from_its_sources(offence, "penalty-of", penalty=code, points=points)
+        yield _penalty_from_its_sources(offence)
 
 
-def _reasons_of_three_not_exposed(rules: Ruleset, offence: Irregularity) -> tuple[Reason, Reason]:
-    """The penalty for a red three that was not exposed, and what the count of the hand deducts for
-    it: only one of the two is to be entered.
-    """
-    enter_only_one = _reason_to_enter_only_one(rules.settings, offence.points)
-    if _shares_sources_with_count(rules, offence):
-        return (_penalty_as_in_count(rules.settings, offence), enter_only_one)
-    # The penalty is from the sources of another game, so this game's deduction comes first.
-    penalty_for_each = _reason_from_its_sources(
-        offence, "penalty-of", penalty=offence.code, points=offence.points, why=_POINTS_FOR_EACH
-    )
-    return (enter_only_one, penalty_for_each)
-
-
-def _penalty_as_in_count(settings: Settings, offence: Irregularity) -> Reason:
-    """The penalty for a red three that was not exposed, as what the count of the hand deducts.
-
-    Its wording says how the deduction grows with the number of red threes.
+def _cost_of_kept_red_three(offence: Irregularity) -> Reason:
+    """The reason that a red three may be kept in hand in this game, and costs only the points that
+    the count of the hand deducts for it.
     """
     return reason(
         "penalty-of",
+        follows_from=("red-threes-kept", "held-red-three"),
+        wording=_MAY_BE_KEPT,
+        points=offence.points,
+    )
+
+
+def _penalty_from_its_sources(offence: Irregularity) -> Reason:
+    """The reason that names the points of a penalty, with the sources of the penalty."""
+    return _reason_from_its_sources(
+        offence, "penalty-of", penalty=offence.code, points=offence.points
+    )
+
+
+def _reasons_of_three_not_exposed(rules: Ruleset, offence: Irregularity) -> tuple[Reason, Reason]:
+    """The two reasons about a red three that was not exposed: its penalty, and that the count of the
+    hand deducts points for it too, so that only one of the two is to be entered.
+
+    What this game's own sources say comes first.
+    """
+    enter_only_one = _reason_to_enter_only_one(rules.settings, offence.points)
+    is_penalty_of_this_game = _shares_sources_with_count(rules, offence)
+    if is_penalty_of_this_game:
+        return (_penalty_as_in_count(rules.settings, offence), enter_only_one)
+    return (enter_only_one, _penalty_for_each_red_three(offence))
+
+
+def _penalty_for_each_red_three(offence: Irregularity) -> Reason:
+    """The reason that the penalty is so many points for each red three that was not exposed."""
+    return _reason_from_its_sources(
+        offence, "penalty-of", penalty=offence.code, points=offence.points, why=_POINTS_FOR_EACH
+    )
+
+
+def _penalty_as_in_count(settings: Settings, offence: Irregularity) -> Reason:
+    """The reason that the penalty for a red three that was not exposed is what the count of the hand
+    deducts for it.
+
+    Its wording says whether the count deducts the points for `each` red three, or only `once`.
+    """
+    each_or_once = settings.held_red_three_counts
+    return reason(
+        "penalty-of",
         follows_from=("held-red-three", "held-red-three-counts"),
-        wording=settings.held_red_three_counts,
+        wording=each_or_once,
         penalty=offence.code,
         points=offence.points,
     )
@@ -320,14 +378,16 @@ def _shares_sources_with_count(rules: Ruleset, offence: Irregularity) -> bool:
 
 
 def _reason_to_enter_only_one(settings: Settings, penalty_points: int) -> Reason:
-    """The reason that the count also deducts points for a red three left in hand, so that either
-    these points or those of the penalty are to be entered.
+    """The reason that either the penalty is to be entered, or the red three as left in hand: for
+    that the count of the hand deducts points too.
 
-    Its wording depends on whether the count deducts as many points as the penalty.
+    If these are as many points as the penalty, the wording says whether they are deducted for
+    `each` red three, or only `once`.
     """
     deducted_by_count = settings.held_red_three
-    wording: str = settings.held_red_three_counts
-    if deducted_by_count != penalty_points:
+    if deducted_by_count == penalty_points:
+        wording: str = settings.held_red_three_counts  # each or once
+    else:
         wording = _COUNT_DEDUCTS_OTHER_POINTS
     return reason(
         "penalty-counted-once",

@@ -28,12 +28,18 @@ _REASONS_WITH_WORDING_FOR_HAND = ("opening-reached", "top-card-unused")
 
 
 def table_after(play: Play, table: tuple[Reading, ...]) -> tuple[Reading, ...]:
-    """The melds of the side after a play; those of the table come first, in their order."""
-    melds = list(table)
+    """The melds of the side after a play: those of the table, with the cards that the play lays on
+    them, and then its new melds.
+
+    With `4xK` on the table, a play of one king on it and of `3x8` results in `5xK` and `3x8`.
+    """
+    melds_of_table = list(table)
     for laid in play.laid:
-        if laid.on is not None:
-            melds[laid.on] = gather_readings(melds[laid.on], Reading(laid.cards))
-    return (*melds, *play.melds)
+        index_on_table = laid.on
+        if index_on_table is not None:
+            before = melds_of_table[index_on_table]
+            melds_of_table[index_on_table] = gather_readings(before, Reading(laid.cards))
+    return (*melds_of_table, *play.melds)
 
 
 def kinds_among(cards: Cards) -> list[int]:
@@ -50,15 +56,17 @@ def worded_for_hand(ruling: Ruling, play: Play | None) -> Ruling:
     return replace(ruling, reasons=reasons, play=play)
 
 
-def _reason_for_hand(reason: Reason) -> Reason:
-    """The reason in the wording about all the cards that a player holds, if it has one.
+def _reason_for_hand(shown: Reason) -> Reason:
+    """A reason about cards that were shown, in the wording about all the cards that a player holds.
 
-    In place of "you laid 60 points" it then says that "this hand can lay 60 points".
+    In place of "you laid 60 points" it then says that "this hand can lay 60 points". A reason
+    without such a wording stays as it is.
     """
-    lacks_points = reason.code == BELOW_MINIMUM and reason.arguments.get("why") == "points"
-    if lacks_points or reason.code in _REASONS_WITH_WORDING_FOR_HAND:
-        return replace(reason, arguments={**reason.arguments, "why": "hand"})
-    return reason
+    wording = shown.arguments.get("why")
+    is_short_of_points = shown.code == BELOW_MINIMUM and wording == "points"
+    if is_short_of_points or shown.code in _REASONS_WITH_WORDING_FOR_HAND:
+        return replace(shown, arguments={**shown.arguments, "why": "hand"})
+    return shown
 
 
 # -------------------------------------------------------------------------------- the last discard
@@ -80,35 +88,44 @@ def possible_last_discards(
 
 
 def _no_last_discard(settings: Settings) -> Discards:
-    """No discard at all. Where one is obligatory, no play is within these limits: at least one card
-    and at most none.
+    """The last discards for a player who wants to discard nothing: at most none.
+
+    In a game in which one must discard a last card, it is at least one too. Then no play is found,
+    as it should be.
     """
     return Discards(fewest=_fewest_last_discards(settings), most=0)
 
 
 def _only_this_last_discard(settings: Settings, named: Cards) -> Discards:
-    """Exactly the discard that is named: a card, or threes that go together."""
+    """The last discards for a player who names the one to be made.
+
+    It is a card (`named.suited` if with its suit, as in `Kh`), or as many threes as may be discarded
+    at once. `aside` are exact cards to be put aside; without a suit any card of the kind will do.
+    """
     threes = _threes_discarded_together(settings, named)
     if threes is not None:
         return Discards(aside=threes)
-    if named.suited:  # no other card of its kind will do
+    names_suit = len(named.suited) > 0
+    if names_suit:
         return Discards(aside=named)
-    return Discards(tuple(kinds_among(named)), fewest=1, most=1)
+    return Discards(kinds=tuple(kinds_among(named)), fewest=1, most=1)
 
 
 def _allowed_last_discards(settings: Settings, hand: Cards) -> Discards:
-    """Any last discard of this hand that the rules allow: one card or, if the hand holds as many
-    threes of one colour as go together, these.
+    """The last discards that the rules allow for this hand, for a player who names none.
+
+    If the hand holds as many threes of one colour as may be discarded at once, these are put aside.
+    Otherwise it is one card of an allowed kind.
     """
     threes = _threes_discarded_together(settings, hand)
     if threes is not None:
         return Discards(aside=threes)
-    allowed: list[int] = []
+    allowed_kinds: list[int] = []
     for kind in kinds_among(hand):
         one_card = build_cards({kind: 1})
         if may_be_last(one_card, settings):
-            allowed.append(kind)
-    return Discards(tuple(allowed), fewest=_fewest_last_discards(settings), most=1)
+            allowed_kinds.append(kind)
+    return Discards(kinds=tuple(allowed_kinds), fewest=_fewest_last_discards(settings), most=1)
 
 
 def _fewest_last_discards(settings: Settings) -> int:
@@ -117,11 +134,16 @@ def _fewest_last_discards(settings: Settings) -> int:
 
 
 def _threes_discarded_together(settings: Settings, cards: Cards) -> Cards | None:
-    """As many threes of one colour as the rules let a player discard at once, if these cards hold
-    exactly that many.
+    """The threes of one colour among these cards, if they are exactly as many as the rules let a
+    player discard at once; None otherwise.
+
+    Where four go together, the black threes of `4x3b K K` are.
     """
-    number = settings.threes_together
+    number_together = settings.threes_together
+    if number_together == 0:  # no threes may be discarded at once
+        return None
     for kind in (BLACK_THREE, RED_THREE):
-        if 0 < number == cards.counts[kind]:
-            return build_cards({kind: number})
+        number_of_threes = cards.counts[kind]
+        if number_of_threes == number_together:
+            return build_cards({kind: number_together})
     return None
