@@ -294,10 +294,9 @@ def _depends_on_wild_meld(settings: Settings, question: DiscardQuestion, kind: K
     """
     code = "discard-hangs-on-wilds"
     wilds_may_be_forbidden = kind.is_wild and settings.wilds_blocked != "nothing"
-    if wilds_may_be_forbidden and question.last:
-        yield reason(code, follows_from="wilds-blocked", wording="last")
-    elif wilds_may_be_forbidden:
-        yield reason(code, follows_from="wilds-blocked", wording="wild")
+    if wilds_may_be_forbidden:
+        wording = "last" if question.last else "wild"
+        yield reason(code, follows_from="wilds-blocked", wording=wording)
     elif question.last and _bars_going_out(settings, "wilds"):
         yield reason(code, follows_from="incomplete", wording="last")
 

@@ -196,12 +196,13 @@ def _condition_on_minimum(settings: Settings, reached: list[_TriedMinimum]) -> R
     Its message lists them as `0:50 1500:90`: 50 points from a match score of 0, 90 from one of 1500.
     Where minimums depend on the hand of the match, `2:90` are 90 points in the second.
     """
-    code = "out-concealed-if-reached"
-    rules_applied = (_setting_of_minimums(settings), MINIMUM_HOLDS)
     listed = " ".join(f"{each.start}:{each.minimum}" for each in reached)
-    if settings.opening_by == "deal":
-        return reason(code, follows_from=rules_applied, wording="deal", deals=listed)
-    return reason(code, follows_from=rules_applied, wording="score", steps=listed)
+    name_of_list = "deals" if settings.opening_by == "deal" else "steps"
+    return Reason(
+        "out-concealed-if-reached",
+        arguments={name_of_list: listed, "why": settings.opening_by},
+        grounds=(_setting_of_minimums(settings), MINIMUM_HOLDS),
+    )
 
 
 def _setting_of_minimums(settings: Settings) -> str:

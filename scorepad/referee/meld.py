@@ -271,16 +271,15 @@ def against_laying_wilds(rules: Ruleset, meld: Meld, wilds: int) -> Reasons:
 
 
 def _against_wilds_after_opening(settings: Settings, meld: Meld, wilds: int) -> Reasons:
-    """The reason if a meld is of a rank that takes wild cards only in the opening, the first melds
-    of its side.
+    """The reason against laying so many wild cards on a meld of a rank that takes them only in the
+    opening, the first melds of its side.
 
     The meld is on the table already. If it has wild cards, it got them in the opening, and may get
     others.
     """
     rank = rank_natural_after_opening(settings, meld)
-    if rank is None or meld.wilds > 0:
-        return
-    if wilds > 0:
+    has_no_wilds_yet = meld.wilds == 0
+    if rank is not None and has_no_wilds_yet and wilds > 0:
         code = "natural-after-opening"
         yield reason(code, follows_from="natural-after-opening", rank=rank, wilds=wilds)
 

@@ -4,6 +4,7 @@ the side's melds.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from scorepad.referee.in_force import is_frozen, naturals_needed, special_top
@@ -19,7 +20,6 @@ from scorepad.referee.reasons import (
     minimum_faults,
     minimum_reason,
     reason,
-    ruling_from_reasons,
 )
 from scorepad.referee.ruling import Details, Reason, Reasons, Ruling, allowed, forbidden, silent
 from scorepad.referee.situation import (
@@ -34,7 +34,7 @@ from scorepad.referee.situation import (
 )
 from scorepad.rules.cards import Cards, Kind, Reading, gather_readings
 from scorepad.rules.definitions import Ruleset
-from scorepad.rules.settings import PileTop
+from scorepad.rules.settings import PileTop, Settings
 from scorepad.rules.table import Table, read_meld
 from scorepad.rules.turn_checks import count_opening
 
@@ -115,27 +115,35 @@ def _against_unopened(rules: Ruleset, question: PileQuestion) -> Reasons:
 
 
 def _rule_natural_top(rules: Ruleset, question: PileQuestion) -> Ruling:
-    """The ruling on a natural top card: the use with the fewest reasons against it decides."""
+    """The ruling on a pile with a natural card on top.
+
+    There may be several ways to use that card; the one with the fewest reasons against it decides.
+    """
     use = best_use(rules, question)
     if use is None:
         return _rule_unused_top(rules, question)
 
     opening = _count_opening_with_pile(rules, question, _melds_of_opening(question, use))
     details = _details_of_opening(opening)
-    about_freezing = tuple(_about_freezing(rules, question))
-    faults_of_sources = tuple(_faults_of_taking(rules, question))
+    comments_before = tuple(_about_freezing(rules, question))
+    comments_after = tuple(_faults_of_taking(rules, question))
     against = (*_against_unopened(rules, question), *against_use(rules, question, use))
     if against:
-        return forbidden((*about_freezing, *against, *faults_of_sources), details)
+        return forbidden((*comments_before, *against, *comments_after), details)
     in_favour = _in_favour_of_taking(rules, question, use, opening=opening)
-    return allowed((*about_freezing, *in_favour, *faults_of_sources), details)
+    return allowed((*comments_before, *in_favour, *comments_after), details)
 
 
 def _rule_unused_top(rules: Ruleset, question: PileQuestion) -> Ruling:
-    """The ruling that forbids taking the pile, because no meld can use its natural top card."""
-    opening = _count_opening_with_pile(rules, question, question.laid)
+    """The ruling that the pile may not be taken, because no meld can hold its top card.
+
+    The details name the opening minimum of a side that has not opened, and what the melds shown
+    count toward it.
+    """
+    melds_shown = question.laid
+    details = _details_of_opening(_count_opening_with_pile(rules, question, melds_shown))
     against = (*_against_unopened(rules, question), _why_unused(rules, question))
-    return forbidden(against, _details_of_opening(opening))
+    return forbidden(against, details)
 
 
 def _about_freezing(rules: Ruleset, question: PileQuestion) -> Reasons:
@@ -158,20 +166,34 @@ def _faults_of_taking(rules: Ruleset, question: PileQuestion) -> Reasons:
 
 
 def _rule_special_top(rules: Ruleset, question: PileQuestion) -> Ruling:
-    """The ruling on a wild card or a three on top of the pile: in some games the pile cannot be
-    taken then, in others only with so many equal cards of the hand.
+    """The ruling on a pile with a wild card or a three on top: in some games it cannot be taken, in
+    others only with so many equal cards of the hand.
     """
     kind = kind_of(question.top)
-    against = [*_against_unopened(rules, question)]
-    top_rule = special_top(rules.settings, kind)
-    if top_rule is None:
-        against.append(reason("pile-top-special", follows_from="pile-tops", card=kind))
-        return forbidden(tuple(against))
+    against_unopened = tuple(_against_unopened(rules, question))
+    rule_of_top_card = special_top(rules.settings, kind)
+    if rule_of_top_card is None:
+        cannot_be_taken = reason("pile-top-special", follows_from="pile-tops", card=kind)
+        return forbidden((*against_unopened, cannot_be_taken))
 
-    against += _against_few_equal_to_top(question, top_rule, kind)
-    melds = [*_melds_kept_on_table(question, top_rule, kind), *question.table]
-    against += violations(table_with(rules, *melds), laid_meld_checks(rules))
-    return ruling_from_reasons(against, [_taken_with_equal_cards(top_rule, kind)])
+    against = (
+        *against_unopened,
+        *_against_few_equal_to_top(question, rule_of_top_card, kind),
+        *_against_kept_melds(rules, question, rule_of_top_card),
+    )
+    if against:
+        return forbidden(against)
+    return allowed((_taken_with_equal_cards(rule_of_top_card, kind),))
+
+
+def _against_kept_melds(
+    rules: Ruleset, question: PileQuestion, rule_of_top_card: PileTop
+) -> tuple[Reason, ...]:
+    """What is wrong with the melds that lie on the table after taking a pile with a wild card or a
+    three on top.
+    """
+    laid_now = _melds_kept_on_table(question, rule_of_top_card, kind_of(question.top))
+    return violations(table_with(rules, *laid_now, *question.table), laid_meld_checks(rules))
 
 
 def _against_few_equal_to_top(question: PileQuestion, top_rule: PileTop, kind: Kind) -> Reasons:
@@ -229,19 +251,22 @@ def _melds_kept_on_table(question: PileQuestion, top_rule: PileTop, kind: Kind) 
 
 
 def best_use(rules: Ruleset, question: PileQuestion) -> TopCardUse | None:
-    """The use of a natural top card that the fewest reasons forbid; None if there is no use."""
-    best: TopCardUse | None = None
-    fewest_reasons = 0
-    judged: set[tuple[Reading, Reading | None]] = set()
-    for use in uses_of_top_card(rules, question):
-        if (use.meld, use.onto) in judged:  # melds that are alike are judged once
-            continue
-        judged.add((use.meld, use.onto))
-        number_of_reasons = len(against_use(rules, question, use))
-        if best is None or number_of_reasons < fewest_reasons:
-            best = use
-            fewest_reasons = number_of_reasons
-    return best
+    """The use of a natural top card that the fewest reasons forbid, the first of several; None if
+    there is no use.
+    """
+    uses = _different_uses(uses_of_top_card(rules, question))
+    if not uses:
+        return None
+    return min(uses, key=lambda use: len(against_use(rules, question, use)))
+
+
+def _different_uses(uses: Iterable[TopCardUse]) -> list[TopCardUse]:
+    """These uses of the top card, without those that lay the same cards on an equal meld."""
+    first_of_each: dict[tuple[Reading, Reading | None], TopCardUse] = {}
+    for use in uses:
+        resulting_meld_and_base = (use.meld, use.onto)
+        first_of_each.setdefault(resulting_meld_and_base, use)
+    return list(first_of_each.values())
 
 
 def uses_of_top_card(rules: Ruleset, question: PileQuestion) -> tuple[TopCardUse, ...]:
@@ -258,22 +283,22 @@ def uses_of_top_card(rules: Ruleset, question: PileQuestion) -> tuple[TopCardUse
 
 
 def _uses_with_meld(rules: Ruleset, question: PileQuestion, laid_index: int) -> list[TopCardUse]:
-    """The ways to use a natural top card with one of the melds laid, by its index among them.
+    """The ways to use a natural top card with one of the melds that the player lays, by its index
+    among them; none if it has no card of that rank.
 
     With an eight on top, `8 8` are two cards of the hand if the table has a meld of eights, which
-    they join. Otherwise one of the two is the top card.
+    they join. Otherwise they are a new meld, and one of the two is the top card itself.
     """
-    meld = question.laid[laid_index]
-    has_card_of_rank = meld.cards.of(kind_of(question.top)) > 0
+    shown = question.laid[laid_index]
+    has_card_of_rank = shown.cards.of(kind_of(question.top)) > 0
     if not has_card_of_rank:
         return []
     if not _has_meld_of_top_rank(question):
         return [_use_shown_with_top_card(question, laid_index)]
-    is_meld_of_rank = meld.cards.ranks == question.top.cards.ranks
-    if is_meld_of_rank:
-        return _uses_of_cards_of_rank(rules, question, laid_index)
-    # A sequence with a card of the rank: the top card is added to the meld of its rank instead.
-    return []
+    is_sequence = shown.cards.ranks != question.top.cards.ranks
+    if is_sequence:  # the top card joins the meld of its rank, not a run of cards of a suit
+        return []
+    return _uses_of_cards_of_rank(rules, question, laid_index)
 
 
 def _has_meld_of_top_rank(question: PileQuestion) -> bool:
@@ -283,52 +308,55 @@ def _has_meld_of_top_rank(question: PileQuestion) -> bool:
 
 
 def _use_shown_with_top_card(question: PileQuestion, laid_index: int) -> TopCardUse:
-    """The use of the top card in a meld that was shown with it, by its index among those laid.
+    """The use of the top card in a new meld that the question shows with it.
 
-    One of its cards is the top card itself, the others are from the hand.
+    Of `8 8 2` with an eight on top, one eight is the top card; an eight and a two are from the hand.
+    `laid_index` is the index of the meld among those laid.
     """
-    meld = question.laid[laid_index]
-    cards_of_rank = meld.cards.of(kind_of(question.top))
+    shown = question.laid[laid_index]
+    equal_to_top = shown.cards.of(kind_of(question.top))
     return TopCardUse(
-        meld,
+        meld=shown,
         others=question.table,
         laid_index=laid_index,
-        naturals_from_hand=cards_of_rank - 1,
-        cards_from_hand=meld.cards.size - 1,
+        naturals_from_hand=equal_to_top - 1,
+        cards_from_hand=shown.cards.size - 1,
     )
 
 
 def _uses_of_cards_of_rank(
     rules: Ruleset, question: PileQuestion, laid_index: int
 ) -> list[TopCardUse]:
-    """The uses of the top card with cards of its rank from the hand, where the table has melds of
-    that rank: they join one of these melds, or make a new one if all are full.
+    """The uses of the top card with cards of its rank from the hand, if the table has melds of that
+    rank.
 
-    `laid_index` is the index of the cards of the hand among the melds laid.
+    They join one of these melds or, if all of them are full, make a new one. `laid_index` is the
+    index of the cards among the melds that the player lays.
     """
     uses: list[TopCardUse] = []
-    for onto_index, on_table in enumerate(question.table):
+    for table_index, on_table in enumerate(question.table):
         is_of_rank = on_table.cards.ranks == question.top.cards.ranks
         has_room = rules.settings.may_grow(on_table.cards.size)
         if is_of_rank and has_room:
-            uses.append(_use_joining_meld(question, laid_index, onto_index))
-    if uses:
-        return uses
-    return [_use_as_new_meld(question, laid_index)]
+            uses.append(_use_joining_meld(question, laid_index, table_index))
+    if not uses:
+        uses.append(_use_as_new_meld(question, laid_index))
+    return uses
 
 
-def _use_joining_meld(question: PileQuestion, laid_index: int, onto_index: int) -> TopCardUse:
-    """The use of the top card with cards of the hand on a meld of the table.
+def _use_joining_meld(question: PileQuestion, laid_index: int, table_index: int) -> TopCardUse:
+    """The use of the top card with cards of the hand, all of them laid on a meld of the table.
 
-    The indices are those of the cards among the melds laid, and of the meld on the table.
+    With an eight on top, `8 8` of the hand and `3x8` of the table make a meld of six. `laid_index`
+    is the index of the cards among the melds laid, `table_index` that of the meld on the table.
     """
     from_hand = question.laid[laid_index]
-    onto = question.table[onto_index]
+    onto = question.table[table_index]
     return TopCardUse(
-        gather_readings(onto, question.top, from_hand),
-        others=_other_melds(question.table, onto_index),
+        meld=gather_readings(onto, question.top, from_hand),
+        others=_other_melds(question.table, table_index),
         onto=onto,
-        onto_index=onto_index,
+        onto_index=table_index,
         laid_index=laid_index,
         naturals_from_hand=from_hand.cards.of(kind_of(question.top)),
         cards_from_hand=from_hand.cards.size,
@@ -336,14 +364,14 @@ def _use_joining_meld(question: PileQuestion, laid_index: int, onto_index: int) 
 
 
 def _use_as_new_meld(question: PileQuestion, laid_index: int) -> TopCardUse:
-    """The use of the top card with cards of the hand as a new meld.
+    """The use of the top card with cards of the hand, which make a new meld with it.
 
-    The cards of the hand are one of the melds laid, at this index. They do not include the top
-    card: `8 8` with an eight on top make a meld of three.
+    With an eight on top, `8 8` of the hand make a meld of three. `laid_index` is the index of the
+    cards among the melds laid.
     """
     from_hand = question.laid[laid_index]
     return TopCardUse(
-        gather_readings(question.top, from_hand),
+        meld=gather_readings(question.top, from_hand),
         others=question.table,
         laid_index=laid_index,
         naturals_from_hand=from_hand.cards.of(kind_of(question.top)),
@@ -352,13 +380,20 @@ def _use_as_new_meld(question: PileQuestion, laid_index: int) -> TopCardUse:
 
 
 def _uses_alone(rules: Ruleset, question: PileQuestion) -> tuple[TopCardUse, ...]:
-    """The top card alone, laid off on a meld of the table."""
+    """The uses of the top card without cards of the hand: one for each meld of the table that is
+    legal with it.
+    """
     uses: list[TopCardUse] = []
-    for index, onto in enumerate(question.table):
-        whole = gather_readings(onto, question.top)
-        if is_legal_meld(rules, whole):
-            others = _other_melds(question.table, index)
-            uses.append(TopCardUse(whole, others, onto=onto, onto_index=index))
+    for table_index, onto in enumerate(question.table):
+        with_top_card = gather_readings(onto, question.top)
+        if is_legal_meld(rules, with_top_card):
+            use = TopCardUse(
+                meld=with_top_card,
+                others=_other_melds(question.table, table_index),
+                onto=onto,
+                onto_index=table_index,
+            )
+            uses.append(use)
     return tuple(uses)
 
 
@@ -372,29 +407,38 @@ def melds_after(question: PileQuestion, use: TopCardUse) -> tuple[Reading, ...]:
     """
     if use.laid_index is None:
         return (*question.laid, use.meld)
-    melds = [*question.laid]
-    melds[use.laid_index] = use.meld
-    return tuple(melds)
+    return _with_meld_at(question.laid, use.laid_index, use.meld)
 
 
 # -------------------------------------------------------------------------- what forbids to take it
 
 
 def _why_unused(rules: Ruleset, question: PileQuestion) -> Reason:
-    """Why the top card cannot be used: the side's melds of its rank take no more cards, or there is
-    no meld for it.
+    """Why no meld can hold the top card of the pile: the side's melds of its rank are full, or the
+    card fits none.
     """
-    settings = rules.settings
     kind = kind_of(question.top)
-    ranks = question.top.cards.ranks
-    sizes = [meld.cards.size for meld in question.table if meld.cards.ranks == ranks]
-    all_are_full = not any(settings.may_grow(size) for size in sizes)
-    if sizes and all_are_full:
+    sizes = _sizes_of_melds_of_rank(question)
+    if sizes and not _has_room(rules.settings, sizes):
         return reason("pile-meld-full", follows_from="meld-longest", card=kind, cards=max(sizes))
-    plays_with_sequences = settings.sequences != "none"
+
+    plays_with_sequences = rules.settings.sequences != "none"
     if plays_with_sequences and _may_fit_sequence_with_suits(question):
         return reason("pile-top-unused", follows_from="pile", wording="suits", card=kind)
     return reason("pile-top-unused", follows_from="pile", card=kind)
+
+
+def _sizes_of_melds_of_rank(question: PileQuestion) -> list[int]:
+    """The numbers of cards in the melds of the table that are of the top card's rank: 3 and 7 for
+    `3xK 7xK` if a king is on top.
+    """
+    top_ranks = question.top.cards.ranks
+    return [meld.cards.size for meld in question.table if meld.cards.ranks == top_ranks]
+
+
+def _has_room(settings: Settings, sizes: list[int]) -> bool:
+    """Whether a meld of one of these sizes may take another card."""
+    return any(settings.may_grow(size) for size in sizes)
 
 
 def _may_fit_sequence_with_suits(question: PileQuestion) -> bool:
@@ -427,11 +471,12 @@ def against_use(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> tupl
 
 
 def _against_resulting_melds(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reasons:
-    """What is wrong with the melds that result from this use of the top card, beside the others of
-    the table.
+    """What is wrong with the melds of the turn if the top card is used so: with the resulting melds
+    themselves, with the cards laid on one of the table, or with those beside an incomplete one.
     """
     melds = melds_after(question, use)
-    yield from violations(table_with(rules, *melds, *use.others), laid_meld_checks(rules))
+    table = table_with(rules, *melds, *use.others)
+    yield from violations(table, laid_meld_checks(rules))
     yield from _against_wilds_on_joined_meld(rules, question, use)
     yield from _against_wilds_beside_wild_meld(rules, question, use)
     if use.onto is not None:
@@ -459,15 +504,17 @@ def _against_opening_with_pile(
 
 
 def _against_taking_by_lay_off(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reasons:
-    """The reason if a player who lays the top card off on a meld of the table takes only that card,
-    and not the pile.
+    """The reason if a player who lays the top card off on a meld of the table gets only that card,
+    and not the rest of the pile.
+
+    It is for games with that rule. The player gets the pile anyway with as many cards of the top
+    card's rank from the hand as taking it requires.
     """
-    settings = rules.settings
-    if settings.pile_layoff == "whole-pile":
+    gets_whole_pile = rules.settings.pile_layoff == "whole-pile"
+    has_enough_cards = use.naturals_from_hand >= rules.settings.pile_naturals
+    if gets_whole_pile or has_enough_cards:
         return
-    # With enough cards of its rank from the hand, the player need not lay it off to take the pile.
-    if use.naturals_from_hand < settings.pile_naturals:
-        yield reason("pile-top-card-only", follows_from="pile-layoff", card=kind_of(question.top))
+    yield reason("pile-top-card-only", follows_from="pile-layoff", card=kind_of(question.top))
 
 
 def _against_wilds_on_joined_meld(
@@ -486,28 +533,48 @@ def _against_wilds_on_joined_meld(
 def _against_wilds_beside_wild_meld(
     rules: Ruleset, question: PileQuestion, use: TopCardUse
 ) -> Reasons:
-    """What forbids laying wild cards with natural ones in this turn, while an incomplete meld of
-    wild cards alone on the table restricts the side.
+    """The reason if an incomplete meld of wild cards alone on the table forbids what the player
+    lays to take the pile.
+
+    In some games such a meld, of fewer cards than a canasta (seven), forbids its side to lay wild
+    cards beside natural ones.
     """
-    wilds_beside_naturals = 0
-    for meld in question.laid:
-        if meld.cards.naturals:
-            wilds_beside_naturals += meld.cards.wilds
-    laying = Laying(read_meld(use.meld.cards), use.onto, wilds_beside_naturals)
+    laying = Laying(
+        meld=read_meld(use.meld.cards),
+        onto=use.onto,
+        wilds_beside_naturals=_wilds_laid_beside_naturals(question),
+    )
     yield from against_restricted_wilds(rules.settings, question.table, laying)
 
 
+def _wilds_laid_beside_naturals(question: PileQuestion) -> int:
+    """How many wild cards the player lays in this turn, in all melds that hold natural cards too:
+    2 for `8 8 2` and `K K 2`.
+    """
+    number = 0
+    for meld in question.laid:
+        holds_naturals = meld.cards.naturals > 0
+        if holds_naturals:
+            number += meld.cards.wilds
+    return number
+
+
 def _is_lay_off_enough(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> bool:
-    """Whether laying the top card off on a meld of the table is enough to take the pile."""
-    laying_off = rules.settings.pile_top_laid_off
-    if use.onto is None or laying_off == "never":
+    """Whether the player takes the pile by laying its top card off on a meld of the table, without
+    cards of the hand.
+
+    A frozen pile is never taken so.
+    """
+    settings = rules.settings
+    if use.onto is None or is_frozen(settings, is_marked=question.frozen):
         return False
-    if is_frozen(rules.settings, is_marked=question.frozen):
+    laying_off_takes_pile = settings.pile_top_laid_off
+    if laying_off_takes_pile == "never":
         return False
-    if laying_off == "not-frozen":
+    if laying_off_takes_pile == "not-frozen":
         return True
-    # In the other games only a side that has opened, and on a meld that is not a canasta yet.
-    is_incomplete = use.onto.cards.size < rules.settings.canasta_length
+    # "incomplete": only on a meld of fewer cards than a canasta (seven), and for a side that opened.
+    is_incomplete = use.onto.cards.size < settings.canasta_length
     return question.opened and is_incomplete
 
 
@@ -533,23 +600,31 @@ def _against_short_meld(rules: Ruleset, question: PileQuestion, use: TopCardUse)
 
 
 def _against_few_naturals(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reasons:
-    """The reason that the hand adds too few naturals to the top card; first why an unfrozen pile is
-    not taken without them, by laying the top card off on a meld of the table.
+    """The reasons that the hand lays too few cards of the top card's rank with it.
+
+    If the player lays the top card off on a meld of the table, the first reason says why that does
+    not take the pile.
     """
+    is_laid_off = use.onto is not None
     frozen = is_frozen(rules.settings, is_marked=question.frozen)
-    if use.onto is not None and not frozen:
-        code = _why_not_laid_off(rules, question)
-        yield reason(code, follows_from="pile-top-laid-off", card=kind_of(question.top))
+    if is_laid_off and not frozen:
+        yield _why_not_laid_off(rules, question)
     yield too_few_naturals(rules, question, use.naturals_from_hand)
 
 
-def _why_not_laid_off(rules: Ruleset, question: PileQuestion) -> str:
-    """The code of the reason why laying the top card off does not take an unfrozen pile."""
+def _why_not_laid_off(rules: Ruleset, question: PileQuestion) -> Reason:
+    """Why laying the top card off on a meld of the table does not take a pile that is not frozen.
+
+    Either it never does in this game, or it takes a side that has opened (laid its first melds), and
+    an incomplete meld, of fewer cards than a canasta (seven).
+    """
+    kind = kind_of(question.top)
+    setting = "pile-top-laid-off"
     if rules.settings.pile_top_laid_off == "never":
-        return "pile-never-laid-off"
-    if question.opened:
-        return "pile-on-complete"
-    return "pile-lay-off-unopened"
+        return reason("pile-never-laid-off", follows_from=setting, card=kind)
+    if not question.opened:
+        return reason("pile-lay-off-unopened", follows_from=setting, card=kind)
+    return reason("pile-on-complete", follows_from=setting, card=kind)
 
 
 def too_few_naturals(rules: Ruleset, question: PileQuestion, has: int) -> Reason:
@@ -588,19 +663,24 @@ def _must_reach_minimum(rules: Ruleset, question: PileQuestion) -> bool:
 
 
 def _melds_of_opening(question: PileQuestion, use: TopCardUse) -> tuple[Reading, ...]:
-    """The melds with which a side opens in this turn: those laid, one of them with the top card.
+    """The melds with which a side opens (lays its first melds) in this turn: those that the player
+    lays, one of them with the top card of the pile.
 
-    A top card that is laid off alone on a meld of the table is not part of the opening. Neither are
-    the cards that a meld had on the table before others of the hand join it.
+    Cards that were on the table before are not part of the opening.
     """
-    if use.laid_index is None:
+    if use.laid_index is None:  # the top card alone is laid on a meld of the table
         return question.laid
     if use.onto is None:
         return melds_after(question, use)
-    melds = [*question.laid]
-    cards_of_hand = melds[use.laid_index]
-    melds[use.laid_index] = gather_readings(question.top, cards_of_hand)
-    return tuple(melds)
+    # Cards of the hand join a meld of the table: they count with the top card, without that meld.
+    from_hand = question.laid[use.laid_index]
+    with_top_card = gather_readings(question.top, from_hand)
+    return _with_meld_at(question.laid, use.laid_index, with_top_card)
+
+
+def _with_meld_at(melds: tuple[Reading, ...], index: int, meld: Reading) -> tuple[Reading, ...]:
+    """These melds, with the one at this index replaced."""
+    return (*melds[:index], meld, *melds[index + 1 :])
 
 
 def _table_of_pile_opening(
@@ -613,16 +693,19 @@ def _table_of_pile_opening(
 def _count_opening_with_pile(
     rules: Ruleset, question: PileQuestion, melds: tuple[Reading, ...]
 ) -> _OpeningWithPile | None:
-    """The minimum of a side that opens with these melds and the pile, and the points that count
-    toward it; None if the side need not reach a minimum.
+    """The opening minimum (points) of a side that lays these as its first melds, and the points that
+    count toward it.
+
+    None if the side needs no minimum: it has opened before, say.
     """
     if not _must_reach_minimum(rules, question):
         return None
     table = _table_of_pile_opening(rules, question, melds)
-    opener = table.sides[ASKER]
-    assert opener.minimum is not None, "a side that must reach a minimum has one"
-    opening = count_opening(table, opener, opener.minimum)
-    return _OpeningWithPile(opener.minimum, opening.points)
+    side = table.sides[ASKER]
+    minimum = side.minimum
+    assert minimum is not None, "a side that must reach a minimum has one"
+    counted = count_opening(table, side, minimum).points
+    return _OpeningWithPile(minimum=minimum, counted=counted)
 
 
 def _details_of_opening(opening: _OpeningWithPile | None) -> Details:
@@ -646,42 +729,72 @@ def _in_favour_of_taking(
     *,
     opening: _OpeningWithPile | None,
 ) -> Reasons:
-    """How the pile is taken, that the opening reaches its minimum if the side opens with it, and
-    what follows for the player who takes the pile.
+    """Why the pile may be taken: how it is, and that a side that opens with it reaches its minimum.
+    Then what follows for the player.
     """
-    settings = rules.settings
     yield _how_taken(rules, question, use)
     if opening is not None:
-        yield minimum_reason(
-            _table_of_pile_opening(rules, question, question.laid),
-            "pile-opening-reached",
-            opening.minimum,
-            follows_from="opening-pile",
-            counted=opening.counted,
-        )
+        yield _why_minimum_reached_with_pile(rules, question, opening)
+    yield from _what_follows_for_taker(rules.settings)
+
+
+def _why_minimum_reached_with_pile(
+    rules: Ruleset, question: PileQuestion, opening: _OpeningWithPile
+) -> Reason:
+    """The reason that the points of the melds reach the opening minimum of the side."""
+    table = _table_of_pile_opening(rules, question, question.laid)
+    return minimum_reason(
+        table,
+        "pile-opening-reached",
+        opening.minimum,
+        follows_from="opening-pile",
+        counted=opening.counted,
+    )
+
+
+def _what_follows_for_taker(settings: Settings) -> Reasons:
+    """What follows for a player who takes the pile: in some games the player plays alone against the
+    others from then on, and in some must also draw cards from the stock.
+    """
     if settings.partnership == "single-taker":
         yield reason("pile-taker-alone", follows_from="partnership")
-    if settings.pile_drawn:
+    if settings.pile_drawn > 0:
         yield reason("pile-draws-too", follows_from="pile-drawn", cards=settings.pile_drawn)
 
 
 def _how_taken(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reason:
-    """How the pile is taken: with natural cards of the hand, by laying off the top card, or with a
-    natural and wild cards of the hand.
+    """The reason that says how the pile is taken: with equal cards of the hand, by laying off its
+    top card on a meld of the table, or with an equal card and wild cards of the hand.
     """
-    kind = kind_of(question.top)
-    needed = _naturals_for_pile(rules, question)
-    # A pair of the hand takes the pile in every variant, so it is named before laying off.
-    if use.naturals_from_hand >= _A_PAIR:
-        return reason(
-            "pile-with-naturals",
-            follows_from=needed.setting,
-            wording=needed.wording,
-            card=kind,
-            naturals=use.naturals_from_hand,
-        )
-
-    nothing_from_hand = use.cards_from_hand == 0
-    if nothing_from_hand or _is_lay_off_enough(rules, question, use):
+    # A pair takes the pile in every game: it is named even if laying off would do.
+    has_pair = use.naturals_from_hand >= _A_PAIR
+    if has_pair:
+        return _taken_with_naturals(rules, question, use)
+    uses_no_cards_of_hand = use.cards_from_hand == 0
+    if uses_no_cards_of_hand or _is_lay_off_enough(rules, question, use):
+        kind = kind_of(question.top)
         return reason("pile-laid-off", follows_from="pile-top-laid-off", card=kind)
-    return reason("pile-with-wild", follows_from=needed.setting, wording=needed.wording, card=kind)
+    return _taken_with_wilds(rules, question)
+
+
+def _taken_with_naturals(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reason:
+    """The reason that the pile is taken with so many cards of the hand equal to the top card."""
+    needed = _naturals_for_pile(rules, question)
+    return reason(
+        "pile-with-naturals",
+        follows_from=needed.setting,
+        wording=needed.wording,
+        card=kind_of(question.top),
+        naturals=use.naturals_from_hand,
+    )
+
+
+def _taken_with_wilds(rules: Ruleset, question: PileQuestion) -> Reason:
+    """The reason that the pile is taken with a card equal to the top card, and wild cards."""
+    needed = _naturals_for_pile(rules, question)
+    return reason(
+        "pile-with-wild",
+        follows_from=needed.setting,
+        wording=needed.wording,
+        card=kind_of(question.top),
+    )

@@ -333,12 +333,14 @@ def fields_of(kind: str) -> Mapping[str, QuestionField]:
 def _describe_field(declared: DataclassField[Any], annotation: Any) -> QuestionField:
     """Describe a field of a question from its declaration in the class.
 
-    Its annotation has three parts: `Annotated[type of the value, FieldType, Field(description=…)]`.
+    The declaration `top: Annotated[Reading, types.CARD, Field(description=…)]` gives the field of
+    type `CARD` with the key `top`. An `alias` of `Field` is the key in its place.
     """
-    _value_type, field_type, documentation = get_args(annotation)
+    _type_of_value, field_type, documentation = get_args(annotation)
+    key = documentation.alias or declared.name  # a key like `with` is no name in Python
     return QuestionField(
         attribute=declared.name,
-        key=documentation.alias or declared.name,  # `with` is no name in Python
+        key=key,
         type=field_type,
         default=_default_of_field(declared),
     )
@@ -352,9 +354,10 @@ def _default_of_field(declared: DataclassField[Any]) -> Any:
 
 
 def is_of_whole_hand(question: AnyQuestion) -> bool:
-    """Whether a question asks for the best way to play all the cards that a player holds.
+    """Whether a question gives all the cards that a player holds, and asks for the best way to play
+    them.
 
-    Such a question has these cards in its attribute `hand`.
+    Some kinds of question have an attribute `hand` for these cards. It is None if they are not given.
     """
-    hand = getattr(question, "hand", None)  # some kinds of question have no such attribute
-    return hand is not None
+    cards_held = getattr(question, "hand", None)
+    return cards_held is not None

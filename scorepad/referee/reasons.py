@@ -7,10 +7,10 @@ penalties that they follow from. `with_sources` adds what the sources say of the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
-from scorepad.referee.ruling import Detail, Reason, Reasons, Ruling, Verdict
+from scorepad.referee.ruling import Reason, Reasons, Ruling
 from scorepad.referee.situation import ASKER
 from scorepad.rules.applied import APPLIED_IN_CHECKS
 from scorepad.rules.checks import MessageArgument
@@ -37,18 +37,6 @@ def reason(
     if wording is not None:
         arguments["why"] = wording
     return Reason(code, arguments, grounds=(*grounds, *settings))
-
-
-def ruling_from_reasons(
-    against: Iterable[Reason], favour: Iterable[Reason] = (), **details: Detail
-) -> Ruling:
-    """Forbidden for the reasons against it, if there are any; otherwise allowed for the reasons in
-    favour.
-    """
-    reasons_against = tuple(against)
-    if reasons_against:
-        return Ruling(Verdict.FORBIDDEN, reasons_against, details)
-    return Ruling(Verdict.ALLOWED, tuple(favour), details)
 
 
 def minimum_reason(

@@ -94,13 +94,15 @@ def violations(table: Table, codes: Collection[str]) -> tuple[Reason, ...]:
 
 
 def _reason_for_violation(check: Rule, violation: Violation) -> Reason:
-    """What a check found, as a reason, which does not name the side.
+    """What a check found, as a reason of a ruling.
 
-    If it found it in a meld, the argument `meld` is the number of that meld, from one.
+    A ruling is about one side only, so the reason does not name it. If the finding is about a meld,
+    the argument `meld` is its number, from one.
     """
-    arguments: dict[str, MessageArgument] = dict(violation.arguments)
-    arguments.pop("side", None)
-    arguments.pop("sides", None)
+    arguments: dict[str, MessageArgument] = {}
+    for name, argument in violation.arguments.items():
+        if name not in ("side", "sides"):
+            arguments[name] = argument
     meld_index = _index_of_meld(violation.where)
     if meld_index is not None:
         arguments["meld"] = meld_index + 1
@@ -130,11 +132,13 @@ def impossible_cards(rules: Ruleset, *cards: Reading) -> tuple[Reason, ...]:
 
 
 def _table_with_cards_held(rules: Ruleset, cards: Iterable[Reading]) -> Table:
-    """A table on which no melds lie, and the side of the question holds all these cards.
+    """A table without melds, on which the side of the question holds all these cards in its hands.
 
-    Checks find there whether the cards exist, without judging them as melds.
+    Checks find there whether the cards can exist, without judging them as melds.
     """
-    return table_with(rules, left=HeldTogether(gather_readings(*cards)))
+    all_cards = gather_readings(*cards)
+    cards_left_in_hand = HeldTogether(all_cards)
+    return table_with(rules, left=cards_left_in_hand)
 
 
 def is_legal_meld(rules: Ruleset, meld: Reading) -> bool:
