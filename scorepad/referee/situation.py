@@ -9,7 +9,7 @@ from typing import Any
 from scorepad.referee.ruling import Reason, Reasons
 from scorepad.rules import checks
 from scorepad.rules.cards import KINDS, Kind, Reading, gather_readings
-from scorepad.rules.checks import CHECKS, MessageArgument, Violation
+from scorepad.rules.checks import CHECKS, Violation
 from scorepad.rules.definitions import Rule, Ruleset
 from scorepad.rules.hand import Hand, HeldTogether, MeldEntry, Out, SideEntry
 from scorepad.rules.settings import Settings
@@ -93,16 +93,18 @@ def violations(table: Table, codes: Collection[str]) -> tuple[Reason, ...]:
     return tuple(reasons)
 
 
+_ARGUMENTS_FOR_SIDES = ("side", "sides")
+"""The arguments in which a finding of a check names sides of the table."""
+
+
 def _reason_for_violation(check: Rule, violation: Violation) -> Reason:
     """What a check found, as a reason of a ruling.
 
     A ruling is about one side only, so the reason does not name it. If the finding is about a meld,
     the argument `meld` is its number, from one.
     """
-    arguments: dict[str, MessageArgument] = {}
-    for name, argument in violation.arguments.items():
-        if name not in ("side", "sides"):
-            arguments[name] = argument
+    found = violation.arguments
+    arguments = {name: found[name] for name in found if name not in _ARGUMENTS_FOR_SIDES}
     meld_index = _index_of_meld(violation.where)
     if meld_index is not None:
         arguments["meld"] = meld_index + 1
