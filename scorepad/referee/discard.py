@@ -49,18 +49,23 @@ def rule_discard(rules: Ruleset, question: DiscardQuestion) -> Ruling:
     against = tuple(_against_discard(rules, question, kind))
     if against:
         return forbidden(against)
+    return _rule_allowed_discard(rules, question, kind)
 
+
+def _rule_allowed_discard(rules: Ruleset, question: DiscardQuestion, kind: Kind) -> Ruling:
+    """The ruling on a card of this kind that nothing forbids to discard.
+
+    The details name its effect on the pile: `{"effect": "freeze"}`.
+    """
     effect = discard_effect(rules.settings, kind)
-    if question.last:  # it ends the hand, and has no effect on another player
-        reasons = tuple(_about_allowed_discard(rules.settings, question, kind))
-        return allowed(reasons, _details_of_effect(effect))
+    comments = tuple(_about_allowed_discard(rules.settings, question, kind))
+    if question.last:  # it ends the hand: no other player meets its effect, which needs no reason
+        return allowed(comments, _details_of_effect(effect))
     if effect is None:
-        return silent((Reason("discard-not-refereed", {"card": kind}),))
-    reasons = (
-        *_about_effect(rules, kind, effect),
-        *_about_allowed_discard(rules.settings, question, kind),
-    )
-    return allowed(reasons, _details_of_effect(effect))
+        not_refereed = Reason("discard-not-refereed", {"card": kind})
+        return silent((not_refereed,))
+    why_effect = _about_effect(rules, kind, effect)
+    return allowed((*why_effect, *comments), _details_of_effect(effect))
 
 
 def _details_of_effect(effect: DiscardEffect | None) -> Details:

@@ -371,12 +371,12 @@ def _enough_canastas(table: Table) -> Reason:
         "out-canastas-enough",
         follows_from="canastas-needed",
         wording=wording,
-        has=_number_of_canastas(table.parties[ASKER]),
+        has=_total_of_canastas(table.parties[ASKER]),
         needed=settings.canastas_needed,
     )
 
 
-def _number_of_canastas(party: Party) -> int:
+def _total_of_canastas(party: Party) -> int:
     """How many canastas the sides that share their melds have together: natural ones, mixed ones and
     all others.
     """
@@ -398,7 +398,7 @@ def _enough_canastas_of_families(table: Table) -> Reason:
         "out-canastas-enough",
         follows_from=settings_applied,
         wording="families",
-        has=_number_of_canastas(party),
+        has=_total_of_canastas(party),
         needed=settings.canastas_needed,
         families=_canastas_by_family(settings, party),
     )

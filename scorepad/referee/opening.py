@@ -47,7 +47,7 @@ def rule_opening(rules: Ruleset, question: OpeningQuestion) -> Ruling:
     if not question.melds:
         return _rule_minimum(rules, question)
 
-    table = _opening_table(rules, question, concealed_out=_may_go_out(rules, question))
+    table = _opening_table(rules, question, concealed_out=_goes_out_with_opening(rules, question))
     minimum = _minimum_in_force(table)
     counted = _count_shown(table)
     details = _opening_details(minimum, counted)
@@ -64,7 +64,7 @@ def rule_opening(rules: Ruleset, question: OpeningQuestion) -> Ruling:
     return allowed((*in_favour, *comments), details)
 
 
-def _may_go_out(rules: Ruleset, question: OpeningQuestion) -> bool:
+def _goes_out_with_opening(rules: Ruleset, question: OpeningQuestion) -> bool:
     """Whether the player wants to go out in the turn of the opening, and has the canastas (melds of
     seven cards or more) for it. If not, the melds are judged as an opening alone.
     """
@@ -149,7 +149,10 @@ def _minimum_in_force(table: Table) -> int | None:
 
 
 def _count_shown(table: Table) -> OpeningCount | None:
-    """The melds counted toward the minimum; None if there is none, or a card is unreadable."""
+    """The points of the melds of the question that count toward the opening minimum.
+
+    None if the game has no minimum, or if some of the cards cannot be read.
+    """
     opener = _opener_of(table)
     if opener.minimum is None or opener.unreadable:
         return None
@@ -188,7 +191,10 @@ def _in_favour_of_opening(
 
 
 def _why_minimum_is_reached(table: Table, minimum: int, counted: OpeningCount) -> Reasons:
-    """The points counted toward the minimum, and how many melds do not count, if any."""
+    """The reason that the melds reach the opening minimum, with the points that count toward it.
+
+    In some games melds with wild cards do not count: a second reason gives their number, if any.
+    """
     yield minimum_reason(table, "opening-reached", minimum, counted=counted.points)
     melds_not_counting = counted.aside
     if melds_not_counting > 0:

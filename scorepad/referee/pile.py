@@ -419,7 +419,7 @@ def _why_unused(rules: Ruleset, question: PileQuestion) -> Reason:
     """
     kind = kind_of(question.top)
     sizes = _sizes_of_melds_of_rank(question)
-    if sizes and not _has_room(rules.settings, sizes):
+    if sizes and not _any_has_room_for_card(rules.settings, sizes):
         return reason("pile-meld-full", follows_from="meld-longest", card=kind, cards=max(sizes))
 
     plays_with_sequences = rules.settings.sequences != "none"
@@ -436,7 +436,7 @@ def _sizes_of_melds_of_rank(question: PileQuestion) -> list[int]:
     return [meld.cards.size for meld in question.table if meld.cards.ranks == top_ranks]
 
 
-def _has_room(settings: Settings, sizes: list[int]) -> bool:
+def _any_has_room_for_card(settings: Settings, sizes: list[int]) -> bool:
     """Whether a meld of one of these sizes may take another card."""
     return any(settings.may_grow(size) for size in sizes)
 

@@ -36,14 +36,12 @@ def table_with(
     `score` is its match score before the hand, `deal` the number of the hand in the match. `entry`
     are the fields of its `SideEntry` besides the melds, such as `red_threes=2`.
     """
-    asker = SideEntry(melds=tuple(MeldEntry(meld) for meld in melds), **entry)
-    sides = [asker]
-    scores = [score]
+    side_of_question = SideEntry(melds=tuple(MeldEntry(meld) for meld in melds), **entry)
     number_of_others = len(rules.settings.sides) - 1
-    for _ in range(number_of_others):
-        sides.append(SideEntry())
-        scores.append(0)
-    return build_table(rules, Hand(tuple(sides), out=out, deal=deal), tuple(scores))
+    other_sides = [SideEntry()] * number_of_others
+    other_scores = [0] * number_of_others
+    hand = Hand((side_of_question, *other_sides), out=out, deal=deal)
+    return build_table(rules, hand, before=(score, *other_scores))
 
 
 def kind_of(card: Reading) -> Kind:
