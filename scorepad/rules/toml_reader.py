@@ -280,24 +280,22 @@ class TomlValue:
         return self
 
     def _refuse_unknown_keys(self, known: list[str]) -> None:
-        """Refuse the keys of this table that are not known.
+        """Refuse the keys of this table that are not known. A user's file is told of all of them.
 
-        A user's file is told of all of them; at its root, reading then goes on.
+        At the root of a user's file, reading goes on. In any other table it ends with an error: a
+        required key may be there under a wrong name, and would be reported as missing too.
         """
         unknown_keys = [self.at_path(key).with_value(key) for key in self.value if key not in known]
         if not unknown_keys:
             return
+        last_key = unknown_keys.pop()
+        for key in unknown_keys:
+            key.report_unknown_name(known, "unknown-key")
         is_root = not self.path
         if is_root:
-            keys_to_report = unknown_keys
+            last_key.report_unknown_name(known, "unknown-key")
         else:
-            keys_to_report = unknown_keys[:-1]
-        for key in keys_to_report:
-            key.report_unknown_name(known, "unknown-key")
-        if not is_root:
-            # The error ends the reading of this table: a required key may be here under a wrong
-            # name, and would be reported as missing too.
-            unknown_keys[-1].check_name(known, "unknown-key")
+            last_key.check_name(known, "unknown-key")  # raises the error
 
     def entries(self) -> list[tuple[str, TomlValue]]:
         """The keys of this table, each with its value. Any other value is refused."""
@@ -454,30 +452,43 @@ class TomlValue:
             self.with_value(code).report_unknown_name(codes_with_words, "no-words")
 
     def read_citations(self) -> Cited:
-        """What this entry cites: its keys `cite`, `standing`, `read` and `notes`.
+        """What supports this entry, by its keys `cite`, `standing`, `read` and `notes`.
 
-        `cite` are the citations and `standing` says how firmly they support the entry; `read` is the
-        argument of an inference, and `notes` are footnotes. Keys that contradict each other are
-        refused. The argument in a user's file is added to the words of the file.
+        `{ value = 2, cite = ["W:Samba"], notes = [47] }` is stated by the section `Samba` of the
+        source `W`, and by the manual that footnote 47 names. Keys that contradict each other are
+        refused.
         """
         standing = Standing(self.get("standing", "stated").one_of(Standing, "unknown-standing"))
+        citations = self._read_cite(standing)
+        self._check_argument(standing)
+        argument = None
+        if standing is Standing.INFERRED:
+            argument = self._name_of_argument()
+            self._add_words_of_argument(argument)
+        return Cited(citations, standing, argument, self._manuals())
+
+    def _read_cite(self, standing: Standing) -> tuple[Citation, ...]:
+        """The citations of this entry: `cite = ["W:Samba"]`.
+
+        An entry with this standing may have to cite something, or may not cite anything.
+        """
         cite = self.get("cite", [])
         citations = cite.citations(cite.list_of_texts())
         if not citations and self._needs_citation(standing):
             self.refuse("uncited")
         if citations and standing is Standing.AGREED:
             self.refuse("house-cited")  # what the table agreed is stated by no source
+        return citations
 
-        is_inference = standing is Standing.INFERRED
+    def _check_argument(self, standing: Standing) -> None:
+        """Refuse an inference from the sources without its argument, the key `read`.
+
+        An entry with any other standing is refused if it has an argument.
+        """
+        needs_argument = standing is Standing.INFERRED
         has_argument = self.has("read")
-        if is_inference != has_argument:
+        if has_argument != needs_argument:
             self.refuse("argument")
-        argument = None
-        if is_inference:
-            argument = self._name_of_argument()
-        if is_inference and self.file.is_own:
-            self._add_words_of_argument()
-        return Cited(citations, standing, argument, self._manuals())
 
     def _needs_citation(self, standing: Standing) -> bool:
         """Whether an entry with this standing has to cite a source.
@@ -500,11 +511,19 @@ class TomlValue:
         name: str = self.value["read"]
         return name
 
-    def _add_words_of_argument(self) -> None:
-        """Add the text of the argument in this entry of a user's file to the words of the file."""
+    def _add_words_of_argument(self, name: str) -> None:
+        """Add the argument in this entry of a user's file to the words of the file, under a name.
+
+        The user writes the text once, and it is shown in every language. In a file of the package,
+        the entry has only the name of the argument, and there is nothing to add.
+        """
+        if not self.file.is_own:
+            return
         argument = self.get("read")
-        texts = dict.fromkeys(LANGUAGES, argument.value)
-        argument.add_words(f"read.{self._name_of_argument()}", texts)
+        text_by_language: dict[str, object] = {}
+        for language in LANGUAGES:
+            text_by_language[language] = argument.value
+        argument.add_words(f"read.{name}", text_by_language)
 
     def _manuals(self) -> tuple[str, ...]:
         """The manuals behind the citations of this entry: those that its footnotes name.
@@ -531,20 +550,29 @@ class TomlValue:
         return Citation(source.id, section)
 
     def read_cited_steps(self, setting: str, value: Any) -> dict[str, Cited]:
-        """The citations of single steps of a setting's value, by the name of the step.
+        """What supports single steps of a setting, by the name of the step.
 
-        For `opening-steps = [[0, 50], [1500, 90]]`, the entry `1500 = { says = 90, cite = […] }` of
-        this table cites what states the minimum from 1500 points on. `says` repeats the value at
-        that step: the citation cannot stay behind unnoticed when the value is changed.
+        For `opening-steps = [[0, 50], [1500, 90]]`, this table may hold the entry
+        `1500 = { says = 90, cite = […] }`: it cites what states the minimum from 1500 points on.
+        Steps that cannot be read are reported and left out.
         """
         cited_steps: dict[str, Cited] = {}
         for step, entry in self.entries():
             with self.file.collecting_errors():
-                entry.checked_table("says", CITE_KEYS)
-                if entry.value["says"] != _value_at_step(setting, value, step):
-                    entry.refuse("says-other")
-                cited_steps[step] = entry.read_citations()
+                value_of_step = _value_at_step(setting, value, step)
+                cited_steps[step] = entry.read_citations_of_step(value_of_step)
         return cited_steps
+
+    def read_citations_of_step(self, value_of_step: Any) -> Cited:
+        """What supports this entry for a step of a setting: `{ says = 90, cite = […] }`.
+
+        `says` must repeat the value of that step in the setting. Who changes the value there is thus
+        reminded to change what is cited here.
+        """
+        self.checked_table("says", CITE_KEYS)
+        if self.value["says"] != value_of_step:
+            self.refuse("says-other")
+        return self.read_citations()
 
 
 def _value_at_step(setting: str, value: Any, step: str) -> Any:

@@ -28,6 +28,8 @@ MOST_VALUES: Final = 100
 """Most values of a list."""
 LONGEST_WORD: Final = 100
 """Most characters of a part of a key, or of a value without quotation marks."""
+_WHOLE_FILE: Final = ""
+"""The path of the file as a whole, in which its tables are."""
 
 # No character of a token can be read in two ways, so that matching takes linear time. The texts end
 # where tomllib ends them: one of several lines may have two quotation marks before the three that
@@ -71,7 +73,7 @@ class _Scan:
     """The line of each key and of each table, by its dotted path."""
     line: int = 1
     keys: int = 0
-    table_path: str = ""
+    table_path: str = _WHOLE_FILE
     """The path in the last header: `settings` below `[settings]`."""
     key_path: str = ""
     """The path of the key whose value is being read."""
@@ -115,9 +117,14 @@ class _Scan:
             self.end_line()
 
     def read_quoted_text(self, quoted: str) -> None:
-        """Read a text with its quotation marks. It may be a key, and may take several lines."""
-        self.add_name(quoted.strip("\"'"))
-        for _ in range(quoted.count("\n")):
+        """Read a text with its quotation marks: a key (`"late" = 50`) or a value (`name = "Mia"`).
+
+        A text between three quotation marks may take several lines, which are counted.
+        """
+        text = quoted.strip("\"'")
+        self.add_name(text)
+        line_ends = quoted.count("\n")
+        for _ in range(line_ends):
             self.count_line()
 
     def read_word(self, word: str) -> None:
@@ -127,12 +134,16 @@ class _Scan:
         self.add_name(word)
 
     def add_name(self, name: str) -> None:
-        """Add a name to the names just read, if a dot joins it to them; if not, it replaces them."""
+        """Add a name to the names that were just read.
+
+        A name after a dot belongs to those before the dot: `a`, `.` and `b` give `["a", "b"]`. Any
+        other name takes their place: they were a value, such as the 1 in `[1, 2]`.
+        """
         if self.follows_dot:
             self.names.append(name)
+            self.follows_dot = False
         else:
             self.names = [name]
-        self.follows_dot = False
         if len(self.names) > MOST_PARTS:
             self.refuse_more("limit-parts", MOST_PARTS)
 
@@ -147,33 +158,38 @@ class _Scan:
         self.is_in_value = True
 
     def open_bracket(self) -> None:
-        """Begin a header, a list or an inline table."""
-        self.names = []
+        """Begin a header (`[settings]`), a list (`[1, 2]`) or an inline table (`{ b = 1 }`)."""
+        self.names = []  # names inside the bracket are none of those before it
         self.brackets.append(_Bracket(self.key_path))
         if len(self.brackets) > DEEPEST:
             self.refuse_more("limit-depth", DEEPEST)
 
     def close_bracket(self) -> None:
-        """End a header, a list or an inline table.
-
-        What follows belongs to the key whose value the bracket is in: in `a = [{ b = 1 }, 2]`, the 2
-        belongs to `a` again.
-        """
-        if not self.is_in_value:
-            self.end_header()
+        """End a header (`[settings]`), a list (`[1, 2]`) or an inline table (`{ b = 1 }`)."""
+        is_header = not self.is_in_value  # lists and inline tables are values, and follow an `=`
+        if is_header:
+            self.store_header()
         self.names = []
-        if self.brackets:
-            closed = self.brackets.pop()
-            self.key_path = closed.key_path
+        self.return_to_outer_key()
 
-    def end_header(self) -> None:
-        """Store the table that a header names, in which the keys below it are: `[settings]`.
+    def return_to_outer_key(self) -> None:
+        """Go on with the value of the key in which the bracket that now closes was opened.
 
-        A header for one of several tables, `[[faults]]`, ends with a second bracket, before which
-        there is no name.
+        In `a = [{ b = 1 }, 2]`, the 2 belongs to `a` again.
+        """
+        if not self.brackets:
+            return  # this bracket was never opened: the text is no TOML
+        closed = self.brackets.pop()
+        self.key_path = closed.key_path
+
+    def store_header(self) -> None:
+        """Store the table that a header names, such as `[settings]`. The keys below belong to it.
+
+        A header with two brackets, `[[faults]]`, is stored at the first that closes; at the second
+        one, no name is left.
         """
         if self.names:
-            self.table_path = self.store_key("", self.names)
+            self.table_path = self.store_key(_WHOLE_FILE, self.names)
 
     def count_comma(self) -> None:
         """Count the comma between two values of a list, or two keys of an inline table."""
@@ -185,10 +201,15 @@ class _Scan:
             self.refuse_more("limit-values", MOST_VALUES)
 
     def end_line(self) -> None:
-        """Begin the next line. A value goes on there only if one of its brackets is still open."""
+        """Begin the next line.
+
+        A value ends here, unless a list or an inline table of it is still open: that goes on in the
+        next line.
+        """
         self.count_line()
         self.names = []
-        if not self.brackets:
+        value_goes_on = bool(self.brackets)
+        if not value_goes_on:
             self.is_in_value = False
 
     def count_line(self) -> None:
