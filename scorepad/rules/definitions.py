@@ -89,23 +89,32 @@ class Cited:
         return self.steps.get(step, self)
 
     def inherited(self, argument: str, stated_by: Collection[str] = ()) -> Cited:
-        """The reason for this value in a variant that takes it over from its parent.
+        """What supports this value in a variant that takes it over from its parent.
 
-        `stated_by` are the sources that describe the variant as its parent with some changes. They
-        state for the variant whatever they state for the parent: if the parent's value cites `W` and
-        `G`, and `stated_by` is `G`, the variant's value cites `G`. If none of them states the value,
-        it is an inference that it holds in the variant, whose argument has the name `argument`.
+        `stated_by` are the sources that describe the variant as its parent with some changes: what
+        they state for the parent, they state for the variant too. Any other value is an inference,
+        and `argument` is the name of its argument. A value that `W` and `G` state for the parent is
+        stated by `W` in a variant that `W` describes, and inferred in one that no source describes.
         """
         if self.standing is Standing.AGREED:
             return self  # agreed at the table, in the variant as in its parent
-        steps = {name: step.inherited(argument, stated_by) for name, step in self.steps.items()}
-        if stated_by and self.standing is Standing.INFERRED:
-            return replace(self, steps=steps)  # the same inference can be made for the variant
+        inherited_steps: dict[str, Cited] = {}
+        for name, step in self.steps.items():
+            inherited_steps[name] = step.inherited(argument, stated_by)
+        inherited = self._inherited_as_whole(argument, stated_by)
+        return replace(inherited, steps=inherited_steps)
 
-        stated = tuple(citation for citation in self.citations if citation.source in stated_by)
-        if stated:
-            return replace(self, steps=steps, citations=stated)
-        return replace(self, steps=steps, standing=Standing.INFERRED, read=argument)
+    def _inherited_as_whole(self, argument: str, stated_by: Collection[str]) -> Cited:
+        """What supports this value in a variant that takes it over, apart from its single steps.
+
+        The arguments are those of `inherited`; the value is not one that was agreed at the table.
+        """
+        if stated_by and self.standing is Standing.INFERRED:
+            return self  # these sources allow the same inference for the variant
+        still_stated = tuple(cited for cited in self.citations if cited.source in stated_by)
+        if still_stated:
+            return replace(self, citations=still_stated)
+        return replace(self, standing=Standing.INFERRED, read=argument)
 
 
 class Support(NamedTuple):
@@ -123,8 +132,8 @@ class Support(NamedTuple):
 def citation_texts(cited: Iterable[Cited]) -> tuple[str, ...]:
     """All citations as texts (`W:L'apertura`), in order and without duplicates."""
     texts: list[str] = []
-    for each in cited:
-        for citation in each.citations:
+    for reason in cited:
+        for citation in reason.citations:
             text = str(citation)
             if text not in texts:
                 texts.append(text)
@@ -543,22 +552,28 @@ class Ruleset:
         return self.cited[name].of(step_or_code)
 
     def minimum_ground(self, score: int, deal: int) -> str:
-        """The setting, or its step (`opening-steps/1500`), whose sources state the opening minimum.
+        """The setting, or the step of a setting, whose sources state a side's opening minimum.
 
-        The minimum is what the first melds of a side must be worth, at this match score and in this
-        hand of the match (`deal`). A minimum may have other sources from some score on: if the step
-        3000 gives 120 points, and the step 4000 is cited by itself, the answer at a score of 4500 is
-        `opening-steps/4000`, although the minimum is still that of 3000.
+        That minimum is what the first melds of the side must be worth. It depends on its `score` in
+        the match or, in some games, on the number of the hand (`deal`). With a minimum of 90 from
+        1500 points on, the answer for a score of 1600 is `opening-steps/1500`.
         """
         ground = self.settings.minimum_setting(score, deal)
         setting, _, step_of_minimum = ground.partition("/")
         if setting != "opening-steps":
             return ground
-        last_step = int(step_of_minimum)
-        for step_with_sources in self.cited[setting].steps:
-            if int(step_with_sources) <= score:
-                last_step = max(last_step, int(step_with_sources))
-        return f"{setting}/{last_step}"
+        # A minimum can have other sources from some score on, although it stays the same.
+        steps_reached = [int(step_of_minimum), *self._cited_minimums_reached(score)]
+        return f"opening-steps/{max(steps_reached)}"
+
+    def _cited_minimums_reached(self, score: int) -> list[int]:
+        """The scores, up to this one, from which an opening minimum has sources of its own."""
+        reached: list[int] = []
+        for step in self.cited["opening-steps"].steps:
+            first_score = int(step)
+            if first_score <= score:
+                reached.append(first_score)
+        return reached
 
     def sources_of(self, *grounds: str) -> tuple[str, ...]:
         """What these grounds (see `cited_at`) cite, as texts, without duplicates."""
@@ -567,10 +582,10 @@ class Ruleset:
     def cite(self, grounds: Iterable[str], applied: Iterable[str] = ()) -> Support:
         """The sources that support a finding or the points of a line, and how firmly they do.
 
-        `grounds` name the settings that led to the result (see `cited_at`); only their sources are
-        cited. Settings that made no difference do not belong there, because their sources may say
-        something else. `applied` are settings that the result also depends on, without being cited
-        for it. If the table itself decided any of all these, no source supports the result.
+        `grounds` name the settings that are the reason for it (see `cited_at`), and only their
+        sources are cited: `("out-bonus",)` for the 100 points of going out. `applied` name settings
+        that also had to be applied to find it. If the table itself decided any of all these, no
+        source supports the result.
         """
         return _support_of(self, tuple(grounds), tuple(applied))
 
@@ -585,35 +600,44 @@ class Ruleset:
 
 @lru_cache(maxsize=4096)
 def _support_of(rules: Ruleset, grounds: tuple[str, ...], applied: tuple[str, ...]) -> Support:
-    """The sources of a result that follows from these settings, and how firmly they support it.
+    """The sources that support a result, which are those of the settings `grounds`.
 
-    The arguments are those of `Ruleset.cite`. Cached, because the same few cases come again and
-    again.
+    `applied` are other settings that played a part. The same few results come again and again, which
+    is why their support is cached.
     """
-    deciding_settings = (*grounds, *rules.decided_by_table(applied))
-    cited = [rules.cited_at(setting) for setting in deciding_settings]
-    standing = _weakest_standing(cited)
-    if standing is Standing.AGREED:
-        # No source states a result that the table's own rules have a part in.
-        return Support(sources=(), standing=standing)
+    if rules.decided_by_table((*grounds, *applied)):
+        # No source states a result in which a rule of the table's own has a part.
+        return Support(sources=(), standing=Standing.AGREED)
+    reasons = [rules.cited_at(ground) for ground in grounds]
     return Support(
-        sources=citation_texts(cited), standing=standing, read=_names_of_arguments(cited)
+        sources=citation_texts(reasons),
+        standing=_weakest_standing(reasons),
+        read=_argument_names(reasons),
     )
 
 
-def _names_of_arguments(cited: Iterable[Cited]) -> tuple[str, ...]:
-    """The names of the arguments of the inferences among these, in order and without duplicates."""
+def _argument_names(reasons: Iterable[Cited]) -> tuple[str, ...]:
+    """The names of the arguments by which values are inferred, in order and without duplicates.
+
+    `reasons` say what supports each value. Those that a source states, or that the table agreed,
+    have no argument.
+    """
     names: list[str] = []
-    for each in cited:
-        if each.read and each.read not in names:
-            names.append(each.read)
+    for reason in reasons:
+        argument_name = reason.read
+        if argument_name and argument_name not in names:
+            names.append(argument_name)
     return tuple(names)
 
 
-def _weakest_standing(cited: Iterable[Cited]) -> Standing | None:
-    """The standing of what follows from all of these: that of the weakest; None if there are none."""
-    standings = {each.standing for each in cited}
-    for standing in reversed(Standing):
+def _weakest_standing(reasons: Iterable[Cited]) -> Standing | None:
+    """How firmly the sources support what follows from all these reasons together.
+
+    That is as firmly as they support the weakest: a stated and an inferred reason → inferred. None
+    if there are no reasons.
+    """
+    standings = {reason.standing for reason in reasons}
+    for standing in reversed(Standing):  # the weakest first
         if standing in standings:
             return standing
     return None
