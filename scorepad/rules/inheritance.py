@@ -25,6 +25,7 @@ from scorepad.rules.definitions import (
 from scorepad.rules.hand import EXTRAS
 from scorepad.rules.links import (
     SETTINGS_PREFIX,
+    ChangedValues,
     Link,
     Moved,
     moved_values,
@@ -212,9 +213,8 @@ def _report_unfit_values(
     in_force = {**parent_values, **file_values, **_new_values(moved)}
     for name in root.file.wrong_settings:
         in_force.pop(f"{SETTINGS_PREFIX}{name}", None)
-    report_broken_links(
-        root, links, parent_values=parent_values, file_values=file_values, in_force=in_force
-    )
+    changed_values = ChangedValues(parent_values, file_values, in_force)
+    report_broken_links(root, links, changed_values)
 
 
 def _new_values(moved: Mapping[str, Moved]) -> dict[str, Any]:
@@ -358,13 +358,12 @@ def _value_with_consequences(
     following = _following_settings(links, settings, value.sets)
     changed = {**value.sets, **following}
     in_force = {**settings, **changed}
-    report_broken_links(
-        entry,
-        links,
-        parent_values=_settings_by_key(settings),
-        file_values=_settings_by_key(changed),
+    changed_values = ChangedValues(
+        parent=_settings_by_key(settings),
+        given=_settings_by_key(changed),
         in_force=_settings_by_key(in_force),
     )
+    report_broken_links(entry, links, changed_values)
     return _also_setting(value, following)
 
 

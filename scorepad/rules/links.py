@@ -9,6 +9,7 @@ The links are data (`scorepad/variants/links`); each names its rule, a function 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -29,11 +30,15 @@ class LinkKind(StrEnum):
     """What a link between values demands of a file that changes one of them."""
 
     MOVES = "moves"
-    """The last value follows the first by the rule, unless the file gives it."""
+    """The last value follows the first by the rule, unless the file gives it: with one deck in place
+    of two there are values for two red threes only.
+    """
     ASKS = "asks"
-    """If the rule then no longer holds, the file has to give the other values too."""
+    """If the rule then no longer holds, the file has to give the other values too: with three decks
+    in place of two, the values of two more red threes.
+    """
     NEEDS = "needs"
-    """The rule has to hold."""
+    """The rule has to hold, whatever the file gives."""
 
 
 class Link(NamedTuple):
@@ -61,18 +66,30 @@ class Link(NamedTuple):
 # ---------------------------------------------------------------- what follows
 
 
-def _same_as_other(other_before: Any, other_now: Any, value: Any) -> Any:
-    """A value that was the same as the other one stays the same."""
+def _keep_equal(other_before: Any, other_now: Any, value: Any) -> Any:
+    """A value that stays equal to another one, if it was equal before that one changed.
+
+    Where melds may have seven cards, as many as a canasta needs, a change to canastas of eight cards
+    also lets melds have eight: `(7, 8, 7)` → 8. A value of its own stays: `(7, 8, 12)` → 12.
+    """
     if value == other_before:
         return other_now
     return value
 
 
-def _same_as_black_three(
-    points_before: Mapping[str, int], points_now: Mapping[str, int], value: int
+def _keep_equal_to_black_three(
+    card_points_before: Mapping[str, int], card_points_now: Mapping[str, int], value: int
 ) -> int:
-    """A value that was the same as the points of a black three (`3b`) stays the same."""
-    return int(_same_as_other(points_before["3b"], points_now["3b"], value))
+    """What a black three left in hand counts, if that was what the card counts in a meld.
+
+    The card has the code `3b`: when its points change from 5 to 10, a value of 5 becomes 10, and a
+    value of 100 stays.
+    """
+    black_three_before = card_points_before["3b"]
+    black_three_now = card_points_now["3b"]
+    if value == black_three_before:
+        return int(black_three_now)
+    return value
 
 
 def _at_least_sum(_families_before: object, families_now: list[tuple[str, int]], value: int) -> int:
@@ -89,31 +106,58 @@ def _values_of_red_threes_in(_decks_before: int, decks: int, values: list[int]) 
     return values[:red_threes]
 
 
-def _most_wilds(
+def _canastas_under_limit(
     limit_before: int, limit: int, canastas: list[dict[str, Any]]
 ) -> list[dict[str, Any]]:
-    """The kinds of canasta whose most wild cards were the limit get the new limit; those that need
-    more wild cards than it allows fall away.
+    """The kinds of canasta after a change of the `limit`: the most wild cards that a meld may have.
+
+    If it falls from 3 to 2, a kind with 1 to 3 wild cards (`"wilds": [1, 3]`) has 1 to 2 from now
+    on. A kind with exactly 3 is left out, because nobody can meld it any more.
     """
-    allowed: list[dict[str, Any]] = []
+    possible_kinds: list[dict[str, Any]] = []
     for kind in canastas:
-        fewest, most = _wilds_of_kind(kind)
-        is_without_limit = kind["shape"] == "wilds" or most == 0
-        if is_without_limit:
-            allowed.append(kind)
-        elif fewest > limit:
-            continue
-        elif most == limit_before:
-            allowed.append({**kind, "wilds": [fewest, limit]})
-        else:
-            allowed.append(kind)
-    return allowed
+        if not _needs_more_wilds(kind, limit):
+            possible_kinds.append(_kind_under_limit(kind, limit_before, limit))
+    return possible_kinds
 
 
-def _wilds_of_kind(kind: Mapping[str, Any]) -> tuple[int, int]:
-    """The fewest and the most wild cards of a kind of canasta."""
+def _needs_more_wilds(kind: Mapping[str, Any], limit: int) -> bool:
+    """Whether a kind of canasta needs more wild cards than a meld may have (`limit`)."""
+    if _has_own_wilds(kind):
+        return False
+    return _wilds_of_kind(kind).fewest > limit
+
+
+def _kind_under_limit(kind: dict[str, Any], limit_before: int, limit: int) -> dict[str, Any]:
+    """A kind of canasta, with the new limit of wild cards if it had the one before.
+
+    From 3 to 2: `"wilds": [1, 3]` → `"wilds": [1, 2]`, but `"wilds": [0, 1]` stays.
+    """
+    wilds = _wilds_of_kind(kind)
+    if _has_own_wilds(kind) or wilds.most != limit_before:
+        return kind
+    return {**kind, "wilds": [wilds.fewest, limit]}
+
+
+def _has_own_wilds(kind: Mapping[str, Any]) -> bool:
+    """Whether a kind of canasta has wild cards alone, or none: no limit of melds changes it."""
+    return kind["shape"] == "wilds" or _wilds_of_kind(kind).most == 0
+
+
+class _WildsOfKind(NamedTuple):
+    """How many wild cards a kind of canasta may have."""
+
+    fewest: int
+    most: int
+
+
+def _wilds_of_kind(kind: Mapping[str, Any]) -> _WildsOfKind:
+    """The fewest and the most wild cards of a kind of canasta, from its table in a file.
+
+    `{ item = "mixed", wilds = [1, 3] }` → 1 and 3. Without `wilds` there is no limit (`NO_LIMIT`).
+    """
     fewest, most = kind.get("wilds", (0, NO_LIMIT))
-    return fewest, most
+    return _WildsOfKind(fewest, most)
 
 
 def _canastas_of_families(families: list[tuple[str, int]]) -> int:
@@ -126,11 +170,11 @@ def _red_threes_in(decks: int) -> int:
 
 
 FOLLOWS: Mapping[str, Callable[[Any, Any, Any], Any]] = {
-    "same": _same_as_other,
-    "same-as-black-three": _same_as_black_three,
+    "same": _keep_equal,
+    "same-as-black-three": _keep_equal_to_black_three,
     "at-least-sum": _at_least_sum,
     "only-red-threes-there": _values_of_red_threes_in,
-    "most-wilds": _most_wilds,
+    "most-wilds": _canastas_under_limit,
 }
 """The rules by which a value follows from another one.
 
@@ -141,29 +185,44 @@ its own value now.
 # ---------------------------------------------------------------- what has to fit
 
 
-def _canastas_reach_limit(limit: int, canastas: list[dict[str, Any]]) -> bool:
-    """Whether no canasta has more wild cards than a meld may have, and a group with that many wild
-    cards can become a canasta.
+def _canastas_fit_limit(limit: int, canastas: list[dict[str, Any]]) -> bool:
+    """Whether the kinds of canasta fit the `limit`: the most wild cards that a meld may have.
 
-    A kind of canasta that names no highest number of wild cards (`NO_LIMIT`) has that of melds.
+    No canasta may have more, and a meld of one rank that has as many must be able to become a
+    canasta.
+    """
+    if _has_canasta_beyond(limit, canastas):
+        return False
+    return _full_group_can_be_canasta(limit, canastas)
+
+
+def _has_canasta_beyond(limit: int, canastas: list[dict[str, Any]]) -> bool:
+    """Whether a kind of canasta allows more wild cards than this limit.
+
+    A kind that does not say how many it allows (`NO_LIMIT`) allows as many as a meld may have.
+    """
+    of_groups = _most_wilds_of_shape(canastas, "group")
+    of_sequences = _most_wilds_of_shape(canastas, "sequence")
+    return any(limit < most < NO_LIMIT for most in (*of_groups, *of_sequences))
+
+
+def _full_group_can_be_canasta(limit: int, canastas: list[dict[str, Any]]) -> bool:
+    """Whether some canasta of one rank allows as many wild cards as this limit.
+
+    True also for a game that has no canastas of one rank.
     """
     most_in_groups = _most_wilds_of_shape(canastas, "group")
-    most_in_sequences = _most_wilds_of_shape(canastas, "sequence")
-    for most in (*most_in_groups, *most_in_sequences):
-        has_own_limit = most < NO_LIMIT
-        if has_own_limit and most > limit:
-            return False
-    are_groups_no_canastas = not most_in_groups
-    return are_groups_no_canastas or max(most_in_groups) >= limit
+    if not most_in_groups:
+        return True
+    return max(most_in_groups) >= limit
 
 
 def _most_wilds_of_shape(canastas: list[dict[str, Any]], shape: str) -> list[int]:
-    """The most wild cards of each kind of canasta with this shape."""
+    """The most wild cards of each kind of canasta with this shape: `group` or `sequence`."""
     numbers: list[int] = []
     for kind in canastas:
         if kind["shape"] == shape:
-            _, most = _wilds_of_kind(kind)
-            numbers.append(most)
+            numbers.append(_wilds_of_kind(kind).most)
     return numbers
 
 
@@ -199,10 +258,18 @@ def _families_within(needed: int, families: list[tuple[str, int]]) -> bool:
     return needed >= _canastas_of_families(families)
 
 
-def _in_order(shortest: int, length: int, longest: int | str) -> bool:
-    """Whether a canasta is at least as long as the shortest meld, and no longer than the longest."""
-    is_within_longest = longest == "unlimited" or length <= int(longest)
-    return shortest <= length and is_within_longest
+def _canasta_length_is_possible(
+    shortest_meld: int, canasta_length: int, longest_meld: int | str
+) -> bool:
+    """Whether melds can grow to the number of cards that a canasta needs.
+
+    `longest_meld` is a number of cards, or `"unlimited"`.
+    """
+    if canasta_length < shortest_meld:
+        return False
+    if longest_meld == "unlimited":
+        return True
+    return canasta_length <= int(longest_meld)
 
 
 def _wild_canastas_with_wild_melds(wild_melds: str, canastas: list[dict[str, Any]]) -> bool:
@@ -229,14 +296,14 @@ def _cards_are_enough(
 
 
 RELATIONS: Mapping[str, Callable[..., bool]] = {
-    "canastas-reach-limit": _canastas_reach_limit,
+    "canastas-reach-limit": _canastas_fit_limit,
     "each-red-three-has-value": _each_red_three_has_value,
     "not-less": _not_less,
     "below-first-step": _below_first_step,
     "minimums-rise": _minimums_rise,
     "numbers-rise": _numbers_rise,
     "families-within": _families_within,
-    "in-order": _in_order,
+    "in-order": _canasta_length_is_possible,
     "wild-canastas-with-wild-melds": _wild_canastas_with_wild_melds,
     "sequence-canastas-with-sequences": _sequence_canastas_with_sequences,
     "cards-are-enough": _cards_are_enough,
@@ -252,6 +319,30 @@ class Moved(NamedTuple):
 
     cause: str
     value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedValues:
+    """The values of a variant whose file changes some of its parent's, each by its key in a file."""
+
+    parent: Values
+    """The values of the parent."""
+    given: Values
+    """The values that the file gives in place of those."""
+    in_force: Values
+    """All values that then hold."""
+
+    def changed_keys(self, keys: tuple[str, ...]) -> tuple[str, ...]:
+        """Those of these keys whose values the file gives, and gives otherwise than the parent."""
+        changed: list[str] = []
+        for key in keys:
+            if key in self.given and self.given[key] != self.parent.get(key):
+                changed.append(key)
+        return tuple(changed)
+
+    def keys_not_given(self, keys: tuple[str, ...]) -> tuple[str, ...]:
+        """Those of these keys whose values the file does not give."""
+        return tuple(key for key in keys if key not in self.given)
 
 
 class BrokenLink(NamedTuple):
@@ -282,8 +373,9 @@ def moved_values(
 ) -> dict[str, Moved]:
     """The values that have to change because a file changes others, by their keys.
 
-    `file_values` are the values that the file gives in place of those of its parent. What the file
-    itself gives stays as it is.
+    `file_values` are the values that the file gives in place of those of its parent: if that is
+    `settings.decks = 1` alone, `settings.red-three-values` becomes shorter. What the file gives
+    itself stays as it is.
     """
     moved: dict[str, Moved] = {}
     for link in links:
@@ -309,85 +401,106 @@ def _is_cause_changed(link: Link, parent_values: Values, file_values: Values) ->
     return bool(file_values[link.cause] != parent_values[link.cause])
 
 
-def broken_links(
-    links: tuple[Link, ...], parent_values: Values, file_values: Values, in_force: Values
-) -> list[BrokenLink]:
+def broken_links(links: tuple[Link, ...], values: ChangedValues) -> list[BrokenLink]:
     """The links whose rule no longer holds because of a value that a file changes.
 
-    `file_values` are the values that the file gives in place of those of its parent, `in_force` all
-    values that then hold. A file that gives only `settings.decks = 1` breaks the link
-    `cards-are-enough` if there are then too few cards to deal.
+    A file that gives only `settings.decks = 1` breaks the link `cards-are-enough`, if one deck has
+    too few cards for the deal.
     """
     broken: list[BrokenLink] = []
     for link in links:
-        if link.kind is LinkKind.MOVES or not _has_all_values(link, in_force):
-            continue
-        changed = _changed_keys(link, parent_values, file_values)
-        if not changed or _fulfils_rule(link, in_force):
-            continue
-        not_given = tuple(key for key in link.keys if key not in file_values)
-        if link.kind is LinkKind.ASKS:
-            # There is nothing to ask for if the file gives all values, or if the rule does not hold
-            # in the parent's game either.
-            if not not_given or not _fulfils_rule(link, parent_values):
-                continue
-        broken.append(BrokenLink(link, changed, not_given))
+        changed = values.changed_keys(link.keys)
+        if changed and _is_broken(link, values):
+            broken.append(BrokenLink(link, changed, values.keys_not_given(link.keys)))
     return broken
+
+
+def _is_broken(link: Link, values: ChangedValues) -> bool:
+    """Whether these values break a link, of which the file changes at least one value."""
+    if link.kind is LinkKind.MOVES:
+        return False  # it gives a value of its own to what the file does not give
+    if not _has_all_values(link, values.in_force):
+        return False  # one of them was refused before
+    if _fulfils_rule(link, values.in_force):
+        return False
+    if link.kind is LinkKind.ASKS:
+        return _has_to_ask(link, values)
+    return True
+
+
+def _has_to_ask(link: Link, values: ChangedValues) -> bool:
+    """Whether a file that changes some values of a link has to give the others too.
+
+    Not if it gives all of them, and not if the rule does not hold in the parent's game either.
+    """
+    gives_all_values = not values.keys_not_given(link.keys)
+    if gives_all_values:
+        return False
+    return _fulfils_rule(link, values.parent)
 
 
 def _has_all_values(link: Link, values: Values) -> bool:
     return all(key in values for key in link.keys)
 
 
-def _changed_keys(link: Link, parent_values: Values, file_values: Values) -> tuple[str, ...]:
-    """The keys of a link whose values a file gives, and gives otherwise than its parent."""
-    changed: list[str] = []
-    for key in link.keys:
-        if key in file_values and file_values[key] != parent_values.get(key):
-            changed.append(key)
-    return tuple(changed)
-
-
 def _fulfils_rule(link: Link, values: Values) -> bool:
-    """Whether these values, all of a variant by key, fulfil the rule of a link between some of them."""
+    """Whether the rule of a link holds for the values that it names.
+
+    `values` are all values of a variant by key. The link `["settings.dealt", "settings.decks"]`
+    calls its rule with the cards dealt and the number of decks.
+    """
     linked_values = [values[key] for key in link.keys]
     return RELATIONS[link.rule](*linked_values)
 
 
-def report_broken_links(
-    entry: TomlValue,
-    links: tuple[Link, ...],
-    *,
-    parent_values: Values,
-    file_values: Values,
-    in_force: Values,
-) -> None:
+def report_broken_links(entry: TomlValue, links: tuple[Link, ...], values: ChangedValues) -> None:
     """Report the values of a user's file that do not fit each other.
 
-    `entry` is the root of the file, or the option that gives the values. The values are those of
-    `broken_links`.
+    `entry` is what gives the values: the root of the file or, in the file, one of its options.
+    """
+    for broken in broken_links(links, values):
+        if broken.link.kind is LinkKind.ASKS:
+            _report_values_to_give(entry, broken, values.in_force)
+        else:
+            _report_unfit_together(entry, broken, values.in_force)
+
+
+def _report_values_to_give(entry: TomlValue, broken: BrokenLink, in_force: Values) -> None:
+    """Report that a file changes a value, and has to give others with it.
+
+    `in_force` are the values that hold: the message tells those that the file changed, and those
+    that it left as they were.
+    """
+    entry.report(
+        "linked.asks",
+        _key_to_report(entry, broken),
+        link=broken.link.id,
+        changed=_values_in_words(broken.changed, in_force),
+        kept=_values_in_words(broken.not_given, in_force),
+        names=", ".join(broken.not_given),
+    )
+
+
+def _report_unfit_together(entry: TomlValue, broken: BrokenLink, in_force: Values) -> None:
+    """Report that values of a file can never go together; the message tells all of them.
+
+    `in_force` are the values that hold.
+    """
+    entry.report(
+        "linked.needs",
+        _key_to_report(entry, broken),
+        link=broken.link.id,
+        figures=_values_in_words(broken.link.keys, in_force),
+    )
+
+
+def _key_to_report(entry: TomlValue, broken: BrokenLink) -> str:
+    """Where a broken link is reported: at the first value that the root of the file changes.
+
+    The values of an option are reported at the option as a whole, which has no key: `""`.
     """
     is_root = not entry.path
-    for broken in broken_links(links, parent_values, file_values, in_force):
-        key = ""  # the values of an option are reported at the option as a whole
-        if is_root:
-            key = broken.changed[0]
-        if broken.link.kind is LinkKind.NEEDS:
-            entry.report(
-                "linked.needs",
-                key,
-                link=broken.link.id,
-                figures=_values_in_words(broken.link.keys, in_force),
-            )
-        else:
-            entry.report(
-                "linked.asks",
-                key,
-                link=broken.link.id,
-                changed=_values_in_words(broken.changed, in_force),
-                kept=_values_in_words(broken.not_given, in_force),
-                names=", ".join(broken.not_given),
-            )
+    return broken.changed[0] if is_root else ""
 
 
 def _values_in_words(keys: tuple[str, ...], values: Values) -> str:

@@ -17,7 +17,7 @@ from scorepad.i18n.settings_in_words import variant_name, variant_special
 from scorepad.rules.checks import SMALLEST_POINTS
 from scorepad.rules.completeness import LIMITS
 from scorepad.rules.definitions import Ends, Option, Variant
-from scorepad.rules.links import FOLLOWS, BrokenLink, broken_links, values_by_key
+from scorepad.rules.links import FOLLOWS, BrokenLink, ChangedValues, broken_links, values_by_key
 from scorepad.rules.loader import MOST_HANDS, MOST_MINUTES, load_links
 from scorepad.rules.toml_reader import LONGEST_NAME, LONGEST_TEXT
 from scorepad.rules.variants import get_variant, own_variants, variant_ids
@@ -251,8 +251,9 @@ class OwnRulesForm(PadForm):
         parent_values = values_by_key(self.parent)
         file_values = self._values_for_file(settings)
         in_force = values_in_force(parent_values, file_values)
+        changed_values = ChangedValues(parent_values, file_values, in_force)
         changed_figures = self._changed_figures()  # before the form asks for more
-        for broken in broken_links(load_links(), parent_values, file_values, in_force):
+        for broken in broken_links(load_links(), changed_values):
             if broken.link.kind == "asks":
                 self._ask_for_unchanged_values(broken, changed_figures)
             else:
