@@ -18,6 +18,7 @@ from scorepad.rules.definitions import (
     Option,
     OptionValue,
     PenaltyKind,
+    Preset,
     Standing,
     Value,
     Variant,
@@ -44,19 +45,19 @@ _CitedEntry = TypeVar("_CitedEntry", Value, PenaltyKind)
 def inherit(root: TomlValue, variant: Variant, parent: Variant, links: tuple[Link, ...]) -> Variant:
     """The variant that a file defines, with what it takes over from its parent.
 
-    `root` is the root of the file, and `variant` what the file itself defines. Mistakes of a user's
-    file are reported at the root.
+    `variant` is what the file itself defines: if that is only `decks = 3`, everything else is as in
+    the parent. `links` say which values follow from others. Mistakes of a user's file are reported
+    at its `root`.
     """
     _report_kept_citations(root, variant, parent)
     options_taken = _options_taken(root, parent)
-    drops = _dropped_names(root, parent)
-    penalties_taken = _cited_for(variant, _without(drops, parent.penalties))
-    moved: dict[str, Moved] = {}
-    if root.file.is_own:
-        _report_decided_options(root, variant, parent, options_taken)
-        parent_as_taken = replace(parent, penalties=penalties_taken)
-        moved = moved_values(links, values_by_key(parent_as_taken), values_by_key(variant))
-        _report_unfit_values(root, variant, parent_as_taken, links, moved)
+    dropped = _dropped_names(root, parent)
+    _report_decided_options(root, variant, parent, options_taken)
+
+    penalties_taken = _cited_for(variant, _without(dropped, parent.penalties))
+    parent_as_taken = replace(parent, penalties=penalties_taken)
+    moved = _values_following_from_file(root, variant, parent_as_taken, links)
+    _report_unfit_values(root, variant, parent_as_taken, links, moved)
 
     settings = _merged_settings(variant, parent, moved)
     options = _inherited_options(variant, parent, options_taken, links)
@@ -68,7 +69,8 @@ def inherit(root: TomlValue, variant: Variant, parent: Variant, links: tuple[Lin
         options=options,
         moved={key: follower.cause for key, follower in moved.items()},
     )
-    return _with_unchanged_parts(root, with_values, parent, drops)
+    with_entries = _with_entries_of_parent(root, with_values, parent, dropped)
+    return _with_descriptions_of_parent(with_entries, parent)
 
 
 def _options_taken(root: TomlValue, parent: Variant) -> list[Option]:
@@ -105,30 +107,45 @@ def _merged_penalties(
     return penalties
 
 
-def _with_unchanged_parts(
-    root: TomlValue, variant: Variant, parent: Variant, drops: Collection[str]
+def _with_entries_of_parent(
+    root: TomlValue, variant: Variant, parent: Variant, dropped: Collection[str]
 ) -> Variant:
-    """The variant with those parts of its parent that are taken over as they are.
+    """The variant with the presets, checks, score lines, entry fields and bonuses of its parent.
 
-    Where both have an entry of the same name, or one that can be there only once, the variant keeps
-    its own. `drops` are the names of what it does not take over.
+    Where both have an entry of the same name, the variant keeps its own. `dropped` are the names of
+    checks, score lines and entry fields that it does not take over.
     """
-    names_of_presets = root.get("takes-presets", []).texts_among(parent.presets, "unknown-preset")
-    presets_taken = {name: parent.presets[name] for name in names_of_presets}
-    checks_taken = _without(drops, parent.checks)
-    lines_taken = _without(drops, parent.lines)
-    entry_fields_taken = _inherited_entry_fields(parent, drops)
-    has_ends = variant.ends != Ends()
+    checks_taken = _without(dropped, parent.checks)
+    lines_taken = _without(dropped, parent.lines)
+    entry_fields_taken = _inherited_entry_fields(parent, dropped)
     return replace(
         variant,
-        presets={**presets_taken, **variant.presets},
+        presets={**_presets_taken(root, parent), **variant.presets},
         checks={**checks_taken, **variant.checks},
         lines={**lines_taken, **variant.lines},
         entry_fields=(*entry_fields_taken, *variant.entry_fields),
+        bonuses={**parent.bonuses, **variant.bonuses},
+    )
+
+
+def _presets_taken(root: TomlValue, parent: Variant) -> dict[str, Preset]:
+    """The presets of the parent that the file takes over, by its list `takes-presets`."""
+    names = root.get("takes-presets", []).texts_among(parent.presets, "unknown-preset")
+    return {name: parent.presets[name] for name in names}
+
+
+def _with_descriptions_of_parent(variant: Variant, parent: Variant) -> Variant:
+    """The variant with what its parent says of the game as a whole, where it does not say it itself.
+
+    That is how the rules taken over are cited (`inherits` and `stated_by`), and after how many hands
+    or minutes a match ends.
+    """
+    has_own_ends = variant.ends != Ends()
+    return replace(
+        variant,
         inherits=variant.inherits or parent.inherits,
         stated_by=variant.stated_by or parent.stated_by,
-        bonuses={**parent.bonuses, **variant.bonuses},
-        ends=variant.ends if has_ends else parent.ends,
+        ends=variant.ends if has_own_ends else parent.ends,
     )
 
 
@@ -161,14 +178,23 @@ def _without(drops: Collection[str], entries: Mapping[str, _Entry]) -> dict[str,
 
 
 def _cited_for(variant: Variant, entries: Mapping[str, _CitedEntry]) -> dict[str, _CitedEntry]:
-    """Settings or penalties of the parent, cited as the variant cites what it inherits."""
-    if variant.inherits is None:
-        return dict(entries)
+    """Settings or penalties of the parent, each with what supports it in the variant."""
     inherited: dict[str, _CitedEntry] = {}
     for key, entry in entries.items():
-        cited = entry.cited.inherited(variant.inherits, variant.stated_by)
-        inherited[key] = replace(entry, cited=cited)
+        inherited[key] = replace(entry, cited=_cited_in_variant(variant, entry.cited))
     return inherited
+
+
+def _cited_in_variant(variant: Variant, cited: Cited) -> Cited:
+    """What supports a value in a variant that takes it over, given what supports it in the parent.
+
+    The source `W` describes samba as the classic game with some changes: what `W` states of the
+    classic game is then stated of samba too. Anything else is an inference, with the argument that
+    the file of the variant names (`inherits`). Without that name, everything is cited as before.
+    """
+    if variant.inherits is None:
+        return cited
+    return cited.inherited(variant.inherits, variant.stated_by)
 
 
 def _report_kept_citations(root: TomlValue, variant: Variant, parent: Variant) -> None:
@@ -196,6 +222,19 @@ def _changed_settings(variant: Variant, parent: Variant) -> set[str]:
 # ---------------------------------------------------------------- values that follow from others
 
 
+def _values_following_from_file(
+    root: TomlValue, variant: Variant, parent: Variant, links: tuple[Link, ...]
+) -> dict[str, Moved]:
+    """The values that have to change because a user's file changes others, by key.
+
+    A file with one deck in place of two leaves the values of two red threes, out of four. A file of
+    the package gives every value itself, so that nothing follows.
+    """
+    if not root.file.is_own:
+        return {}
+    return moved_values(links, values_by_key(parent), values_by_key(variant))
+
+
 def _report_unfit_values(
     root: TomlValue,
     variant: Variant,
@@ -205,16 +244,17 @@ def _report_unfit_values(
 ) -> None:
     """Report values of a user's file that do not fit each other or those of the parent.
 
-    `moved` are the parent's values that follow from those of the file. Settings that were refused
-    before are left out, so that nothing is reported twice.
+    `links` say which values have to fit, and `moved` are those that follow from values of the file.
     """
+    if not root.file.is_own:
+        return  # of a file of the package, `check_values` judges all values
     parent_values = values_by_key(parent)
     file_values = values_by_key(variant)
     in_force = {**parent_values, **file_values, **_new_values(moved)}
+    # A setting that was refused before is not judged again.
     for name in root.file.wrong_settings:
         in_force.pop(f"{SETTINGS_PREFIX}{name}", None)
-    changed_values = ChangedValues(parent_values, file_values, in_force)
-    report_broken_links(root, links, changed_values)
+    report_broken_links(root, links, ChangedValues(parent_values, file_values, in_force))
 
 
 def _new_values(moved: Mapping[str, Moved]) -> dict[str, Any]:
@@ -223,12 +263,10 @@ def _new_values(moved: Mapping[str, Moved]) -> dict[str, Any]:
 
 
 def _moved_settings(moved: Mapping[str, Moved]) -> dict[str, Value]:
-    """The settings among the values that follow from others, by name."""
+    """The settings among the values that follow from others, by name; no source states them."""
     settings: dict[str, Value] = {}
-    for key, follower in moved.items():
-        if key.startswith(SETTINGS_PREFIX):
-            name = key.removeprefix(SETTINGS_PREFIX)
-            settings[name] = Value(follower.value, _BY_THE_TABLE)
+    for name, value in _settings_by_name(_new_values(moved)).items():
+        settings[name] = Value(value, _BY_THE_TABLE)
     return settings
 
 
@@ -249,16 +287,27 @@ def _settings_by_key(settings: Mapping[str, Any]) -> dict[str, Any]:
     return {f"{SETTINGS_PREFIX}{name}": value for name, value in settings.items()}
 
 
-def _following_settings(
-    links: tuple[Link, ...], before: Mapping[str, Any], changed: Mapping[str, Any]
-) -> dict[str, Any]:
-    """The settings that have to change because others do, by name, with their new values.
-
-    `before` are all settings, and `changed` those with a new value: `{"decks": 1}` →
-    `{"red-three-values": [100, 200]}`, because one deck has two red threes.
+def _settings_by_name(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings among values that are given by their keys in a file:
+    `{"settings.decks": 1, "penalties.late": 50}` → `{"decks": 1}`.
     """
-    moved = moved_values(links, _settings_by_key(before), _settings_by_key(changed))
-    return {name: setting.value for name, setting in _moved_settings(moved).items()}
+    settings: dict[str, Any] = {}
+    for key, value in values.items():
+        if key.startswith(SETTINGS_PREFIX):
+            settings[key.removeprefix(SETTINGS_PREFIX)] = value
+    return settings
+
+
+def _following_settings(
+    links: tuple[Link, ...], settings: Mapping[str, Any], new_settings: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The settings that have to change when others get new values.
+
+    All are given by name. The new setting `{"decks": 1}` gives `{"red-three-values": [100, 200]}`,
+    because one deck has two red threes. `links` say what follows from what.
+    """
+    moved = moved_values(links, _settings_by_key(settings), _settings_by_key(new_settings))
+    return _settings_by_name(_new_values(moved))
 
 
 # ---------------------------------------------------------------- options
@@ -277,15 +326,16 @@ def _settings_of_option(option: Option) -> set[str]:
 def _offers_choice(variant: Variant, option: Option) -> bool:
     """Whether tables of the variant still have something to choose with an option of its parent.
 
-    An option for a number, such as the target of a match, has no use if the variant gives that
-    setting no number, such as `"unlimited"`. All other options keep their values.
+    An option for a number lets the table choose, for example, at how many points a match ends. It
+    has no use if the variant sets that to `"unlimited"`. All other options keep their values.
     """
-    setting = option.sets
+    setting = option.sets  # the setting of an option for a number
     if setting is None:
         return True
     if setting not in variant.settings:
         return True  # the variant keeps the number of its parent
-    return isinstance(variant.settings[setting].value, int)
+    own_value = variant.settings[setting].value
+    return isinstance(own_value, int)
 
 
 def _inherited_options(
@@ -295,7 +345,7 @@ def _inherited_options(
     inherited: dict[str, Option] = {}
     for option in taken:
         if _offers_choice(variant, option):
-            cited = _cited_option(variant, parent, option)
+            cited = _option_cited_for(variant, parent, option)
             inherited[option.id] = _adapt_option(cited, variant, parent, links)
     return inherited
 
@@ -303,21 +353,29 @@ def _inherited_options(
 def _options_of_file(
     root: TomlValue, variant: Variant, settings: Mapping[str, Value], links: tuple[Link, ...]
 ) -> dict[str, Option]:
-    """The options that the file defines; those of a user's file set what follows from them too."""
-    options = dict(variant.options)
-    if root.file.is_own:
-        for name, option in variant.options.items():
-            options[name] = _with_consequences(root, option, settings, links)
+    """The options that the file itself defines, by name.
+
+    An option in a user's file that sets one deck, for example, also sets the values of red threes to
+    those of one deck. `settings` are those of the variant without its options.
+    """
+    if not root.file.is_own:
+        return dict(variant.options)  # they give every value that has to change
+    values = {name: setting.value for name, setting in settings.items()}
+    options: dict[str, Option] = {}
+    for name, option in variant.options.items():
+        options[name] = _complete_option(root, option, values, links)
     return options
 
 
 def _report_decided_options(
     root: TomlValue, variant: Variant, parent: Variant, options: Iterable[Option]
 ) -> None:
-    """Refuse options of the parent that would set again what a user's file sets itself.
+    """Report options of the parent that would set again what a user's file sets itself.
 
     An option for a number may be taken all the same: the number in the file is then its default.
     """
+    if not root.file.is_own:
+        return
     for option in options:
         is_for_number = option.sets is not None
         if is_for_number and _offers_choice(variant, option):
@@ -327,44 +385,43 @@ def _report_decided_options(
             root.report("option-decided", "takes-options", name=option.id, setting=set_twice)
 
 
-def _with_consequences(
-    root: TomlValue, option: Option, settings: Mapping[str, Value], links: tuple[Link, ...]
+def _complete_option(
+    root: TomlValue, option: Option, settings: Mapping[str, Any], links: tuple[Link, ...]
 ) -> Option:
-    """An option of a user's file whose values also set what follows from the settings that they set.
+    """An option of a user's file, each value of which also sets what follows from it.
 
-    `settings` are those of the variant without its options. Values that are wrong in themselves are
-    reported and left out.
+    `settings` are those of the variant without its options. A value that sets something wrong is
+    reported and left out. One that sets something unfit for other settings is reported too.
     """
     entry = root.get("options").get(option.id)
-    without_option = {name: setting.value for name, setting in settings.items()}
     values: list[OptionValue] = []
     for value in option.values:
-        with_option = {**without_option, **value.sets}
+        with_option = {**settings, **value.sets}
         wrong_settings = report_wrong_values(with_option, root, entry.path)
-        if not wrong_settings:
-            values.append(_value_with_consequences(entry, value, without_option, links))
+        if wrong_settings:
+            continue
+        following = _following_settings(links, settings, value.sets)
+        complete_value = _also_setting(value, following)
+        _report_unfit_option_value(entry, complete_value, settings, links)
+        values.append(complete_value)
     return replace(option, values=tuple(values))
 
 
-def _value_with_consequences(
+def _report_unfit_option_value(
     entry: TomlValue, value: OptionValue, settings: Mapping[str, Any], links: tuple[Link, ...]
-) -> OptionValue:
-    """A value of an option that also sets what follows from the settings that it sets.
+) -> None:
+    """Report a value of an option that sets something which does not fit the other settings.
 
-    A value that sets one deck also sets fewer values of red threes. `entry` is the option in the
-    file: there it is reported if the value does not fit `settings`, those of the variant without the
-    option.
+    It is reported at `entry`, the option in the user's file. `settings` are those of the variant
+    without the option.
     """
-    following = _following_settings(links, settings, value.sets)
-    changed = {**value.sets, **following}
-    in_force = {**settings, **changed}
+    in_force = {**settings, **value.sets}
     changed_values = ChangedValues(
         parent=_settings_by_key(settings),
-        given=_settings_by_key(changed),
+        given=_settings_by_key(value.sets),
         in_force=_settings_by_key(in_force),
     )
     report_broken_links(entry, links, changed_values)
-    return _also_setting(value, following)
 
 
 def _also_setting(value: OptionValue, settings: Mapping[str, Any]) -> OptionValue:
@@ -393,33 +450,36 @@ def _adapt_option(
 def _adapt_settings(
     settings: Mapping[str, Any], variant: Variant, parent: Variant, links: tuple[Link, ...]
 ) -> dict[str, Any]:
-    """The new values of those settings, set by an option of the parent, that the variant changes.
+    """Those settings of an option of the parent that have to change for the variant, by name.
 
-    An option sets `canastas` with up to three wild cards each, for example, and the file of the
-    variant lowers the `wild-limit` to two: then the new value of `canastas` has up to two.
+    The option sets `canastas` with up to three wild cards each, for example, and the file of the
+    variant lowers the `wild-limit` to two: the result is `canastas` with up to two wild cards.
     """
     parent_values = {**values_by_key(parent), **_settings_by_key(settings)}
     moved = moved_values(links, parent_values, values_by_key(variant))
-    new_values: dict[str, Any] = {}
-    for name in settings:
-        key = f"{SETTINGS_PREFIX}{name}"
-        if key in moved:
-            new_values[name] = moved[key].value
-    return new_values
+    new_settings = _settings_by_name(_new_values(moved))
+    return {name: new_settings[name] for name in settings if name in new_settings}
 
 
-def _cited_option(variant: Variant, parent: Variant, option: Option) -> Option:
-    """An option of the parent, with the citations that hold for the variant."""
+def _option_cited_for(variant: Variant, parent: Variant, option: Option) -> Option:
+    """An option of the parent, with what supports its values in the variant."""
+    values = list(option.values)
     decided_setting = _setting_decided_by_file(variant, parent, option)
-    values: list[OptionValue] = []
-    for value in option.values:
-        cited = value.cited
-        keeps_settings = not value.sets
-        if decided_setting is not None and keeps_settings:
-            # To choose this value is to keep what the variant itself decided: it cites the same.
-            cited = variant.settings[decided_setting].cited
-        values.append(_value_cited_for(variant, replace(value, cited=cited)))
+    if decided_setting is not None:
+        decision = variant.settings[decided_setting].cited
+        values = [_cited_as_decision(value, decision) for value in values]
+    values = [_option_value_cited_for(variant, value) for value in values]
     return replace(option, values=tuple(values))
+
+
+def _cited_as_decision(value: OptionValue, decision: Cited) -> OptionValue:
+    """A value of an option, supported by `decision` if it leaves all settings as they are.
+
+    The decision is what the variant cites for such a setting: to choose this value is to keep it.
+    """
+    if value.sets:
+        return value
+    return replace(value, cited=decision)
 
 
 def _setting_decided_by_file(variant: Variant, parent: Variant, option: Option) -> str | None:
@@ -431,17 +491,15 @@ def _setting_decided_by_file(variant: Variant, parent: Variant, option: Option) 
     return min(decided, default=None)
 
 
-def _value_cited_for(variant: Variant, value: OptionValue) -> OptionValue:
-    """A value of an option of the parent, with the citations that hold for the variant too.
+def _option_value_cited_for(variant: Variant, value: OptionValue) -> OptionValue:
+    """A value of an option of the parent, with what supports it and its settings in the variant.
 
-    All of them do, unless the variant names sources that state what it takes over (`stated_by`):
-    then only theirs do.
+    That is as in the parent, unless sources describe the variant as its parent with some changes
+    (`stated_by`): then it has to be found among what those sources state.
     """
-    inference = variant.inherits  # the name of the argument by which the parent's rules hold
-    if inference is None or not variant.stated_by:
+    if not variant.stated_by:
         return value
     cited_of: dict[str, Cited] = {}
     for setting, cited in value.cited_of.items():
-        cited_of[setting] = cited.inherited(inference, variant.stated_by)
-    cited_for_value = value.cited.inherited(inference, variant.stated_by)
-    return replace(value, cited=cited_for_value, cited_of=cited_of)
+        cited_of[setting] = _cited_in_variant(variant, cited)
+    return replace(value, cited=_cited_in_variant(variant, value.cited), cited_of=cited_of)

@@ -410,13 +410,13 @@ def broken_links(links: tuple[Link, ...], values: ChangedValues) -> list[BrokenL
     broken: list[BrokenLink] = []
     for link in links:
         changed = values.changed_keys(link.keys)
-        if changed and _is_broken(link, values):
+        if changed and _breaks_link(link, values):
             broken.append(BrokenLink(link, changed, values.keys_not_given(link.keys)))
     return broken
 
 
-def _is_broken(link: Link, values: ChangedValues) -> bool:
-    """Whether these values break a link, of which the file changes at least one value."""
+def _breaks_link(link: Link, values: ChangedValues) -> bool:
+    """Whether values break a link, if the file changes at least one of those that it names."""
     if link.kind is LinkKind.MOVES:
         return False  # it gives a value of its own to what the file does not give
     if not _has_all_values(link, values.in_force):
