@@ -30,7 +30,17 @@ from scorepad.rules.score_lines import ITEMS
 from scorepad.rules.settings import Settings
 from scorepad.rules.toml_reader import TomlValue
 
-LIMITS: Mapping[str, tuple[int, int, int]] = {
+
+class Limits(NamedTuple):
+    """What the numbers in a setting may be."""
+
+    least: int
+    most: int
+    step: int
+    """What points have to be a multiple of (in units: 1)."""
+
+
+_NUMBERS_OF_LIMITS: Mapping[str, tuple[int, int, int]] = {
     "canastas": (0, 5000, 5), "concealed-canasta": (0, 5000, 5), "out-bonus": (0, 5000, 5),
     "concealed-out-bonus": (0, 5000, 5), "red-three-values": (0, 9000, 5), "held-red-three": (0, 5000, 5),
     "opening-steps": (0, 1000, 5), "opening-below-zero": (0, 1000, 5), "opening-deals": (0, 1000, 5),
@@ -40,7 +50,11 @@ LIMITS: Mapping[str, tuple[int, int, int]] = {
     "meld-shortest": (1, 99, 1), "canasta-length": (1, 99, 1),
     **{extra.setting: (-5000, 5000, 5) for extra in EXTRA_COUNTS if extra.points is ExtraPoints.EACH},
 }  # fmt: skip
-"""Minimum and maximum of the numbers in a setting, and the step of points (in units 1)."""
+"""The `Limits` of the numbers in each setting: the least, the most, and the step."""
+LIMITS: Mapping[str, Limits] = {
+    setting: Limits(*numbers) for setting, numbers in _NUMBERS_OF_LIMITS.items()
+}
+"""The limits of the numbers in a setting, by its key; those of all penalties and bonuses too."""
 _LONGEST_QUOTE = 40
 """Characters of an invalid value that its message repeats."""
 _LARGEST_GROUP = 99
@@ -182,17 +196,19 @@ class _Reporter:
             )
 
     def _setting_to_blame(self, key: str) -> str:
-        """The setting in the file because of which another one is wrong.
+        """The setting at whose line in the file it is reported that the setting `key` is wrong.
 
-        If a user's file gives only fewer `decks`, and the parent's `red-three-values` have become
-        too many, that is `decks`. A setting that the file gives itself is to blame itself.
+        That is the line of `key` if the file has one. A user's file may have only fewer `decks`, for
+        which the inherited `red-three-values` are too many: then it is that of `decks`.
         """
         if not self.root.file.is_own:
             return key  # a file of the package is checked as a whole
-        for cause in (key, *_CAUSES.get(key, ())):
+        if self._is_given(key):
+            return key
+        for cause in _CAUSES.get(key, ()):  # the settings that can make this one wrong
             if self._is_given(cause):
                 return cause
-        return key
+        return key  # reported at the table of the settings
 
     def _is_given(self, key: str) -> bool:
         """Whether the file gives this setting itself."""
@@ -263,12 +279,12 @@ def _errors_beyond_limits(
 
     Points also have to be multiples of 5, unless the game counts units instead.
     """
-    least, most, step_of_points = LIMITS[key]
-    step = step_of_points if is_in_points else 1
+    limits = LIMITS[key]
+    step = limits.step if is_in_points else 1
     errors: list[VariantError] = []
     for number in _numbers_of_setting(key, setting):
         try:
-            number.number_between(least, most, step)
+            number.number_between(limits.least, limits.most, step)
         except VariantError as error:
             errors.append(error)
     return errors

@@ -32,6 +32,7 @@ from scorepad.rules.definitions import (
     SETTING_KEYS,
     Amount,
     Bonus,
+    ChoiceValue,
     Cited,
     Ends,
     Fault,
@@ -94,7 +95,10 @@ def load_sources(folder: Traversable | None = None) -> Mapping[SourceId, Source]
 def load_irregularities() -> Mapping[str, Mapping[str, FreeIrregularity]]:
     """Irregularities that cost no points, by their condition and code. Raises VariantError."""
     root = open_toml(data_folder() / "irregularities" / "irregularities.toml", load_sources())
-    return root.read_entries(_read_irregularities_of_condition)
+    irregularities: dict[str, Mapping[str, FreeIrregularity]] = {}
+    for condition, table in root.entries():
+        irregularities[condition] = table.read_entries(_read_free_irregularity)
+    return irregularities
 
 
 @cache
@@ -155,7 +159,7 @@ def load_users_variant(
     file = root.file
     # What the file may cite has to be known before anything that cites it is read.
     with file.collecting_errors():
-        file.sources |= _read_sources(root.get("sources", {}).limited_to(MOST_ENTRIES["sources"]))
+        _add_sources_of_file(root)
 
     extends = root.value.get("extends")
     if extends not in parents:
@@ -172,6 +176,12 @@ def load_users_variant(
     return variant
 
 
+def _add_sources_of_file(root: TomlValue) -> None:
+    """Add the sources that a user's file describes to those that it may cite."""
+    described = root.get("sources", {}).limited_to(MOST_ENTRIES["sources"])
+    root.file.sources |= _read_sources(described)
+
+
 def _report_unknown_parent(root: TomlValue, parents: Collection[str]) -> None:
     """Report that a user's file does not name a variant that it may extend, one of `parents`."""
     if root.value.get("extends") is None:
@@ -183,8 +193,8 @@ def _report_unknown_parent(root: TomlValue, parents: Collection[str]) -> None:
 def _report_mistakes_without_parent(root: TomlValue, any_parent: Variant) -> None:
     """Report the mistakes of a user's file that does not say which variant it extends.
 
-    It is read as if it extended `any_parent`, which finds the mistakes that are mistakes with every
-    parent. Those that depend on the parent are left out.
+    It is read as if it extended `any_parent`, only to find what is wrong with every parent, such as
+    a misspelt key. Mistakes that depend on the parent are left out.
     """
     root.file.lacks_parent = True
     _read_variant(root, any_parent)
@@ -210,17 +220,32 @@ def _read_variant(root: TomlValue, parent: Variant | None) -> Variant:
     Of a user's file, what is wrong is reported and left out.
     """
     _check_head(root)
-    if parent:  # before the codes of the file are read
+    if parent:
         _add_codes_with_words(root, parent)
-    variant = _read_without_parent(root, parent)
-    variant = _with_line_for_bonuses(variant)
-    if variant.stated_by and variant.inherits is None:
-        root.refuse("stated-without-argument", "stated-by")
+    variant = _with_line_for_bonuses(_read_without_parent(root, parent))
+    _check_argument_of_inheriting(root, variant)
     if root.file.is_own:
         _read_variant_words(root)
     if parent:
         variant = _complete_from_parent(root, variant, parent)
-    # Last, since what ends a match also decides settings that may be inherited.
+    return _with_settings_of_ends(variant)
+
+
+def _check_argument_of_inheriting(root: TomlValue, variant: Variant) -> None:
+    """Refuse a file that lists sources for what it inherits, but gives no argument.
+
+    The sources in `stated-by` describe the variant as its parent with some changes. What they do not
+    state is an inference, which needs the argument that `inherits` names.
+    """
+    if variant.stated_by and variant.inherits is None:
+        root.refuse("stated-without-argument", "stated-by")
+
+
+def _with_settings_of_ends(variant: Variant) -> Variant:
+    """The variant, in which the number of hands after which a match ends is a setting too.
+
+    It takes the place of a number that was inherited.
+    """
     return replace(variant, settings={**variant.settings, **variant.ends.settings})
 
 
@@ -246,25 +271,31 @@ def _with_line_for_bonuses(variant: Variant) -> Variant:
 
 
 def _complete_from_parent(root: TomlValue, variant: Variant, parent: Variant) -> Variant:
-    """The variant that a file defines, completed with what it takes over from its parent."""
+    """The variant that a file defines, completed with what it takes over from its parent.
+
+    Settings of a user's file that are wrong are reported, and left out first.
+    """
     if root.file.is_own:
         variant = _report_and_drop_wrong_settings(root, variant, parent)
     if root.file.lacks_parent:
-        return variant  # it was read with any parent, whose rules are not those meant
+        # The file names no parent, and this is any of them, only to find mistakes: what fits its
+        # rules says nothing of those that the user wants.
+        return variant
     return inherit(root, variant, parent, load_links())
 
 
 def _report_and_drop_wrong_settings(root: TomlValue, variant: Variant, parent: Variant) -> Variant:
-    """The variant of a user's file without the settings whose values cannot be: those are reported.
+    """The variant of a user's file without the settings that have impossible values.
 
-    The file keeps their names (`wrong_settings`), also of settings that could not be read before:
-    what depends on them will not be judged.
+    `decks = 0`, for example, is reported and left out. Its name is kept in `wrong_settings` of the
+    file, so that nothing else is reported because of it.
     """
-    in_force = {**parent.settings, **variant.settings}
-    values = {key: value.value for key, value in in_force.items()}
+    all_settings = {**parent.settings, **variant.settings}
+    values = {name: setting.value for name, setting in all_settings.items()}
     wrong = report_wrong_values(values, root, "settings")
-    right = {key: value for key, value in variant.settings.items() if key not in wrong}
-    root.file.wrong_settings = {key for key in _settings_in_file(root) if key not in right}
+    right = {name: value for name, value in variant.settings.items() if name not in wrong}
+    # Settings that could not even be read are wrong too.
+    root.file.wrong_settings = _settings_in_file(root).difference(right)
     return replace(variant, settings=right)
 
 
@@ -361,19 +392,25 @@ def _read_variant_words(root: TomlValue) -> None:
     variant = root.file.variant_id
     with root.file.collecting_errors():
         words = root.get("words", {}).checked_table(optional=" ".join(LANGUAGES))
-        texts_by_language = words.read_entries(_read_name_and_special)
-        names: dict[str, object] = {}
-        specials: dict[str, object] = {}
-        for language, texts in texts_by_language.items():
-            names[language] = texts["name"]
-            if "special" in texts:
-                specials[language] = texts["special"]
-        if not names:
-            names = dict.fromkeys(LANGUAGES, variant)
-        if not specials:
-            specials = dict.fromkeys(LANGUAGES, "")
+        texts = words.read_entries(_read_name_and_special)
+        names = _texts_by_language(texts, "name", default=variant)
+        specials = _texts_by_language(texts, "special", default="")
         words.at_path("name").add_words(f"variant.{variant}.name", names)
         words.at_path("special").add_words(f"variant.{variant}.special", specials)
+
+
+def _texts_by_language(
+    tables: Mapping[str, Mapping[str, object]], key: str, *, default: str
+) -> dict[str, object]:
+    """The texts with this key in tables that are given by language.
+
+    Of `{"it": {"name": "Mia"}, "en": {"name": "Mine"}}`, those with the key `name` are
+    `{"it": "Mia", "en": "Mine"}`. If no table has the key, all languages have the default.
+    """
+    texts = {language: table[key] for language, table in tables.items() if key in table}
+    if texts:
+        return texts
+    return dict.fromkeys(LANGUAGES, default)
 
 
 def _read_name_and_special(_language: str, entry: TomlValue) -> Mapping[str, object]:
@@ -387,7 +424,8 @@ def _read_name_and_special(_language: str, entry: TomlValue) -> Mapping[str, obj
 
 def _read_setting(key: str, entry: TomlValue) -> Value:
     """A setting of the variant, `{ value = …, cite = […] }`: its value and its citations."""
-    entry.with_value(key).check_name(SETTING_KEYS, "unknown-setting")
+    name = entry.with_value(key)  # the key of the entry is the name of the setting
+    name.check_name(SETTING_KEYS, "unknown-setting")
     entry.checked_table("value", f"steps {CITE_KEYS}")
     value = entry.value["value"]
     if key in MOST_ENTRIES:
@@ -399,16 +437,16 @@ def _read_setting(key: str, entry: TomlValue) -> Value:
 
 
 def _read_citations_of_setting(key: str, entry: TomlValue, value: Any) -> Cited:
-    """The citations of a setting as a whole, and of those of its steps that have their own.
+    """What supports a setting with this key and value: as a whole, and single steps of it.
 
-    If they cannot be read from a user's file, they are reported. The value is then judged all the
-    same, as one that the table decided itself.
+    If a user's file has a mistake there, it is reported. The setting then counts as one that the
+    table agreed, so that its value is checked all the same.
     """
-    cited = Cited((), Standing.AGREED)
+    cited = Cited(citations=(), standing=Standing.AGREED)
     with entry.file.collecting_errors():
-        of_whole_value = entry.read_citations()
-        of_steps = entry.get("steps", {}).read_cited_steps(key, value)
-        cited = replace(of_whole_value, steps=of_steps)
+        whole_value = entry.read_citations()
+        steps = entry.get("steps", {}).read_cited_steps(key, value)
+        cited = replace(whole_value, steps=steps)
     return cited
 
 
@@ -465,30 +503,45 @@ def _read_choice(key: str, entry: TomlValue, tables: list[dict[str, Any]]) -> Op
 
 
 def _read_amount(key: str, entry: TomlValue, tables: list[dict[str, Any]]) -> Option:
-    """An option that is a number of points or hands, any multiple of its `step`.
+    """An option by which a table chooses a number, such as the points at which a match ends.
 
-    The tables are the numbers that sources name; to choose one sets the setting `sets` to it.
+    `{ sets = "target", step = 5, values = [{ is = 5000, cite = […] }] }` lets it set the setting
+    `target` to any multiple of 5. `tables` are those of `values`: the numbers that sources name.
     """
     setting = entry.get("sets").one_of(SETTING_KEYS, "unknown-setting")
     step = entry.get("step").number_between(1, LARGEST)
     named_by_sources: list[OptionValue] = []
     for table in tables:
-        table_with_setting = {**table, "set": {setting: table.get("is")}}
-        named_by_sources.append(_read_option_value(key, entry.with_value(table_with_setting)))
+        named_by_sources.append(_read_named_amount(key, setting, entry.with_value(table)))
     for option_value in named_by_sources:
-        number = option_value.value
-        if type(number) is not int or number <= 0 or number % step != 0:
-            entry.refuse("not-multiple", str(number), step=step)
+        _refuse_no_multiple(entry, option_value.value, step)
     amount = Amount(setting, step, entry.read_citations())
     return Option(key, default=None, values=tuple(named_by_sources), amount=amount)
 
 
-def _read_option_value(key: str, table: TomlValue) -> OptionValue:
-    """A value of the option with this key: `{ is = "fifty", set = { … }, cite = […] }`.
+def _read_named_amount(key: str, setting: str, table: TomlValue) -> OptionValue:
+    """A number that a source names for the option with this key: `{ is = 5000, cite = […] }`.
 
-    Its `words`, if it has any, are added to those of the file.
+    To choose it sets the setting to it, as if the table had the key `set = { target = 5000 }`.
     """
-    # `reads` and `steps` are about the citations of single settings (`_citations_of_settings`).
+    number = table.value.get("is")
+    complete_table = {**table.value, "set": {setting: number}}
+    return _read_option_value(key, table.with_value(complete_table))
+
+
+def _refuse_no_multiple(entry: TomlValue, value: ChoiceValue, step: int) -> None:
+    """Refuse the entry unless the value is a positive multiple of `step`."""
+    is_number = type(value) is int  # `true` is no number here
+    if not is_number or int(value) <= 0 or int(value) % step != 0:
+        entry.refuse("not-multiple", str(value), step=step)
+
+
+def _read_option_value(key: str, table: TomlValue) -> OptionValue:
+    """A value of the option with this key: `{ is = "fifty", set = { drawn = 2 }, cite = […] }`.
+
+    A table that chooses `fifty` plays with the settings in `set`. The `words` of the value, if it has
+    any, are added to those of the file.
+    """
     table.checked_table("is", f"set only-sides reads steps words {CITE_KEYS}")
     value = table.value["is"]
     if not isinstance(value, str | int):
@@ -502,36 +555,38 @@ def _read_option_value(key: str, table: TomlValue) -> OptionValue:
         value=value,
         sets=new_settings,
         cited=cited,
-        cited_of=_citations_of_settings(entry, new_settings, cited),
+        cited_of=_read_citations_by_setting(entry, new_settings, cited),
         only_sides=entry.value.get("only-sides"),
     )
 
 
-def _citations_of_settings(
+def _read_citations_by_setting(
     entry: TomlValue, settings: Mapping[str, Any], cited: Cited
 ) -> dict[str, Cited]:
-    """What is cited for each of the settings that a value of an option sets.
+    """What supports each of the settings that a value of an option sets, by the setting's name.
 
-    That is what is cited for the value itself (`cited`), with two additions that `entry` may hold
-    for single settings: `steps = { opening-steps = { 1500 = { says = 90, cite = […] } } }` cites
-    other passages for steps of a setting, and `reads = { drawn = "NAME" }` names the argument by
-    which a setting is inferred from the passages.
+    `entry` is the table of the value, and `cited` what supports the value as a whole. That supports
+    every setting, unless one has steps that are cited by themselves (`steps`) or is only inferred,
+    by the argument that `reads = { drawn = "ARGUMENT" }` names.
     """
     names = " ".join(settings)
     argument_of = entry.get("reads", {}).checked_table(optional=names).value
     steps_of_setting = entry.get("steps", {}).checked_table(optional=names).value
     cited_of: dict[str, Cited] = {}
     for name, value in settings.items():
-        cited_of[name] = cited
+        cited_setting = cited
         if name in steps_of_setting:
-            table_of_steps = entry.at_path(f"{name}.steps").with_value(steps_of_setting[name])
-            cited_steps = table_of_steps.read_cited_steps(name, value)
-            cited_of[name] = replace(cited_of[name], steps=cited_steps)
+            steps = entry.at_path(f"{name}.steps").with_value(steps_of_setting[name])
+            cited_setting = replace(cited_setting, steps=steps.read_cited_steps(name, value))
         if name in argument_of:
-            cited_of[name] = replace(
-                cited_of[name], standing=Standing.INFERRED, read=argument_of[name]
-            )
+            cited_setting = _as_inference(cited_setting, argument_of[name])
+        cited_of[name] = cited_setting
     return cited_of
+
+
+def _as_inference(cited: Cited, argument: str) -> Cited:
+    """The same citations, from which something is inferred by the argument with this name."""
+    return replace(cited, standing=Standing.INFERRED, read=argument)
 
 
 def _read_preset(key: str, entry: TomlValue) -> Preset:
@@ -556,17 +611,10 @@ def _read_penalty(key: str, entry: TomlValue) -> PenaltyKind:
         entry.define_code(f"penalty.{key}", key)
     points = None
     if entry.has("points"):
-        least, most, _ = LIMITS["penalties"]
+        limits = LIMITS["penalties"]
         with entry.file.collecting_errors():
-            points = entry.get("points").number_between(least, most)
+            points = entry.get("points").number_between(limits.least, limits.most)
     return PenaltyKind(key, points, entry.value.get("remedy"), entry.read_citations())
-
-
-def _read_irregularities_of_condition(
-    _condition: str, listed: TomlValue
-) -> Mapping[str, FreeIrregularity]:
-    """The irregularities that can happen under one condition, by their code."""
-    return listed.read_entries(_read_free_irregularity)
 
 
 def _read_free_irregularity(code: str, entry: TomlValue) -> FreeIrregularity:
@@ -577,14 +625,16 @@ def _read_free_irregularity(code: str, entry: TomlValue) -> FreeIrregularity:
 
 
 def _read_bonus(code: str, entry: TomlValue) -> Bonus:
-    """A bonus that the table awards, with its points."""
+    """A bonus that the table awards: `{ points = 100, cite = […] }`, and `words` that name it.
+
+    If a user's file has a wrong code or wrong points, that is reported, and reading goes on.
+    """
     entry.checked_table("points", f"words {CITE_KEYS}")
     with entry.file.collecting_errors():
         entry.define_code(f"bonus.{code}", code)
-    points = 0
-    _, most, _ = LIMITS["bonuses"]
+    points = 0  # if they are wrong
     with entry.file.collecting_errors():
-        points = entry.get("points").number_between(1, most)
+        points = entry.get("points").number_between(1, LIMITS["bonuses"].most)
     return Bonus(code, points, entry.read_citations())
 
 
@@ -630,21 +680,25 @@ def _read_note(_number: str, note: TomlValue) -> str:
 
 
 def _read_fault(code: str, entry: TomlValue) -> Fault:
-    """A known fault of a source: what it says wrongly (`says`), or what it omits (`omits`)."""
+    """A known fault of a source: what it says wrongly (`says`), or what it omits (`omits`).
+
+    `touches` is the setting or penalty that the fault is about, such as `card-points/3b`. `cite` is
+    the wrong passage, and `known-by` the passage by which the fault is known.
+    """
     entry.checked_table("touches known-by cite", "standing says omits")
-    if entry.has("says") and entry.has("omits"):
-        entry.refuse("says-or-omits")
-    if not entry.has("says") and not entry.has("omits"):
+    has_both_or_none = entry.has("says") == entry.has("omits")
+    if has_both_or_none:
         entry.refuse("says-or-omits")
     _refuse_unknown_settings(entry, _settings_of_fault(entry.value))
 
-    table = entry.value
-    known_by = entry.with_value(table["known-by"]).citation()
+    known_by = entry.with_value(entry.value["known-by"]).citation()
+    wrong_passage = entry.citations(entry.value["cite"])
+    standing = Standing(entry.value.get("standing", "stated"))
     return Fault(
         code=code,
-        touches=table["touches"],
+        touches=entry.value["touches"],
         known_by=str(known_by),
-        cited=Cited(entry.citations(table["cite"]), Standing(table.get("standing", "stated"))),
+        cited=Cited(wrong_passage, standing),
     )
 
 
@@ -663,25 +717,36 @@ def _settings_of_fault(fault: Mapping[str, Any]) -> list[str]:
 
 
 def _read_link(key: str, entry: TomlValue) -> Link:
-    """A link between values: which ones, in which way, by which rule, and who states it.
+    """A link between values: which ones, by which rule, and who states it.
 
-    `{ kind = "moves", of = "settings.decks", then = "settings.red-three-values", rule = "…" }`, or
-    `{ kind = "needs", between = ["settings.sides", "settings.resting"], rule = "…" }`.
+    `{ kind = "needs", between = ["settings.decks", "settings.dealt"], rule = "cards-are-enough" }`
+    demands enough cards for the deal. `LinkKind` says what each kind demands.
     """
     entry.checked_table("kind rule", "of then between cite")
     kind = LinkKind(entry.get("kind").one_of(LinkKind, "unknown-key"))
-    linked: tuple[str, ...]
-    rules: Collection[str]
-    if kind is LinkKind.MOVES:
-        linked = (entry.value["of"], entry.value["then"])
-        rules = FOLLOWS
-    else:
-        linked = entry.get("between").list_of_texts()
-        rules = RELATIONS
-    rule = entry.get("rule").one_of(rules, "unknown-rule")
-    _refuse_unknown_settings(entry, _settings_among_keys(linked))
+    linked_keys = _keys_of_link(kind, entry)
+    rule = entry.get("rule").one_of(_rules_of_links(kind), "unknown-rule")
+    _refuse_unknown_settings(entry, _settings_among_keys(linked_keys))
     cite = entry.get("cite", [])
-    return Link(key, kind, linked, rule, cite.citations(cite.list_of_texts()))
+    citations = cite.citations(cite.list_of_texts())
+    return Link(key, kind, linked_keys, rule, citations)
+
+
+def _keys_of_link(kind: LinkKind, entry: TomlValue) -> tuple[str, ...]:
+    """The keys of the values that a link connects, such as `settings.decks`.
+
+    Where one value follows from another (`then` from `of`), that other is first.
+    """
+    if kind is LinkKind.MOVES:
+        return (entry.value["of"], entry.value["then"])
+    return entry.get("between").list_of_texts()
+
+
+def _rules_of_links(kind: LinkKind) -> Collection[str]:
+    """The names of the rules that a link of this kind may have."""
+    if kind is LinkKind.MOVES:
+        return FOLLOWS
+    return RELATIONS
 
 
 def _settings_among_keys(keys: Iterable[str]) -> list[str]:
