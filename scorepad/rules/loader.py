@@ -393,13 +393,13 @@ def _read_variant_words(root: TomlValue) -> None:
     with root.file.collecting_errors():
         words = root.get("words", {}).checked_table(optional=" ".join(LANGUAGES))
         texts = words.read_entries(_read_name_and_special)
-        names = _texts_by_language(texts, "name", default=variant)
-        specials = _texts_by_language(texts, "special", default="")
+        names = _texts_with_key(texts, "name", default=variant)
+        specials = _texts_with_key(texts, "special", default="")
         words.at_path("name").add_words(f"variant.{variant}.name", names)
         words.at_path("special").add_words(f"variant.{variant}.special", specials)
 
 
-def _texts_by_language(
+def _texts_with_key(
     tables: Mapping[str, Mapping[str, object]], key: str, *, default: str
 ) -> dict[str, object]:
     """The texts with this key in tables that are given by language.

@@ -17,6 +17,7 @@ from scorepad.errors import ChoiceError, NewerError, VariantError
 from scorepad.rules.completeness import build_settings
 from scorepad.rules.definitions import (
     GROUND_STATEMENTS,
+    Amount,
     Choices,
     ChoiceValue,
     Citation,
@@ -85,12 +86,18 @@ def use_own(folder: Path | None) -> OwnVariants:
     """
     global _own  # noqa: PLW0603 - the process has one set of variants, which every rule set is made from
     own = OwnVariants() if folder is None else read_own(folder)
-    # Caches elsewhere have this number in their keys; the next one makes them forget what they hold.
-    next_number = _own.number + 1
-    _own = replace(own, number=next_number)
-    for cached_function in (variant_ids, get_variant, _settle_cached):
-        cached_function.cache_clear()
+    # Other modules cache what they make of all variants, with this number in the key of the cache:
+    # under a new number they make it anew.
+    _own = replace(own, number=_own.number + 1)
+    _forget_cached_variants()
     return _own
+
+
+def _forget_cached_variants() -> None:
+    """Clear the caches of this module that depend on which variants a user has."""
+    variant_ids.cache_clear()
+    get_variant.cache_clear()
+    _settle_cached.cache_clear()
 
 
 def own_variants() -> OwnVariants:
@@ -158,13 +165,26 @@ def load_own(file: str, text: str) -> Variant:
 
 
 def _refuse_same_name(variant: Variant, other: Variant, text: str) -> None:
-    file = f"{variant.id}.toml"
-    for language, messages in variant.words.items():
-        name = messages[f"variant.{variant.id}.name"]
-        if other.words[language][f"variant.{other.id}.name"].lower() == name.lower():
-            key = f"words.{language}.name"
-            line = line_numbers(file, text).get(key)
-            raise VariantError(file, key, "name-taken", line, name=name, other=f"{other.id}.toml")
+    """Raise VariantError if another of the user's variants has the same name in some language.
+
+    Capital and small letters are the same there. `text` is that of the file of `variant`, in which
+    the line of the name is reported.
+    """
+    for language in variant.words:
+        name = _name_in_words(variant, language)
+        other_name = _name_in_words(other, language)
+        if name.lower() != other_name.lower():
+            continue
+        file = f"{variant.id}.toml"
+        key = f"words.{language}.name"
+        line = line_numbers(file, text).get(key)
+        raise VariantError(file, key, "name-taken", line, name=name, other=f"{other.id}.toml")
+
+
+def _name_in_words(variant: Variant, language: str) -> str:
+    """The name of a user's own variant in a language, from the messages in its file."""
+    messages = variant.words[language]
+    return messages[f"variant.{variant.id}.name"]
 
 
 _FILES_WITHOUT_VARIANT = frozenset({"sources", "order", "faults"})
@@ -276,12 +296,23 @@ def build_variant(name: str, folder: Traversable, known: Mapping[SourceId, Sourc
 class _ChosenOption(NamedTuple):
     """An option that a table chose, as part of the key of a cache.
 
-    A cache takes 1 and true for the same value: the name of their type tells them apart.
+    The type of the value has its name here, because a cache takes 1 and true for the same value.
     """
 
     name: str
     type_name: str
     value: ChoiceValue
+
+
+def _as_cache_key(options: Choices) -> tuple[_ChosenOption, ...]:
+    """Chosen options in a form that can be part of the key of a cache, which a dict cannot be.
+
+    The same options give the same key in whatever order they were chosen.
+    """
+    chosen: list[_ChosenOption] = []
+    for name, value in sorted(options.items()):
+        chosen.append(_ChosenOption(name, type(value).__name__, value))
+    return tuple(chosen)
 
 
 def settle(
@@ -296,20 +327,14 @@ def settle(
     `ends` is what ends the match besides its target, as chosen by the table (None: as in the
     variant). Raises ChoiceError naming the invalid key, VariantError if the data is wrong.
     """
-    chosen: list[_ChosenOption] = []
-    for name, value in sorted((options or {}).items()):
-        chosen.append(_ChosenOption(name, type(value).__name__, value))
-    return _settle_cached(variant, preset, tuple(chosen), ends)
+    return _settle_cached(variant, preset, _as_cache_key(options or {}), ends)
 
 
 @lru_cache(maxsize=1024)
 def _settle_cached(
     variant: str, preset: str | None, chosen: tuple[_ChosenOption, ...], ends: Ends | None
 ) -> Ruleset:
-    """The rules in force for a variant, a preset and options, made once for each choice of them.
-
-    The options are a tuple because a dict cannot be part of the key of a cache.
-    """
+    """The rules in force for a variant, a preset and options, made once for each choice of them."""
     options = {option.name: option.value for option in chosen}
     return settle_variant(get_variant(variant), preset, options, ends)
 
@@ -376,16 +401,18 @@ def _digest_of(rules: Ruleset) -> str:
 
 
 def _with_ends_of_table(variant: Variant, ends: Ends) -> Variant:
-    """The variant with what a table chose to end its match, in place of its own number of hands.
+    """The variant for a match for which the table chose what ends it: hands, or minutes.
 
-    If the variant ends after 11 hands and the table chose only minutes, the match has any number of
-    hands. That is cited as agreed at the table.
+    A number of hands in the variant no longer counts: if matches of the variant end after 11 hands,
+    and the table chose 60 minutes, any number of hands may be played in them.
     """
-    settings = dict(variant.settings)
-    if variant.ends.hands:
-        by_the_table = Cited(citations=(), standing=Standing.AGREED)
-        settings["match-deals"] = Value("unlimited", by_the_table)
-    return replace(variant, ends=ends, settings=settings)
+    with_ends = replace(variant, ends=ends)
+    has_number_of_hands = bool(variant.ends.hands)
+    if not has_number_of_hands:
+        return with_ends
+    # If the table chose a number of hands, `_settings_in_force` puts it in place of this.
+    no_limit = Value("unlimited", Cited(citations=(), standing=Standing.AGREED))
+    return replace(with_ends, settings={**variant.settings, "match-deals": no_limit})
 
 
 def variant_with_choices(
@@ -401,28 +428,40 @@ def variant_with_choices(
 
 
 class _Chosen(NamedTuple):
-    """Every option with the value in force, and the resulting settings."""
+    """Every option of a variant with the value in force at a table, and the settings in force."""
 
     options: dict[str, ChoiceValue]
     settings: dict[str, Value]
 
 
 def _choose(variant: Variant, preset: str | None, options: Choices) -> _Chosen:
-    """Every option of a variant with the value in force at a table, and the resulting settings.
+    """What is in force at a table that chose a preset and these options, or none.
 
-    A value is that in `options`, or else that of the preset, or else the default. Raises ChoiceError
-    naming the invalid key.
+    The value of an option is that in `options`, or else that of the preset, or else the default.
+    Raises ChoiceError naming the invalid key.
     """
     chosen = {**_options_of_preset(variant, preset), **options}
-    in_force = {name: default_of(variant, option) for name, option in variant.options.items()}
+    defaults = {name: default_of(variant, option) for name, option in variant.options.items()}
+    return _Chosen(
+        settings=_settings_in_force(variant, chosen),
+        options={**defaults, **chosen},
+    )
+
+
+def _settings_in_force(variant: Variant, chosen: Choices) -> dict[str, Value]:
+    """The settings of a variant, as the chosen options change them.
+
+    Raises ChoiceError for an option that the variant does not have.
+    """
     settings = dict(variant.settings)
     for name, value in chosen.items():
         if name not in variant.options:
-            raise ChoiceError(f"options/{name}", "unknown-option", name, tuple(variant.options))
-        in_force[name] = value
+            known = tuple(variant.options)
+            raise ChoiceError(f"options/{name}", "unknown-option", given=name, known=known)
         settings |= _settings_of_choice(variant, variant.options[name], value)
+    # No option changes after how many hands the match ends, if that is agreed.
     settings |= variant.ends.settings
-    return _Chosen(in_force, settings)
+    return settings
 
 
 def _options_of_preset(variant: Variant, preset: str | None) -> Choices:
@@ -454,14 +493,27 @@ def _settings_of_choice(variant: Variant, option: Option, value: ChoiceValue) ->
     """
     if option.amount is None:
         return _settings_of_listed_value(variant, option, value)
-    if not option.amount.takes(value):
-        step = str(option.amount.step)
+    return _setting_of_number(variant, option, option.amount, value)
+
+
+def _setting_of_number(
+    variant: Variant, option: Option, amount: Amount, value: ChoiceValue
+) -> dict[str, Value]:
+    """The setting that an option for a number changes if a table chooses this number.
+
+    `amount` says which setting that is, and which numbers it may have: 7000 → `{"target": 7000}`.
+    It is empty if the variant has that number anyway. Raises ChoiceError for any other value.
+    """
+    if not amount.takes(value):
+        step = str(amount.step)
         raise ChoiceError(f"options/{option.id}", "unknown-amount", value, known=(step,))
     if value == default_of(variant, option):
-        return {}  # the variant has this amount without a choice
+        return {}
+    cited = amount.cited  # who leaves the number to the table
     named_by_source = option.value_of(value)
-    cited = named_by_source.cited if named_by_source else option.amount.cited
-    return {option.amount.setting: Value(value, cited)}
+    if named_by_source is not None:
+        cited = named_by_source.cited
+    return {amount.setting: Value(value, cited)}
 
 
 def _settings_of_listed_value(
@@ -484,36 +536,48 @@ def _settings_of_listed_value(
 
 
 def statements_of(variant: Variant) -> Iterator[Statement]:
-    """The statements of the rulebook that apply to a variant.
+    """The statements of the rulebook that apply to a variant, each with what supports it there.
 
-    A statement that cites only what the variant itself cites applies as it is. Any other is taken
-    over from the game that the variant is derived from.
+    A statement is a sentence that is no setting. One that cites only passages that the variant
+    itself cites applies as it is. Any other is taken over from the classic game.
     """
     own_citations = _own_citations(variant)
     for statement in load_statements().values():
         if not _holds(statement, variant.settings):
             continue
-        applied: Statement | None = statement
-        if not own_citations.issuperset(statement.cited.citations):
-            applied = _inherited_statement(statement, variant)
-        if applied is not None:
-            yield applied
+        is_about_variant = own_citations.issuperset(statement.cited.citations)
+        if is_about_variant:
+            yield statement
+            continue
+        inherited = _inherited_statement(statement, variant)
+        if inherited is not None:
+            yield inherited
 
 
 def _inherited_statement(statement: Statement, variant: Variant) -> Statement | None:
     """A statement about the classic game as it applies to a variant; None if it does not apply.
 
-    For samba, whose sources describe it as the classic game with changes, a statement of the classic
-    game is cited from those of its sources that state it; if there are none, it is an inference.
+    The sources in `stated_by` describe the variant, such as samba, as the classic game with changes:
+    the statement is cited from those of them that make it. If none does, it is an inference, by the
+    argument that `inherits` names.
     """
     if variant.inherits is None:
         return statement  # the variant is the classic game
-    if not statement.differs:
-        cited = statement.cited.inherited(variant.inherits, variant.stated_by)
-        return replace(statement, cited=cited)
-    # Here another source of the classic game says something else. Only a variant that a source
-    # defines by the classic game has a part in that disagreement.
-    return statement if variant.stated_by else None
+    if statement.differs:
+        return _inherited_difference(statement, variant)
+    cited = statement.cited.inherited(variant.inherits, variant.stated_by)
+    return replace(statement, cited=cited)
+
+
+def _inherited_difference(statement: Statement, variant: Variant) -> Statement | None:
+    """A statement of one source that other sources of the classic game contradict.
+
+    None if no source describes the variant by the classic game: the sources then differ about a game
+    that is not the variant's.
+    """
+    if variant.stated_by:
+        return statement
+    return None
 
 
 def _holds(statement: Statement, settings: Mapping[str, Value]) -> bool:
@@ -531,31 +595,30 @@ def _holds(statement: Statement, settings: Mapping[str, Value]) -> bool:
 
 
 def _own_citations(variant: Variant) -> set[Citation]:
-    """What a variant cites for itself: not for what it inherits or infers."""
-    citations = set(_own_citations_of_players(variant))
+    """The passages that a variant itself cites: not those for what it inherits or infers."""
+    citations: set[Citation] = set()
+    game = package_variant(variant)
+    if _has_own_players(game):
+        citations.update(game.players.cited.citations)
     for value in variant.settings.values():
         if value.cited.standing is Standing.STATED:
             citations.update(value.cited.citations)
     return citations
 
 
-def _own_citations_of_players(variant: Variant) -> tuple[Citation, ...]:
-    """What a variant cites for its number of players; nothing if it has the number of its parent.
-
-    A user's own variant always has the number of the game of the package that it changes, and cites
-    the same: house rules made from samba cite what samba cites.
-    """
-    game = package_variant(variant)
+def _has_own_players(game: Variant) -> bool:
+    """Whether a game of the package says for how many players it is, other than its parent."""
     if game.parent is None:
-        return game.players.cited.citations
+        return True
     parent = get_variant(game.parent)
-    if game.players == parent.players:
-        return ()
-    return game.players.cited.citations
+    return game.players != parent.players
 
 
 def package_variant(variant: Variant) -> Variant:
-    """The variant, or that of the package from which a user's own variant is derived."""
+    """The variant, or that of the package from which a user's own variant is derived.
+
+    House rules made from samba → samba.
+    """
     while variant.is_own and variant.parent is not None:
         variant = get_variant(variant.parent)
     return variant
