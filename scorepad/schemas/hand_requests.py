@@ -182,24 +182,30 @@ class HandRequest:
         more side, which plays alone.
         """
         sides = self._sides_of_match()
-        groups = find_parties(self.rules.settings.partnership, self.hand)
+        # The positions of the sides that play together: `[(0,), (1,)]`.
+        parties = find_parties(self.rules.settings.partnership, self.hand)
         for unknown in self.unknown_sides:
-            position = len(sides)
-            sides.append(self._side_of_unknown(unknown, position))
-            groups.append((position,))
-        return table_of_sides(self.rules, self.hand, before=self.before, sides=sides, groups=groups)
+            next_position = len(sides)
+            sides.append(self._side_of_unknown(unknown, next_position))
+            parties.append((next_position,))
+        return table_of_sides(
+            self.rules, self.hand, before=self.before, sides=sides, groups=parties
+        )
 
     def _sides_of_match(self) -> list[LaidSide]:
-        """The sides of the match as they are checked, if the hand also names other sides.
+        """The sides of the match as they are checked, if the hand also names a side that is not one.
 
-        What is given under such a name may belong to a side that the hand leaves out (`absent`).
-        What that side laid is therefore not known (`unreadable`), and only what is wrong in any case
-        is reported of it.
+        A hand for `Noi` and `Lora`, in a match of `Noi` and `Loro`, has no entry for `Loro`: its
+        cards may be those of `Lora`. They count as not known (`unreadable`), so that only what is
+        wrong in any case is reported of that side.
         """
         sides: list[LaidSide] = []
-        for side in build_table(self.rules, self.hand, self.before).sides:
-            is_unreadable = side.unreadable or side.position in self.absent
-            sides.append(replace(side, unreadable=is_unreadable))
+        table = build_table(self.rules, self.hand, self.before)
+        for side in table.sides:
+            if side.position in self.absent:
+                sides.append(replace(side, unreadable=True))
+            else:
+                sides.append(side)
         return sides
 
     def _side_of_unknown(self, unknown: UnknownSide, position: int) -> LaidSide:
@@ -512,10 +518,12 @@ def _check_forms_of_cards(side: SideEntry, key: str, rules: Ruleset) -> None:
 
     `key` is the path of the side: `sides/Noi`. Raises Unusable.
     """
-    if rules.settings.counted_by != "cards":
+    may_give_points = rules.settings.counted_by != "cards"
+    if may_give_points:
         return
-    if side.totals:
+    if side.totals:  # only other variants have this key
         raise Unusable("unusable.other-variant", f"{key}/totals", variant=rules.variant)
+    # The cards left in hand are given in every variant, but here not as points.
     if side.left.is_in_points:
         raise Unusable("unusable.wrong", f"{key}/left", takes="left-cards")
 
@@ -542,18 +550,21 @@ def _check_extra_counts(side: SideEntry, key: str) -> None:
 
 
 def _check_held_together(side: SideEntry, key: str, rules: Ruleset, players: int | None) -> None:
-    """Refuse a wrong number of players who hold certain cards together, for which some variants
-    charge them: three sevens, for example.
+    """Refuse a wrong number of players who still hold three sevens or the like, which some variants
+    charge: `"sevens_held": 2`.
 
-    It is not given beside the cards themselves, and is no more than the `players` of the side in
-    this hand (None: not known). `key` is the path of the side: `sides/Noi`. Raises Unusable.
+    The number is given only where the cards themselves are not, and is at most that of the `players`
+    of the side in this hand (None: not known). `key` is the path of the side: `sides/Noi`. Raises
+    Unusable.
     """
+    are_cards_given = len(side.held) > 0  # from which the players can be counted
     for kind in rules.settings.held_together:
-        players_holding = getattr(side, kind.key)
-        if players_holding and side.held:
-            raise Unusable("unusable.held-in-points", f"{key}/{kind.key}")
-        if players is not None and players_holding > players:
-            raise Unusable("unusable.wrong", f"{key}/{kind.key}", takes="held", most=players)
+        key_of_number = f"{key}/{kind.key}"  # `sides/Noi/sevens_held`
+        number_of_players: int = getattr(side, kind.key)
+        if number_of_players > 0 and are_cards_given:
+            raise Unusable("unusable.held-in-points", key_of_number)
+        if players is not None and number_of_players > players:
+            raise Unusable("unusable.wrong", key_of_number, takes="held", most=players)
 
 
 def _check_hands_held(side: SideEntry, key: str, players: int | None) -> None:
@@ -599,16 +610,17 @@ def _check_special(side: SideEntry, key: str, rules: Ruleset) -> None:
 def _check_out_with_special(out: Out | None, position: int | None) -> None:
     """Refuse how a hand ended (`out`), if a side showed a special hand but did not end it that way.
 
-    A special hand is a combination of cards shown all at once, without a discard. `position` is that
-    of the side, None for a name that no side of the match has. Raises Unusable.
+    A special hand is a combination of cards that a player shows all at once, without a discard: that
+    ends the hand. `position` is that of the side, None for a name that no side of the match has.
+    Raises Unusable.
     """
-    if out is None:
+    if out is None:  # the hand ended without anybody playing the last card
         raise Unusable("unusable.special-out", "out")
-    is_discard_known = out.discard is not None
-    has_discarded = is_discard_known and out.discard != NOTHING
-    # Without a known side, it may have been this one: the name may be that of no side of the match.
-    is_other_side = out.side is not None and out.side != position
-    if has_discarded or is_other_side:
+
+    may_be_without_discard = out.discard is None or out.discard == NOTHING
+    # `out.side` is None if a side was named that the match has not: it may be this one.
+    may_be_this_side = out.side is None or out.side == position
+    if not may_be_without_discard or not may_be_this_side:
         raise Unusable("unusable.special-out", "out")
 
 
@@ -673,22 +685,22 @@ def _may_have_laid(sides: Sequence[SideEntry], opening: Sequence[Reading], rules
     """Whether the cards that a side laid first (its `opening`) can be among all the cards that these
     sides, which lay cards together, have laid when the hand ends.
 
-    What cannot be told is taken as possible.
+    What cannot be told is taken as possible. `K K K` can be first of `4xK 2`, but not of `4xQ 2`.
     """
     if any(side.sum is not None for side in sides):
-        return True  # of a side with only the sum of its hand no cards are known
-    laid: list[Reading] = []
+        return True  # such a side gives only the points of the whole hand: its cards are not known
+    melds_laid: list[Reading] = []
     for side in sides:
-        laid += [meld.reading for meld in side.melds]
-    if any(reading.unknown for reading in (*opening, *laid)):
+        melds_laid += [meld.reading for meld in side.melds]
+    if any(meld.unknown for meld in (*opening, *melds_laid)):
         return True  # some text could not be read as cards
 
-    opening_cards = gather(reading.cards for reading in opening)
-    laid_cards = gather(reading.cards for reading in laid)
-    totals = [side.totals for side in sides if side.totals is not None]
-    if not totals:
+    opening_cards = gather(meld.cards for meld in opening)
+    laid_cards = gather(meld.cards for meld in melds_laid)
+    points_of_unknown_cards = [side.totals.cards for side in sides if side.totals is not None]
+    if not points_of_unknown_cards:
         return opening_cards.is_among(laid_cards)
-    # A side may give the points of its cards in place of the cards: then points are compared.
+    # Of some cards only the points are known, so that only points can be compared.
     card_points = rules.settings.card_points
-    points_laid = laid_cards.points(card_points) + sum(total.cards for total in totals)
+    points_laid = laid_cards.points(card_points) + sum(points_of_unknown_cards)
     return opening_cards.points(card_points) <= points_laid

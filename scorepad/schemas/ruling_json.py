@@ -102,20 +102,22 @@ def read_question(source: str | bytes) -> RulingRequest:
 
 
 def read_question_of_match(given: Mapping[str, Any], rules: Ruleset) -> RulingRequest:
-    """Read a question about the rules of the game from its JSON object, without the choice of rules:
-    these apply. Raises Unusable for an object that is not such a question.
+    """Read a question about the rules of a match from its JSON object: `{"kind": "meld", …}`.
 
-    What is wrong with its keys as such is told before what is wrong with their values, and that
-    before what these rules do not have.
+    Raises Unusable for the first mistake: a wrong key, then a wrong value, then keys that exclude
+    each other, and last what these rules do not have.
     """
     kind = _require_known_kind(given)
     facts = {key: value for key, value in given.items() if key != "kind"}
     _refuse_keys_of_other_kinds(kind, facts)
+
     question = _decode_question(kind, facts, rules)
+
     _refuse_keys_beside_hand(facts)
     if kind == "out":
         _refuse_keys_without_opening(facts)
-    if "deal" in facts:
+
+    if "deal" in facts:  # the number of the hand in the match
         refuse_deal(facts["deal"], rules)
     if isinstance(question, RedThreesQuestion):
         refuse_unknown_items(question.canastas, rules.items, "canastas")
@@ -195,16 +197,16 @@ def _refuse_keys_beside_hand(facts: Mapping[str, Any]) -> None:
 
 
 def _refuse_keys_without_opening(facts: Mapping[str, Any]) -> None:
-    """Refuse the score and the number of the hand in a question about going out (playing one's last
-    card), unless they matter for it. Raises Unusable.
+    """Refuse keys about a side's first cards in a question about going out (playing one's last card),
+    if the side may have laid these before. Raises Unusable.
 
-    They decide how many points a side's first cards need. A player may lay these in the same turn
-    only if the question says `concealed`, or gives the player's whole hand (`hand`). `facts` is the
-    JSON object of the question without its kind.
+    `{"kind": "out", "score": 1500}` is refused; with `"concealed": true`, which says that all cards
+    are laid in this turn, the score decides how many points they need. The same holds with the
+    player's whole `hand`. `facts` is the JSON object of the question without its kind.
     """
-    has_whole_hand = facts.get("hand") is not None
-    is_concealed = bool(facts.get("concealed"))
-    if has_whole_hand or is_concealed:
+    gives_whole_hand = facts.get("hand") is not None
+    lays_all_cards_now = bool(facts.get("concealed"))
+    if gives_whole_hand or lays_all_cards_now:
         return
     for key in _ONLY_WITH_OPENING:
         if key in facts:
@@ -231,15 +233,18 @@ _NOTHING_GIVEN: tuple[object, ...] = (None, NOTHING, (), {})
 
 
 def question_schema(kind: str) -> dict[str, Any]:
-    """The JSON schema of this kind of question, without the keys of every question.
+    """The JSON schema of the keys of this kind of question, such as `cards`; keys that every question
+    has, such as `variant`, are not in it.
 
-    The default of a key whose value in Python says only that it was omitted, such as `NOTHING` for
-    cards, is replaced by what stands for that in JSON, such as an empty text.
+    The default of an omitted key is given as in JSON: an empty text for cards, where Python has
+    `NOTHING`.
     """
     schema = _adapter(kind).json_schema()
     for key, question_field in fields_of(kind).items():
-        if question_field.default in _NOTHING_GIVEN:
-            schema["properties"][key]["default"] = question_field.type.omitted
+        is_omitted_by_default = question_field.default in _NOTHING_GIVEN
+        if is_omitted_by_default:
+            default_in_json = question_field.type.omitted
+            schema["properties"][key]["default"] = default_in_json
     return schema
 
 

@@ -133,11 +133,12 @@ class _Compared(NamedTuple):
 
 
 def _compare_in_words(key: str, variant: Variant, other: Variant, words: Words) -> _Compared:
-    """The values of a setting that differ in two variants, in words."""
+    """The values of a setting that differ in two variants, in words: “50” here, “90” there."""
     here = _setting_in_force(key, variant, words)
     there = _setting_in_force(key, other, words)
     if key == "canastas" and here == there:
-        # The bonuses are the same, so the difference is in the wild cards allowed.
+        # The words for the setting `canastas` tell only their bonuses. Where these are the same, the
+        # variants differ in how many wild cards a canasta may hold, and that is told instead.
         here = canasta_wilds(variant.settings[key].value, variant.id, words)
         there = canasta_wilds(other.settings[key].value, other.id, words)
     return _Compared(here, there)
@@ -151,35 +152,39 @@ def _setting_in_force(key: str, variant: Variant, words: Words) -> str:
 
 
 def _differing_penalties(variant: Variant, other: Variant, words: Words) -> Iterator[Difference]:
-    """The penalties that cost something else than in another variant, or that it does not have."""
+    """The penalties of a variant that cost something else in another variant, or are not in it.
+
+    Penalties that only the other variant has are not told.
+    """
     for code, penalty in variant.penalties.items():
-        here = penalty_words(penalty, words)
-        there = words.t("value.not-here")
+        cost_here = penalty_words(penalty, words)
+        cost_in_other = words.t("value.not-here")
         if code in other.penalties:
-            there = penalty_words(other.penalties[code], words)
-        if here != there:
-            yield Difference(
-                key=f"penalties/{code}",
-                name=words.t(f"penalty.{code}"),
-                classic=there,
-                here=here,
-                matters=True,
-                cited=penalty.cited,
-                follows=_name_of_followed_rule(variant, f"penalties.{code}", words),
-            )
+            cost_in_other = penalty_words(other.penalties[code], words)
+        if cost_here == cost_in_other:
+            continue
+        yield Difference(
+            key=f"penalties/{code}",
+            name=words.t(f"penalty.{code}"),
+            classic=cost_in_other,
+            here=cost_here,
+            matters=True,
+            cited=penalty.cited,
+            follows=_name_of_followed_rule(variant, f"penalties.{code}", words),
+        )
 
 
 def _name_of_followed_rule(variant: Variant, key: str, words: Words) -> str:
-    """The name of the rule because of which a value of house rules changed, though their file does
-    not give it; empty if the file gives it, or if it did not change.
+    """The name of the setting whose change in house rules changed this value as well.
 
-    If a file only changes the decks, there are fewer values of red threes: for the key
-    `settings.red-three-values` the answer is the name of the setting `decks`.
+    House rules that only change the number of decks also get another list of values for red threes:
+    for the key `settings.red-three-values`, the answer is the name of the setting `decks`. It is
+    empty if nothing else changed the value.
     """
-    if key not in variant.moved:
+    cause_of_change = variant.moved.get(key)
+    if cause_of_change is None:
         return ""
-    key_in_file = variant.moved[key]
-    return name_of_key(key_in_file, words)
+    return name_of_key(cause_of_change, words)
 
 
 def name_of_key(key: str, words: Words) -> str:
@@ -225,13 +230,21 @@ def variant_whole(name: str, words: Words) -> dict[str, Any]:
 
 
 def _differences_in_json(variant: Variant, words: Words) -> dict[str, Any]:
+    """The rules that differ from the classic game, by key: the value in that game (`classic`), the
+    value in this variant (`here`), and its sources. `follows` names the rule whose change also
+    changed this one.
+    """
     entries = {}
-    for each in differing_rules(variant, words):
-        entry = {"name": each.name, "classic": each.classic, "here": each.here}
-        entry |= _cited_in_json(each.cited, words)
-        if each.follows:
-            entry["follows"] = each.follows
-        entries[each.key] = entry
+    for difference in differing_rules(variant, words):
+        entry = {
+            "name": difference.name,
+            "classic": difference.classic,
+            "here": difference.here,
+            **_cited_in_json(difference.cited, words),
+        }
+        if difference.follows:
+            entry["follows"] = difference.follows
+        entries[difference.key] = entry
     return entries
 
 
@@ -272,7 +285,11 @@ def _presets_in_json(variant: Variant, words: Words) -> dict[str, Any]:
 
 
 def _cited_in_json(cited: Cited, words: Words) -> dict[str, Any]:
-    """The sources of a value, its standing, the argument of an inference, the manuals behind it."""
+    """What JSON says about where a value comes from: its sources and how firmly they state it.
+
+    Also, if there are any: how the value was inferred (`read`), and remarks (`notes`), such as which
+    printed manual a source goes back to.
+    """
     entry: dict[str, Any] = {
         "sources": [str(citation) for citation in cited.citations],
         "standing": cited.standing.value,
@@ -285,15 +302,18 @@ def _cited_in_json(cited: Cited, words: Words) -> dict[str, Any]:
 
 
 def _is_undisputed_rule(statement: Statement, variant: Variant) -> bool:
-    """Whether a sentence of the rulebook is a rule of the variant.
+    """Whether a sentence of the rulebook holds as a rule of the variant.
 
-    It is none if it only tells where another source differs (`differs`), or if it is said about a
-    setting, such as the pile being frozen, that has no effect in the variant.
+    Other sentences only tell how another source differs, or explain a setting, such as how the pile
+    is frozen, that has no effect in the variant.
     """
-    if statement.differs:
+    tells_other_source = statement.differs
+    if tells_other_source:
         return False
-    setting = statement.after
-    return setting is None or is_listed(setting, variant)
+    explained_setting = statement.after
+    if explained_setting is None:
+        return True
+    return is_listed(explained_setting, variant)
 
 
 def _points_in_json(
@@ -316,17 +336,26 @@ def _steps_in_json(key: str, value: Value, words: Words) -> dict[str, Any]:
     `opening-steps = [[0, 50], [1500, 90]]` → `{"steps": [{"step": "0", "value": 50, …}, {"step":
     "1500", "value": 90, …}]}`. Empty for a setting without parts.
     """
-    value_of_step = steps_of(key, value.value)
-    if not value_of_step:
-        # A single value may have sources of its own for some steps, where it is the same.
-        value_of_step = dict.fromkeys(value.cited.steps, value.value)
-    if not value_of_step:
-        return {}
     entries = []
-    for step, part in value_of_step.items():
-        cited = _cited_in_json(value.cited.of(step), words)
-        entries.append({"step": step, "value": part, **cited})
+    for step, value_of_step in _values_of_steps(key, value).items():
+        sources_of_step = value.cited.of(step)
+        entry = {"step": step, "value": value_of_step, **_cited_in_json(sources_of_step, words)}
+        entries.append(entry)
+    if not entries:
+        return {}
     return {"steps": entries}
+
+
+def _values_of_steps(key: str, setting: Value) -> dict[str, Any]:
+    """The value of each part of a setting: `[[0, 50], [1500, 90]]` → `{"0": 50, "1500": 90}`.
+
+    A setting of a single value may have sources of its own for some parts: these have the same
+    value then. Empty for a setting without parts.
+    """
+    steps = steps_of(key, setting.value)
+    if steps:
+        return dict(steps)
+    return dict.fromkeys(setting.cited.steps, setting.value)
 
 
 def _short_description(variant: Variant, words: Words) -> dict[str, Any]:
@@ -359,15 +388,25 @@ def _option_in_json(variant: Variant, option: Option, words: Words) -> dict[str,
 
 
 def applies(key: str, variant: Variant) -> bool:
-    """Whether a setting has any effect in the variant, given its other settings."""
-    if key in _KEY_OF_EXTRA and _KEY_OF_EXTRA[key] not in variant.entry_fields:
-        return False  # what its points are for is not counted in the variant
+    """Whether a setting has any effect in the variant, given its other settings.
+
+    The points of a black three left in hand have none, for example, where cards left in hand
+    are not counted by their points.
+    """
+    if key in _KEY_OF_EXTRA:
+        # These are points for something that only some variants count.
+        entry_field = _KEY_OF_EXTRA[key]
+        if entry_field not in variant.entry_fields:
+            return False
+
     values = {name: value.value for name, value in variant.settings.items()}
     for condition in _CONDITIONS.get(key, ()):
         if not condition.is_met(values):
             return False
+
     if key in _OTHER_CONDITIONS:
-        return bool(_OTHER_CONDITIONS[key](values))
+        has_effect_with = _OTHER_CONDITIONS[key]
+        return bool(has_effect_with(values))
     return True
 
 
@@ -457,12 +496,16 @@ def _has_partners(values: Mapping[str, Any]) -> bool:
 
 
 def _may_red_threes_be_lost(values: Mapping[str, Any]) -> bool:
-    """Whether red threes count for a side only if it did something: opened, or made the canastas
-    that going out requires. If it depends on the number or families of its canastas, other settings
-    say what happens.
+    """Whether a side gets the points of its red threes (bonus cards) only on a condition.
+
+    The condition is that the side laid any cards (`opened`), or that it has the canastas needed to
+    go out (`out-needs`). `values` are those of all settings, by name.
     """
-    if not values["red-three-values"]:
+    have_red_threes_points = bool(values["red-three-values"])
+    if not have_red_threes_points:
         return False
+    # By the other values of the setting, the points follow from how many canastas the side has, or
+    # of which families, and nothing is lost.
     return values["red-threes-condition"] in ("opened", "out-needs")
 
 
