@@ -139,21 +139,24 @@ def decode(
     not_object: str = "unusable.not-object",
     is_checked: bool = False,
 ) -> _Form:
-    """A value of this type from JSON, as text or already parsed.
+    """A value of this type (`form`) from JSON, as text or already parsed.
 
-    Raises Unusable, which names the first error. `takes` says what the key at a path accepts, by
-    default for a hand or a match; `not_object` is the message for input that is not an object.
-    `is_checked`: `parse_checked_json` has already read the text, so it is not checked again.
+    Raises Unusable, which names the first wrong key. Its message is made with `takes`, which says
+    what the key at a path accepts (by default for a hand or a match), or is `not_object` for input
+    that is not an object. A text that `parse_checked_json` has read before is given with
+    `is_checked`, and not checked again. `context` is passed to the validators of the type.
     """
     adapter = form if isinstance(form, TypeAdapter) else TypeAdapter(form)
+    what_keys_take = takes or hand_takes
     try:
-        if not isinstance(source, str | bytes):
+        if not isinstance(source, str | bytes):  # already parsed
             return adapter.validate_python(source, context=context)
         if not is_checked:
             parse_checked_json(source)
+        # Strict: numbers, for example, are not accepted as texts.
         return adapter.validate_json(source, strict=True, context=context)
     except ValidationError as error:
-        raise unusable(error, takes or hand_takes, not_object) from None
+        raise unusable(error, what_keys_take, not_object) from None
 
 
 def parse_checked_json(source: str | bytes) -> Any:
