@@ -466,18 +466,19 @@ class Case:
         return counts
 
     def _known_score_and_deal(self) -> dict[str, int]:
-        """The side's score and the number of the hand, as far as the question needs them.
+        """What the match tells of the side's score and the number of the hand: `{"score": 1500}`.
 
-        For example `{"score": 1500, "deal": 3}`. A match knows them, so that its pages do not ask for
-        them; they are sent if the pages would ask for them outside a match. Empty outside a match.
+        The pages of a match do not ask for them. Left out is what the question does not need, or the
+        match does not know. Empty outside a match.
         """
         if self.match is None:
             return {}
-        facts_outside_match = self._facts_of_question(in_match=False)
-        names_outside_match = [fact.name for fact in facts_outside_match]
+        # Outside a match the pages ask for them if, and only if, the question needs them.
+        facts_asked_for_outside = self._facts_of_question(in_match=False)
+        names_needed = [fact.name for fact in facts_asked_for_outside]
         known: dict[str, int] = {}
         for name in (FactName.SCORE, FactName.DEAL):
-            if name in names_outside_match and name in self.known:
+            if name in names_needed and name in self.known:
                 known[name] = int(self.known[name])
         return known
 

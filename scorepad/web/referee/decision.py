@@ -7,12 +7,12 @@ differ only in it and have different answers. If no fact matters, the answer is 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from scorepad.matches.rulings import DEPENDS
-from scorepad.referee.ruling import Reason, Ruling, Verdict
+from scorepad.referee.ruling import Detail, Reason, Ruling, Verdict
 from scorepad.rules.definitions import Ruleset
 from scorepad.web.referee.cases import Case
 from scorepad.web.referee.facts import Fact, FactName, InputKind
@@ -64,13 +64,16 @@ def decide(case: Case) -> Decision:
     samples = list(_sample_cases(case))
     open_facts = _open_facts(case)
     for fact in open_facts:
-        if _is_beyond_samples(fact, case) or _changes_answer(fact, case, samples):
+        if _has_too_many_values(fact, case) or _changes_answer(fact, case, samples):
             return Decision(fact)
 
     rulings = _rulings_of(samples)
-    if open_facts and _is_forbidden_for_varying_reasons(rulings):
+    reasons = _common_reasons(rulings)
+    is_no_without_reason = _is_any_forbidden(rulings) and not reasons
+    if open_facts and is_no_without_reason:
+        # The player could not be told why: another fact tells which of the reasons it is.
         return Decision(open_facts[0])
-    return Decision(None, _common_reasons(rulings))
+    return Decision(None, reasons)
 
 
 def decide_side(case: Case) -> Decision:
@@ -127,11 +130,11 @@ def _is_entered_in_open_hand(case: Case) -> bool:
     return False
 
 
-def _is_beyond_samples(fact: Fact, case: Case) -> bool:
-    """Whether no sample value can show if a fact matters, so that it has to be asked for.
+def _has_too_many_values(fact: Fact, case: Case) -> bool:
+    """Whether a fact has too many values to try, so that a page asks for it in any case.
 
-    If the referee has to find the melds (sets of cards) in a whole hand, there are more ways to lay
-    cards on the melds of the table than samples could cover.
+    These are the melds (sets of cards) on the table, if the player gives a whole hand: its cards may
+    be laid on those melds in many ways.
     """
     return case.is_about_whole_hand and fact.input is InputKind.MELDS
 
@@ -179,31 +182,33 @@ def _common_reasons(rulings: list[Ruling]) -> frozenset[ReasonKey]:
     return frozenset(common)
 
 
-def _is_forbidden_for_varying_reasons(rulings: list[Ruling]) -> bool:
-    """Whether the referee says "no", but there is no reason that all these rulings have.
+def _is_any_forbidden(rulings: list[Ruling]) -> bool:
+    """Whether one of these rulings says "no": a player may not do what the question is about."""
+    return any(ruling.verdict is Verdict.FORBIDDEN for ruling in rulings)
 
-    Without more facts the player could not be told why. The rulings are on sample values of facts
-    that do not change the answer.
-    """
-    is_forbidden = any(ruling.verdict is Verdict.FORBIDDEN for ruling in rulings)
-    return is_forbidden and not _common_reasons(rulings)
+
+class _OtherAnswers(NamedTuple):
+    """The answers of a case to all facts but one, each with the name of its URL parameter."""
+
+    answers: frozenset[tuple[str, str]]
 
 
 def _changes_answer(fact: Fact, case: Case, samples: list[Case]) -> bool:
     """Whether two of the sample cases differ in nothing but a fact, and have different answers.
 
-    Facts that are asked for because of this one may differ too.
+    If the player may take the pile with a king on it, but not with a red three, all else being the
+    same, the top card changes the answer. Facts that are asked for because of it may differ too.
     """
     names_of_fact = _parameters_with_followers(fact, case)
-    answer_by_other_facts: dict[frozenset[tuple[str, str]], _ComparedAnswer] = {}
+    first_rulings: dict[_OtherAnswers, _ComparedRuling] = {}
     for sample in samples:
-        if sample.ruling is None:
+        if sample.ruling is None:  # these sample values cannot be ruled on
             continue
-        other_facts = _answers_to_others(sample, names_of_fact)
-        answer = _compared_answer(sample.ruling)
-        if other_facts not in answer_by_other_facts:
-            answer_by_other_facts[other_facts] = answer
-        elif answer_by_other_facts[other_facts] != answer:
+        all_else = _answers_to_others(sample, names_of_fact)
+        ruling = _ruling_to_compare(sample.ruling)
+        if all_else not in first_rulings:
+            first_rulings[all_else] = ruling
+        elif ruling != first_rulings[all_else]:
             return True
     return False
 
@@ -217,9 +222,16 @@ def _parameters_with_followers(fact: Fact, case: Case) -> set[str]:
     return names
 
 
-def _answers_to_others(case: Case, left_out: set[str]) -> frozenset[tuple[str, str]]:
-    """The answers of a case, each with its name, without those of the names to be left out."""
-    return frozenset((name, text) for name, text in case.typed.items() if name not in left_out)
+def _answers_to_others(case: Case, names_left_out: set[str]) -> _OtherAnswers:
+    """The answers of a case in a form that can be compared, without those of some URL parameters.
+
+    Of a case with `{"top": "K", "frozen": "yes"}` only `frozen` is left if `top` is left out.
+    """
+    answers = []
+    for name, text in case.typed.items():
+        if name not in names_left_out:
+            answers.append((name, text))
+    return _OtherAnswers(frozenset(answers))
 
 
 # ------------------------------------------------------------------------------- under other rules
@@ -233,29 +245,29 @@ def open_facts_that_matter(case: Case, rules: Ruleset) -> list[str]:
     case_under_rules = replace(case, rules=rules)
     if case_under_rules.ruling is None:  # it cannot be answered there
         return []
-    usual_answer = _compared_answer(case_under_rules.ruling)
+    usual_ruling = _ruling_to_compare(case_under_rules.ruling)
     names = []
     for fact in _open_facts(case_under_rules):
-        if _changes_usual_answer(fact, case_under_rules, usual_answer):
+        if _changes_usual_answer(fact, case_under_rules, usual_ruling):
             names.append(fact.name)
     return names
 
 
-def _changes_usual_answer(fact: Fact, case: Case, usual_answer: _ComparedAnswer) -> bool:
+def _changes_usual_answer(fact: Fact, case: Case, usual_ruling: _ComparedRuling) -> bool:
     """Whether another value of a fact than the usual one leads to another answer to a case.
 
-    `usual_answer` is the answer with the usual values of all open facts.
+    `usual_ruling` is the answer with the usual values of all open facts.
     """
     usual_value = {fact.name: case.answer_or_default(fact)}
     for value in sample_answers(fact, case):
         if value == usual_value:
             continue
-        if _can_have_other_answer(case.with_answers(value), fact, usual_answer):
+        if _can_have_other_answer(case.with_answers(value), fact, usual_ruling):
             return True
     return False
 
 
-def _can_have_other_answer(case: Case, fact: Fact, usual_answer: _ComparedAnswer) -> bool:
+def _can_have_other_answer(case: Case, fact: Fact, usual_ruling: _ComparedRuling) -> bool:
     """Whether a case with an unusual value of a fact can have another answer than usual.
 
     The value may lead to further facts, which are tried with it: that the side has laid melds (sets
@@ -263,54 +275,56 @@ def _can_have_other_answer(case: Case, fact: Fact, usual_answer: _ComparedAnswer
     """
     further_facts = _open_facts_after(fact, case)
     for sample in _sample_cases_of_facts(further_facts, case):
-        if sample.ruling is not None and _compared_answer(sample.ruling) != usual_answer:
+        if sample.ruling is None:  # these sample values cannot be ruled on
+            continue
+        if _ruling_to_compare(sample.ruling) != usual_ruling:
             return True
     return False
 
 
 def _open_facts_after(fact: Fact, case: Case) -> list[Fact]:
-    """The open facts of a case that are asked for because of the answer to another fact.
+    """The open facts of a case that may matter because of the answer to this fact."""
+    return [other for other in case.facts if not case.is_answered(other) and _leads_to(fact, other)]
 
-    The top card of the pile leads to the melds on the table: they matter only if that card fits one.
+
+def _leads_to(fact: Fact, other: Fact) -> bool:
+    """Whether it depends on the answer to a fact if another fact matters.
+
+    That the side has laid melds (sets of cards) leads to the fact which melds these are.
     """
-    facts: list[Fact] = []
-    for other in case.facts:
-        if case.is_answered(other):
-            continue
-        is_table_for_top_card = fact.name == FactName.TOP and other.name == FactName.TABLE
-        if fact.name in other.asked_after or is_table_for_top_card:
-            facts.append(other)
-    return facts
+    if fact.name in other.asked_after:
+        return True
+    # The melds on the table matter if the top card of the discard pile fits one of them.
+    return fact.name == FactName.TOP and other.name == FactName.TABLE
 
 
 # ------------------------------------------------------------------------------- comparing answers
 
 
-class _ComparedAnswer(NamedTuple):
-    """What two answers are compared by: they are the same for a player if all of this is.
+class _ComparedRuling(NamedTuple):
+    """A ruling as it matters to a player: two rulings are the same answer if all of this is equal.
 
-    `depends` tells whether the answer depends on unknown facts, `outcome` are its figures or what
-    follows from it.
+    `figures` has the details of a ruling that is a value: `{("minimum", 90)}`. `effect` is what the
+    play does that a yes or no is about, such as that the pile is then frozen; None for nothing.
     """
 
     verdict: Verdict
-    depends: bool
-    outcome: Hashable
+    depends_on_unknown_facts: bool
+    figures: frozenset[tuple[str, Detail]] = frozenset()
+    effect: Detail = None
 
 
-def _compared_answer(ruling: Ruling) -> _ComparedAnswer:
-    """What an answer of the referee is compared with others by.
+def _ruling_to_compare(ruling: Ruling) -> _ComparedRuling:
+    """What matters to a player in a ruling: the verdict, with its figures or the effect of the play.
 
-    An answer that is a value, such as the points to reach, has its figures: `{("minimum", 90)}`. A
-    yes or no has the effect of the play, such as that the pile is then frozen, if it has one.
+    The points that the first melds must reach become the verdict VALUE with `{("minimum", 90)}`.
     """
     depends = any(reason.code in DEPENDS for reason in ruling.reasons)
-    outcome: Hashable
     if ruling.verdict is Verdict.VALUE:
-        outcome = frozenset(ruling.details.items())
-    else:
-        outcome = ruling.details.get("effect")
-    return _ComparedAnswer(ruling.verdict, depends, outcome)
+        figures = frozenset(ruling.details.items())
+        return _ComparedRuling(ruling.verdict, depends, figures=figures)
+    effect = ruling.details.get("effect")
+    return _ComparedRuling(ruling.verdict, depends, effect=effect)
 
 
 def _reason_key(reason: Reason) -> ReasonKey:

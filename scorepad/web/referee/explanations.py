@@ -27,8 +27,9 @@ from scorepad.referee.ruling import (
     Verdict,
 )
 from scorepad.referee.situation import is_legal_meld, kind_of, table_with, violations
-from scorepad.rules.cards import KINDS, read_cards, write_cards
+from scorepad.rules.cards import KINDS, Kind, read_cards, write_cards
 from scorepad.rules.definitions import GROUND_STATEMENTS, Choices, Ruleset, Standing, Variant
+from scorepad.rules.settings import Settings
 from scorepad.rules.table import read_meld
 from scorepad.rules.variants import get_variant, settle, statements_of, variant_with_choices
 from scorepad.schemas import Unusable
@@ -291,23 +292,34 @@ def _use_of_natural_top(rules: Ruleset, question: PileQuestion) -> TopCardUse | 
 
 
 def _melds_with_special_top(case: Case, question: PileQuestion) -> _MeldsOfTurn:
-    """The melds of a player who takes the pile with a special top card, such as a joker.
+    """The melds (sets of cards) of a player who takes the pile with a special top card, in words.
 
-    By some rules the special cards of the hand are laid with the top card. By others they are
-    discarded at the end of the turn: these cards are no meld, and are shown without kind and points.
+    A special card is one such as a joker. If it is discarded at the end of the turn, the cards given
+    with it are no meld, so that they are shown without kind and points.
     """
-    kind = kind_of(question.top)
-    melds_with_top = [meld for meld in question.laid if meld.cards.of(kind) > 0]
-    special_card = special_top(case.settings, kind)
-    is_discarded = special_card is not None and special_card.used == "discarded"
+    special_kind = kind_of(question.top)
+    is_discarded = _is_top_discarded(special_kind, case.settings)
     lines = []
+    uses_top = False
     for meld in question.laid:
         cards = write_cards(meld.cards)
-        if is_discarded and meld in melds_with_top:
+        has_special_card = meld.cards.of(special_kind) > 0
+        if has_special_card:
+            uses_top = True
+        if has_special_card and is_discarded:
             lines.append(cards_text(cards))
         else:
             lines.append(_meld_text(cards, case))
-    return _MeldsOfTurn(lines, use_top=bool(melds_with_top))
+    return _MeldsOfTurn(lines, use_top=uses_top)
+
+
+def _is_top_discarded(top: Kind, settings: Settings) -> bool:
+    """Whether a player who takes the discard pile with this special card on top discards it later.
+
+    By some rules it is discarded at the end of the turn, by others it is laid on the table at once.
+    """
+    special_card = special_top(settings, top)
+    return special_card is not None and special_card.used == "discarded"  # the other is "melded"
 
 
 def _meld_text(text: str, case: Case) -> str:
@@ -320,8 +332,10 @@ def _meld_text(text: str, case: Case) -> str:
     meld = read_meld(reading.cards)
     is_wrong = not is_legal_meld(case.rules, reading)
     kind_and_points = meld_kind_in_words(meld, case.rules, words, is_wrong=is_wrong)
-    cards = meld_in_words(meld, case.settings, words) or text
-    return t("referee.text.cards", said=kind_and_points, cards=cards)
+    names_of_cards = meld_in_words(meld, case.settings, words)
+    if not names_of_cards:
+        names_of_cards = text
+    return t("referee.text.cards", said=kind_and_points, cards=names_of_cards)
 
 
 def cards_text(text: str) -> str:
@@ -536,27 +550,28 @@ def _ruling_in_words(kind: str, ruling: Ruling) -> str:
 
 
 def _details_to_show(kind: str, ruling: Ruling, other: Ruling) -> dict[str, Detail]:
-    """The details of another ruling that are not as in this one: `{"points": 50}`.
+    """The details to show beside the answer under other rules: `{"points": 50}`.
 
-    Those that its answer in words tells are left out, if the words differ too. A detail that the
-    other ruling lacks is None.
+    They are those of the ruling under the other rules that differ from those of this ruling; one
+    that the other ruling lacks is None. `kind` is the kind of the question.
     """
     names = _differing_details(ruling.details, other.details)
-    if _ruling_in_words(kind, other) != _ruling_in_words(kind, ruling):
-        names = _details_not_in_word(names, kind, other)
+    do_answers_differ = _ruling_in_words(kind, other) != _ruling_in_words(kind, ruling)
+    if do_answers_differ:  # the answer itself tells some of the differences
+        names = [name for name in names if _adds_to_answer(name, kind, other)]
     return {name: other.details.get(name) for name in names}
 
 
-def _details_not_in_word(names: list[str], kind: str, ruling: Ruling) -> list[str]:
-    """The names of those details of a ruling that say more than its answer in words does.
+def _adds_to_answer(name: str, kind: str, ruling: Ruling) -> bool:
+    """Whether a detail of a ruling is to be shown beside its answer in words.
 
-    The answer "90 points" about an opening tells its detail `minimum`, so that this is left out. A
-    "yes" or "no" tells no details, but only figures are of interest beside it.
+    The detail `minimum` adds nothing to the answer "90 points". Beside a "yes" or "no" only figures
+    are shown. `name` is the name of the detail, `kind` the kind of the question.
     """
     if ruling.verdict is Verdict.VALUE:
         details_in_answer = _DETAILS_IN_ANSWER.get(kind, ())
-        return [name for name in names if name not in details_in_answer]
-    return [name for name in names if _is_figure(ruling.details.get(name))]
+        return name not in details_in_answer
+    return _is_figure(ruling.details.get(name))
 
 
 def _differing_details(details: Mapping[str, Detail], others: Mapping[str, Detail]) -> list[str]:
@@ -582,23 +597,24 @@ def rules_name(rules: Ruleset, preset: str | None, changed: Choices) -> str:
 
 
 def dependency_sentences(case: Case) -> list[str]:
-    """Sentences that tell on what the answer depends under other rules, but not under these.
+    """Sentences about facts that matter under other rules, but not under those of the case.
 
     Such as "Under other rules the answer also depends on something not asked here (whether the pile
-    is frozen): samba". Rules for which it depends on the same facts are in one sentence.
+    is frozen): samba". Rules under which the same facts matter are named in one sentence.
     """
-    facts_that_matter_here = open_facts_that_matter(case, case.rules)
-    rules_by_facts: defaultdict[str, list[str]] = defaultdict(list)
+    facts_under_own_rules = open_facts_that_matter(case, case.rules)
+    names_of_rules_by_facts: defaultdict[str, list[str]] = defaultdict(list)
     for other in _other_rules(case.rules):
-        facts_that_matter_there = open_facts_that_matter(case, other.rules)
-        new_facts = [fact for fact in facts_that_matter_there if fact not in facts_that_matter_here]
+        facts = open_facts_that_matter(case, other.rules)
+        new_facts = [fact for fact in facts if fact not in facts_under_own_rules]
         if new_facts:
             name = rules_name(case.rules, other.preset, other.changed)
-            rules_by_facts[_facts_in_words(new_facts, case)].append(name)
+            names_of_rules_by_facts[_facts_in_words(new_facts, case)].append(name)
 
     sentences = []
-    for facts, names in rules_by_facts.items():
-        sentences.append(t("referee.elsewhere.depends", rules="; ".join(names), facts=facts))
+    for facts_in_words, names_of_rules in names_of_rules_by_facts.items():
+        rules = "; ".join(names_of_rules)
+        sentences.append(t("referee.elsewhere.depends", rules=rules, facts=facts_in_words))
     return sentences
 
 

@@ -163,19 +163,21 @@ def fact_of(
     asked_after: Answers = _NO_ANSWERS,
     matters_under: MattersUnder = _always,
 ) -> Fact:
-    """The fact that fills in one field of a question to the referee, named by its attribute.
+    """The fact whose answer fills in one field of a question to the referee.
 
-    How a page asks for it, its choices and its default follow from the field: the field `frozen` of
-    the question about the pile becomes a choice of "no" and "yes". It is needed if the field has no
-    default, unless `needed` says otherwise.
+    `attribute` is the name of the field. How a page asks for the fact follows from the type of the
+    field: `frozen` of the question about the pile becomes a choice of "no" and "yes". The fact is
+    needed if the field has no default, unless `needed` says otherwise; the other arguments are as
+    in `Fact`.
     """
     field = _field_of_question(question, attribute)
-    is_required = field.default is MISSING
+    if needed is None:
+        needed = field.default is MISSING
     return Fact(
         name=attribute,
         input=_INPUTS[field.type],
         values=_choices_of_field(field),
-        needed=is_required if needed is None else needed,
+        needed=needed,
         asked_after=asked_after,
         matters_under=matters_under,
         if_empty=_number_if_empty(field),

@@ -12,7 +12,9 @@ from scorepad.web.referee.explanations import mistake_name
 from scorepad.web.referee.question_pages import PENALTY, QUESTIONS, QuestionPages, grouped_codes
 from scorepad.web.text_search import (
     Document,
+    Match,
     TextIndex,
+    Tokens,
     WeightedText,
     action_word,
     asks_for_rule,
@@ -45,24 +47,31 @@ class FoundQuestions(NamedTuple):
 
 
 def search_questions(sought: str) -> FoundQuestions:
-    """The questions and irregularities that are like the text that a player typed."""
+    """Find the questions and irregularities (mistakes in play) that are like the text of a player.
+
+    "may I take the pile" finds the question `pozzo`.
+    """
     index = _question_index()
     typed_words = question_words(sought)
-    words_of_rules = with_synonyms(typed_words)
-    # Each word of content, with known words to look for if it is misspelt.
-    sought_words = index.texts.similar_words(
-        content_words(" ".join(words_of_rules)), page_words().language
-    )
-    matches = index.texts.best_matches(
-        sought_words, frozenset(typed_words), action=action_word(words_of_rules)
-    )
-    good_matches = [match for match in matches if match.share >= _LEAST_SHARE]
+    good_matches = _good_matches(typed_words, index)
     names = [index.names[match.position] for match in good_matches]
     is_like_question = any(match.likeness >= _LEADING_LIKENESS for match in good_matches)
     return FoundQuestions(
         names=names[:_MOST_FOUND],
         is_answered_by_rules=asks_for_rule(typed_words) or not is_like_question,
     )
+
+
+def _good_matches(typed_words: Tokens, index: QuestionIndex) -> list[Match]:
+    """The texts of the index that match at least half of the typed words, best first."""
+    words_of_rules = with_synonyms(typed_words)
+    words_with_content = content_words(" ".join(words_of_rules))
+    # Beside each word similar ones are looked for, in case that it is misspelt.
+    similar_words = index.texts.similar_words(words_with_content, page_words().language)
+    matches = index.texts.best_matches(
+        similar_words, frozenset(typed_words), action=action_word(words_of_rules)
+    )
+    return [match for match in matches if match.share >= _LEAST_SHARE]
 
 
 class QuestionIndex(NamedTuple):

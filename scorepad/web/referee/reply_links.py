@@ -114,13 +114,24 @@ def distinguishing_questions(case: Case) -> dict[str, str]:
     `meld-out-of-turn-opponents` and `meld-out-of-turn-partner`. A question is asked only if the
     rules have the irregularities of all its answers.
     """
-    known_codes = _codes_of_irregularities(case)
-    if case.settings.red_threes_kept == "exposed":  # else nobody can forget to expose one
-        known_codes.append(IN_TIME)
-    questions: dict[str, str] = {}
+    possible_codes = _codes_of_possible_answers(case)
+    question_by_code: dict[str, str] = {}
     for question, code_by_answer in MISTAKES_BY_ANSWER.items():
         codes = code_by_answer.values()
-        if all(code in known_codes for code in codes):
-            for code in codes:
-                questions[code] = question
-    return questions
+        if not all(code in possible_codes for code in codes):
+            continue
+        for code in codes:
+            question_by_code[code] = question
+    return question_by_code
+
+
+def _codes_of_possible_answers(case: Case) -> list[str]:
+    """The codes to which an answer may lead: those of all irregularities of the rules, and `IN_TIME`.
+
+    `IN_TIME` stands for a red three (a bonus card to be exposed) that was noticed in time, which is no
+    irregularity yet. It is left out if red threes need not be exposed.
+    """
+    codes = _codes_of_irregularities(case)
+    if case.settings.red_threes_kept == "exposed":
+        codes.append(IN_TIME)
+    return codes

@@ -110,17 +110,29 @@ def _sample_scores(settings: Settings) -> Iterator[str]:
 
 
 def _single_cards(fact: Fact, case: Case) -> Iterator[str]:
-    """A card of each sort: a natural one, a black three, a wild card and a red three.
+    """Sample answers to a fact that is a single card: `9`, a black three, a wild card, a red three.
 
-    For the top card of the pile there is also none, and one that fits a meld on the table.
+    The top card of the pile may also be unknown, or fit a meld (set of cards) on the table.
     """
     if fact.name == FactName.TOP:
-        yield ""
-        ranks_on_table = read_cards(case.answer(FactName.TABLE)).cards.ranks
-        if ranks_on_table:
-            first_rank = ranks_on_table[0]
-            yield KINDS[first_rank]
-    yield from (_ANY_RANK, Kind.BLACK_THREE, Kind.TWO, Kind.RED_THREE)
+        yield ""  # unknown
+        yield from _rank_on_table(case)
+    yield _ANY_RANK
+    yield Kind.BLACK_THREE
+    yield Kind.TWO  # a wild card
+    yield Kind.RED_THREE
+
+
+def _rank_on_table(case: Case) -> list[str]:
+    """The first rank of the melds (sets of cards) that the side has on the table: `["K"]`.
+
+    Empty if it has none, or if they are not known.
+    """
+    cards_on_table = read_cards(case.answer(FactName.TABLE)).cards
+    if not cards_on_table.ranks:
+        return []
+    index_of_rank = cards_on_table.ranks[0]
+    return [KINDS[index_of_rank]]
 
 
 # ------------------------------------------------------------------------------------------- melds
@@ -135,10 +147,9 @@ def _sample_melds(fact: Fact, case: Case) -> Iterator[str]:
     yield from _sample_groups(fact, case, cards_asked_about)
     if not _can_stand_in_sequence(cards_asked_about, case.settings):
         return
-    if (
-        fact.name == FactName.LAID
-    ):  # with the top card of the pile, two cards are a sequence of three
-        yield from _runs_beside(cards_asked_about, _CARDS_JOINING_SEQUENCE)
+    if fact.name == FactName.LAID:
+        # With the top card of the pile, two cards are a sequence of three.
+        yield from _pairs_joining_sequence(cards_asked_about)
     else:
         yield from _runs_beside(cards_asked_about, _CARDS_OF_SEQUENCE)
 
@@ -329,15 +340,28 @@ def _neighbours_of(cards: Cards, count: int) -> _Neighbours:
 def _runs_beside(cards: Cards, length: int) -> Iterator[str]:
     """Runs of cards in a row just above and just below some cards of a suit.
 
-    Beside `7h` there are `9h 8h` above and `6h 5h` below, if the length is 2. There is then also a
-    run with one card on either side: `8h 6h`. A run is left out if it would go beyond the ace or
-    the four.
+    Beside `7h` there are `9h 8h` above and `6h 5h` below, if the length is 2. A run is left out if it
+    would go beyond the ace or the four.
     """
-    _, suit, _ = cards.suited[0]
-    above, below = _neighbours_of(cards, length)
-    runs = [above, below]
-    if length == _CARDS_JOINING_SEQUENCE and above and below:
-        runs.append((above[-1], below[0]))
-    for run in runs:
-        if len(run) == length:
-            yield " ".join(f"{rank}{suit}" for rank in run)
+    neighbours = _neighbours_of(cards, length)
+    suit = cards.suited[0].suit
+    for ranks in (neighbours.above, neighbours.below):
+        if len(ranks) == length:
+            yield _write_run(ranks, suit)
+
+
+def _pairs_joining_sequence(cards: Cards) -> Iterator[str]:
+    """The pairs of cards that make a longer run with some cards of a suit.
+
+    Beside `7h` these are `9h 8h` above, `6h 5h` below, and `8h 6h` with a card on either side. Pairs
+    that would go beyond the ace or the four are left out.
+    """
+    yield from _runs_beside(cards, _CARDS_JOINING_SEQUENCE)
+    above, below = _neighbours_of(cards, count=1)
+    if above and below:
+        yield _write_run((*above, *below), cards.suited[0].suit)
+
+
+def _write_run(ranks: Sequence[Kind], suit: str) -> str:
+    """Cards of these ranks in one suit, in the notation of the inputs: `8h 6h`."""
+    return " ".join(f"{rank}{suit}" for rank in ranks)

@@ -30,6 +30,7 @@ from scorepad.referee.penalties import (
     irregularity,
 )
 from scorepad.referee.ruling import Answer, Ruling
+from scorepad.rules.definitions import Ruleset
 from scorepad.rules.variants import default_variant, get_variant, variant_ids
 from scorepad.schemas import Unusable
 from scorepad.schemas.ruling_json import (
@@ -78,8 +79,8 @@ VARIANT = "variante"
 """URL parameter: the variant, outside a match."""
 SOUGHT = "testo"
 """URL parameter: the text typed into the search."""
-_NOT_CHOSEN = "target"
-"""An option that readers do not choose here: the target does not affect rulings."""
+_TARGET = "target"
+"""The option with the score that ends a match. It does not affect rulings, so nobody chooses it here."""
 _WATCHED = END | NAMES | RULES
 _BACKGROUND = (
     "pile-always-frozen",
@@ -119,15 +120,16 @@ def _case_of_chosen_rules(chosen: ChosenRules) -> Case:
 def _case_of_match(state: MatchState) -> Case:
     """A case in a match, under its rules, without a question yet.
 
-    It also says in words which options the table chose.
+    It also says in words which options the table chose, but for the score that ends the match.
     """
     rules = state.rules
-    chosen_options = {}
-    for name in state.house:  # the options that the table chose
-        if name != _NOT_CHOSEN:
-            chosen_options[name] = rules.options[name]
-    chosen = choices_words(rules.preset, chosen_options, page_words(rules))
-    return Case(rules=rules, match=state, rules_chosen=chosen)
+    ids_of_chosen_options = state.house
+    values_of_options = {}
+    for option_id in ids_of_chosen_options:
+        if option_id != _TARGET:
+            values_of_options[option_id] = rules.options[option_id]
+    rules_in_words = choices_words(rules.preset, values_of_options, page_words(rules))
+    return Case(rules=rules, match=state, rules_chosen=rules_in_words)
 
 
 def _chosen_rules() -> ChosenRules:
@@ -135,7 +137,7 @@ def _chosen_rules() -> ChosenRules:
     variant = request.args.get(VARIANT, default_variant())
     if variant not in variant_ids():
         abort(404)
-    args = {name: text for name, text in request.args.items() if name != _NOT_CHOSEN}
+    args = {name: text for name, text in request.args.items() if name != _TARGET}
     return read_choices(get_variant(variant), args)
 
 
@@ -249,7 +251,7 @@ def choose_rules() -> Response:
     chosen = _chosen_rules()
     case = case_without_question(None)
     variants = [get_variant(variant) for variant in variant_ids()]
-    values = {"chosen": chosen, "variants": variants, "not_chosen": _NOT_CHOSEN}
+    values = {"chosen": chosen, "variants": variants, "not_chosen": _TARGET}
     status = INVALID if chosen.errors else 200
     return _page("rules", case, t("referee.rules.title"), chosen.errors, status=status, **values)
 
@@ -262,18 +264,19 @@ def choose_rules() -> Response:
 def ask(question: str, match: str | None = None) -> Response:
     """The page of a question: it asks for the next fact, or shows the ruling.
 
-    A fact is something that the referee has to know. Without a script, the buttons that add cards
-    to an answer lead to this page too.
+    A fact is something that the referee has to know, such as the top card of the pile. The question
+    about a penalty first asks which mistake happened.
     """
-    if question == PENALTY.name:
-        mistake_code = request.args.get(MISTAKE)
-        if mistake_code is None:
-            return _show_mistakes_to_choose(case_without_question(match))
-        if mistake_code.strip() == IN_TIME:
-            return _show_in_time(case_without_question(match))
+    is_about_penalty = question == PENALTY.name
+    mistake_code = request.args.get(MISTAKE)
+    if is_about_penalty and mistake_code is None:
+        return _show_mistakes_to_choose(case_without_question(match))
+    if is_about_penalty and mistake_code is not None and mistake_code.strip() == IN_TIME:
+        return _show_in_time(case_without_question(match))
 
     case = case_of(question, match, request.args)
-    url_after_button = case.url_after_button(request.args.get(cases.DO, ""))
+    button = request.args.get(cases.DO, "")  # without a script, a button that adds a card
+    url_after_button = case.url_after_button(button)
     if url_after_button is not None:
         return redirect(url_after_button, code=303)
     return _show_step(case, request.args.get(STEP, ""))
@@ -359,13 +362,21 @@ def next_page(case: Case, *, answer_now: bool) -> NextPage:
     wrong_fact = _first_wrong_fact(case, answer_now=answer_now)
     if wrong_fact is not None:
         return NextPage(Decision(wrong_fact), case.errors_of(wrong_fact))
-    if not answer_now:
-        return NextPage(decide(case))
+    if answer_now:
+        return _page_without_more_facts(case)
+    return NextPage(decide(case))
 
+
+def _page_without_more_facts(case: Case) -> NextPage:
+    """The ruling with what is known; but if that depends on the side, the page that asks for it.
+
+    That page says that the side is missing.
+    """
     decision = decide_side(case)
-    if decision.fact is None:
+    side_fact = decision.fact
+    if side_fact is None:
         return NextPage(decision)
-    side_missing = base.FieldError(decision.fact.name, t("referee.error.side"))
+    side_missing = base.FieldError(side_fact.name, t("referee.error.side"))
     return NextPage(decision, errors=(side_missing,))
 
 
@@ -399,7 +410,7 @@ def show_answer(
 def _answer_or_fact(case: Case, rejected_form: KeepForm | None, *, answer_now: bool) -> Response:
     """The page of the ruling, if it is decided; else the page of the next fact.
 
-    If the answers together cannot be ruled on, the page with all facts says so.
+    `rejected_form`: a form to keep the ruling that had errors, which both pages show.
     """
     page = next_page(case, answer_now=answer_now)
     if page.fact is not None:
@@ -407,11 +418,20 @@ def _answer_or_fact(case: Case, rejected_form: KeepForm | None, *, answer_now: b
     try:
         return _show_ruling(case, page.decision, rejected_form, answer_now=answer_now)
     except Unusable as error:
-        key = "referee.error.unusable"
-        if error.reason == TOO_MANY_WAYS:
-            key = "referee.error.too-many-ways"
-        error_of_all_facts = base.FieldError(None, t(key))
-        return _show_facts(case, case.facts, (error_of_all_facts,))
+        return _show_why_there_is_no_ruling(case, error)
+
+
+def _show_why_there_is_no_ruling(case: Case, error: Unusable) -> Response:
+    """The page with all facts of a case, saying that there is no ruling on these answers together.
+
+    There may be more kings than the decks have, for example, or too many ways to play the cards.
+    """
+    if error.reason == TOO_MANY_WAYS:
+        message = t("referee.error.too-many-ways")
+    else:
+        message = t("referee.error.unusable")
+    error_of_whole_page = base.FieldError(None, message)
+    return _show_facts(case, case.facts, (error_of_whole_page,))
 
 
 def _show_next_fact(
@@ -433,21 +453,25 @@ def _show_facts(
 ) -> Response:
     """The page that asks for one fact, or for all facts of a case.
 
-    With errors of the answers its status is an error too.
+    `status` is the HTTP status; with errors it becomes one of an error, unless it is one already. A
+    page with a single fact also has a link back to the fact that was answered before it.
     """
-    if errors and status < INVALID:
-        status = INVALID
+    if errors:
+        status = max(status, INVALID)
     is_alone = len(facts) == 1
+    fact_before = ""
+    if is_alone:
+        fact_before = _answered_before(facts[0], case)
     parameters_asked_for: set[str] = set()
     for fact in facts:
         parameters_asked_for.update(case.parameters_of(fact))
     return _page(
         "fact",
         case,
-        case.question.title(page_words()),
-        errors,
+        title=case.question.title(page_words()),
+        errors=errors,
         status=status,
-        before=_answered_before(facts[0], case) if is_alone else "",
+        before=fact_before,
         facts=facts,
         is_alone=is_alone,
         parameters_asked_for=parameters_asked_for,
@@ -527,23 +551,40 @@ class RulingPage:
 def _ruling_page(case: Case, decision: Decision) -> RulingPage:
     """Ask the referee, and prepare the answer for its page. Raises Unusable.
 
-    Reasons that depend on open facts are left out.
+    `decision` tells which reasons hold whatever the facts are that the player has not told.
     """
     question = read_question_of_match(case.as_json(), case.rules)
     answer = answer_request(question)
-    ruling = answer.ruling
     answer_json = ruling_answer(question, answer, case.words)
-    word = answer_word(
-        case.question.kind,
-        ruling.verdict.value,
-        answer_json["details"],
-        [reason.code for reason in ruling.reasons],
-        case.words,
+    sentences = [reason["message"] for reason in answer_json["reasons"]]
+    return RulingPage(
+        case=case,
+        answer=answer,
+        word=_ruling_in_a_word(answer.ruling, answer_json["details"], case),
+        reasons=_reasons_that_hold(answer.ruling, sentences, decision, case.rules),
     )
-    messages = [reason["message"] for reason in answer_json["reasons"]]
-    all_reasons = explanations.reasons_shown(messages, ruling.reasons, case.rules)
-    reasons = [shown for shown in all_reasons if decision.holds(shown.reason)]
-    return RulingPage(case, answer, word, reasons)
+
+
+def _ruling_in_a_word(ruling: Ruling, details: dict[str, Any], case: Case) -> str:
+    """The answer to the question of a case in a word or two: "yes", "90 points".
+
+    `details` are the details of the ruling as the JSON answer has them: `{"minimum": 90}`.
+    """
+    codes_of_reasons = [reason.code for reason in ruling.reasons]
+    return answer_word(
+        case.question.kind, ruling.verdict.value, details, codes_of_reasons, case.words
+    )
+
+
+def _reasons_that_hold(
+    ruling: Ruling, sentences: list[str], decision: Decision, rules: Ruleset
+) -> list[explanations.ShownReason]:
+    """The reasons of a ruling for its page, without those that depend on facts still unknown.
+
+    `sentences` has the reasons in words, in the order of the ruling.
+    """
+    all_reasons = explanations.reasons_shown(sentences, ruling.reasons, rules)
+    return [shown for shown in all_reasons if decision.holds(shown.reason)]
 
 
 def _leading(reasons: list[explanations.ShownReason]) -> explanations.ShownReason | None:
@@ -569,7 +610,7 @@ def _new_keep_form(case: Case, *, answer_now: bool) -> KeepForm | None:
     if answer_now:  # the question is asked in the same way again when the form is sent
         answers[STEP] = cases.ANSWER
     form = KeepForm(asked=urlencode(answers))
-    form.offer_sides(case)
+    form.set_case(case)
     form.refer_to_open_hand(case.match)
     return form
 
@@ -633,23 +674,30 @@ class KeepForm(PadForm):
         """The answers to the question, by the names of its URL parameters."""
         return dict(parse_qsl(self.asked.data or "", keep_blank_values=True))
 
-    def offer_sides(self, case: Case) -> None:
-        """Remember the case, and offer the sides of the match for the penalty in points it is about.
+    @property
+    def wants_answer_now(self) -> bool:
+        """Whether the player wanted the ruling with what was known, without further facts."""
+        return self.answers.get(STEP) == cases.ANSWER
 
-        If the case costs no points, the field `whose` is removed from the form.
+    @property
+    def asks_for_side(self) -> bool:
+        """Whether the form asks which side gets a penalty."""
+        return "whose" in self
+
+    def set_case(self, case: Case) -> None:
+        """Set the case whose ruling the form keeps, which decides whether it asks for a side.
+
+        If the case is about a mistake that costs points, the form offers the sides of the match.
+        Otherwise the field `whose` is removed.
         """
         self.case = case
         mistake = case.mistake
-        if mistake is None or mistake.costs is not Costs.POINTS or case.match is None:
+        if case.match is None or mistake is None or mistake.costs is not Costs.POINTS:
             del self.whose
             return
         points_lost = page_words().signed(-mistake.points)
         self.whose.label.text = t("referee.keep.whose", points=points_lost)
-        choices = []
-        for position, side in enumerate(case.match.sides):
-            choices.append(Choice(str(position), side.name))
-        choices.append(Choice(NOBODY, t("referee.keep.nobody")))
-        self.whose.choices = tuple(choices)
+        self.whose.choices = _choices_of_penalised_side(case.match)
 
     def refer_to_open_hand(self, state: MatchState) -> None:
         """Note in the form which hand is being played, and by which rules.
@@ -667,13 +715,40 @@ class KeepForm(PadForm):
         None if the case costs no points, or if no side of the match was chosen.
         """
         mistake = self.case.mistake
-        if mistake is None or "whose" not in self:  # `offer_sides` removed the field
+        if mistake is None or not self.asks_for_side:
             return None
-        choices = [choice.value for choice in self.whose.choices]
+        offered = [choice.value for choice in self.whose.choices]
         chosen = self.whose.data
-        if chosen == NOBODY or chosen not in choices:
+        if chosen == NOBODY or chosen not in offered:
             return None
-        return NewPenalty(int(chosen), mistake.code)
+        position_of_side = int(chosen)  # the choices are "0", "1" …
+        return NewPenalty(position_of_side, mistake.code)
+
+    def question_to_store(self, decision: Decision) -> Asking:
+        """The question whose ruling is kept, with the hand, the rules and the side it is about.
+
+        The side is the one that gets the penalty, if one was chosen, else that of the question. Of
+        the reasons only those of the decision are stored. Raises Unusable.
+        """
+        side = self.case.side
+        if self.penalty is not None:
+            side = self.penalty.side
+        return Asking(
+            question=self.case.as_json(),
+            rules=self.rules.data or "",
+            hand_id=self.hand.data or "",
+            side=side,
+            reasons=decision.codes,
+        )
+
+
+def _choices_of_penalised_side(state: MatchState) -> tuple[Choice, ...]:
+    """The sides of a match to choose from, by their positions "0", "1" …; the last choice is none."""
+    choices = []
+    for position, side in enumerate(state.sides):
+        choices.append(Choice(str(position), side.name))
+    choices.append(Choice(NOBODY, t("referee.keep.nobody")))
+    return tuple(choices)
 
 
 @blueprint.post("/partite/<match>/arbitro/<question>/tieni")
@@ -681,35 +756,39 @@ class KeepForm(PadForm):
 def keep(match: str, question: str) -> Response:
     """Keep a ruling with the match, and its penalty if the player chose a side for that.
 
-    The form carries the answers to the question, which is asked again: a new ruling, or the fact to
-    ask for, is shown if the match has changed since, or if the form has errors.
+    The form carries the answers to the question, which is asked again. If the form has errors, or if
+    the match has changed since, nothing is kept and the page is shown again.
     """
     form = KeepForm()
+    form.status = INVALID  # of a page that shows the form again
     state = load_match(match)
-    answers = form.answers
-    answer_now = answers.get(STEP) == cases.ANSWER
-    case = case_of(question, match, answers)
-    form.offer_sides(case)
-    form.status = INVALID  # of the pages below that show the form again
-    page = next_page(case, answer_now=answer_now)
+    case = case_of(question, match, form.answers)
+    form.set_case(case)
+    page = next_page(case, answer_now=form.wants_answer_now)
     if page.fact is not None:  # the answers no longer decide the ruling
-        return show_answer(case, form, answer_now=answer_now)
+        return _show_form_again(form, case)
 
     try:
-        result = _keep_ruling(form, state, page.decision.codes)
+        result = _keep_ruling(form, state, page.decision)
     except Unusable:
-        return show_answer(case, form, answer_now=answer_now)  # says why
+        return _show_form_again(form, case)
     if isinstance(result, Saved):
         return _done_keeping(result, form, state)
     if isinstance(result, Stale):
-        case_now = case_of(question, match, answers)  # with what the match knows now
-        return _show_stale_ruling(form, case_now, result.state, answer_now=answer_now)
-    return show_answer(case, form, answer_now=answer_now)
+        case_now = case_of(question, match, form.answers)  # with what the match knows now
+        return _show_stale_ruling(form, case_now, result.state)
+    return _show_form_again(form, case)
 
 
-def _show_stale_ruling(
-    form: KeepForm, case: Case, state: MatchState, *, answer_now: bool
-) -> Response:
+def _show_form_again(form: KeepForm, case: Case) -> Response:
+    """The page of a ruling with a form to keep it that was not accepted, and what is wrong with it.
+
+    If the ruling is no longer decided, it is the page that asks for the next fact.
+    """
+    return show_answer(case, form, answer_now=form.wants_answer_now)
+
+
+def _show_stale_ruling(form: KeepForm, case: Case, state: MatchState) -> Response:
     """The answer if the match changed after the device loaded the page of a ruling.
 
     The ruling as it is now is shown, with a form for the hand that is now being played; if the match
@@ -719,26 +798,20 @@ def _show_stale_ruling(
         return base.match_is_over(state.id)
     form.refer_to_open_hand(state)
     form.reject(t("referee.keep.stale", number=state.coming))
-    return show_answer(case, form, answer_now=answer_now)
+    return _show_form_again(form, case)
 
 
-def _keep_ruling(
-    form: KeepForm, state: MatchState, codes: frozenset[str] | None
-) -> Saved | Stale | None:
+def _keep_ruling(form: KeepForm, state: MatchState, decision: Decision) -> Saved | Stale | None:
     """Store the ruling of a form with its match, and the penalty if a side was chosen for it.
 
-    `codes` are those of the reasons to store, None for all. Returns None if the form has errors, and
-    Stale if the match changed after the device loaded its page. Raises Unusable.
+    Returns Stale if the match changed after the device loaded its page, and None if the form has
+    errors. Raises Unusable for answers on which there is no ruling.
     """
-    penalty = form.penalty
-    asking = Asking(
-        question=form.case.as_json(),
-        rules=form.rules.data or "",
-        hand_id=form.hand.data or "",
-        side=penalty.side if penalty else form.case.side,
-        reasons=codes,
+    store_ruling = partial(
+        _store_ruling,
+        asking=form.question_to_store(decision),
+        with_penalty=form.penalty is not None,
     )
-    store_ruling = partial(_store_ruling, asking=asking, with_penalty=penalty is not None)
     return form.submit(state.id, store_ruling)
 
 
@@ -798,15 +871,23 @@ def take_back(match: str, entry: int) -> Response:
     state = load_match(match)
     if not form.validate():
         return _show_kept_rulings(state, form)
-    to_kept_rulings = redirect(url_for("referee.kept", match=match), code=303)
+    _withdraw_ruling(form, state, entry)
+    return redirect(url_for("referee.kept", match=match), code=303)
+
+
+def _withdraw_ruling(form: PadForm, state: MatchState, entry: int) -> None:
+    """Withdraw a kept ruling as a valid form asks, and give the next page a notice about it.
+
+    Each form has a request id, so that it takes effect once. There is no notice if the ruling had
+    been withdrawn before, on another device.
+    """
     try:
         result = get_pad().actions.take_back_ruling(form.request_name, state.id, device_id(), entry)
-    except RequestRefused:  # the request id of the form was used for something else
+    except RequestRefused:  # the request id was used for something else
         notice(t("serve.sent-before"))
-        return to_kept_rulings
+        return
     if isinstance(result, Saved):
         _notice_withdrawal(state, entry)
-    return to_kept_rulings
 
 
 def _notice_withdrawal(state: MatchState, entry: int) -> None:
