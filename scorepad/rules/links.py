@@ -87,9 +87,7 @@ def _keep_equal_to_black_three(
     """
     black_three_before = card_points_before["3b"]
     black_three_now = card_points_now["3b"]
-    if value == black_three_before:
-        return int(black_three_now)
-    return value
+    return int(_keep_equal(black_three_before, black_three_now, value))
 
 
 def _at_least_sum(_families_before: object, families_now: list[tuple[str, int]], value: int) -> int:

@@ -330,3 +330,27 @@ def test_a_near_miss_names_what_was_meant_and_the_choices_where_they_are_few() -
         "casa.toml, line 5, settings.dealt.standing: “hous” cannot be. Did you mean “house”? You can write: stated, "
         "read, house."
     ]
+
+
+def test_a_canasta_has_at_least_the_cards_of_a_meld_and_a_game_may_have_no_canasta_of_one_rank() -> (
+    None
+):
+    is_in_order = RELATIONS["in-order"]
+    assert is_in_order(3, 7, "unlimited")
+    assert not is_in_order(8, 7, "unlimited")
+    assert not is_in_order(3, 7, 6)
+    assert RELATIONS["canastas-reach-limit"](3, [WILD])
+
+
+def test_every_unknown_key_of_a_table_is_told() -> None:
+    text = (
+        'id = "casa"\nextends = "classica"\n'
+        '[settings.dealt]\nvalue = 13\nstanding = "house"\nwhy = 1\nwhen = 2\n'
+    )
+    with pytest.raises(VariantError) as error:
+        load_own("casa.toml", text)
+    told = variant_problems(error.value, words("en"))
+    assert [message.partition(", settings")[0] for message in told] == [
+        "casa.toml, line 6",
+        "casa.toml, line 7",
+    ]
