@@ -504,10 +504,16 @@ class _Layout:
         return self._groups_of_kind(kind)
 
     def _are_left(self, canasta: _CanastaCards) -> bool:
+        """Whether the cards of a canasta can still be taken from the decks."""
         for kind, count in Counter(canasta.kinds).items():
             if self.left[kind] < count:
                 return False
-        return all(self.suited_gone[card] < self.supply.decks for card in canasta.suited)
+        for card in canasta.suited:
+            # Each deck has a card of a suit once: two decks have two queens of hearts.
+            number_in_decks = self.supply.decks
+            if self.suited_gone[card] >= number_in_decks:
+                return False
+        return True
 
     def _take_cards(self, canasta: _CanastaCards) -> None:
         """Take the cards of a canasta from those left, and add their points."""

@@ -398,16 +398,18 @@ def hands_not_apart(table: Table) -> Iterator[Violation]:
 
 @hand_check("left-in-points")
 def left_in_points(table: Table) -> Iterator[Violation]:
-    """Cards in hand given in points, although a black three in hand costs something other than its
-    points.
+    """A side gives only the points of the cards still in hand, where these do not show their cost.
+
+    In some variants a black three is worth 5 points, but one left in hand costs nothing. If a side
+    gives its cards as 25 points, it may have counted black threes among them.
     """
-    cost_in_hand = table.settings.left_black_three
-    if cost_in_hand == table.settings.card_points[BLACK_THREE]:
+    cost_of_black_three = table.settings.left_black_three
+    worth_of_black_three = table.settings.card_points[BLACK_THREE]
+    if cost_of_black_three == worth_of_black_three:
         return
     for side in table.sides:
-        were_left_in_points = side.entry.left.is_in_points
-        if were_left_in_points:
-            yield violation((*side.where, "left"), side=side.name, points=cost_in_hand)
+        if side.entry.left.is_in_points:
+            yield violation((*side.where, "left"), side=side.name, points=cost_of_black_three)
 
 
 # ---------------------------------------------------------------- the decks
@@ -590,14 +592,15 @@ def _settings_limiting_wilds(laid: LaidMeld, settings: Settings, allowed: int) -
 
 
 def _is_rank_limited(laid: LaidMeld, settings: Settings, allowed: int) -> bool:
-    """Whether a meld may hold fewer wild cards (`allowed`) than the same number of cards of other
-    ranks.
+    """Whether it is due to its rank that a meld may hold only so many (`allowed`) wild cards.
+
+    Some variants allow none in a meld of sevens: `7 7 7` may hold 0, but `8 8 8` may hold more.
     """
-    allowed_in_other_ranks = settings.wild_limit
-    ratio = settings.ratio_limit(laid.meld.naturals)
-    if ratio is not None:
-        allowed_in_other_ranks = min(ratio, settings.wild_limit)
-    return allowed < allowed_in_other_ranks
+    allowed_in_any_rank = settings.wild_limit
+    most_for_number_of_naturals = settings.ratio_limit(laid.meld.naturals)
+    if most_for_number_of_naturals is not None:
+        allowed_in_any_rank = min(allowed_in_any_rank, most_for_number_of_naturals)
+    return allowed < allowed_in_any_rank
 
 
 @meld_check("meld-mixed-ranks")

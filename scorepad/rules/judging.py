@@ -188,13 +188,19 @@ def _reading_order(finding: Finding) -> tuple[list[tuple[int, str | int]], int]:
 
 
 def _lines_of_sides(table: Table) -> list[SideLines]:
-    """The lines of each side, by its position."""
-    sides: dict[int, SideLines] = {}
+    """The lines of the score of each side, in the order of the sides in the match.
+
+    A party, the sides that lay melds together, may hold sides that are not next to each other.
+    """
+    lines_by_position: dict[int, SideLines] = {}
     for party in table.parties:
         for side in party.sides:
-            opened = party.opened if side.entry.sum is None else None
-            sides[side.position] = SideLines(side_lines(table, party, side), opened)
-    return [sides[position] for position in sorted(sides)]
+            has_opened = party.opened
+            if side.entry.sum is not None:
+                has_opened = None  # the sum of its hand does not tell whether it laid anything
+            lines = side_lines(table, party, side)
+            lines_by_position[side.position] = SideLines(lines, has_opened)
+    return [lines_by_position[position] for position in sorted(lines_by_position)]
 
 
 def score_sides(
@@ -259,19 +265,24 @@ def seating(settings: Settings, resting: tuple[Seat, ...] = ()) -> tuple[Seat, .
 
 
 def turn_of(settings: Settings, first_dealer: Seat, number: int) -> Turn:
-    """The roles in one hand of a match, by its number from 0: the deal passes clockwise from chair
-    to chair.
+    """The roles in one hand of a match, by its number from 0.
 
-    Raises ValueError if there is no player in the first dealer's seat.
+    The deal passes clockwise from chair to chair, whoever sits there in this hand: in a game of four
+    chairs, the dealer's chair of hand 0 has it again in hand 4. Raises ValueError if there is no
+    player in the first dealer's seat.
     """
-    first_playing = seating(settings, _resting_in_hand(settings, 0, first_dealer))
+    chairs_in_first_hand = seating(settings, _resting_in_hand(settings, 0, first_dealer))
     resting = _resting_in_hand(settings, number, first_dealer)
-    playing = seating(settings, resting)
-    chair = first_playing.index(first_dealer) + number
+    chairs = seating(settings, resting)
+
+    # Indices of `chairs` clockwise; the chair after the last one is the first.
+    dealing_chair = (chairs_in_first_hand.index(first_dealer) + number) % len(chairs)
+    chair_before = (dealing_chair - 1) % len(chairs)
+    chair_after = (dealing_chair + 1) % len(chairs)
     return Turn(
-        dealer=playing[chair % len(playing)],
-        cuts=playing[(chair - 1) % len(playing)],
-        first=playing[(chair + 1) % len(playing)],
+        dealer=chairs[dealing_chair],
+        cuts=chairs[chair_before],
+        first=chairs[chair_after],
         resting=resting,
     )
 
@@ -285,20 +296,22 @@ def _resting_in_hand(settings: Settings, number: int, first_dealer: Seat) -> tup
     resting: list[Seat] = []
     for side, number_of_players in enumerate(settings.sides):
         first_to_rest = _first_to_rest(side, number_of_players, first_dealer)
-        for others_resting in range(settings.resting[side]):
-            steps_back = number + others_resting
-            player = (
-                first_to_rest - steps_back
-            ) % number_of_players  # the last is before the first
+        number_resting = settings.resting[side]
+        for steps_back in range(number, number + number_resting):
+            # The player before the first (0) is the last one.
+            player = (first_to_rest - steps_back) % number_of_players
             resting.append((side, player))
     return tuple(resting)
 
 
 def _first_to_rest(side: int, number_of_players: int, first_dealer: Seat) -> int:
-    """The player of a side who sits out hand 0: the last one, or in the side of the first dealer the
-    one before the dealer, who has to play. May be -1, which stands for the last player.
+    """The player of a side, from 0, who sits out the first hand of a match if one has to.
+
+    That is the last player of the side: 2 of three. In the side of the first dealer, who has to
+    play, it is the player before the dealer: with the dealer 1 it is 0, with the dealer 0 it is 2.
     """
-    dealing_side, dealing_player = first_dealer
-    if side == dealing_side:
-        return dealing_player - 1
-    return number_of_players - 1
+    last_player = number_of_players - 1
+    dealing_side, dealer = first_dealer
+    if side != dealing_side or dealer == 0:
+        return last_player
+    return dealer - 1

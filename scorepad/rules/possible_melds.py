@@ -49,20 +49,26 @@ def find_possible_melds(
     `held` are the cards of a player's hand, `table_meld` those of a meld on the table to which they
     are added; without it the melds are new.
     """
-    is_sequence = len(table_meld.ranks) > 1
-    if is_sequence:
-        suits = [cards.suit for cards in table_meld.suited if cards.kind in NATURAL_INDICES]
-        yield from _possible_sequences(settings, held, suits[0], table_meld)
+    is_sequence_on_table = len(table_meld.ranks) > 1  # such as 9 8 7 of one suit
+    if is_sequence_on_table:
+        suit = _suit_of_sequence(table_meld)
+        yield from _possible_sequences(settings, held, suit, table_meld)
         return
 
-    ranks = read_meld(table_meld).ranks
     yield from _possible_groups(settings, held, table_meld)
-    if not ranks:
+    has_rank = len(read_meld(table_meld).ranks) > 0
+    if not has_rank:
         yield from _possible_melds_of_wilds(held, table_meld)
-    is_new = not table_meld.size
+    is_new = table_meld.size == 0
     if is_new and settings.sequences != "none":
-        for suit in Suit:
-            yield from _possible_sequences(settings, held, suit.value, table_meld)
+        for each_suit in Suit:
+            yield from _possible_sequences(settings, held, each_suit.value, table_meld)
+
+
+def _suit_of_sequence(sequence: Cards) -> str:
+    """The suit of a sequence, which all its natural cards share: `9h 8h JK` → `h`."""
+    suits = [cards.suit for cards in sequence.suited if cards.kind in NATURAL_INDICES]
+    return suits[0]
 
 
 def _possible_groups(settings: Settings, held: Cards, table_meld: Cards) -> Iterator[PossibleMeld]:
@@ -109,52 +115,56 @@ def _possible_sequences(
     """The sequences (consecutive cards of a suit, as 9 8 7) that cards of the hand make, alone or
     with a meld on the table.
 
-    Wild cards may stand in the place of cards that the hand lacks, or of cards that stay in it.
+    Wild cards may stand in the place of cards that the hand lacks, or of cards that stay in it. Of
+    `6h` in the hand and `9h 8h 7h` on the table there is one sequence: 9 8 7 6.
     """
-    ranks_held = _ranks_of_suit(held, suit) - set(table_meld.ranks)
+    # A sequence has one card of each rank, so that ranks already on the table are of no use.
+    ranks_to_add = _ranks_of_suit(held, suit) - set(table_meld.ranks)
     most_wilds = 0
     if settings.sequences == "dirty":  # sequences may hold wild cards
         most_wilds = min(settings.wild_limit, table_meld.wilds + held.wilds)
-    for cards in _cards_making_sequences(ranks_held, table_meld, most_wilds=most_wilds):
+    for cards in _cards_making_sequences(ranks_to_add, table_meld, most_wilds=most_wilds):
         wilds_added = cards.wilds_added(table_meld)
         if cards.added or wilds_added > 0:
-            one_of_each = dict.fromkeys(cards.added, 1)
-            yield _possible_meld(one_of_each, wilds_added, table_meld, suit=suit)
+            one_of_each_rank = dict.fromkeys(cards.added, 1)
+            yield _possible_meld(one_of_each_rank, wilds_added, table_meld, suit=suit)
 
 
 def _cards_making_sequences(
-    ranks_held: set[int], table_meld: Cards, *, most_wilds: int
+    ranks_to_add: set[int], table_meld: Cards, *, most_wilds: int
 ) -> Iterator[_SequenceCards]:
     """The choices of cards that make some sequence with the meld on the table, each choice once.
 
     Different sequences may be made with the same cards: 9, 8 and a wild card are 10 9 8 or 9 8 7.
-    `ranks_held` are the ranks of the suit that the player holds.
+    `ranks_to_add` are those of the player's cards of the suit that are not on the table.
     """
-    known: set[_SequenceCards] = set()
+    known_choices: set[_SequenceCards] = set()
     for run in _runs_with(table_meld.ranks):
-        for cards in _cards_making_run(run, ranks_held, table_meld, most_wilds=most_wilds):
-            if cards not in known:
-                known.add(cards)
+        for cards in _cards_making_run(run, ranks_to_add, table_meld, most_wilds=most_wilds):
+            if cards not in known_choices:
+                known_choices.add(cards)
                 yield cards
 
 
 def _cards_making_run(
-    run: range, ranks_held: set[int], table_meld: Cards, *, most_wilds: int
+    run: range, ranks_to_add: set[int], table_meld: Cards, *, most_wilds: int
 ) -> Iterator[_SequenceCards]:
     """The choices of cards that make a run of these ranks with the meld on the table.
 
-    `ranks_held` are the ranks of the suit that the player holds. With 9, 8 and 7 in the hand and at
-    most one wild card, the run 9 to 7 is 9 8 7, or two of these with the wild card; with only 9 and
-    8 in the hand, it is these with the wild card.
+    A card of each rank is on the table, comes from the hand, or is replaced by a wild card. With
+    nothing on the table, 9 and 8 in the hand and one wild card, the run 9 8 can be made as `9 8`,
+    `9` with the wild card, or `8` with it. `ranks_to_add` are the ranks that the hand has.
     """
-    could_add = [rank for rank in run if rank in ranks_held]
-    missing = len(run) - len(could_add) - len(table_meld.ranks)
-    # There is a wild card for each missing card, and those on the table stay there.
-    fewest_wilds = max(missing, table_meld.wilds)
+    from_hand = [rank for rank in run if rank in ranks_to_add]
+    ranks_available = len(table_meld.ranks) + len(from_hand)
+    ranks_lacking = len(run) - ranks_available
+    # Each rank that is lacking takes a wild card, and the wild cards on the table stay there.
+    fewest_wilds = max(ranks_lacking, table_meld.wilds)
     for wilds in range(fewest_wilds, most_wilds + 1):
-        replaced_by_wilds = wilds - missing
-        for stay_in_hand in combinations(could_add, replaced_by_wilds):
-            added = tuple(rank for rank in could_add if rank not in stay_in_hand)
+        # Further wild cards replace cards of the hand: each choice of these is another way.
+        number_replaced = wilds - ranks_lacking
+        for replaced in combinations(from_hand, number_replaced):
+            added = tuple(rank for rank in from_hand if rank not in replaced)
             yield _SequenceCards(added, wilds)
 
 
@@ -178,16 +188,17 @@ def _ranks_of_suit(held: Cards, suit: str) -> set[int]:
 def _possible_meld(
     counts: dict[int, int], wilds: int, table_meld: Cards, *, suit: str = ""
 ) -> PossibleMeld:
-    """The meld that cards of the hand make with the meld on the table, if there is one.
+    """The meld that these cards of the hand make, together with a meld on the table if there is one.
 
-    `counts` is the number of cards of each kind (as indices of `cards.KINDS`); with a `suit` they
-    are all of that suit. `wilds` is the number of wild cards beside them, jokers or twos.
+    `counts` is the number of cards of each kind, `{3: 2}` for two kings (the keys are indices of
+    `cards.KINDS`); with a `suit` they are all of that suit. `wilds` is the number of jokers and twos
+    beside them.
     """
     added = build_cards(counts, _all_of_suit(counts, suit))
-    # Whether a meld is legal depends on the number of its wild cards: twos can stand for all.
+    # Whether a meld is legal depends on how many wild cards it has, not on which. All are twos here.
     wilds_as_twos = build_cards({TWO: wilds})
-    all_cards = gather((table_meld, added, wilds_as_twos))
-    return PossibleMeld(added, wilds, read_meld(all_cards))
+    whole_meld = gather((table_meld, added, wilds_as_twos))
+    return PossibleMeld(added=added, wilds=wilds, meld=read_meld(whole_meld))
 
 
 def _all_of_suit(counts: dict[int, int], suit: str) -> tuple[SuitedCards, ...]:

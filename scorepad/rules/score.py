@@ -9,7 +9,7 @@ The line cites the sources of these grounds.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from math import ceil
@@ -20,7 +20,7 @@ from scorepad.rules.cards import BLACK_THREE, FIRST_NATURAL, INDEX, RED_THREE, C
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.hand import EXTRA_COUNTS, ExtraCount, ExtraPoints, Out, SideEntry
 from scorepad.rules.score_lines import Line, item_order
-from scorepad.rules.settings import OutBonus, Settings
+from scorepad.rules.settings import HeldKind, OutBonus, Settings
 from scorepad.rules.table import LaidSide, Party, Table, canasta_of
 from scorepad.rules.turn_checks import has_out_canastas, wild_family_grounds
 
@@ -92,11 +92,15 @@ def _line_rules(rules: Ruleset, entry: SideEntry) -> list[str]:
 
 
 def cited_line(counted: CountedLine, rules: Ruleset, line_rule: str) -> Line:
-    """The line with the sources of its grounds and how firmly they say them."""
-    also_applied = APPLIED_IN_LINES.get(counted.item, ())
-    if line_rule == "canastas":
-        also_applied = APPLIED_IN_CANASTA_LINES
-    support = rules.cite(counted.grounds, also_applied)
+    """The line of a score with its sources: those of the settings that gave its points.
+
+    Other settings that the points depend on are not cited, but if the players changed one of them,
+    no source supports the line.
+    """
+    other_settings = APPLIED_IN_LINES.get(counted.item, ())
+    if line_rule == "canastas":  # each kind of canasta has a line, with an item of its own
+        other_settings = APPLIED_IN_CANASTA_LINES
+    support = rules.cite(counted.grounds, other_settings)
     return Line(
         item=counted.item,
         code=counted.code,
@@ -311,70 +315,81 @@ def _red_threes_given_away(table: Table, party: Party) -> _CountedThrees:
 
 
 def red_three_grounds(table: Table, party: Party, count: int, points: int) -> tuple[str, ...]:
-    """The settings that decide what `count` red threes of a party are worth to it: `points`.
+    """The names of the settings whose sources are cited for the points of a party's red threes.
 
-    Depending on the variant, that follows from the number of canastas of the party, from their
-    families, or from a condition that it met or not. `red-three-values/2` is the step of the setting
-    that gives the usual value of two of them.
+    Depending on the variant, `count` of them are worth these `points` because of the number of the
+    party's canastas, their families, or a condition that it met or not. If it opened with two red
+    threes: `("red-three-values/2", "red-threes-condition")`.
     """
     condition = table.settings.red_threes_condition
     if condition == "canastas":
-        return _with_usual_value(_grounds_by_canastas(table, party), count, points)
+        grounds = _grounds_by_canastas(table, party)
+        return (*_settings_of_value(count, points), *grounds)
     if condition == "families":
-        return _with_usual_value(_grounds_by_families(table, party), count, points)
+        grounds = _grounds_by_families(table, party)
+        return (*_settings_of_value(count, points), *grounds)
     return _grounds_by_condition(table, count, points)
 
 
-def _with_usual_value(grounds: tuple[str, ...], count: int, points: int) -> tuple[str, ...]:
-    """The settings that decide for or against `count` red threes, and before them the setting of
-    their usual value, unless they count nothing: then their value is not applied.
+def _settings_of_value(count: int, points: int) -> tuple[str, ...]:
+    """The setting to cite for the value of `count` red threes: of two, `("red-three-values/2",)`.
+
+    It is not cited for threes that count 0 points, because their value was not applied then.
     """
     if points == 0:
-        return grounds
-    return (f"red-three-values/{count}", *grounds)
+        return ()
+    return (f"red-three-values/{count}",)
 
 
 def _grounds_by_condition(table: Table, count: int, points: int) -> tuple[str, ...]:
-    """The settings that decide what `count` red threes are worth, where that depends on a condition:
-    that the party opened, or that it has the canastas which going out requires.
+    """The settings to cite for what `count` red threes are worth, where that depends on a condition:
+    that the party laid cards, or that it has the canastas needed for going out.
 
-    What happens to red threes whose condition is not met is a rule of its own.
+    Threes with points above 0 met the condition. Of others, `red-threes-otherwise` says what happens
+    to them: they count against the party, for its opponents or for nobody.
     """
-    grounds: tuple[str, ...] = ("red-threes-otherwise",)
-    if points > 0:
-        grounds = (f"red-three-values/{count}", "red-threes-condition")
+    grounds: list[str] = []
+    is_condition_met = points > 0
+    if is_condition_met:
+        grounds += [f"red-three-values/{count}", "red-threes-condition"]
+    else:
+        grounds.append("red-threes-otherwise")
     if table.settings.red_threes_condition == "out-needs":
         grounds += _grounds_of_out_needs(table)
-    return grounds
+    return tuple(grounds)
 
 
 def _grounds_by_canastas(table: Table, party: Party) -> tuple[str, ...]:
-    """The settings that decide whether threes count for or against a party that has so many
-    canastas.
+    """The settings to cite for whether threes count for or against a party with so many canastas.
 
-    These are the step of `red-threes-by-canastas` for their number, and whatever the table itself
-    changed in the rules of what is a canasta.
+    With one canasta: `("red-threes-by-canastas/1",)`. If the players changed a rule of what is a
+    canasta, such as the number of its cards, that is cited too, since the number depends on it.
     """
     signs = table.settings.red_threes_by_canastas
     by_canastas = sign_for(party, signs, "red-threes-by-canastas")
-    return (by_canastas.ground, *table.rules.decided_by_table(CANASTA_OR_NOT))
+    rules_changed_by_players = table.rules.decided_by_table(CANASTA_OR_NOT)
+    return (by_canastas.ground, *rules_changed_by_players)
 
 
 def _grounds_by_families(table: Table, party: Party) -> tuple[str, ...]:
-    """The settings that decide whether red threes count for or against a party that has natural
-    canastas, mixed ones, both or none.
+    """The settings to cite for whether red threes count for or against a party with these families
+    of canastas: natural ones, mixed ones (with wild cards), both or none.
 
-    These are the step of `red-threes-by-families` for its families, what says to which family a
-    canasta of wild cards belongs, and whatever the table changed in the rules of what is a canasta.
+    With natural canastas only: `("red-threes-by-families/natural",)`. Added are what says whether a
+    canasta of wild cards is natural or mixed, if the party has one, and the rules of what is a
+    canasta that the players changed.
     """
-    step = f"red-threes-by-families/{_families_of(party)}"
-    family_of_wilds = wild_family_grounds(table.rules, party)
-    changed_by_table = table.rules.decided_by_table(CANASTA_OR_NOT)
-    return (step, *family_of_wilds, *changed_by_table)
+    families = _families_of(party)
+    setting_of_families = f"red-threes-by-families/{families}"
+    settings_of_wild_canastas = wild_family_grounds(table.rules, party)
+    rules_changed_by_players = table.rules.decided_by_table(CANASTA_OR_NOT)
+    return (setting_of_families, *settings_of_wild_canastas, *rules_changed_by_players)
 
 
 def _grounds_of_out_needs(table: Table) -> tuple[str, ...]:
-    """What decides whether a party has the canastas that going out requires."""
+    """The settings to cite for whether a party has the canastas needed for going out (playing the
+    last card): what families of them are needed, and rules that the players themselves changed.
+    """
     grounds: list[str] = []
     if table.settings.canasta_families_needed:
         grounds.append("canasta-families-needed")
@@ -452,21 +467,23 @@ def _families_of(party: Party) -> Literal["both", "natural", "mixed", "none"]:
 def count_black_threes(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
     """Black threes exposed beside the melds, which some games count as bonus cards.
 
-    As with red threes, and by the same setting, the number of canastas of the side decides whether
-    they count for or against it.
+    The number of the side's canastas decides whether they count for it, against it or not at all,
+    by the setting that decides it of red threes too.
     """
-    settings = table.settings
     count = party.extras["black_threes"]
     if count == 0:
         return
-    values = settings.black_threes_exposed  # of one, two … of them together
-    worth = values[count - 1]
-    signs = settings.red_threes_by_canastas
-    sign = sign_for(party, signs, "red-threes-by-canastas").sign
+    values_together = table.settings.black_threes_exposed
+    value = values_together[count - 1]  # the list begins with the value of one card
+
+    signs = table.settings.red_threes_by_canastas
+    by_canastas = sign_for(party, signs, "red-threes-by-canastas")
+    points = value * by_canastas.sign
+
     grounds = _grounds_by_canastas(table, party)
-    if sign != 0:  # otherwise their value is not applied
+    if by_canastas.sign != 0:  # otherwise their value is not applied, and not cited
         grounds = (f"black-threes-exposed/{count}", *grounds)
-    yield CountedLine("black-threes", count, worth * sign, grounds)
+    yield CountedLine("black-threes", count, points, grounds)
 
 
 # ---------------------------------------------------------------- cards in hand at the end
@@ -519,18 +536,19 @@ def _cards_left_in_points(settings: Settings, party: Party) -> CountedLine:
 
 def _number_of_cards_left(party: Party, held: Cards) -> int | None:
     """How many cards the players of a party still hold, without red threes, which have a line of
-    their own; None if that is not known, because some are given only in points.
+    their own; None if that is not known, because a side gives only the points of its cards.
 
-    `held` are those that are given as cards.
+    `held` are the cards of the other sides. With `K K 3r` in these, and 0 points of another side,
+    the answer is 2; with 25 points it is None.
     """
     number = held.size - held.counts[RED_THREE]
     for entry in party.entries:
         if not entry.left.is_in_points:
             continue
-        # Points stand for cards of which nobody knows how many there are; and where no cards are
-        # given either, not even 0 points say how many there are.
-        if entry.left.points != 0 or number == 0:
-            return None
+        if entry.left.points != 0:
+            return None  # the points do not show how many cards they are
+        if number == 0:
+            return None  # where no cards are given, 0 points alone do not show how many there are
     return number
 
 
@@ -552,22 +570,31 @@ def count_red_threes_held(table: Table, party: Party, side: LaidSide) -> Iterato
 def count_held_together(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
     """The cost of holding too many cards of one rank, as three sevens, when the hand ends.
 
-    Each player who holds so many pays. The hand gives these players by a number, or by their cards.
+    Each player who holds so many pays.
     """
     for kind in table.settings.held_together:
-        rank = INDEX[kind.rank]
-        players_paying = party.extras[kind.key]
-        for cards_of_player in party.held:
-            if cards_of_player.counts[rank] >= kind.number:
-                players_paying += 1
-
-        # The step of the setting says what a player pays. That each of several players pays is
-        # said by the sources of the setting as a whole.
-        ground = f"held-together/{kind.key}"
-        if players_paying > 1:
-            ground = "held-together"
+        # A side tells either the number of such players or the cards of each player, never both.
+        players_paying = party.extras[kind.key] + _players_holding(kind, party.held)
         points = -players_paying * kind.points
-        yield CountedLine(kind.item, players_paying, points, (ground,))
+        setting_to_cite = f"held-together/{kind.key}"
+        if players_paying > 1:
+            # What one player pays has sources of its own; that each of several players pays is
+            # said by the sources of the setting as a whole.
+            setting_to_cite = "held-together"
+        yield CountedLine(kind.item, players_paying, points, (setting_to_cite,))
+
+
+def _players_holding(kind: HeldKind, hands: Iterable[Cards]) -> int:
+    """How many players hold too many cards of a rank: for three sevens, `7 7 7 K` and `7 7 Q` → 1.
+
+    `hands` are the cards of each player.
+    """
+    rank = INDEX[kind.rank]
+    players = 0
+    for cards_of_player in hands:
+        if cards_of_player.counts[rank] >= kind.number:
+            players += 1
+    return players
 
 
 # ---------------------------------------------------------------- numbers that some variants count
@@ -627,22 +654,23 @@ def count_out(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLin
     """
     if not party.is_out or table.hand.out is None:
         return
-    for_way = _bonus_for_way(table.settings, table.hand.out)
-    for_canastas = _best_bonus_for_canastas(table.settings, party)
-    if for_canastas is None:
-        yield CountedLine("out", 1, for_way.points, (for_way.setting,))
+    bonus = _bonus_for_way(table.settings, table.hand.out)
+    canasta_bonus = _best_bonus_for_canastas(table.settings, party)
+    if canasta_bonus is None:
+        yield CountedLine("out", 1, bonus.points, (bonus.setting,))
         return
 
-    grounds = _grounds_of_bonus_for_canastas(table, party, for_canastas)
+    settings_of_canasta_bonus = _grounds_of_bonus_for_canastas(table, party, canasta_bonus)
     if table.settings.out_bonus_adds == "sum":
-        points = for_way.points + for_canastas.points
-        grounds = (for_way.setting, *grounds)
-    else:
-        points = max(for_way.points, for_canastas.points)
-        # Which bonus is higher also depends on the one for the way. Its sources are not cited for
-        # that, but if the table changed it, no source supports the result.
-        grounds = (*grounds, *table.rules.decided_by_table([for_way.setting]))
-    yield CountedLine("out", 1, points, grounds)
+        both_together = bonus.points + canasta_bonus.points
+        yield CountedLine("out", 1, both_together, (bonus.setting, *settings_of_canasta_bonus))
+        return
+
+    higher = max(bonus.points, canasta_bonus.points)
+    # The bonus for the way is not cited here; but which is higher depends on it, so it has to be
+    # named if the players changed it: then no source supports the result.
+    changed_by_players = table.rules.decided_by_table([bonus.setting])
+    yield CountedLine("out", 1, higher, (*settings_of_canasta_bonus, *changed_by_players))
 
 
 def _bonus_for_way(settings: Settings, out: Out) -> _BonusForWay:
@@ -655,12 +683,19 @@ def _bonus_for_way(settings: Settings, out: Out) -> _BonusForWay:
 
 
 def _grounds_of_bonus_for_canastas(table: Table, party: Party, bonus: OutBonus) -> tuple[str, ...]:
-    """The settings that give a party this bonus for the canastas with which it went out."""
+    """The settings to cite for this bonus, which a party gets for its canastas when it goes out.
+
+    For the bonus of two canastas: `("out-bonus-canastas/2", "out-bonus-adds")`. Added are what says
+    whether a canasta of wild cards is natural or mixed, if the party has one, and the rules of what
+    is a canasta that the players changed.
+    """
+    settings_of_wild_canastas = wild_family_grounds(table.rules, party)
+    rules_changed_by_players = table.rules.decided_by_table(CANASTA_OR_NOT)
     return (
         f"out-bonus-canastas/{bonus.canastas}",
         "out-bonus-adds",
-        *wild_family_grounds(table.rules, party),
-        *table.rules.decided_by_table(CANASTA_OR_NOT),
+        *settings_of_wild_canastas,
+        *rules_changed_by_players,
     )
 
 

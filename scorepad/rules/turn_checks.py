@@ -57,16 +57,19 @@ def totals_impossible(table: Table) -> Iterator[Violation]:
 
 
 def _cards_named_elsewhere(table: Table, party: Party) -> Cards:
-    """The cards that cannot be among the totals of a party: those that the hand names, and the
-    openings of other parties.
+    """The cards of the decks that a party cannot have, because the hand shows them elsewhere.
+
+    These are the cards that the hand names, and those that other parties laid in their first turn.
     """
-    bundles = [table.named]
+    named_elsewhere = [table.named]
     for other in table.parties:
-        # Where the melds of a party are given, its openings are among them and are named already.
-        are_openings_named = bool(other.melds)
-        if other is not party and not are_openings_named:
-            bundles += _cards_of_openings(other)
-    return gather(bundles)
+        if other is party:
+            continue
+        are_melds_given = len(other.melds) > 0
+        # The cards of the first turn are among the melds, so they are not counted a second time.
+        if not are_melds_given:
+            named_elsewhere += _cards_of_openings(other)
+    return gather(named_elsewhere)
 
 
 def _cards_of_openings(party: Party) -> list[Cards]:
@@ -150,7 +153,7 @@ def _why_points_are_impossible(points: int, bounds: Bounds | None) -> _WhyImposs
 # The opening is what a side lays first in a hand; its points must reach a minimum.
 
 MINIMUM_HOLDS = "concealed-out/minimum"
-"""The ground for requiring the minimum of a side that opens and goes out in one turn."""
+"""The rule, to be cited, that a side which opens and goes out in one turn needs the minimum too."""
 
 
 class OpeningRefusal(StrEnum):
@@ -191,7 +194,10 @@ class OpeningCount(NamedTuple):
 
 
 def count_opening(table: Table, side: LaidSide, minimum: int) -> OpeningCount:
-    """The value of the opening recorded for a side, against this minimum of points."""
+    """Count the melds that a side laid first in the hand, which need this minimum of points.
+
+    Of three kings (30 points) and a minimum of 50 the answer is 30 points, refused as `POINTS`.
+    """
     points = 0
     melds_not_counting = 0
     for laid in side.opening:
@@ -201,10 +207,14 @@ def count_opening(table: Table, side: LaidSide, minimum: int) -> OpeningCount:
         else:
             points += laid.points
 
-    why = _why_side_may_not_open(table.settings, side, minimum)
-    if why is None and points < minimum:
-        why = OpeningRefusal.NATURALS if melds_not_counting else OpeningRefusal.POINTS
-    return OpeningCount(points, melds_not_counting, why)
+    why_forbidden = _why_side_may_not_open(table.settings, side, minimum)
+    if why_forbidden is not None:
+        return OpeningCount(points, melds_not_counting, why_forbidden)
+    if points >= minimum:
+        return OpeningCount(points, melds_not_counting, None)
+    if melds_not_counting > 0:
+        return OpeningCount(points, melds_not_counting, OpeningRefusal.NATURALS)
+    return OpeningCount(points, melds_not_counting, OpeningRefusal.POINTS)
 
 
 def _why_side_may_not_open(
@@ -218,11 +228,13 @@ def _why_side_may_not_open(
 
 
 def _is_forbidden_black_threes(side: LaidSide, laid: LaidMeld) -> bool:
-    """Whether it is a meld of black threes that may not open.
+    """Whether it is a meld of black threes that the side could not lay in its first turn.
 
-    They are laid when going out, so they open only if the side opened and went out in one turn.
+    Black threes may be laid only in the turn in which a player plays the last card. That is also
+    the first turn of the side only if it laid all its cards at once (`is_concealed`).
     """
-    return laid.meld.is_of_black_threes and not side.is_concealed
+    went_out_in_first_turn = side.is_concealed
+    return laid.meld.is_of_black_threes and not went_out_in_first_turn
 
 
 def _counts_toward(settings: Settings, meld: Meld, minimum: int) -> bool:
@@ -272,59 +284,81 @@ def _is_mixed_canasta(meld: Meld, settings: Settings) -> bool:
 
 
 def _why_wilds_may_not_open(settings: Settings, melds: list[Meld]) -> OpeningRefusal | None:
-    """Why melds of wild cards alone may not open, if there are no others; None if they may."""
-    if settings.opening_wild_melds != "not-alone" or not melds:
-        return None
-    if any(meld.naturals for meld in melds):
-        return None
-    return OpeningRefusal.WILDS_ALONE
+    """`WILDS_ALONE` if the melds hold only wild cards and may not be laid first so; otherwise None.
+
+    Some variants do not let a side begin with `2 2 JK` alone, but do so with `2 2 JK` and `K K K`.
+    """
+    needs_natural_cards = settings.opening_wild_melds == "not-alone"
+    has_only_wilds = len(melds) > 0 and all(meld.naturals == 0 for meld in melds)
+    if needs_natural_cards and has_only_wilds:
+        return OpeningRefusal.WILDS_ALONE
+    return None
 
 
 @hand_check("opening-below-minimum", of_opening=True)
 def opening_below_minimum(table: Table) -> Iterator[Violation]:
-    """The recorded opening does not reach the minimum of the side that opened, or holds melds that
-    may not open.
+    """The melds that a side laid first have fewer points than its minimum, or may not be laid first.
+
+    Only sides are checked whose first melds are recorded in the hand.
     """
     for side in table.sides:
         minimum = side.minimum
         if minimum is None or table.needs_no_minimum(side):
             continue
-        is_recorded = side.entry.opening is not None
-        is_readable = all(laid.whole for laid in side.opening)
-        if not is_recorded or not is_readable:
+        if not _is_recorded_opening_readable(side):
             continue
         opening = count_opening(table, side, minimum)
         if opening.why is None:
             continue
-        grounds = _grounds_against_opening(table, side, opening.why) + _grounds_if_concealed([side])
         yield _refused_opening(
             table,
             side,
             where=(*side.where, "opening"),
-            grounds=grounds,
+            grounds=(
+                *_grounds_against_opening(table, side, opening.why),
+                *_grounds_if_concealed([side]),
+            ),
             why=opening.why,
             points=opening.points,
         )
 
 
+def _is_recorded_opening_readable(side: LaidSide) -> bool:
+    """Whether the hand tells what the side laid first, and all of it could be read as cards."""
+    if side.entry.opening is None:
+        return False
+    return all(laid.whole for laid in side.opening)
+
+
 def _grounds_against_opening(table: Table, side: LaidSide, why: OpeningRefusal) -> tuple[str, ...]:
-    """The settings by which an opening of the side is refused for this reason."""
+    """The names of the settings whose sources are cited for refusing what a side laid first.
+
+    `BLACK_THREES` → `("black-threes",)`; `POINTS` → the setting of the side's minimum, such as
+    `("opening-steps/1500",)`.
+    """
     score = table.before[side.position]
     setting_of_minimum = table.rules.minimum_ground(score, table.hand.deal)
-    if why in _SETTING_OF_FORBIDDEN_MELDS:
-        setting = _SETTING_OF_FORBIDDEN_MELDS[why]
-        # Without a minimum nothing would be refused. Its sources say nothing about these melds; but
-        # if the table itself set the minimum, no source supports the refusal.
-        return (setting, *table.rules.decided_by_table([setting_of_minimum]))
+    if why is OpeningRefusal.POINTS:
+        return (setting_of_minimum,)
     if why is OpeningRefusal.NATURALS:
         return (setting_of_minimum, "opening-naturals-up-to")
-    return (setting_of_minimum,)
+
+    setting_of_melds = _SETTING_OF_FORBIDDEN_MELDS[why]
+    # Such melds are refused only where there is a minimum. Its sources say nothing about them and
+    # are not cited; but a minimum that the players chose themselves has to be named.
+    minimum_chosen_by_players = table.rules.decided_by_table([setting_of_minimum])
+    return (setting_of_melds, *minimum_chosen_by_players)
 
 
 def _grounds_if_concealed(sides: Iterable[LaidSide]) -> tuple[str, ...]:
-    """The ground of the minimum, if one of these sides opened and went out in one turn."""
-    if any(side.is_concealed for side in sides):
-        return (MINIMUM_HOLDS,)
+    """The rule to cite besides the minimum, if one of these sides laid all its cards in one turn.
+
+    It says that such a side, which opens and goes out at once, needs the minimum too. For other
+    sides the answer is empty.
+    """
+    for side in sides:
+        if side.is_concealed:
+            return (MINIMUM_HOLDS,)
     return ()
 
 
@@ -354,13 +388,16 @@ def _refused_opening(
 
 @hand_check("opening-impossible", of_opening=True)
 def opening_impossible(table: Table) -> Iterator[Violation]:
-    """All cards laid in the hand together do not reach the minimum, so that no opening did.
+    """Not even all cards that a party laid in the hand have the points that its first melds needed.
 
-    Sides that lay melds together (a party) are judged by the lowest minimum of theirs.
+    A party are the sides that lay melds together; they need the lowest minimum of these sides. With
+    a minimum of 50 points, a party that laid only `K K K` (30 points) in the hand is reported.
     """
     for party in table.parties:
         opener = _side_with_lowest_minimum(party)
-        if opener is None or not _are_opening_cards_known(table, party):
+        if opener is None or any(table.needs_no_minimum(side) for side in party.sides):
+            continue
+        if not _are_opening_cards_known(party):
             continue
         best = _best_possible_opening(table.settings, party, opener.minimum)
         if best.reaches(opener.minimum):
@@ -368,7 +405,7 @@ def opening_impossible(table: Table) -> Iterator[Violation]:
         yield _refused_opening(
             table,
             opener.side,
-            # What was laid may stand under another side of the party than the one with the minimum.
+            # The hand may give the cards under another side of the party than the opener.
             where=_first_side_with_cards(party).where,
             grounds=_grounds_against_best_opening(table, party, opener.side, best),
             why=best.why_refused,
@@ -379,15 +416,17 @@ def opening_impossible(table: Table) -> Iterator[Violation]:
 def _grounds_against_best_opening(
     table: Table, party: Party, opener: LaidSide, best: _PossibleOpening
 ) -> tuple[str, ...]:
-    """The settings by which a party cannot have opened, even with the best of its cards.
+    """The names of the settings whose sources are cited, if not even the best first melds that a
+    party can have laid are enough.
 
-    `opener` is the side whose minimum had to be reached.
+    `best` are these melds; `opener` is the side of the party whose minimum they had to reach.
     """
-    grounds = _grounds_against_opening(table, opener, best.why_refused)
-    are_points_lacking = best.why_refused is OpeningRefusal.POINTS
-    if are_points_lacking and best.left_out_by is not None:
-        grounds = (*grounds, best.left_out_by)
-    return grounds + _grounds_if_concealed(party.sides)
+    grounds = list(_grounds_against_opening(table, opener, best.why_refused))
+    has_too_few_points = best.why_refused is OpeningRefusal.POINTS
+    if has_too_few_points and best.left_out_by is not None:
+        grounds.append(best.left_out_by)  # the setting by which points were not counted
+    grounds += _grounds_if_concealed(party.sides)
+    return tuple(grounds)
 
 
 class _Opener(NamedTuple):
@@ -410,16 +449,15 @@ def _side_with_lowest_minimum(party: Party) -> _Opener | None:
     return lowest
 
 
-def _are_opening_cards_known(table: Table, party: Party) -> bool:
-    """Whether a party opened with cards that are known, and needed a minimum for it."""
+def _are_opening_cards_known(party: Party) -> bool:
+    """Whether a party laid cards, and the hand tells which ones or what points they have."""
     if not party.opened or not _are_melds_known(party):
         return False
     for entry in party.entries:
-        # Impossible totals are reported separately, and show nothing about the opening.
-        has_impossible_totals = entry.totals is not None and entry.totals.cards < 0
-        if has_impossible_totals:
+        # Cards cannot have points below zero: another check reports that.
+        if entry.totals is not None and entry.totals.cards < 0:
             return False
-    return not any(table.needs_no_minimum(side) for side in party.sides)
+    return True
 
 
 def _are_melds_known(party: Party) -> bool:
@@ -463,13 +501,15 @@ class _PossibleOpening(NamedTuple):
 
 
 def _best_possible_opening(settings: Settings, party: Party, minimum: int) -> _PossibleOpening:
-    """The best opening that the cards laid by a party in the whole hand allow.
+    """The first melds with most points that the cards laid by a party in the whole hand allow.
 
-    At a low minimum, some variants count only melds of natural cards; others want a natural group
-    in the opening. In all other cases every card that was laid may have been in the opening.
+    `minimum` is the number of points that the first melds need. Where it is low, some variants
+    count only natural cards toward it; others want a natural group (`K K K`) among the first melds.
+    In all other cases every card that was laid may have been laid first.
     """
     if any(entry.totals for entry in party.entries):
-        return _PossibleOpening(party.points)  # totals do not show which cards were laid
+        # Totals are points of cards that are not known, so that nothing else can be found wrong.
+        return _PossibleOpening(party.points)
     if minimum <= settings.opening_naturals_up_to:
         return _best_opening_of_naturals(settings, party)
     if settings.opening_natural_group == "needed":
@@ -479,20 +519,20 @@ def _best_possible_opening(settings: Settings, party: Party, minimum: int) -> _P
 
 
 def _best_opening_with_natural_group(settings: Settings, party: Party) -> _PossibleOpening:
-    """The best opening where it needs a natural group, and may hold no complete mixed canasta.
+    """The best first melds where one must be of natural cards (`K K K`), and none may already be a
+    canasta (seven cards or more) with wild cards.
 
-    A natural group is enough natural cards of a rank for a meld; a mixed canasta is seven cards or
-    more, natural and wild. The melds on the table may be such canastas by the end of the hand: then
-    not all their cards were laid at once, and the points of those laid later do not count.
+    A meld that is such a canasta by the end of the hand got at least one card later. Of `6xK 2`,
+    which are 80 points, at most 70 were laid first: one king came later.
     """
     melds = [laid.meld for laid in party.melds]
-    forbidden: OpeningRefusal | None = OpeningRefusal.NATURAL_GROUP
-    if any(_has_enough_naturals(meld, settings) for meld in melds):
-        forbidden = _why_wilds_may_not_open(settings, melds)
-
     points_laid_later = _fewest_points_laid_later(settings, melds)
-    left_out_by = "opening-natural-group" if points_laid_later > 0 else None
-    return _PossibleOpening(party.points - points_laid_later, forbidden, left_out_by)
+    has_natural_group = any(_has_enough_naturals(meld, settings) for meld in melds)
+    return _PossibleOpening(
+        points=party.points - points_laid_later,
+        forbidden=None if has_natural_group else OpeningRefusal.NATURAL_GROUP,
+        left_out_by="opening-natural-group" if points_laid_later > 0 else None,
+    )
 
 
 def _fewest_points_laid_later(settings: Settings, melds: list[Meld]) -> int:
@@ -536,15 +576,21 @@ def _points_of_cheapest_card(settings: Settings, meld: Meld) -> int:
 
 @hand_check("opening-unknown", of_opening=True)
 def opening_unknown(table: Table) -> Iterator[Violation]:
-    """Totals reach the minimum, but not all cards may open, and totals do not show which were laid."""
+    """The points of a side reach its opening minimum, but do not show whether its first melds did.
+
+    That is so where a side gives only the points of all its cards (totals), and some cards, such as
+    those of melds with wild cards, may not be laid first or do not count toward the minimum.
+    """
     for side in table.sides:
         minimum = side.minimum
         totals = side.entry.totals
         if totals is None or minimum is None or table.needs_no_minimum(side):
             continue
         rule = _rule_of_cards_that_open(table.settings, minimum)
-        if rule is None or totals.cards < minimum:
-            continue
+        if rule is None:
+            continue  # all cards may be laid first
+        if totals.cards < minimum:
+            continue  # they are too few in any case, which another check reports
         grounds = (rule.setting, *_grounds_if_concealed([side]))
         yield violation(
             side.where, grounds=grounds, side=side.name, minimum=minimum, why=rule.why.value
@@ -585,16 +631,17 @@ def has_out_canastas(table: Table, party: Party) -> bool:
 
 
 def wild_family_grounds(rules: Ruleset, party: Party) -> tuple[str, ...]:
-    """The setting `canastas`, for what depends on the family of a party's canastas of wild cards;
-    empty if nothing has to be cited for that.
+    """The settings to cite for whether a canasta of wild cards counts as natural or as mixed.
 
-    Whether such a canasta counts as natural or as mixed is not stated by the sources of some games,
-    but inferred from them. That inference is cited for a party that has such a canasta.
+    The printed rules of some games do not say it: it is inferred from them. There the answer for a
+    party that has seven twos or jokers in a meld is `("canastas",)`. Otherwise it is empty.
     """
     is_inferred = rules.cited["canastas"].standing is Standing.INFERRED
-    if is_inferred and _has_canasta_of_wilds(rules.settings, party):
-        return ("canastas",)
-    return ()
+    if not is_inferred:
+        return ()
+    if not _has_canasta_of_wilds(rules.settings, party):
+        return ()
+    return ("canastas",)
 
 
 def _has_canasta_of_wilds(settings: Settings, party: Party) -> bool:
@@ -604,16 +651,17 @@ def _has_canasta_of_wilds(settings: Settings, party: Party) -> bool:
 
 
 class _GoingOut(NamedTuple):
-    """The side that went out, and the party with which it laid its melds."""
+    """The side that went out (played its last card), and the sides with which it lays melds."""
 
     party: Party
     side: LaidSide
 
 
 def _known_going_out(table: Table) -> Iterator[_GoingOut]:
-    """The side that went out, if its melds are completely known; otherwise nothing.
+    """The side that went out by laying melds, if all of these are known; otherwise nothing.
 
-    A special hand, which is shown instead of melded, is left out.
+    There is one such side at most. A side that showed a special hand, a combination of cards that
+    ends the hand without melds, is none.
     """
     for party in table.parties:
         if not _are_melds_known(party):
@@ -626,34 +674,61 @@ def _known_going_out(table: Table) -> Iterator[_GoingOut]:
 
 @hand_check("out-canastas-missing")
 def out_canastas_missing(table: Table) -> Iterator[Violation]:
-    """The side that went out lacks canastas that going out requires."""
+    """The side that went out (played its last card) lacks canastas that are needed for it.
+
+    A canasta is a meld of seven cards or more. Sides that lay melds together have them together.
+    """
     for going_out in _known_going_out(table):
         side = going_out.side
         party = going_out.party
         if side.is_concealed:
-            # Its player lays everything in that turn: only the melds of that side count.
+            # Its player laid all cards in one turn, so that no melds of a partner count.
             party = party_of(table.settings, [side])
         if not has_out_canastas(table, party):
             yield _canastas_missing(table, side, party)
 
 
+class _CanastasLacking(StrEnum):
+    """What is said of the canastas that a side lacked when it went out."""
+
+    FAMILIES = "families"
+    """Canastas of these families, such as natural ones, are too few."""
+    KINDS = "kinds"
+    """There are enough of each family, but too few in all; the families needed are listed."""
+    NUMBER = "number"
+    """There are too few in all, and no family is needed."""
+
+
 def _canastas_missing(table: Table, side: LaidSide, party: Party) -> Violation:
     """The violation of a side that went out without the canastas that its party needs for it.
 
-    It tells the families of which canastas are lacking, such as natural ones; or, if there are
-    enough of each, all families that are needed; or only the number where no families are needed.
+    If a natural and a mixed canasta are needed and the party has only mixed ones, it says that the
+    natural one is missing.
     """
-    families = _families_needed(table.settings, party)
-    lacking = tuple(family for family in families if family.has < family.count)
-    if lacking:
-        grounds = ("canasta-families-needed", *wild_family_grounds(table.rules, party))
+    families_needed = _families_needed(table.settings, party)
+    families_missing = tuple(family for family in families_needed if family.has < family.count)
+    if families_missing:
         return _too_few_canastas(
-            table, side, party, grounds=grounds, why="families", lacking=lacking
+            table,
+            side,
+            party,
+            grounds=("canasta-families-needed", *wild_family_grounds(table.rules, party)),
+            why=_CanastasLacking.FAMILIES.value,
+            lacking=families_missing,
         )
-    grounds = ("canastas-needed",)
-    if families:
-        return _too_few_canastas(table, side, party, grounds=grounds, why="kinds", lacking=families)
-    return _too_few_canastas(table, side, party, grounds=grounds, why="number")
+    number_needed = ("canastas-needed",)
+    if families_needed:
+        return _too_few_canastas(
+            table,
+            side,
+            party,
+            grounds=number_needed,
+            why=_CanastasLacking.KINDS.value,
+            lacking=families_needed,
+        )
+    return _too_few_canastas(
+        table, side, party, grounds=number_needed, why=_CanastasLacking.NUMBER.value
+    )
 
 
 def _too_few_canastas(
@@ -710,7 +785,11 @@ def out_wild_meld_incomplete(table: Table) -> Iterator[Violation]:
 
 @hand_check("out-meld-incomplete")
 def out_meld_incomplete(table: Table) -> Iterator[Violation]:
-    """The side that went out has another meld that must be a canasta by then."""
+    """The side that went out has a meld with natural cards that had to be a canasta by then.
+
+    Some variants want that of sevens or aces, for example. Melds of wild cards alone are not
+    reported here.
+    """
     kinds = [kind for kind in table.settings.incomplete if kind.shape != "wilds"]
     yield from _incomplete_melds_at_out(table, kinds)
 
@@ -731,7 +810,7 @@ def out_cards_left(table: Table) -> Iterator[Violation]:
         if not side.is_out:
             continue
         if side.players == 1:
-            pointers = _where_lone_player_holds_cards(side)
+            pointers = list(_where_lone_player_holds_cards(side))
         else:
             pointers = _where_partner_out_holds_cards(side, table.hand.out)
         for pointer in pointers:
@@ -755,35 +834,42 @@ def _where_lone_player_holds_cards(side: LaidSide) -> Iterator[Pointer]:
         yield ("red_threes_held",)
 
 
-def _where_partner_out_holds_cards(side: LaidSide, out: Out | None) -> Iterator[Pointer]:
+def _where_partner_out_holds_cards(side: LaidSide, out: Out | None) -> list[Pointer]:
     """Where the entry of a side of several players shows that the one who went out holds cards.
 
-    It shows that only if it gives the cards of each player by themselves. If it does not say who of
-    them went out (`out.player`), something is wrong only if all of them hold cards.
+    It shows that only if it lists the cards of each player. With `left = ["K K", ""]`, the first
+    player (`out.player` 0) cannot have gone out: `[("left", 0)]`. Empty if nothing is wrong.
     """
-    is_number_of_players_known = side.players > 0
-    if out is None or not is_number_of_players_known or not side.entry.left.is_by_player:
-        return
+    are_players_known = side.players > 0
+    if out is None or not are_players_known or not side.entry.left.is_by_player:
+        return []
     cards_of_players = side.entry.held
-    if out.player is None:
-        if all(_has_cards(cards) for cards in cards_of_players):
-            yield ("left",)
-    elif _has_cards(cards_of_players[out.player]):
-        yield ("left", out.player)
+    if out.player is not None:
+        if _has_cards(cards_of_players[out.player]):
+            return [("left", out.player)]
+        return []
+    # It is not known who went out: nobody can have, if all players hold cards.
+    if all(_has_cards(cards) for cards in cards_of_players):
+        return [("left",)]
+    return []
 
 
 def _has_cards(held: Reading) -> bool:
-    return held.cards.size > 0 or bool(held.unknown)
+    """Whether a player holds anything, be it read as cards or not."""
+    return held.size > 0
 
 
 def may_be_last(discard: Cards, settings: Settings) -> bool:
-    """Whether these cards may be discarded last when going out; natural cards always may."""
-    if not discard.size or discard.naturals:
+    """Whether a player may discard this as the last card, which ends the hand.
+
+    Natural cards (ace, king to four) always may, and so may no card at all. Of wild cards and
+    threes, the setting `last-discard-special` allows none, only the wild cards, or any.
+    """
+    if discard.size == 0 or discard.naturals > 0:
         return True
-    allowed = settings.last_discard_special
-    if allowed == "wilds":
+    if settings.last_discard_special == "wilds":
         return discard.wilds > 0
-    return allowed == "any"
+    return settings.last_discard_special == "any"
 
 
 class _SpecialDiscard(StrEnum):
@@ -799,18 +885,19 @@ class _SpecialDiscard(StrEnum):
 
 @hand_check("out-discard-special")
 def out_discard_special(table: Table) -> Iterator[Violation]:
-    """The last card discarded is a three or a wild card."""
+    """The last card discarded is a three or a wild card, which the rules do not allow."""
     out = table.hand.out
     if out is None or out.discard is None:
         return
-    cards = out.discard.cards
-    if may_be_last(cards, table.settings):
+    discard = out.discard.cards
+    if may_be_last(discard, table.settings):
         return
-    card = _special_discard(cards, table.settings)
-    grounds: tuple[str, ...] = ("last-discard-special",)
+    card = _special_discard(discard, table.settings)
+    settings_to_cite = ["last-discard-special"]
     if card in (_SpecialDiscard.RED_THREE, _SpecialDiscard.RED_THREE_KEPT):
-        grounds += table.rules.decided_by_table(["red-threes-kept"])
-    yield violation(("out", "discard"), grounds=grounds, card=card.value)
+        # The message says whether red threes may be kept: named if the players chose that rule.
+        settings_to_cite += table.rules.decided_by_table(["red-threes-kept"])
+    yield violation(("out", "discard"), grounds=tuple(settings_to_cite), card=card.value)
 
 
 def _special_discard(cards: Cards, settings: Settings) -> _SpecialDiscard:
