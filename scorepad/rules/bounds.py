@@ -248,15 +248,18 @@ def _pieces_of_melds(settings: Settings, supply: Supply) -> Iterator[Piece]:
 
 
 def _piece_of_meld(settings: Settings, possible: PossibleMeld) -> Piece:
-    """A meld as a piece: its cards without wild ones, the places that it has for wild cards, and the
-    canasta that it is, if it is one.
+    """A meld (a set of cards laid on the table) as a piece from which a side's cards are put together.
+
+    `4xK` and a wild card use four kings and one wild card, whichever it is: its points are added by
+    a piece of its own. A meld of seven cards or more also uses up one of the canastas to be made.
     """
     uses = list(uses_of_cards(possible.added))
     uses.append((WILDS_TO_FILL, possible.wilds))
     canasta = canasta_of(possible.meld, settings)
-    if canasta:
+    if canasta is not None:
         uses.append((_canastas_of_item(canasta.item), 1))
-    return Piece(possible.added.points(settings.card_points), tuple(uses))
+    points_without_wilds = possible.added.points(settings.card_points)
+    return Piece(points_without_wilds, tuple(uses))
 
 
 def _piece_of_wild_card(settings: Settings, kind: int) -> Piece:
@@ -313,7 +316,8 @@ def _limits_of_hand(settings: Settings, canastas: Mapping[str, int], supply: Sup
     be made exactly.
     """
     limits: dict[Resource, UseLimits] = {}
-    # Every wild card that the melds hold is filled in by a joker or a two, and none is laid beside.
+    # Melds add to this the number of their wild cards, and each joker or two laid takes one away: at
+    # the end none is missing, and none is left over.
     limits[WILDS_TO_FILL] = UseLimits(least=0, most=0)
     for kind in (JOKER, TWO, *NATURAL_INDICES, BLACK_THREE):
         limits[_cards_of_kind(kind)] = UseLimits(least=0, most=supply.counts[kind])
@@ -358,9 +362,9 @@ def find_bounds(
     """The least and the most points that a side's cards can be worth, if they make these canastas
     (given by item); None if no cards make them.
 
-    `taken` are cards that the side cannot have; `went_out` allows melds of black threes. The bounds
-    are as exact as it takes to say whether `points` lie within them: one that `points` are not
-    beyond may come from a simple layout, which is quick to compute.
+    `taken` are cards that the side cannot have; `went_out` allows melds of black threes. If `points`
+    lie between the bounds of a simple layout, which is quick to compute, these are the answer;
+    otherwise it is the exact bounds on the side of `points`, which may be wider.
     """
     if not _may_be_concealed(canastas):
         return None
@@ -369,11 +373,13 @@ def find_bounds(
     if not _has_enough_cards(settings, to_make, supply):
         return None
 
-    items = tuple(to_make.items())
-    quick = _quick_bounds(settings, to_make, supply)
-    if quick is None:
-        return _exact_bounds(settings, items, supply)
-    return _widen_for_points(quick, points, settings=settings, canastas=items, supply=supply)
+    number_of_each = tuple(to_make.items())  # can be hashed, for the cache of exact bounds
+    quick_bounds = _quick_bounds(settings, to_make, supply)
+    if quick_bounds is None:
+        return _exact_bounds(settings, number_of_each, supply)
+    return _widen_for_points(
+        quick_bounds, points, settings=settings, canastas=number_of_each, supply=supply
+    )
 
 
 def _canastas_to_make(canastas: Mapping[str, int]) -> dict[str, int]:
@@ -680,10 +686,11 @@ def _quick_bounds(settings: Settings, canastas: Mapping[str, int], supply: Suppl
     dear = _lay_canastas(settings, supply, kinds, dearest_first=True)
     if cheap is None or dear is None:
         return None
-    # The least is laid without any other melds. For the most, the cards left are laid too; cheap
-    # canastas may leave more of them than dear ones.
+    # The side may have laid nothing beside the canastas, which gives the least points.
+    least = cheap.points
+    # It has the most if it also laid all other cards; cheap canastas may leave more of these over.
     most = max(cheap.points_with_other_melds(), dear.points_with_other_melds())
-    return Bounds(least=cheap.points, most=most)
+    return Bounds(least, most)
 
 
 def _lay_canastas(
