@@ -5,7 +5,7 @@ The values of the option `code`, each a version of the game, count as presets to
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from scorepad.i18n import Words
@@ -242,17 +242,22 @@ def _rows_of_rules(
     for key in keys:
         if not _is_in_rulebook(key, first) and not _is_in_rulebook(key, second):
             continue
-        rule_of_first = _rule_in_game(key, first, second)
-        rule_of_second = _rule_in_game(key, second, first)
-        cells = [
-            _rule_cell(rule_of_first, rule_of_second),
-            _rule_cell(rule_of_second, rule_of_first),
-        ]
         name = rule_name(key, words)
+        cells = _cells_of_rule(key, first, second)
         if name in row_by_name:  # two settings with one name, each used in one of the games
             cells = _cells_with_rule(row_by_name[name].cells, cells)
         row_by_name[name] = DifferenceRow(name, cells)
     return list(row_by_name.values())
+
+
+def _cells_of_rule(key: str, first: _Game, second: _Game) -> list[ComparedCell]:
+    """The two cells of the rule that a setting decides: that of the first game, then the second's."""
+    rule_of_first = _rule_in_game(key, first, second)
+    rule_of_second = _rule_in_game(key, second, first)
+    return [
+        _rule_cell(rule_of_first, other=rule_of_second),
+        _rule_cell(rule_of_second, other=rule_of_first),
+    ]
 
 
 def _head_cell(section: str, game: _Game, other: _Game) -> ComparedCell:
@@ -328,36 +333,47 @@ def _rule_in_game(key: str, game: _Game, other: _Game) -> _RuleInGame:
 def _rule_cell(rule: _RuleInGame, other: _RuleInGame) -> ComparedCell:
     """The cell of a rule for one of two games; `other` is the same rule in the other game.
 
-    Its text is the rule, followed by what the sources of this game state in place of it, and by the
-    parts of it that they leave out. Where the games agree the cells of both have an empty text.
+    Further statements of the sources that only this game has stand in the cell too, after its text.
     """
-    words = rule.game.words
+    texts = _texts_that_differ(rule, other)
     replaced_in_other = rule.statements_replaced_in(other)
-    not_replaced = _statements_without(rule.statements, replaced_in_other)
-
-    texts = []
-    if _is_rule_shown(rule, other):
-        texts.append(_shortest_text(rule.in_words, other.in_words))
-    texts += sourced_statements(replaced_in_other, words)
-    texts += sourced_statements(rule.preset_statements, words)
-    texts += rule.parts_left_out
+    further_statements = _statements_without(rule.statements, replaced_in_other)
     return ComparedCell(
         text=_join_sentences([text.text for text in texts]),
         url=rule.url,
         why=_join_sources(texts),
-        more=sourced_statements(not_replaced, words),
+        more=sourced_statements(further_statements, rule.game.words),
     )
+
+
+def _texts_that_differ(rule: _RuleInGame, other: _RuleInGame) -> list[SourcedText]:
+    """The texts of a rule in one of two games, as far as they differ from those in the other.
+
+    First comes the rule itself, then what the sources state about it: what the other game replaces,
+    what replaces something in this game, and which parts are left out. The list is empty if the
+    games agree.
+    """
+    words = rule.game.words
+    texts = []
+    if _is_rule_shown(rule, other):
+        texts.append(_shortest_text(rule.in_words, other.in_words))
+    texts += sourced_statements(rule.statements_replaced_in(other), words)
+    texts += sourced_statements(rule.preset_statements, words)
+    texts += rule.parts_left_out
+    return texts
 
 
 def _is_rule_shown(rule: _RuleInGame, other: _RuleInGame) -> bool:
     """Whether the cell of a game shows the rule itself, beside that of the other game.
 
-    It does if the rules differ. Even an equal rule is shown beside a statement that the other game
-    has in its place, and if a source leaves out a part of it.
+    It does if the rules differ. An equal rule is shown too if a source of either game leaves out a
+    part of it, or if a source states something else in its place, but only in the other game.
     """
-    if rule.in_words.sentence != other.in_words.sentence:
+    do_rules_differ = rule.in_words.sentence != other.in_words.sentence
+    if do_rules_differ:
         return True
-    if rule.parts_left_out or other.parts_left_out:
+    is_part_left_out = bool(rule.parts_left_out or other.parts_left_out)
+    if is_part_left_out:
         return True
     return other.is_replaced and not rule.is_replaced
 
@@ -431,14 +447,20 @@ def _parts_left_out(key: str, game: _Game) -> list[SourcedText]:
     """
     texts = []
     for mistake in faults_of(game.chosen.rules, key):
-        if mistake.code not in _MISTAKES_LEAVING_OUT_A_PART:
-            continue
-        # A citation is `SOURCE:HEADING`.
-        sources_with_mistake = [citation.partition(":")[0] for citation in mistake.sources]
-        if game.preset_source in sources_with_mistake:
+        leaves_out_part = mistake.code in _MISTAKES_LEAVING_OUT_A_PART
+        if leaves_out_part and game.preset_source in _ids_of_sources(mistake.sources):
             text = game.words.t(f"ruling.{mistake.code}")
             texts.append(SourcedText(text, source=""))
     return texts
+
+
+def _ids_of_sources(citations: Iterable[str]) -> list[str]:
+    """The ids of the sources in citations of the form `SOURCE:HEADING`: `getty:Scoring` → `getty`."""
+    ids = []
+    for citation in citations:
+        source_id, _, _heading = citation.partition(":")
+        ids.append(source_id)
+    return ids
 
 
 def _bonus_cells(game: _Game) -> dict[str, ComparedCell]:

@@ -26,6 +26,7 @@ from scorepad.referee.penalties import (
 from scorepad.referee.reasons import faults_of
 from scorepad.rules.definitions import (
     ChoiceValue,
+    Option,
     Ruleset,
     Source,
     SourceId,
@@ -113,19 +114,24 @@ def chapters(chosen: ChosenRules, words: Words) -> Iterator[Chapter]:
 
 
 def alternative_choices(key: str, chosen: ChosenRules) -> Iterator[ChosenRules]:
-    """The same choices but for one option, for each value of an option that changes a rule.
+    """The choices with which a rule is another than now, each with one other value of an option.
 
-    `key` is the setting that decides the rule.
+    `key` is the setting that decides the rule, `chosen` are the choices now.
     """
     current_value = chosen.current_variant.settings[key].value
     for option in chosen.variant.options.values():
-        decides_rule = any(key in value.sets for value in option.values)
-        if not decides_rule:
+        if not _decides_setting(option, key):
             continue
-        for value in chosen.variant.values_of(option):
-            other_choices = chosen.with_option(option.id, value.value)
-            if other_choices.current_variant.settings[key].value != current_value:
+        for choice in chosen.variant.values_of(option):
+            other_choices = chosen.with_option(option.id, choice.value)
+            other_value = other_choices.current_variant.settings[key].value
+            if other_value != current_value:
                 yield other_choices
+
+
+def _decides_setting(option: Option, key: str) -> bool:
+    """Whether one of the values of an option gives a setting its value; `key` names the setting."""
+    return any(key in choice.sets for choice in option.values)
 
 
 class QuotedSource(NamedTuple):
@@ -145,14 +151,22 @@ def quoted_sources(
     """
     if rule_source:
         yield QuotedSource([], rule_source)
-    quotes_by_source: defaultdict[str, list[str]] = defaultdict(list)
-    for statement in sourced_statements(statements, words):
-        if statement.source != rule_source:
-            quotes_by_source[statement.source].append(_first_words(statement.text))
+    is_single_statement = not rule_source and len(statements) == 1
+    for source, quotes in _quotes_by_source(statements, words).items():
+        if source == rule_source:
+            continue
+        if is_single_statement:
+            yield QuotedSource([], source)
+        else:
+            yield QuotedSource(quotes, source)
 
-    needs_quotes = bool(rule_source) or len(statements) > 1
-    for source, quotes in quotes_by_source.items():
-        yield QuotedSource(quotes if needs_quotes else [], source)
+
+def _quotes_by_source(statements: list[Statement], words: Words) -> dict[str, list[str]]:
+    """The first words of each of some statements, by the source that it cites."""
+    quotes: defaultdict[str, list[str]] = defaultdict(list)
+    for statement in sourced_statements(statements, words):
+        quotes[statement.source].append(_first_words(statement.text))
+    return dict(quotes)
 
 
 def _first_words(text: str) -> str:
@@ -191,12 +205,17 @@ def figure_table(key: str, variant: Variant, words: Words) -> FigureTable | None
 def _rows_of_opening_steps(
     steps: Sequence[tuple[int, int]], variant: Variant, words: Words
 ) -> list[tuple[str, int]]:
-    """The points that a side's first melds (sets of cards) must reach, by ranges of its score."""
+    """The points that a side's first melds (sets of cards) must reach, by ranges of its score.
+
+    `steps` are pairs of a score and the minimum from there on: `[(0, 50), (1500, 90)]`. They become
+    a row for each range, such as "from 0 to 1,495" with 50, after one for scores below zero.
+    """
     minimum_below_zero = variant.settings["opening-below-zero"].value
     rows = [(words.t("rulebook.opening.below"), minimum_below_zero)]
-    minimums = dict(steps)
+    minimum_from_score = dict(steps)
     for score_range in score_ranges(steps, words):
-        rows.append((score_range.text, minimums[score_range.lowest]))
+        minimum = minimum_from_score[score_range.lowest]  # each range begins at a step
+        rows.append((score_range.text, minimum))
     return rows
 
 
@@ -235,23 +254,26 @@ def _counts_as_other_family(kind: Mapping[str, Any]) -> bool:
 def changed_rules(chosen: ChosenRules, words: Words) -> list[Difference]:
     """The differences of a game from the classic one, as a list to read first.
 
-    Left out are differences that house rules decided in other games, those that read alike, and
-    settings that the rulebook does not show.
+    The list is empty for the classic game.
     """
     if chosen.variant.id == CLASSIC:
         return []
-    changed = []
-    for difference in differing_rules(chosen.current_variant, words):
-        is_house_rule = difference.cited.standing is Standing.AGREED
-        if is_house_rule and not chosen.variant.is_own:
-            continue
-        if difference.here == difference.classic:
-            continue
-        is_setting = "/" not in difference.key
-        if is_setting and not in_book(difference.key, chosen.current_variant, words):
-            continue
-        changed.append(difference)
-    return changed
+    differences = differing_rules(chosen.current_variant, words)
+    return [each for each in differences if _is_listed_difference(each, chosen, words)]
+
+
+def _is_listed_difference(difference: Difference, chosen: ChosenRules, words: Words) -> bool:
+    """Whether the page of a game lists one of its differences from the classic game."""
+    is_choice_of_table = difference.cited.standing is Standing.AGREED
+    if is_choice_of_table and not chosen.variant.is_own:
+        return False  # it is a difference of the saved house rules only
+    reads_alike = difference.here == difference.classic
+    if reads_alike:
+        return False
+    is_setting = "/" not in difference.key  # others are such as `bonuses/CODE`
+    if is_setting:
+        return in_book(difference.key, chosen.current_variant, words)
+    return True
 
 
 # ---------------------------------------------------------------- the penalties
@@ -282,14 +304,17 @@ def penalty_explanation(penalty: Irregularity, rules: Ruleset, words: Words) -> 
 def slips_of(rules: Ruleset, about: str) -> list[str]:
     """The codes of known mistakes of the sources about a setting or a penalty.
 
-    `about` is the key of a setting, or `penalties/CODE`. Mistakes that a statement mentions are
-    left out.
+    `about` is the key of a setting, or `penalties/CODE`; there are none about a penalty that the
+    rules do not have. Mistakes that a statement of the rulebook mentions are left out.
     """
-    kind, _, code = about.partition("/")
-    is_unknown_penalty = kind == "penalties" and code not in rules.penalties
-    if is_unknown_penalty:
+    table, _, penalty_code = about.partition("/")
+    if table == "penalties" and penalty_code not in rules.penalties:
         return []
-    return [fault.code for fault in faults_of(rules, about) if fault.code not in _STATED_SLIPS]
+    codes = []
+    for mistake in faults_of(rules, about):
+        if mistake.code not in _STATED_SLIPS:
+            codes.append(mistake.code)
+    return codes
 
 
 # ---------------------------------------------------------------- score lines and warnings
@@ -352,24 +377,32 @@ def _items_of_line(line: str, settings: Settings) -> list[str]:
 
 
 def score_line_items(chosen: ChosenRules, words: Words) -> Iterator[Item]:
-    """What a hand may score under these choices, each item with the rules behind it."""
+    """What a hand may score under these choices, each item with the rules behind it.
+
+    A kind of canasta is explained by its points, any other item by the texts of its rules.
+    """
     points_by_canasta = {kind.item: kind.points for kind in chosen.rules.settings.canastas}
     for item, line in score_items(chosen.rules).items():
-        is_canasta = item in points_by_canasta
-        explanation = ""
-        if is_canasta:  # its points say all, so that the rules behind it need no text
+        line_data = chosen.variant.lines[line]
+        if item in points_by_canasta:
             explanation = words.t("rulebook.lines.worth", points=points_by_canasta[item])
-        rules = _rules_behind(chosen.variant.lines[line], chosen, words, with_text=not is_canasta)
+            rules = _rules_behind(line_data, chosen, words, with_text=False)
+        else:
+            explanation = ""
+            rules = _rules_behind(line_data, chosen, words, with_text=True)
         yield _score_line(item, chosen, words, explanation=explanation, rules=rules)
 
 
 def optional_score_lines(chosen: ChosenRules, words: Words) -> Iterator[Item]:
-    """What a hand can score only under another choice, each item with the first such choice."""
+    """What a hand cannot score under these choices, but would if one option had another value.
+
+    Each item is explained by the first such value: "only with …".
+    """
     for optional in _optional_items(chosen):
-        choice = option_words(optional.option, optional.value, words)
-        explanation = words.t("rulebook.lines.only-with", choice=choice)
-        line = chosen.variant.lines[optional.line]
-        rules = _rules_behind(line, chosen, words, with_text=False)
+        option_with_value = option_words(optional.option, optional.value, words)
+        explanation = words.t("rulebook.lines.only-with", choice=option_with_value)
+        line_data = chosen.variant.lines[optional.line]
+        rules = _rules_behind(line_data, chosen, words, with_text=False)
         yield _score_line(optional.item, chosen, words, explanation=explanation, rules=rules)
 
 
@@ -383,19 +416,24 @@ class _OptionalItem(NamedTuple):
 
 
 def _optional_items(chosen: ChosenRules) -> Iterator[_OptionalItem]:
-    """The items that only other choices bring into the score, each with the first such choice.
+    """The items that only other choices bring into the score, each with the first such choice."""
+    found_items = set(score_items(chosen.rules))
+    for candidate in _items_of_each_choice(chosen.variant):
+        if candidate.item not in found_items:
+            found_items.add(candidate.item)
+            yield candidate
 
-    Each value of each option is tried by itself, beside the defaults of all others.
+
+def _items_of_each_choice(variant: Variant) -> Iterator[_OptionalItem]:
+    """The items that a hand can score for each value of each option, the usual ones included.
+
+    Each value is tried by itself: all other options have their defaults.
     """
-    known_items = set(score_items(chosen.rules))
-    variant = chosen.variant
     for option in variant.options.values():
-        for value in variant.values_of(option):
-            rules_with_value = settle(variant.id, None, {option.id: value.value})
-            for item, line in score_items(rules_with_value).items():
-                if item not in known_items:
-                    known_items.add(item)
-                    yield _OptionalItem(item, line, option.id, value.value)
+        for choice in variant.values_of(option):
+            rules = settle(variant.id, None, {option.id: choice.value})
+            for item, line in score_items(rules).items():
+                yield _OptionalItem(item, line, option.id, choice.value)
 
 
 def _score_line(
@@ -442,18 +480,30 @@ def _rules_behind(
     `data` is the line or check in the data of the variant: it names settings, each of which decides
     a rule, and statements of the sources. `with_text`: the rules have their sentences too.
     """
-    variant = chosen.current_variant
     rules = []
     for key in data.settings:
-        if in_book(key, variant, words):
-            text = sentence(key, variant, words) if with_text else ""
-            rules.append(RuleBehind(anchor("rule", key), rule_name(key, words), text))
+        if in_book(key, chosen.current_variant, words):
+            rules.append(_rule_of_setting(key, chosen.current_variant, words, with_text=with_text))
     for statement in chosen.statements:
         if statement.id in data.statements:
-            name = statement_name(statement, words)
-            text = statement_text(statement, words) if with_text else ""
-            rules.append(RuleBehind(anchor("statement", statement.id), name, text))
+            rules.append(_rule_of_statement(statement, words, with_text=with_text))
     return tuple(rules)
+
+
+def _rule_of_setting(key: str, variant: Variant, words: Words, *, with_text: bool) -> RuleBehind:
+    """The rule that a setting decides; with its sentence if that is wanted."""
+    text = ""
+    if with_text:
+        text = sentence(key, variant, words)
+    return RuleBehind(anchor("rule", key), rule_name(key, words), text)
+
+
+def _rule_of_statement(statement: Statement, words: Words, *, with_text: bool) -> RuleBehind:
+    """A statement of the sources as a rule; with its sentence if that is wanted."""
+    text = ""
+    if with_text:
+        text = statement_text(statement, words)
+    return RuleBehind(anchor("statement", statement.id), statement_name(statement, words), text)
 
 
 # ---------------------------------------------------------------- the glossary

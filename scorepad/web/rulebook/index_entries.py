@@ -100,13 +100,14 @@ class IndexEntry:
         A word of the glossary has one text, which belongs to every game and names none.
         """
         games_by_texts: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
-        for game, in_languages in self.parts.items():
-            games_by_texts[_texts_in_order(in_languages)].append(game)
+        for game, part_in_languages in self.parts.items():
+            games_by_texts[_texts_in_order(part_in_languages)].append(game)
 
         shared_texts = []
-        for texts, games in games_by_texts.items():
+        for games in games_by_texts.values():
+            part_in_languages = self.parts[games[0]]  # its texts are those of all these games
+            by_language = {language: part_in_languages[language].text for language in LANGUAGES}
             named_games = tuple(game for game in games if game != _EVERY_GAME)
-            by_language = dict(zip(LANGUAGES, texts, strict=True))
             shared_texts.append(SharedText(named_games, by_language))
         return tuple(shared_texts)
 
@@ -170,14 +171,23 @@ class IndexEntry:
         return alternatives
 
     def _all_names(self) -> set[str]:
-        """Its titles, other names and questions, in all games and languages."""
+        """The titles, other names and questions of the entry, in all games and languages."""
         names: set[str] = set()
-        for in_languages in self.parts.values():
-            for part in in_languages.values():
-                names.update(part.names.split(","))
-                if part.kind != "statement":  # the title of a statement is that of its rule
-                    names.add(part.title)
+        for part_in_languages in self.parts.values():
+            for part in part_in_languages.values():
+                names |= _names_of_part(part)
         return names
+
+
+def _names_of_part(part: IndexText) -> set[str]:
+    """The names by which a part of the page of a game is found: its other names and its title.
+
+    The title of a statement is left out, because it is that of the rule that it stands beside.
+    """
+    names = set(part.names.split(","))
+    if part.kind != "statement":
+        names.add(part.title)
+    return names
 
 
 def _texts_in_order(in_languages: TextInLanguages) -> tuple[str, ...]:
@@ -222,10 +232,15 @@ def _entries_of_pages() -> list[IndexEntry]:
 
 
 def _entry_key(in_languages: TextInLanguages) -> _EntryKey:
-    """The entry to which a part of the page of a game belongs."""
-    part = in_languages[LANGUAGES[0]]
-    game_title = part.title if part.kind == "game" else ""
-    return _EntryKey(part.kind, part.anchor, game_title)
+    """The entry to which a part of the page of a game belongs.
+
+    The same rule in several games has one anchor, and is one entry. Whole games have no anchor: each
+    is an entry of its own, told from the others by its title.
+    """
+    part = in_languages[LANGUAGES[0]]  # kind and anchor are the same in all languages
+    if part.kind == "game":
+        return _EntryKey(part.kind, part.anchor, game_title=part.title)
+    return _EntryKey(part.kind, part.anchor, game_title="")
 
 
 def _entries_of_glossary() -> list[IndexEntry]:

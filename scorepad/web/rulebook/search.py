@@ -65,15 +65,16 @@ def _index_of(games: tuple[str, ...]) -> RulebookIndex:
 
 @lru_cache(maxsize=32)  # games by themselves and those that were asked about together
 def _cached_index(games: tuple[str, ...], _number_of_house_rules: int) -> RulebookIndex:
-    """The index of some games, or of all if none are given.
+    """Make the index of some games, or of all if none are given.
 
-    The number grows whenever house rules change. It is only a key of the cache: with another number
-    the index is made anew. Misspelt words of a question are replaced by words of the vocabulary.
+    The number is only there for the cache: it grows whenever house rules change, so that the index
+    is then made anew.
     """
-    vocabulary = {language: _vocabulary_of(language) for language in LANGUAGES}
     entries = tuple(entry for entry in index_entries() if entry.texts_of(games))
     documents = [entry.document(games) for entry in entries]
-    return RulebookIndex(TextIndex(documents, vocabulary), entries)
+    # Misspelt words of a question are replaced by words of these vocabularies.
+    vocabulary_by_language = {language: _vocabulary_of(language) for language in LANGUAGES}
+    return RulebookIndex(TextIndex(documents, vocabulary_by_language), entries)
 
 
 def _vocabulary_of(language: Language) -> set[str]:
@@ -91,23 +92,33 @@ def _vocabulary_of(language: Language) -> set[str]:
 
 @cache
 def _terms_of_names() -> Mapping[str, set[str]]:
-    """For the stem of each name of a word in the glossary, the stems of the terms for it.
+    """For the stem of each name of a word in the glossary, the stems of the terms for that word.
 
     A word has a term in each language, such as `opening` and `apertura`, and may have other names:
     each of these names leads to both terms. Names of several words are left out.
     """
     terms_by_stem: defaultdict[str, set[str]] = defaultdict(set)
     for word in content.glossary():
-        terms: list[str] = []
-        other_names: list[str] = []
-        for language in LANGUAGES:
-            words = catalogue(language)
-            terms.append(words.t(f"rulebook.word.{word}"))
-            other_names += content.other_names(word, words).split(",")
+        terms = _terms_in_all_languages(word)
         stems_of_terms = _stems_of_single_words(terms)
-        for stem in stems_of_terms | _stems_of_single_words(other_names):
-            terms_by_stem[stem] |= stems_of_terms
+        stems_of_names = _stems_of_single_words([*terms, *_other_names_in_all_languages(word)])
+        for stem in stems_of_names:
+            terms_by_stem[stem].update(stems_of_terms)
     return dict(terms_by_stem)
+
+
+def _terms_in_all_languages(word: str) -> list[str]:
+    """The term for a word of the glossary in each language: `["apertura", "opening"]`."""
+    return [catalogue(language).t(f"rulebook.word.{word}") for language in LANGUAGES]
+
+
+def _other_names_in_all_languages(word: str) -> list[str]:
+    """The other names that a word of the glossary has, in all languages."""
+    names: list[str] = []
+    for language in LANGUAGES:
+        listed_names = content.other_names(word, catalogue(language))
+        names += listed_names.split(",")
+    return names
 
 
 def _stems_of_single_words(texts: Iterable[str]) -> set[str]:
@@ -156,24 +167,44 @@ def search_rulebook(text: str, within: str, language: Language) -> Hits:
     if not question.words:
         return _hits_of_named_games(question)
 
-    games = question.games
-    if not games and within:
-        games = (within,)
+    games = _games_to_search(question, within)
     index_of_all_games = _index_of(()).texts
-    # Names of games and stop words such as articles are looked for only if there is nothing else.
-    sought_words = question.subject or question.names or question.words
-    similar_words = index_of_all_games.similar_words(sought_words, language)
+    similar_words = index_of_all_games.similar_words(_words_to_look_for(question), language)
     found = _index_of(games).find_entries(
         similar_words, frozenset(typed_words), action_word(question.words)
     )
     entries = _ordered_entries(found, games, question)
+    replaced: Tokens = ()
+    if entries:
+        replaced = _words_in_place_of_others(similar_words)
     return Hits(
         question=question,
         games=games,
         entries=entries,
-        replaced=_words_in_place_of_others(similar_words) if entries else (),
+        replaced=replaced,
         unknown=_words_without_match(similar_words, index_of_all_games),
     )
+
+
+def _games_to_search(question: Query, within: str) -> tuple[str, ...]:
+    """The games in which a question is looked for: those that it names, else the game `within`.
+
+    Empty for all games.
+    """
+    if question.games:
+        return question.games
+    if within:
+        return (within,)
+    return ()
+
+
+def _words_to_look_for(question: Query) -> Tokens:
+    """The words by which the entries for a question are found.
+
+    Names of games are looked for only if it has no other words, and stop words such as articles only
+    if it has nothing else.
+    """
+    return question.subject or question.names or question.words
 
 
 def _hits_of_named_games(question: Query) -> Hits:
@@ -329,17 +360,14 @@ def _search_results(hits: Hits, words: Words) -> list[SearchResult]:
 def _search_result(entry: IndexEntry, hits: Hits, words: Words) -> SearchResult:
     """An entry as the page shows it, with its texts in the games that were searched.
 
-    With a word of the glossary comes the rule that has its figure.
+    With a word of the glossary, such as "opening", comes the rule that has its figure.
     """
     games = hits.games
     if entry.kind == "game":  # a game is found by its name, in whichever game the question searches
         games = ()
     texts = entry.texts_of(games)
     answers = [_search_answer(entry, text, hits, words) for text in texts[:_MOST_TEXTS]]
-    rule = _rule_of_entry(entry)
-    texts_of_rule = rule.texts_of(games) if rule else []
-    if rule and texts_of_rule:
-        answers.append(_search_answer(rule, texts_of_rule[0], hits, words))
+    answers += _answers_of_rule(entry, hits, words)
     return SearchResult(
         kind=entry.kind,
         title=entry.title(words.language),
@@ -357,6 +385,18 @@ def _url_of_entry(entry: IndexEntry, text: SharedText, games: Collection[str]) -
     if not games_with_text:  # a word of the glossary belongs to no game
         return url_for("rulebook.glossary", _anchor=entry.anchor)
     return game_url(games_with_text[0], anchor=entry.anchor)
+
+
+def _answers_of_rule(word: IndexEntry, hits: Hits, words: Words) -> list[SearchAnswer]:
+    """The rule that is shown with a word of the glossary, in the first of the searched games.
+
+    Empty if the entry is no such word, if it has no rule, or if none of these games has the rule.
+    """
+    rule = _rule_of_entry(word)
+    if rule is None:
+        return []
+    texts = rule.texts_of(hits.games)
+    return [_search_answer(rule, text, hits, words) for text in texts[:1]]
 
 
 def _rule_of_entry(word: IndexEntry) -> IndexEntry | None:
@@ -428,6 +468,12 @@ def _alternatives_in(games: list[str], entry: IndexEntry, words: Words) -> list[
 
 
 def _opening_at_score(score: int, game: str, words: Words) -> str:
-    """The points that a side at this score must lay first in a hand of a game, as a sentence."""
-    minimum = settle(game).settings.opening_minimum(score, 1) or 0
+    """The points that a side at this score must lay first in a hand of a game, as a sentence.
+
+    Where they depend on the number of the hand, they are those of the first hand; 0 if a side may lay
+    any cards first.
+    """
+    minimum = settle(game).settings.opening_minimum(score, deal=1)
+    if minimum is None:
+        minimum = 0
     return words.t("rulebook.search.opening-at", score=score, minimum=minimum)

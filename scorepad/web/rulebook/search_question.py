@@ -58,13 +58,8 @@ def parse_question(plain: Tokens) -> Query:
     """
     parts = _part_names_of_games(plain)
     words_of_rules = with_synonyms(parts.other_words)
-    comparing_words = _words_that_compare(parts.other_words)
-    ignored = {*comparing_words, *stop_words(), _ANY_GAME}
-    subject = tuple(word for word in words_of_rules if word not in ignored)
-    # "What is the difference" alone compares games, "the difference between canastas" does not.
-    is_about_games = bool(parts.games) or not subject
-    asks_for_comparison = bool(comparing_words) and is_about_games
-    if asks_for_comparison or len(parts.games) > 1:
+    subject = _subject_of_comparison(words_of_rules, parts)
+    if _asks_for_comparison(parts, subject):
         return Query(games=parts.games, names=parts.names, words=subject, compares=True)
 
     score = _opening_score(words_of_rules, parts.other_words)
@@ -72,6 +67,30 @@ def parse_question(plain: Tokens) -> Query:
         words_of_opening = _words_of_opening_rule()
         return Query(games=parts.games, names=parts.names, words=words_of_opening, score=score)
     return Query(games=parts.games, names=parts.names, words=words_of_rules)
+
+
+def _subject_of_comparison(words_of_rules: Tokens, parts: _QuestionParts) -> Tokens:
+    """What is to be compared, such as "opening" in "the difference in the opening".
+
+    `words_of_rules` are the words of the question without names of games, as the rules have them.
+    The result is without words that ask for a comparison, stop words such as "the", and "canasta".
+    """
+    ignored = {*_words_that_compare(parts.other_words), *stop_words(), _ANY_GAME}
+    return tuple(word for word in words_of_rules if word not in ignored)
+
+
+def _asks_for_comparison(parts: _QuestionParts, subject: Tokens) -> bool:
+    """Whether a question asks for a comparison of games; `subject` is what it would compare.
+
+    It does if it names several games. "What is the difference" alone compares games too, but "the
+    difference between melds" does not.
+    """
+    if len(parts.games) > 1:
+        return True
+    if not _words_that_compare(parts.other_words):
+        return False
+    names_game = bool(parts.games)
+    return names_game or not subject
 
 
 def _words_that_compare(typed_words: Tokens) -> list[str]:
@@ -129,19 +148,25 @@ def _opening_score(words_of_rules: Tokens, typed_words: Sequence[str]) -> int | 
 
 
 def _score_in(plain: Sequence[str]) -> int | None:
-    """The score of a side in a question; None if it names none.
+    """The score of a side that a question about the opening names; None if it names none.
 
-    It is a figure too large for a minimum, or one after a word for "below zero".
+    "opening at 1500" has the score 1500, "opening at minus 100" has -100. A small figure, as in "the
+    opening of 90", is no score, unless a word before it says that it is below zero.
     """
-    is_below_zero = False
-    for word in plain:
-        if word.isdecimal() and is_below_zero:
-            return -int(word)
-        if word.isdecimal() and int(word) >= _LEAST_SCORE:
-            return int(word)
-        if _is_word_of("search.below", word):
-            is_below_zero = True
+    for position, word in enumerate(plain):
+        if not word.isdecimal():
+            continue
+        figure = int(word)
+        if _has_word_for_below_zero(plain[:position]):
+            return -figure
+        if figure >= _LEAST_SCORE:
+            return figure
     return None
+
+
+def _has_word_for_below_zero(plain: Sequence[str]) -> bool:
+    """Whether one of these words says that a score is below zero, such as "minus"."""
+    return any(_is_word_of("search.below", word) for word in plain)
 
 
 @lru_cache(maxsize=1)

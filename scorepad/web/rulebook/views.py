@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 from flask import Blueprint, Response, abort, request, url_for
@@ -142,29 +143,29 @@ def blank(game: str) -> Response:
     figures overleaf.
     """
     chosen = _rules_of_url(game)
-    words = page_words()
-    copies = Copies.TWO
-    if _LARGE in request.args:
-        copies = Copies.LARGE
-    elif request.args.get(_COPIES) == str(Copies.FOUR.value):
-        copies = Copies.FOUR
-
-    def make_pdf() -> bytes:
-        return make_blank_pad(game, words, copies, chosen.preset, chosen.options)
-
+    copies = _copies_of_url()
+    make_pdf = partial(make_blank_pad, game, page_words(), copies, chosen.preset, chosen.options)
     return _cached_pdf("segnapunti", chosen, make_pdf, copies)
+
+
+def _copies_of_url() -> Copies:
+    """How many blank pads the URL asks for on a sheet: one in large print, four, or else two."""
+    if _LARGE in request.args:
+        return Copies.LARGE
+    number = request.args.get(_COPIES, "")
+    if number == str(Copies.FOUR.value):
+        return Copies.FOUR
+    return Copies.TWO
 
 
 @blueprint.get("/regole/<game>/scheda.pdf", endpoint="card")
 def rules_card_pdf(game: str) -> Response:
     """The rules of a game on a page; `?grande` prints them in 18 points."""
     chosen = _rules_of_url(game)
-    words = page_words()
     is_large = _LARGE in request.args
-
-    def make_pdf() -> bytes:
-        return make_rules_card(game, words, chosen.preset, chosen.options, large=is_large)
-
+    make_pdf = partial(
+        make_rules_card, game, page_words(), chosen.preset, chosen.options, large=is_large
+    )
     return _cached_pdf("regole", chosen, make_pdf, is_large)
 
 
@@ -193,22 +194,37 @@ def compare() -> Response:
     """The comparison of the two games in the URL; only the form until two are chosen."""
     words = page_words()
     games, errors = _compared_games_of_url()
-    title = t("rulebook.compare.title")
-    compared: list[ComparedGame] = []
-    chapters: list[comparison.ChapterDifferences] = []
-    if len(games) == len(COMPARED_GAMES):
-        first_game, second_game = games.values()
-        compared = [_name_and_page(first_game, words), _name_and_page(second_game, words)]
-        title = t("rulebook.compare.of", one=compared[0].name, other=compared[1].name)
-        chapters = list(comparison.differing_chapters(first_game, second_game, words))
+    compared = _compare_games(list(games.values()), words)
     return render_page(
         "rulebook/compare.html",
-        title=title,
+        title=compared.title,
         errors=tuple(errors),
         fields=[_game_field(name, games.get(name), words) for name in COMPARED_GAMES],
         variants=[get_variant(variant) for variant in variant_ids()],
-        compared=compared,
-        chapters=chapters,
+        compared=compared.games,
+        chapters=compared.chapters,
+    )
+
+
+class GameComparison(NamedTuple):
+    """The comparison of two games: its title, the games, and the chapters in which they differ."""
+
+    title: str
+    games: list[ComparedGame]
+    chapters: list[comparison.ChapterDifferences]
+
+
+def _compare_games(games: list[ChosenRules], words: Words) -> GameComparison:
+    """Compare two games; the comparison is empty if fewer are chosen."""
+    if len(games) < len(COMPARED_GAMES):
+        return GameComparison(title=t("rulebook.compare.title"), games=[], chapters=[])
+    first, second = games
+    first_game = _name_and_page(first, words)
+    second_game = _name_and_page(second, words)
+    return GameComparison(
+        title=t("rulebook.compare.of", one=first_game.name, other=second_game.name),
+        games=[first_game, second_game],
+        chapters=list(comparison.differing_chapters(first, second, words)),
     )
 
 
