@@ -76,7 +76,9 @@ def _rule_opening_that_keeps_cards(search: _OpeningSearch) -> Ruling:
     keeping_cards = search.best_without_going_out(keeps_cards=True)
     going_out = search.best_going_out()
     if going_out is not None and _is_better(going_out, keeping_cards, settings):
-        says_goes_out = reason("opening-goes-out", *settings_of_canastas_needed(settings))
+        says_goes_out = reason(
+            "opening-goes-out", follows_from=settings_of_canastas_needed(settings)
+        )
         return _worded_answer(going_out, says_goes_out)
     if keeping_cards is not None:
         return _worded_answer(keeping_cards, *_comment_on_cards_kept(search, keeping_cards))
@@ -91,7 +93,7 @@ def _comment_on_cards_kept(search: _OpeningSearch, opening: Ruling) -> Reasons:
     """
     cards_left = search.task.held.size - opening.laid.size
     if cards_left <= _CARDS_TO_KEEP:
-        yield reason("opening-hand-kept", *_SETTINGS_TO_KEEP, cards=_CARDS_TO_KEEP)
+        yield reason("opening-hand-kept", follows_from=_SETTINGS_TO_KEEP, cards=_CARDS_TO_KEEP)
 
 
 def _rule_opening_to_go_out(rules: Ruleset, question: OpeningQuestion) -> Ruling:
@@ -107,7 +109,7 @@ def _rule_opening_to_go_out(rules: Ruleset, question: OpeningQuestion) -> Ruling
     only_opening = _search_of(rules, question, concealed_out=False).rule_without_going_out()
     grounds = settings_of_canastas_needed(rules.settings)
     # `why` chooses the wording of the message: the whole hand was given, not melds.
-    cannot_go_out = reason("opening-not-out", *grounds, why="hand")
+    cannot_go_out = reason("opening-not-out", follows_from=grounds, wording="hand")
     return _worded_answer(only_opening, cannot_go_out)
 
 
@@ -260,7 +262,7 @@ class _OpeningSearch:
         on_best_melds = self._rule_nearest_melds(keeps_cards=False)
         if on_best_melds is not None:
             return on_best_melds
-        return forbidden((reason("hand-without-meld", "meld-shortest"),))
+        return forbidden((reason("hand-without-meld", follows_from="meld-shortest"),))
 
     def _why_too_few_cards_stay(self, opening_of_too_many: Ruling) -> Ruling:
         """The ruling that the hand can open only with melds that leave too few cards in it.
@@ -274,7 +276,10 @@ class _OpeningSearch:
             while_keeping_cards = _forbid_without_melds(minimum)
         cards_left = self.task.held.size - opening_of_too_many.laid.size
         too_few_left = reason(
-            "opening-hand-emptied", *_SETTINGS_TO_KEEP, cards=cards_left, minimum=minimum
+            "opening-hand-emptied",
+            follows_from=_SETTINGS_TO_KEEP,
+            cards=cards_left,
+            minimum=minimum,
         )
         return _worded_answer(while_keeping_cards, too_few_left)
 

@@ -145,12 +145,12 @@ def _against_way_asked(settings: Settings, question: OutQuestion, hand: Cards) -
     or going out concealed too late.
     """
     if question.discard is not None and not question.discard.cards.is_among(hand):
-        yield reason("discard-not-in-hand", "last-discard")
+        yield reason("discard-not-in-hand", follows_from="last-discard")
     # In some games a player goes out concealed only in the turn in which the side opens.
     only_when_opening = settings.concealed_out == "opening-turn"
     has_opened = len(question.table) > 0
     if question.concealed and only_when_opening and has_opened:
-        yield reason("concealed-after-opening", "concealed-out")
+        yield reason("concealed-after-opening", follows_from="concealed-out")
 
 
 def _against_threes_held(settings: Settings, hand: Cards) -> Reasons:
@@ -166,7 +166,7 @@ def _against_threes_held(settings: Settings, hand: Cards) -> Reasons:
         grounds.append("black-threes-exposed")
         threes += hand.counts[BLACK_THREE]
     if grounds:
-        yield reason("hand-threes-to-expose", *grounds, threes=threes)
+        yield reason("hand-threes-to-expose", follows_from=grounds, threes=threes)
 
 
 def _minimum_to_reach(settings: Settings, question: OutQuestion) -> int | None:
@@ -441,7 +441,7 @@ def _advice_on_order(
 ) -> Reasons:
     """The advice to lay wild cards before natural ones, if the play is not legal in another order."""
     if _lays_wilds_before_naturals(settings, table_after_play, play):
-        yield reason("way-wilds-first", "wild-on-canasta")
+        yield reason("way-wilds-first", follows_from="wild-on-canasta")
 
 
 def _combine_rulings(one: Ruling, other: Ruling) -> Ruling:
@@ -533,7 +533,7 @@ def _reason_to_complete_later(canasta: Reading) -> Reason:
     """
     meld = read_meld(canasta.cards)
     rank = KINDS[_rank_of(meld)]
-    return reason("opening-canasta-after", "opening-natural-group", rank=rank)
+    return reason("opening-canasta-after", follows_from="opening-natural-group", rank=rank)
 
 
 def _why_no_source_says(rules: Ruleset, question: OutQuestion, play: Play) -> tuple[Reason, ...]:
@@ -570,7 +570,7 @@ def _why_no_way_out(rules: Ruleset, question: OutQuestion, hand: Cards) -> Rulin
     # The search found no way out, but the ruling allows this one. Of all that the search requires,
     # the ruling leaves one thing unchecked, which must be what is missing: to go out concealed, a
     # player needs a whole canasta from the hand.
-    return forbidden((reason("own-canasta-missing", "concealed-out"),))
+    return forbidden((reason("own-canasta-missing", follows_from="concealed-out"),))
 
 
 def _play_of_all_cards(rules: Ruleset, question: OutQuestion, hand: Cards) -> Play | None:
@@ -594,10 +594,10 @@ def _why_cards_stay(rules: Ruleset, question: OutQuestion, hand: Cards) -> Reaso
     discardable = _which_may_be_discarded(rules.settings, question, hand, staying=staying)
     return reason(
         "hand-cards-stay",
-        *_settings_on_last_card(discardable),
+        follows_from=_settings_on_last_card(discardable),
+        wording=discardable.value,
         cards=sum(staying.values()),
         stay=_counts_in_notation(staying),
-        why=discardable.value,
     )
 
 

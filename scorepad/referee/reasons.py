@@ -22,7 +22,7 @@ from scorepad.rules.turn_checks import wild_family_grounds
 
 def reason(
     code: str,
-    *grounds: str,
+    *,
     follows_from: str | Sequence[str] = (),
     wording: str | None = None,
     **arguments: MessageArgument,
@@ -36,7 +36,7 @@ def reason(
     settings = (follows_from,) if isinstance(follows_from, str) else follows_from
     if wording is not None:
         arguments["why"] = wording
-    return Reason(code, arguments, grounds=(*grounds, *settings))
+    return Reason(code, arguments, grounds=tuple(settings))
 
 
 def minimum_reason(
