@@ -207,8 +207,10 @@ def _in_json_list(entry: Any, most: int) -> GetPydanticSchema:
     `Annotated[tuple[str, ...], _in_json_list(Word, 100)]` is `["late", "late"]` in JSON.
     """
     only_first_error = FailFast()  # a list of all errors could take gigabytes
-    limit_in_document = Field(json_schema_extra={"maxItems": most})  # that of OpenAPI
-    decode_list = AfterValidator(tuple)
+    # `entries_at_most` refuses longer lists, except in stored hands; the OpenAPI document does not
+    # see that, and is told by itself.
+    limit_in_document = Field(json_schema_extra={"maxItems": most})
+    decode_list = AfterValidator(tuple)  # runs on the list that was found valid
     encode_tuple = WrapSerializer(_encode_as_list)
     json_list = Annotated[
         list[entry],
