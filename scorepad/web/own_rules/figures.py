@@ -92,6 +92,8 @@ class Figure:
 # ---------------------------------------------------------------- the numbers of a setting
 
 _SETTINGS_WITH_PARTS = (CANASTAS, OPENING_STEPS, OPENING_DEALS, CARD_POINTS, RED_THREES)
+_WHOLE_SETTING = ""
+"""In place of the name of a part, for the number of a setting that is a single number."""
 
 
 def split_setting(key: str, values: Mapping[str, Any]) -> dict[str, int | None]:
@@ -99,7 +101,6 @@ def split_setting(key: str, values: Mapping[str, Any]) -> dict[str, int | None]:
 
     `key` is the setting, `values` has all settings. The setting `canastas` becomes
     `{"natural-canasta": 500, "mixed-canasta": 300}`, the opening minimums `{"0": 50, "1500": 90}`.
-    A setting that is a single number has one part without a name: `decks` becomes `{"": 2}`.
     """
     value = values[key]
     if key == PENALTIES:
@@ -108,11 +109,20 @@ def split_setting(key: str, values: Mapping[str, Any]) -> dict[str, int | None]:
         return _needed_of_each_family(value, values[CANASTAS])
     if key in _SETTINGS_WITH_PARTS:
         return steps_of(key, value)
+    return _single_number(key, value)
+
+
+def _single_number(key: str, value: int | str) -> dict[str, int | None]:
+    """The number of a setting that has only one, in the form of `split_setting`: 2 → `{"": 2}`.
+
+    A match without target has None, so that its field is blank. Empty if another setting has a word
+    in place of a number: there is no field for it.
+    """
     if key == TARGET and value == UNLIMITED:
-        return {"": None}
+        return {_WHOLE_SETTING: None}
     if isinstance(value, int):
-        return {"": value}
-    return {}  # a word in place of the number: the form has no field for it
+        return {_WHOLE_SETTING: value}
+    return {}
 
 
 def _needed_of_each_family(
@@ -147,7 +157,7 @@ def join_setting(key: str, value: Any, numbers: Mapping[str, int | None]) -> Any
     if key in (OPENING_DEALS, RED_THREES):
         return _list_with_numbers(value, numbers)
 
-    number = numbers[""]
+    number = numbers[_WHOLE_SETTING]
     return UNLIMITED if number is None else number
 
 

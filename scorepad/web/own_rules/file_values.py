@@ -31,15 +31,22 @@ def values_for_file(
     file. `typed_keys` name the values that a player typed, `keys_to_keep` those that the file gives
     in any case.
     """
-    file_values = _values_to_start_with(values, parent_values, keys_to_keep)
+    changed_values = _values_to_start_with(values, parent_values, keys_to_keep)
     keys_that_stay = {*typed_keys, *keys_to_keep}
-    file_values = _without_followers(file_values, parent_values, keys_that_stay)
-
-    # A number that a player typed as the parent has it would be replaced by what follows.
-    for key in moved_values(load_links(), parent_values, file_values):
+    file_values = _without_followers(changed_values, parent_values, keys_that_stay)
+    for key in _keys_replaced_by_followers(file_values, parent_values):
         if key in typed_keys:
             file_values[key] = values[key]
     return file_values
+
+
+def _keys_replaced_by_followers(file_values: Values, parent_values: Values) -> list[str]:
+    """The keys of values that a file leaves out, and that will not be as in the parent.
+
+    Something else follows from the values that the file gives. If it gives fewer decks, for example,
+    this list has the key of the values of red threes.
+    """
+    return list(moved_values(load_links(), parent_values, file_values))
 
 
 def _values_to_start_with(
@@ -63,16 +70,25 @@ def _without_followers(
     """
     remaining = dict(file_values)
     for key in file_values:
-        if key not in keys_that_stay and _follows_from_others(key, remaining, parent_values):
+        if key in keys_that_stay:
+            continue
+        if _can_leave_out(key, remaining, parent_values):
             del remaining[key]
     return remaining
 
 
-def _follows_from_others(key: str, file_values: Values, parent_values: Values) -> bool:
-    """Whether a file can leave a value out, because the same value follows from its other ones."""
-    others = {other: value for other, value in file_values.items() if other != key}
-    followers = moved_values(load_links(), parent_values, others)
-    return key in followers and bool(followers[key].value == file_values[key])
+def _can_leave_out(key: str, file_values: Values, parent_values: Values) -> bool:
+    """Whether a file can leave out a value, because the same value follows from its other ones.
+
+    A file with one deck, in place of the two of the parent, can leave out that two red threes have a
+    value: `{"settings.decks": 1, "settings.red-three-values": [100, 200]}`.
+    """
+    other_values = dict(file_values)
+    value = other_values.pop(key)
+    followers = moved_values(load_links(), parent_values, other_values)
+    if key not in followers:
+        return False
+    return bool(followers[key].value == value)
 
 
 def values_in_force(parent_values: Values, file_values: Values) -> dict[str, Any]:

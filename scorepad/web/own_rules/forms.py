@@ -17,7 +17,14 @@ from scorepad.i18n.settings_in_words import variant_name, variant_special
 from scorepad.rules.checks import SMALLEST_POINTS
 from scorepad.rules.completeness import LIMITS
 from scorepad.rules.definitions import Ends, Option, Variant
-from scorepad.rules.links import FOLLOWS, BrokenLink, ChangedValues, broken_links, values_by_key
+from scorepad.rules.links import (
+    FOLLOWS,
+    BrokenLink,
+    ChangedValues,
+    LinkKind,
+    broken_links,
+    values_by_key,
+)
 from scorepad.rules.loader import MOST_HANDS, MOST_MINUTES, load_links
 from scorepad.rules.toml_reader import LONGEST_NAME, LONGEST_TEXT
 from scorepad.rules.variants import get_variant, own_variants, variant_ids
@@ -187,10 +194,18 @@ class OwnRulesForm(PadForm):
         """Whether a match under these rules ends: at a score, after some hands or some minutes."""
         if self[TARGET].data or self.hands.data or self.minutes.data:
             return True
-        # The variant may limit the hands by a setting that the form does not show. If it limits
-        # them by its `ends`, the field of the form takes the place of that limit, and it is blank.
-        has_limit = self.variant.settings[_HANDS_OF_MATCH].value != UNLIMITED
-        return has_limit and self.variant.ends.hands is None
+        return self._has_limit_without_field()
+
+    def _has_limit_without_field(self) -> bool:
+        """Whether the variant limits the hands of a match by a setting that the form does not show.
+
+        A limit that it has in its `ends` does not count: the form has the field `hands` for that, and
+        a player takes the limit away by leaving the field blank.
+        """
+        if self.variant.ends.hands is not None:
+            return False
+        hands_of_match = self.variant.settings[_HANDS_OF_MATCH].value
+        return bool(hands_of_match != UNLIMITED)
 
     def _refuse_contradictions(self, settings: Mapping[str, Any]) -> None:
         """Add an error to each changed figure that a chosen option sets to another value.
@@ -245,33 +260,46 @@ class OwnRulesForm(PadForm):
     def _refuse_broken_links(self, settings: Mapping[str, Any]) -> None:
         """Add an error to the form for values of the house rules that do not fit each other.
 
-        A link of the data says how values hang together: more decks, for example, need values for
-        more red threes. `settings` are all settings of the house rules, by key.
+        Either the player has to type further values, or the typed ones can never go together.
+        `settings` are all settings of the house rules, by key.
+        """
+        figures_changed_by_player = self._changed_figures()  # the form may ask for more below
+        for broken in self._links_broken_by(settings):
+            if broken.link.kind is LinkKind.ASKS:
+                self._empty_values_to_be_typed(broken, figures_changed_by_player)
+            else:
+                self._refuse_changed_values(broken)
+
+    def _links_broken_by(self, settings: Mapping[str, Any]) -> list[BrokenLink]:
+        """The links of the data that house rules with these settings, by key, would break.
+
+        A link says how values hang together: more decks, for example, need values for more red
+        threes (bonus cards).
         """
         parent_values = values_by_key(self.parent)
         file_values = self._values_for_file(settings)
         in_force = values_in_force(parent_values, file_values)
         changed_values = ChangedValues(parent_values, file_values, in_force)
-        changed_figures = self._changed_figures()  # before the form asks for more
-        for broken in broken_links(load_links(), changed_values):
-            if broken.link.kind == "asks":
-                self._ask_for_unchanged_values(broken, changed_figures)
-            else:
-                self._refuse_changed_values(broken)
+        return broken_links(load_links(), changed_values)
 
-    def _ask_for_unchanged_values(self, broken: BrokenLink, changed_figures: list[Figure]) -> None:
-        """Ask the player to type the values of a link that were left as they were.
+    def _empty_values_to_be_typed(
+        self, broken: BrokenLink, figures_changed_by_player: list[Figure]
+    ) -> None:
+        """Empty the fields of values that no longer fit, so that the player types new ones.
 
-        If the player changed the decks, these are the values of the red threes: their fields are
-        emptied, and a message at the first of them says why. Figures that the player changed keep
-        what was typed.
+        If the player changed the decks, these are the values of the red threes; a message at the
+        first of them says why. Figures that the player changed keep what was typed.
         """
         figures = self._figures_with_keys(broken.not_given)
         self._show_broken_link("own.linked", broken, figures)
         for figure in figures:
-            if figure not in changed_figures:
-                self[figure.name].data = ""
-                self.names_asked_for = (*self.names_asked_for, figure.name)
+            if figure not in figures_changed_by_player:
+                self._empty_and_ask_for(figure)
+
+    def _empty_and_ask_for(self, figure: Figure) -> None:
+        """Empty the field of a figure, and note that the form asks for its number."""
+        self[figure.name].data = ""
+        self.names_asked_for = (*self.names_asked_for, figure.name)
 
     def _refuse_changed_values(self, broken: BrokenLink) -> None:
         """Add an error to values that the player changed and that can never go together."""
@@ -302,6 +330,12 @@ class OwnRulesForm(PadForm):
 
     # ---------------------------------------------------------------- what was typed
 
+    def set_choices_of_options(self) -> None:
+        """Set in the field of each offered option the values among which the player chooses."""
+        for option in self.offered:
+            choices = choices_of_option(option, self.variant, self.parent)
+            self._option_field(option).choices = tuple(choices)
+
     def _option_field(self, option: Option) -> Field:
         """The field in which the value of an option is chosen."""
         return self[f"option-{option.id}"]
@@ -324,34 +358,42 @@ class OwnRulesForm(PadForm):
         return changed
 
     def _all_settings(self) -> dict[str, Any]:
-        """All settings of the house rules as the form describes them, by key (`decks`).
+        """All settings of the house rules as the form describes them, by key: `{"decks": 2, …}`.
 
-        What is set later replaces what was set before: a number that the player typed counts more
-        than an option that the player chose, and this more than the setting before.
+        A number that the player typed counts more than an option that the player chose, and this
+        more than the setting before.
         """
-        settings = self._settings_before()
-        settings.update(self._settings_of_changed_options())
-        settings.update(self._settings_with_typed_numbers(settings))
-        # The decks decide how many red threes need a value, the limit on wild cards in a meld which
-        # canastas there are. Both are known only now.
+        before = self._settings_before()
+        with_options = {**before, **self._settings_of_changed_options()}
+        settings = {**with_options, **self._settings_with_typed_numbers(with_options)}
+
+        # The number of red threes follows from the decks, the wild cards of a canasta from the limit
+        # on those of a meld. Both may have been typed.
         settings[RED_THREES] = self._red_three_values(settings[RED_THREES])
         settings[CANASTAS] = self._canastas_within_limit(settings[CANASTAS], settings["wild-limit"])
         return settings
 
     def _settings_before(self) -> dict[str, Any]:
-        """The settings as the file of the saved house rules gives them, by key.
+        """The settings before what the player changes in the form, by key: `{"decks": 2, …}`.
 
-        A setting that the file does not give, because it follows from others that it gives, is as
-        in the parent here: what follows is worked out again from the values in the form.
+        They are those of the variant. Only settings that it has as a consequence of others are as in
+        its parent: the consequences of the form are worked out later.
         """
         settings = {}
-        for key, setting in self.variant.settings.items():
-            follows_from_others = f"settings.{key}" in self.variant.moved
-            if follows_from_others:
+        for key in self.variant.settings:
+            if self._is_consequence(f"settings.{key}"):
                 settings[key] = self.parent.settings[key].value
             else:
-                settings[key] = setting.value
+                settings[key] = self.variant.settings[key].value
         return settings
+
+    def _is_consequence(self, file_key: str) -> bool:
+        """Whether the variant has a value only because another one was changed in its file.
+
+        Fewer decks, for example, have fewer red threes, so that there are fewer values of these.
+        `file_key` is the key of the value in a file: `settings.red-three-values`.
+        """
+        return file_key in self.variant.moved
 
     def _settings_of_changed_options(self) -> dict[str, Any]:
         """The settings that follow from the options of which another value was chosen."""
@@ -411,21 +453,29 @@ class OwnRulesForm(PadForm):
     def _canastas_within_limit(
         self, canastas: list[dict[str, Any]], wild_limit: int
     ) -> list[dict[str, Any]]:
-        """The kinds of canasta under a limit on the wild cards of a meld (a set of cards).
+        """The kinds of canasta under a new limit on the wild cards of a meld (a set of cards).
 
-        The form has no field for the wild cards of a canasta. A kind that allowed as many as the
-        limit before allows as many as the new one: with a limit of 4 in place of 3, a mixed canasta
-        may have 4.
+        With a limit of 4 in place of 3, a mixed canasta that might have 3 wild cards may have 4.
+        `canastas` are the kinds before, as in a file: `[{"item": "mixed-canasta", "wilds": [1, 3], …}]`.
         """
-        variant_before = self.variant
-        if f"settings.{CANASTAS}" in self.variant.moved:  # the canastas are those of the parent
-            variant_before = self.parent
-        limit_before = variant_before.settings["wild-limit"].value
+        limit_before = self._wild_limit_of_canastas()
         if wild_limit == limit_before:
             return canastas
-        canastas_under_new_limit = FOLLOWS["most-wilds"]  # as the links of the data adapt them
-        adapted: list[dict[str, Any]] = canastas_under_new_limit(limit_before, wild_limit, canastas)
+        adapt_canastas = FOLLOWS["most-wilds"]  # the same rule as for files of house rules
+        adapted: list[dict[str, Any]] = adapt_canastas(limit_before, wild_limit, canastas)
         return adapted
+
+    def _wild_limit_of_canastas(self) -> int:
+        """The limit on the wild cards of a meld to which the canastas before the changes belong.
+
+        It is that of the variant; that of its parent if the form starts from the canastas of the
+        parent (`_settings_before`).
+        """
+        origin = self.variant
+        if self._is_consequence(f"settings.{CANASTAS}"):
+            origin = self.parent
+        limit: int = origin.settings["wild-limit"].value
+        return limit
 
     def _penalty_points(self) -> dict[str, int]:
         """The points of the penalties by their keys in a file: `{"penalties.draw-out-of-turn": 100}`.
@@ -442,11 +492,11 @@ class OwnRulesForm(PadForm):
     def _points_of_penalty(self, figure: Figure) -> int | None:
         """The points of a penalty in the form; None if its field is blank.
 
-        Points that follow from another value, and that nobody typed, are as in the parent: they are
-        worked out again from the values in the form.
+        Points that are a consequence of another value, and that nobody typed, are as in the parent:
+        the consequences of the form are worked out later.
         """
-        follows_from_others = figure.file_key in self.variant.moved
-        if follows_from_others and figure not in self._changed_figures():
+        was_typed = figure in self._changed_figures()
+        if self._is_consequence(figure.file_key) and not was_typed:
             return figure.usual
         return self._typed_number(figure)
 
@@ -536,14 +586,21 @@ class OwnRulesForm(PadForm):
             file_key = f"settings.{key}"
             if key != _HANDS_OF_MATCH and file_key in file_values:
                 settings[key] = file_values[file_key]
-
-        # The number of hands of a match stays as it was, unless it came from the field of the form.
-        hands_of_match = self.variant.settings[_HANDS_OF_MATCH].value
-        is_other_than_parent = hands_of_match != self.parent.settings[_HANDS_OF_MATCH].value
-        came_from_field = self.variant.ends != Ends()
-        if is_other_than_parent and not came_from_field:
-            settings[_HANDS_OF_MATCH] = hands_of_match
+        if self._keeps_hands_of_match():
+            settings[_HANDS_OF_MATCH] = self.variant.settings[_HANDS_OF_MATCH].value
         return settings
+
+    def _keeps_hands_of_match(self) -> bool:
+        """Whether the file goes on giving the setting with the number of hands of a match.
+
+        The form does not show that setting, so that it stays as it was in the file. If the file has
+        `ends`, the setting comes from these; the form shows them, and they are saved by themselves.
+        """
+        has_ends = self.variant.ends != Ends()
+        if has_ends:
+            return False
+        number = self.variant.settings[_HANDS_OF_MATCH].value
+        return bool(number != self.parent.settings[_HANDS_OF_MATCH].value)
 
     def _penalties_for_file(self, file_values: Mapping[str, Any]) -> dict[str, NamedPoints]:
         """The penalties that the file gives, by code: changed ones of the parent, and the table's own.
@@ -596,10 +653,12 @@ class OwnRulesForm(PadForm):
             return was_decided  # the form cannot change that
 
         default = default_choice(option)
-        if self._option_field(option).data != default:
-            return True  # the form sets another value
-        if current_choice(option, self.variant, self.parent) != default:
-            return False  # set back to its default, it is left to each match again
+        is_default_chosen = self._option_field(option).data == default
+        was_default = current_choice(option, self.variant, self.parent) == default
+        if not is_default_chosen:
+            return True
+        if not was_default:  # set back to its default, it is left to each match again
+            return False
         return was_decided
 
 
@@ -612,7 +671,8 @@ def own_rules_form(
     """The form for saved house rules, or for new ones that start from a variant of the package.
 
     `formdata` are the submitted fields, if any; `chosen_options` are options by name, as in the URL
-    of a new match. WTForms reads the fields from the class, so that each form has a class of its own.
+    of a new match. Variants differ in their fields, which WTForms reads from the class of a form: each
+    form has a class of its own.
     """
     parent = _parent_of(variant)
     decks = _submitted_decks(variant, formdata)
@@ -624,19 +684,22 @@ def own_rules_form(
         **_option_fields(offered, variant, parent, chosen_options or {}),
         **_fields_of_named_rows(row_codes, variant),
     }
-    form_class: type[OwnRulesForm] = type("Form", (OwnRulesForm,), fields)
-    form_class.variant = variant
-    form_class.parent = parent
-    form_class.figures = figures
-    form_class.offered = offered
-    form_class.row_codes = row_codes
-    form_class.saved_id = variant.id if _is_saved(variant) else None
-    form_class.names_asked_for = _submitted_names_asked_for(figures, formdata)
-
+    form_class = _class_with_fields(fields)
     form = form_class(formdata=formdata, data=_values_of_variant(variant))
-    for option in offered:
-        form[f"option-{option.id}"].choices = tuple(choices_of_option(option, variant, parent))
+    form.variant = variant
+    form.parent = parent
+    form.figures = figures
+    form.offered = offered
+    form.row_codes = row_codes
+    form.saved_id = variant.id if _is_saved(variant) else None
+    form.names_asked_for = _submitted_names_asked_for(figures, formdata)
+    form.set_choices_of_options()
     return form
+
+
+def _class_with_fields(fields: Mapping[str, Field]) -> type[OwnRulesForm]:
+    """A class of forms for house rules that has these fields too, by their names."""
+    return type("Form", (OwnRulesForm,), dict(fields))
 
 
 def _is_saved(variant: Variant) -> bool:
@@ -812,10 +875,17 @@ def _fields_of_named_row(
 
 
 def _check_of_named_points(variant: Variant) -> Callable[..., None]:
-    """The validator for the points of a bonus or penalty of the house rules."""
+    """The validator for the points of a bonus or penalty of the house rules.
+
+    They are a multiple of 5, as the points of all cards are. A variant that counts in other units
+    than points has any whole number from 1.
+    """
+    if _is_counted_in_points(variant):
+        smallest = SMALLEST_POINTS
+    else:
+        smallest = 1
     _least, most, _step = LIMITS["bonuses"]
-    step = SMALLEST_POINTS if _is_counted_in_points(variant) else 1
-    return whole_number(step, most, step)
+    return whole_number(least=smallest, most=most, step=smallest)
 
 
 class FilledLike:
