@@ -16,7 +16,8 @@ import { currentStatus, rememberClock, showStatus } from "./live-status.js";
 // All in milliseconds.
 const VISIBLE_INTERVAL = 2000;
 const HIDDEN_INTERVAL = 15000;
-const FRESH_FOR = 3000; // a page that is older says so
+// Half as long again as the interval: a page says that it is old only after an answer was missed.
+const FRESH_FOR = 1.5 * VISIBLE_INTERVAL;
 const REQUEST_TIMEOUT = 5000;
 const SUBMIT_TIME = 10000;
 
