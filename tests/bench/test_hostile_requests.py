@@ -191,7 +191,7 @@ PATTERN = re.compile(
 )
 """A regular expression as JavaScript writes it, where a value may stand."""
 READ = {
-    r"^([^]*\s)?(?:([0-9]{1,2})x)?(\S+)\s*$": "cards that are typed: the last word, from the last blank on",
+    r"^([\s\S]*\s)?(?:([0-9]{1,2})[xX])?(\S+)\s*$": "cards that are typed: the last word, from the last blank on",
     r"^(?:[0-9]{1,2}x)?(10|[AKQJ2-9])(?![0-9hdsc])": "the first card of a meld, anchored",
     r"[0-9]$": "the last character of a figure that is typed",
     r"[0-9]": "a key of the keypad",
@@ -204,6 +204,7 @@ READ = {
     r"^\d{1,2}x": "how many of a card, anchored",
     r"\{(\w+)\}": "the placeholders of a text of the page: letters between braces, then one brace",
     r"^(name|player)-": "the name of a field, anchored",
+    r"^([abc]\.|(out|single)$)": "the name of a field, anchored",
     r"[↑↓]": "the arrow of the bar: one character",
     r"[ /]+$": "cards that are typed: blanks at the end of a line of a thousand characters at most",
 }
