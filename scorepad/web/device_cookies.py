@@ -85,7 +85,7 @@ def current_device() -> DeviceId:
 def request_device() -> RequestDevice:
     """The device that sends the request; found once for each request."""
     if "device" not in g:
-        g.device = _find_device()
+        g.device = _read_device_of_request()
     device: RequestDevice = g.device
     return device
 
@@ -96,7 +96,7 @@ def cookie_device() -> str:
     return "" if signed is None else DeviceToken(*signed.content).name
 
 
-def _find_device() -> RequestDevice:
+def _read_device_of_request() -> RequestDevice:
     """The device whose valid cookie the request brings; a new one if it brings none."""
     signed = read_signed_cookie(DEVICE_COOKIE)
     if signed is None:

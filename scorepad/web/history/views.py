@@ -206,8 +206,8 @@ class LogPage:
             yield ShownChange(
                 side=name,
                 item=self._label(change.key, count_with_line),
-                before=_points_of_line(change.before),
-                after=_points_of_line(change.after),
+                before=_points_in_words(change.before),
+                after=_points_in_words(change.after),
             )
 
     def _label(self, key: LineKey, counted: Counted) -> str:
@@ -247,7 +247,7 @@ def _display_order(key: LineKey) -> tuple[float, str, str, int]:
     return item_order(key.item), key.code or "", key.reason or "", key.repetition
 
 
-def _points_of_line(line: Line | None) -> str:
+def _points_in_words(line: Line | None) -> str:
     """The points of a score line, with how often it counts, if it has such a count: `+600 (2)`.
 
     Empty for no line.
@@ -267,7 +267,7 @@ def _points_of_new_line(line: Line) -> str:
     """
     if line.count == 1:  # beside no other count, this would tell nothing
         return page_words().signed(line.points)
-    return _points_of_line(line)
+    return _points_in_words(line)
 
 
 # ---------------------------------------------------------------- players
