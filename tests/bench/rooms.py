@@ -202,7 +202,7 @@ def crowd(place: Room, like: MatchId, others: int) -> None:
         ("matches", "'other' || i, ruleset, started"),
         ("entries", "NULL, 'other' || i, sequence, kind, at, 'other', i || '-' || sequence, payload, sent"),
         ("summaries", "'other' || i, variant, names, totals, hands, target, finished, winner, started, changed, "
-         "last_row, players, practice, ending, place, all_players"),
+         "last_row, players, practice, ending, venue, all_players"),
         ("grants", "'other' || i, 'other', access, granted, number, side, name"),
     ):  # fmt: skip
         key = "id" if table == "matches" else "match_id"
