@@ -485,9 +485,12 @@ def _read_condition(text: str) -> _Condition:
     return _Condition(setting, value, is_excluded=False)
 
 
-_CONDITIONS: dict[str, list[_Condition]] = {
-    key: [_read_condition(text) for text in texts.split()] for key, texts in _WHERE.items()
-}
+def _read_conditions(texts: str) -> list[_Condition]:
+    """The conditions in a text of `_WHERE`, which are separated by spaces."""
+    return [_read_condition(text) for text in texts.split()]
+
+
+_CONDITIONS = {key: _read_conditions(texts) for key, texts in _WHERE.items()}
 
 
 def _has_partners(values: Mapping[str, Any]) -> bool:

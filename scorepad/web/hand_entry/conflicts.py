@@ -16,13 +16,13 @@ from scorepad.web.base import get_pad, language, load_match, notice, render_page
 from scorepad.web.draft_comparison import count_the_same, find_differences, merge_drafts
 from scorepad.web.filled_draft import add_penalties
 from scorepad.web.forms import CONFLICT
-from scorepad.web.hand_entry.forms import HandForm
-from scorepad.web.hand_entry.hand_page import MatchHand, match_open_hand, match_past_hand
-from scorepad.web.hand_entry.rendering import (
+from scorepad.web.hand_entry.form_responses import (
     page_without_report,
     reader_of_drafts,
     values_of_form,
 )
+from scorepad.web.hand_entry.forms import HandForm
+from scorepad.web.hand_entry.hand_page import MatchHand, match_open_hand, match_past_hand
 
 
 class ConflictCause(StrEnum):

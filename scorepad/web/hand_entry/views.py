@@ -26,14 +26,14 @@ from scorepad.web.base import device_id, get_pad, load_match, notice, t, to_matc
 from scorepad.web.draft_comparison import count_the_same, merge_drafts
 from scorepad.web.forms import CONFLICT, INVALID, add_error, checks_itself
 from scorepad.web.hand_entry.conflicts import answer_late_form, answer_stale_form
-from scorepad.web.hand_entry.forms import YES, HandForm
-from scorepad.web.hand_entry.hand_page import MatchHand, match_open_hand
-from scorepad.web.hand_entry.rendering import (
+from scorepad.web.hand_entry.form_responses import (
     reader_of_drafts,
     render_form_alone,
     render_hand_page,
     render_refused_hand,
 )
+from scorepad.web.hand_entry.forms import YES, HandForm
+from scorepad.web.hand_entry.hand_page import MatchHand, match_open_hand
 from scorepad.web.headers import REFETCH_HEADER
 from scorepad.web.rule_words import out_needs
 from scorepad.web.typed_hand import TypedHand
