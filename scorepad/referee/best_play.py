@@ -9,7 +9,7 @@ solution is converted back into cards.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
@@ -474,7 +474,7 @@ def _judge_each_alone(
     table = _table_opened_with(rules, melds, concealed=concealed)
     side = table.sides[ASKER]
     for candidate, laid_meld in zip(melds, side.opening, strict=True):
-        side_with_only_this = replace(side, opening=(laid_meld,))
+        side_with_only_this = side._replace(opening=(laid_meld,))
         opening = count_opening(table, side_with_only_this, minimum)
         melds_not_counting = opening.aside
         yield _JudgedAlone(candidate, opening.why, counts=melds_not_counting == 0)

@@ -303,9 +303,11 @@ def _unknown_penalty(where: Pointer, code: str, known: tuple[str, ...]) -> Viola
 def red_three_twice(table: Table) -> Iterator[Violation]:
     """A red three counted both as held and as a penalty for the same side: it is the same offence."""
     for side in table.sides:
-        threes_held = side.entry.red_threes_in_hand
         penalties = _penalties_not_exposed(side)
-        if threes_held == 0 or not penalties:
+        if not penalties:
+            continue
+        threes_held = side.entry.red_threes_in_hand
+        if threes_held == 0:
             continue
         yield violation(
             (*side.where, "penalties", penalties[0]),
@@ -437,8 +439,9 @@ def deck_exceeded(table: Table) -> Iterator[Violation]:
 @hand_check("red-threes-exceeded", agreeable=False)
 def red_threes_exceeded(table: Table) -> Iterator[Violation]:
     """More red threes, exposed and held, over all sides, than the decks hold."""
-    entries = [side.entry for side in table.sides]
-    count = sum(entry.red_threes + entry.red_threes_in_hand for entry in entries)
+    count = 0
+    for side in table.sides:
+        count += side.entry.red_threes + side.entry.red_threes_in_hand
     limit = in_decks(table.settings.decks)[RED_THREE]
     if count > limit:
         yield violation(("sides",), sides=table.side_names, threes=count, limit=limit)

@@ -636,8 +636,10 @@ class SideEntry(_PartOfHand):
         """How many red threes (bonus cards) the players still hold: those given as a number, and
         those among the cards left in hand.
         """
-        among_cards = sum(reading.cards.counts[RED_THREE] for reading in self.held)
-        return self.red_threes_held + among_cards
+        number = self.red_threes_held
+        for reading in self.held:
+            number += reading.cards.counts[RED_THREE]
+        return number
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
+from operator import add
 from typing import Annotated, Literal, NamedTuple
 
 from pydantic import ConfigDict, Field
@@ -140,9 +141,9 @@ def judge(
 def find_broken(table: Table) -> Iterator[Finding]:
     """The rules that a hand breaks, with their sources, in the order of the ruleset."""
     for rule in table.rules.checks:
-        if rule.id not in CHECKS:
+        find_violations = CHECKS.get(rule.id)
+        if find_violations is None:
             continue  # `side-unknown`, which is found where a hand is read
-        find_violations = CHECKS[rule.id]
         for violation in find_violations(table):
             yield _finding_of(table, rule, violation)
 
@@ -210,17 +211,17 @@ def score_sides(
 
     `before` are the match scores of the sides before the hand, `deal` is its number in the match.
     """
-    totals = [start + side.points for start, side in zip(before, sides, strict=True)]
-    status = match_status(tuple(totals), settings, deal)
+    points_of_hand = [side.points for side in sides]
+    totals = tuple(map(add, before, points_of_hand))
+    status = match_status(totals, settings, deal)
     scores = []
-    for side, start in zip(sides, before, strict=True):
-        total = start + side.points
+    for side, start, points, total in zip(sides, before, points_of_hand, totals, strict=True):
         next_minimum = None
         if not status.finished:
             next_minimum = settings.opening_minimum(total, deal + 1)
         score = SideScore(
             lines=side.lines,
-            hand=side.points,
+            hand=points,
             total=total,
             opened=side.opened,
             opening_minimum=settings.opening_minimum(start, deal),

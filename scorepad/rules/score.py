@@ -8,16 +8,14 @@ The line cites the sources of these grounds.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from math import ceil
 from typing import Literal, NamedTuple
 
 from scorepad.rules.applied import APPLIED_IN_CANASTA_LINES, APPLIED_IN_LINES, CANASTA_OR_NOT
 from scorepad.rules.cards import BLACK_THREE, FIRST_NATURAL, INDEX, RED_THREE, Cards, gather
-from scorepad.rules.definitions import Ruleset
+from scorepad.rules.definitions import Rule, Ruleset
 from scorepad.rules.hand import EXTRA_COUNTS, ExtraCount, ExtraPoints, Out, SideEntry
 from scorepad.rules.score_lines import Line, item_order
 from scorepad.rules.settings import HeldKind, OutBonus, Settings
@@ -25,15 +23,15 @@ from scorepad.rules.table import LaidSide, Party, Table, canasta_of
 from scorepad.rules.turn_checks import has_out_canastas, wild_family_grounds
 
 
-@dataclass(frozen=True, slots=True)
-class CountedLine:
+class CountedLine(NamedTuple):
     """A line of a score before its sources are added.
 
+    `number` is how many cards or canastas the points are for; None if only points were given.
     `grounds` (`Ruleset.cited_at`): only the settings, steps and penalties that were applied.
     """
 
     item: str
-    count: int | None
+    number: int | None
     points: int
     grounds: tuple[str, ...]
     code: str | None = None
@@ -72,23 +70,22 @@ BESIDE_SUM = ("sum", "adjustment")
 def side_lines(table: Table, party: Party, side: LaidSide) -> tuple[Line, ...]:
     """The lines of one side in the order of `ITEMS`, without those that count nothing."""
     lines: list[Line] = []
-    for line_rule in _line_rules(table.rules, side.entry):
-        count_lines = LINES[line_rule]
+    for rule in _line_rules(table.rules, side.entry):
+        count_lines = LINES[rule.id]
         for counted in count_lines(table, party, side):
-            if counted.count != 0:
-                lines.append(cited_line(counted, table.rules, line_rule))
+            if counted.number != 0:
+                lines.append(cited_line(counted, table.rules, rule.id))
     lines.sort(key=lambda line: item_order(line.item))
     return tuple(lines)
 
 
-def _line_rules(rules: Ruleset, entry: SideEntry) -> list[str]:
+def _line_rules(rules: Ruleset, entry: SideEntry) -> Sequence[Rule]:
     """The line rules by which a side is counted, in the order of the data."""
-    line_rules = [rule.id for rule in rules.lines]
     if entry.special is not None:
-        return [rule for rule in line_rules if rule in BESIDE_SPECIAL]
+        return [rule for rule in rules.lines if rule.id in BESIDE_SPECIAL]
     if entry.sum is not None:
-        return [rule for rule in line_rules if rule in BESIDE_SUM]
-    return line_rules
+        return [rule for rule in rules.lines if rule.id in BESIDE_SUM]
+    return rules.lines
 
 
 def cited_line(counted: CountedLine, rules: Ruleset, line_rule: str) -> Line:
@@ -104,7 +101,7 @@ def cited_line(counted: CountedLine, rules: Ruleset, line_rule: str) -> Line:
     return Line(
         item=counted.item,
         code=counted.code,
-        count=counted.count,
+        count=counted.number,
         points=counted.points,
         reason=counted.reason,
         sources=support.sources,
@@ -302,7 +299,9 @@ def _red_threes_given_away(table: Table, party: Party) -> _CountedThrees:
     """The red threes of a party whose value goes to each of its opponents, with what each gets; none
     if the opponents get nothing.
     """
-    number = sum(entry.red_threes for entry in party.entries)
+    number = 0
+    for entry in party.entries:
+        number += entry.red_threes
     if number == 0:
         return _NO_THREES
     share = _shares(table, party).opponents
@@ -734,24 +733,25 @@ def count_agreed_sum(table: Table, party: Party, side: LaidSide) -> Iterator[Cou
 @score_line("penalty")
 def count_penalty(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
     """Penalties, one line for each code."""
-    counts: Counter[str] = Counter()
-    costs: Counter[str] = Counter()
+    costs_by_code: dict[str, list[int]] = {}
     for entry in party.entries:
         for penalty in entry.penalties:
             kind = table.rules.penalties[penalty.code]
-            counts[penalty.code] += 1
-            costs[penalty.code] += kind.costs(penalty.points) or 0
-    for code, count in counts.items():
-        yield CountedLine("penalty", count, -costs[code], (f"penalties/{code}",), code=code)
+            cost = kind.costs(penalty.points) or 0
+            costs_by_code.setdefault(penalty.code, []).append(cost)
+    for code, costs in costs_by_code.items():
+        grounds = (f"penalties/{code}",)
+        yield CountedLine("penalty", len(costs), -sum(costs), grounds, code=code)
 
 
 @score_line("bonus")
 def count_bonus(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
     """Bonuses recorded by the table, one line for each code."""
-    counts: Counter[str] = Counter()
+    codes: list[str] = []
     for entry in party.entries:
-        counts.update(entry.bonuses)
-    for code, count in counts.items():
+        codes += entry.bonuses
+    for code in dict.fromkeys(codes):  # without repeats
+        count = codes.count(code)
         points = count * table.rules.bonuses[code].points
         yield CountedLine("bonus", count, points, (f"bonuses/{code}",), code=code)
 

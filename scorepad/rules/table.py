@@ -188,8 +188,7 @@ def _may_be_canasta(meld: Meld, shape: Shape, settings: Settings) -> bool:
 # ---------------------------------------------------------------- the table
 
 
-@dataclass(frozen=True, slots=True)
-class LaidMeld:
+class LaidMeld(NamedTuple):
     """A meld, where it stands in the hand, how it is judged, and the points of its cards.
 
     `whole` is false if a token could not be read as a card.
@@ -202,8 +201,7 @@ class LaidMeld:
     whole: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class LaidSide:
+class LaidSide(NamedTuple):
     """One side's part of the table, and where it stands in the hand.
 
     `players`: how many of its players hold cards in this hand; 0 if that is not known.
@@ -228,8 +226,7 @@ class LaidSide:
         return SideName(self.position)
 
 
-@dataclass(frozen=True, slots=True)
-class Party:
+class Party(NamedTuple):
     """The sides that lay melds together in this hand, one or more."""
 
     sides: tuple[LaidSide, ...]
@@ -257,8 +254,7 @@ class Party:
     """Whether part of it is known only as a sum agreed at the table."""
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(NamedTuple):
     """A hand ready to be judged under a ruleset."""
 
     rules: Ruleset
@@ -412,22 +408,30 @@ def _laid_meld(
 
 def party_of(settings: Settings, sides: Sequence[LaidSide]) -> Party:
     """What sides that lay melds together have on the table and in hand, added up."""
-    entries = tuple(side.entry for side in sides)
+    entries: list[SideEntry] = []
     melds: list[LaidMeld] = []
     held: list[Cards] = []
+    totals: list[Totals] = []
+    is_out = False
+    is_unreadable = False
     for side in sides:
+        entries.append(side.entry)
         melds += side.melds
         held += [reading.cards for reading in side.entry.held]
-    totals = [entry.totals for entry in entries if entry.totals]
-    counts = _count_melds(settings, melds, totals)
+        if side.entry.totals is not None:
+            totals.append(side.entry.totals)
+        is_out = is_out or side.is_out
+        is_unreadable = is_unreadable or side.unreadable
+
     points = 0
     for laid in melds:
         points += laid.points
     for counted in totals:
         points += counted.cards
+    counts = _count_melds(settings, melds, totals)
     return Party(
         sides=tuple(sides),
-        entries=entries,
+        entries=tuple(entries),
         melds=tuple(melds),
         held=tuple(held),
         points=points,
@@ -436,8 +440,8 @@ def party_of(settings: Settings, sides: Sequence[LaidSide]) -> Party:
         incomplete=counts.incomplete,
         extras=_count_extras(entries),
         opened=_has_opened(entries),
-        is_out=any(side.is_out for side in sides),
-        unreadable=any(side.unreadable for side in sides),
+        is_out=is_out,
+        unreadable=is_unreadable,
         is_summed=_is_summed(entries),
     )
 

@@ -7,7 +7,7 @@ Unusable input is reported by its key. Sides are identified by name.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from typing import Annotated, Any, NamedTuple
 
 from pydantic import Field, TypeAdapter
@@ -46,7 +46,7 @@ DEFAULT_BEFORE = {"noi": 0, "loro": 0}
 PLAYERS = "players"
 """The option for the number of players of a variant."""
 
-FOREIGN_KEYS = {"single", "deal", *EXTRAS, "special", "incomplete"}
+FOREIGN_KEYS = sorted({"single", "deal", *EXTRAS, "special", "incomplete"})
 """The keys of a hand's JSON that only some variants have: those name them in `entry-fields`."""
 _WAYS_TO_COUNT = ("melds", "totals", "sum")
 """The keys of the ways to count a side, of which one is given: its cards, totals of their points, or
@@ -125,8 +125,7 @@ class UnknownName(NamedTuple):
     where: Pointer
 
 
-@dataclass(frozen=True, slots=True)
-class HandRequest:
+class HandRequest(NamedTuple):
     """A hand to judge, with its rules, the names of the sides, and the match scores before it.
 
     `unknown_sides` are the entries under names that no side of the match has, `unknown_names` all
@@ -203,7 +202,7 @@ class HandRequest:
         table = build_table(self.rules, self.hand, self.before)
         for side in table.sides:
             if side.position in self.absent:
-                sides.append(replace(side, unreadable=True))
+                sides.append(side._replace(unreadable=True))
             else:
                 sides.append(side)
         return sides
@@ -393,8 +392,9 @@ def _check_given_keys(given: Mapping[str, Any], rules: Ruleset) -> None:
     """
     # Keys that exclude each other are wrong in any variant, and are looked for first.
     for name, side in given["sides"].items():
-        _refuse_several_ways_to_count(side, f"sides/{quote(name)}")
-        _refuse_keys_beside_sum(side, f"sides/{quote(name)}")
+        key_of_side = f"sides/{quote(name)}"
+        _refuse_several_ways_to_count(side, key_of_side)
+        _refuse_keys_beside_sum(side, key_of_side)
 
     _refuse_foreign_keys(given, "", rules)
     if "deal" in given:
@@ -453,7 +453,7 @@ def _refuse_foreign_keys(given: Mapping[str, Any], path: str, rules: Ruleset) ->
 
     `path` leads to the object, and ends with a slash: `sides/Noi/`; empty for the whole hand.
     """
-    for key in sorted(FOREIGN_KEYS):
+    for key in FOREIGN_KEYS:
         if key in given and key not in rules.entry_fields:
             raise Unusable("unusable.other-variant", f"{path}{key}", variant=rules.variant)
 
@@ -656,8 +656,9 @@ def _check_openings(hand: Hand, rules: Ruleset, names: Sequence[str]) -> None:
     for positions in find_parties(rules.settings.partnership, hand):
         sides_together = [hand.sides[position] for position in positions]
         for position in positions:
-            key = f"sides/{quote(names[position])}"
-            _check_opening(hand.sides[position].opening, key, sides_together, rules)
+            opening = hand.sides[position].opening
+            if opening is not None and not _may_have_laid(sides_together, opening, rules):
+                raise _opening_not_laid(names[position])
 
 
 def _check_openings_of_unknown_sides(sides: Sequence[UnknownSide], rules: Ruleset) -> None:
@@ -665,20 +666,14 @@ def _check_openings_of_unknown_sides(sides: Sequence[UnknownSide], rules: Rulese
     that no side of the match has. Raises Unusable.
     """
     for side in sides:
-        key = f"sides/{quote(side.name)}"
-        _check_opening(side.entry.opening, key, [side.entry], rules)
+        opening = side.entry.opening
+        if opening is not None and not _may_have_laid([side.entry], opening, rules):
+            raise _opening_not_laid(side.name)
 
 
-def _check_opening(
-    opening: Sequence[Reading] | None, key: str, sides: Sequence[SideEntry], rules: Ruleset
-) -> None:
-    """Refuse an opening (the cards that a side laid first; None: not told) with cards that none of
-    these sides, which lay cards together, has laid.
-
-    `key` is the path of the side: `sides/Noi`. Raises Unusable.
-    """
-    if opening is not None and not _may_have_laid(sides, opening, rules):
-        raise Unusable("unusable.opening-cards", f"{key}/opening")
+def _opening_not_laid(side_name: str) -> Unusable:
+    """The error for the opening of a side (the cards laid first), with cards that nobody laid."""
+    return Unusable("unusable.opening-cards", f"sides/{quote(side_name)}/opening")
 
 
 def _may_have_laid(sides: Sequence[SideEntry], opening: Sequence[Reading], rules: Ruleset) -> bool:

@@ -36,7 +36,7 @@ def lines() -> list[bytes]:
 
 
 def scored(hands: list[bytes], monkeypatch: pytest.MonkeyPatch) -> bytes:
-    """What `score --jsonl` rule_commands."""
+    """What `score --jsonl` answers to these hands, a line each."""
     heard = io.BytesIO()
     output = io.TextIOWrapper(heard)
     monkeypatch.setattr(sys, "stdout", output)

@@ -202,7 +202,7 @@ def test_no_points_left_of_one_of_a_pair_do_not_hide_the_number_of_cards_left() 
     carla = side("3xQ", left="K 4")
     table = build_table(settle("tagliagola"), hand(side("7x9"), bea, carla, single=0), (0, 0, 0))
     party = table.parties[1]
-    assert [line.count for line in LINES["cards-left"](table, party, party.sides[0])] == [2]
+    assert [line.number for line in LINES["cards-left"](table, party, party.sides[0])] == [2]
 
 
 def test_an_opening_without_a_minimum_is_not_unknown() -> None:
