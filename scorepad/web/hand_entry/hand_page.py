@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from itertools import groupby
+from operator import attrgetter
 from typing import NamedTuple
 
 from flask import url_for
@@ -287,6 +289,130 @@ class HandPage:
         players = self.hand.sides[field.position].players
         return field.label.in_words(self.parsed.rules.variant, self.words, players)
 
+    def label_with_side(self, field: Field) -> str:
+        """The label of a form field after the name of its side: "We: Red threes"."""
+        side = self.hand.sides[field.position]
+        return f"{side.name}: {self.label(field)}"
+
+    def row_label(self, field: Field) -> str:
+        """The name of a row of the table, which takes at most two lines on a phone: a short one if
+        the catalogue has one for these rules or for all, otherwise the label of its fields.
+        """
+        short_names = (
+            f"hand.row.{self.parsed.rules.variant}.{field.item}",
+            f"hand.row.{field.item}",
+        )
+        short_name = self.words.first_known(*short_names)
+        if self.words.has(short_name):
+            return self.words.t(short_name)
+        return self.label(field)
+
+    def hint(self, field: Field) -> str:
+        """What each of the things counted in a field is worth, and how it is typed: "500"."""
+        parts = []
+        if self._shows_worth(field):
+            parts.append(self.words.figure(field.points_each[0]))
+        if field.hint:
+            points = field.points_each[0] if field.points_each else 0
+            parts.append(self.words.t(field.hint, points=self.words.signed(points)))
+        hint = ", ".join(parts)
+        if field.name == "melds" and self.parsed.rules.settings.concealed_canasta:
+            hint += " " + self.words.t("hand.melds.hint.concealed")
+        return hint
+
+    def _shows_worth(self, field: Field) -> bool:
+        """Whether the points for each of what a field counts are shown in its row.
+
+        Those for sevens or aces held together are part of its hint already.
+        """
+        is_worth_in_hint = field.hint == "hand.held.hint"
+        has_worth = field.kind == "count" and field.points_each[0] != 0
+        return has_worth and not is_worth_in_hint
+
+    def is_wrong(self, field: Field) -> bool:
+        """Whether an error message stands beside a form field."""
+        messages = self.report.beside.get(field.key, ())
+        return any(message.tone is Tone.ERROR for message in messages)
+
+    def is_typed_elsewhere(self, field: Field) -> bool:
+        """Whether what a field holds is typed in the column of another side, because the two lay their
+        cards on the table together.
+        """
+        is_column_elsewhere = self.parsed.meld_columns[field.position] != field.position
+        return is_column_elsewhere and field.group in hand_fields.MELD_GROUPS
+
+    def groups(self, fields: list[Field]) -> Iterator[tuple[str, list[Field]]]:
+        """These form fields by groups, each with its heading, such as "Penalties", which most do not
+        need: it is empty.
+        """
+        for group, fields_of_group in groupby(fields, key=attrgetter("group")):
+            yield self._heading(group), list(fields_of_group)
+
+    def _heading(self, group: str) -> str:
+        """The heading of a group of form fields; empty for none.
+
+        Penalties and bonuses have one if these rules have bonuses too: then the two are told apart.
+        """
+        if not self.parsed.rules.bonuses:
+            return ""
+        message_keys = {"penalties": "item.penalty", "bonuses": "own.bonuses"}
+        if group not in message_keys:
+            return ""
+        return self.words.t(message_keys[group])
+
+    def partnership_facts(self, side: Side) -> list[str]:
+        """What the page says of a side in a game in which pairs change from hand to hand: with whom it
+        plays or that it plays alone, and where the cards that it laid are typed. Usually nothing.
+        """
+        facts = []
+        partners = self._partners(side)
+        some_play_together = any(len(group) > 1 for group in self.parsed.groups)
+        if partners:
+            facts.append(self.words.t("hand.paired", others=self.words.listing(partners)))
+        elif some_play_together:
+            facts.append(self.words.t("hand.alone"))
+
+        meld_column = self.parsed.meld_columns[side.position]
+        if meld_column != side.position:
+            side_with_melds = self.hand.sides[meld_column].name
+            facts.append(self.words.t("hand.elsewhere", side=side_with_melds))
+        return facts
+
+    def _partners(self, side: Side) -> list[str]:
+        """The names of the other sides that lay their cards together with this one in the hand."""
+        positions = self.parsed.groups[side.position]
+        others = [other for other in self.hand.sides if other.position in positions]
+        return [other.name for other in others if other.position != side.position]
+
+    @property
+    def first_count_label(self) -> str:
+        """The label of the link that fills the form with the first count of a contested hand: whose
+        count it is, if that is known.
+        """
+        assert self.hand.past is not None, "only a hand that was counted can be contested"
+        counted_by = self.hand.past.counted.by
+        if counted_by is None:
+            return self.words.t("hand.contest.first")
+        return self.words.t("hand.contest.of", side=self.hand.sides[counted_by].name)
+
+    @property
+    def save_label(self) -> str:
+        """The label of the button that saves the hand: to contest, to correct, or to count it."""
+        if self.hand.contests:
+            return self.words.t("hand.save.contest")
+        if self.hand.past:
+            return self.words.t("hand.save.correct")
+        return self.words.t("hand.save")
+
+    @property
+    def reason_key(self) -> str:
+        """The key of the label of the field for why a hand is counted again."""
+        if self.hand.past and self.hand.past.confirmed:
+            return "hand.reason.confirmed"
+        if self.hand.contests:
+            return "hand.reason.contest"
+        return "hand.reason"
+
     @cached_property
     def sides(self) -> tuple[Side, ...]:
         """The sides in the order in which this device shows them."""
@@ -490,6 +616,90 @@ class HandPage:
                 errors.append(message)
         return errors
 
+    @property
+    def special_hand_shown(self) -> str:
+        """The sentence that a side ended the hand by showing a special hand: cards that are shown all
+        at once instead of being laid. Empty if none did.
+        """
+        for side in self.sides:
+            if self.parsed.typed_in(field_key(side.key, "special")):
+                return self.words.t("hand.out.special", side=side.name)
+        return ""
+
+    @property
+    def must_discard(self) -> bool:
+        """Whether the last card of a hand has to be discarded, so that the page asks which it was."""
+        return self.parsed.rules.settings.last_discard == "obligatory"
+
+    @property
+    def is_rest_panel_open(self) -> bool:
+        """Whether the panel with the last discard and the remark is shown open."""
+        discard_fields = (hand_fields.DISCARD, hand_fields.DISCARD_NONE)
+        is_typed = hand_fields.DISCARD_NONE in self.parsed.draft
+        has_remark = hand_fields.REMARK in self.parsed.draft
+        has_message = any(
+            key in self.report.beside for key in (*discard_fields, hand_fields.REMARK)
+        )
+        return self.must_discard or is_typed or has_remark or has_message
+
+    def score_in_words(self, side: Side) -> str:
+        """The score of a side as it is read out: its points in the hand, and its new total."""
+        score = self.report.scores[side.position]
+        assert score is not None, "only a side with a score is read out"
+        return self.words.t(
+            "hand.live.text",
+            side=side.name,
+            hand=self.words.signed(score.hand),
+            total=self.words.figure(score.total),
+        )
+
+    @property
+    def concealed_label(self) -> str:
+        """The label of the box for going out with a concealed hand (laying down all cards at once),
+        with its points if they are other ones than usual.
+        """
+        settings = self.parsed.rules.settings
+        if settings.concealed_out_bonus == settings.out_bonus:
+            return self.words.t("hand.concealed.short")
+        return self.words.t("hand.concealed.worth", points=settings.concealed_out_bonus)
+
+    @property
+    def out_worth(self) -> str:
+        """What going out (playing the last card) is worth, as a sentence: the usual points, those with
+        a concealed hand, and those with several canastas.
+        """
+        settings = self.parsed.rules.settings
+        usual = self.words.t(
+            self._out_worth_key,
+            points=settings.out_bonus,
+            concealed=settings.concealed_out_bonus,
+        )
+        key_with_canastas = "hand.out.worth.canastas"
+        if settings.out_bonus_adds == "sum":
+            key_with_canastas = "hand.out.worth.more"
+        parts = [usual]
+        for bonus in settings.out_bonus_canastas:
+            with_canastas = self.words.t(
+                key_with_canastas,
+                points=bonus.points,
+                canastas=bonus.canastas,
+                families=self._families(bonus),
+            )
+            parts.append(with_canastas)
+        return "; ".join(parts) + "."
+
+    @property
+    def _out_worth_key(self) -> str:
+        """The key of the message with the usual points for going out, which also gives those with a
+        concealed hand if the form asks for that.
+        """
+        settings = self.parsed.rules.settings
+        if not hand_fields.needs_concealed(self.parsed.rules):
+            return "hand.out.worth"
+        if settings.concealed_out_bonus == settings.out_bonus:
+            return "hand.out.worth.alike"
+        return "hand.out.worth.concealed"
+
     def out_choices(self, side: Side) -> Iterator[tuple[str, str]]:
         """The answers for a side to the question who went out (played the last card, which ends the
         hand), each a value and a label: `a`, "We", then `a.1`, "Ben".
@@ -612,8 +822,7 @@ class HandPage:
         Two sides may lay cards on the table together. These are typed in the column of one of the
         two, and in the column of the other such numbers are 0.
         """
-        is_typed_elsewhere = self.parsed.meld_columns[field.position] != field.position
-        if is_typed_elsewhere and field.group in hand_fields.MELD_GROUPS:
+        if self.is_typed_elsewhere(field):
             return 0
         text = self.parsed.typed_in(field.key)
         if not text:
@@ -749,7 +958,7 @@ class HandPage:
             variant=self.parsed.rules.variant,
         )
 
-    def families(self, bonus: OutBonus) -> str:
+    def _families(self, bonus: OutBonus) -> str:
         """The canastas (melds of seven cards or more) that a side needs for a bonus, in words: "two
         natural and one mixed". A mixed canasta has wild cards, a natural one has none.
         """

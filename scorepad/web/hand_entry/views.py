@@ -41,7 +41,6 @@ from scorepad.web.typed_hand import TypedHand
 blueprint = Blueprint("hand_entry", __name__)
 blueprint.add_app_template_filter(short_name)
 blueprint.add_app_template_filter(group_values_in_words)
-blueprint.add_app_template_filter(hand_fields.needs_concealed)
 blueprint.add_app_template_global(out_needs)
 BOTH = ["GET", "POST"]
 SHOW_ERRORS = "errori"
