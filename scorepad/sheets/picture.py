@@ -61,7 +61,19 @@ class Picture:
     chart: Chart | None
     lacking: bool = False
 
-    def text_size(self, texts: Sequence[str], *, largest: int, smallest: int, rows: int = 1) -> int:
+    def name_size(self, side: PictureSide) -> int:
+        """The size of the name of a side, in pixels; it may take two rows."""
+        return self._text_size([side.name], largest=72, smallest=24, rows=2)
+
+    @property
+    def total_size(self) -> int:
+        """The size of the totals, in pixels: the same for all sides."""
+        totals = [side.total for side in self.sides]
+        return self._text_size(totals, largest=130, smallest=40)
+
+    def _text_size(
+        self, texts: Sequence[str], *, largest: int, smallest: int, rows: int = 1
+    ) -> int:
         """The text size, in pixels, at which each of these texts fits into a column of the picture.
 
         A text may take this number of rows. The size is as large as possible, but not beyond

@@ -112,6 +112,13 @@ class NewMatchForm(SetupForm):
             carried.total.label.text = t("match.earlier.total", side=name)
             carried.below.label.text = t("match.earlier.below", side=name)
 
+    @property
+    def has_own_rules(self) -> bool:
+        """Whether other rules than the usual ones were chosen, or something in them is wrong."""
+        if self.is_touched("preset", "hands", "minutes"):
+            return True
+        return any(line.differs or line.field.errors for line in self.lines)
+
     def is_touched(self, *prefixes: str) -> bool:
         """Whether a field with one of these prefixes has an error, or a changed value."""
         for field in self:

@@ -27,11 +27,9 @@ from scorepad.rules.definitions import Ruleset
 from scorepad.rules.score_lines import Line
 from scorepad.rules.variants import own_variants
 from scorepad.sheets.outcome import ended_of
-from scorepad.sheets.printed_names import seat_out, side_out
 from scorepad.sheets.score_table import (
     ScoreTable,
     build_score_table,
-    single_and_pair,
     special_hands,
 )
 from scorepad.web import base, citations, forms, presenters, rule_words, rulebook_links, watching
@@ -46,6 +44,7 @@ from scorepad.web.base import (
     to_match,
 )
 from scorepad.web.forms import HiddenNumber, PadForm, Sent, at_most, checks_itself, lazy
+from scorepad.web.matches.hand_texts import HandTexts
 from scorepad.web.open_hand import noted_sentence
 from scorepad.web.presenters import chart_of, own_side_first, player_name, versus
 from scorepad.web.rulebook_links import rules_url
@@ -61,7 +60,6 @@ for function in (
     citations.citations_html,
     rules_url,
     ruling_text,
-    single_and_pair,
     special_hands,
 ):
     blueprint.add_app_template_global(function)
@@ -152,6 +150,7 @@ def show_match(state: MatchState, refused: PadForm | None = None) -> Response:
         order=order,
         behind=_points_behind(state),
         hands=hand_rows(state, words, order),
+        texts=HandTexts(state, words),
         can_check=_checkable_hands(state),
         noted=noted_sentence(state, words),
         **rules_values(state, words),
@@ -330,6 +329,7 @@ def _hand_row(state: MatchState, hand: HandState, words: Words, order: tuple[int
         order=order,
         is_last=_is_newest(state, hand),
         table_of=table_of,
+        texts=HandTexts(state, words),
     )
     return cache.put(key, Markup(row))  # noqa: S704 - the template escapes what people wrote
 
@@ -363,21 +363,6 @@ def _values_of_row(state: MatchState, hand: HandState) -> tuple[Hashable, ...]:
         tuple(state.replacements),
         tuple((finding.code, finding.where) for finding in findings),
     )
-
-
-@blueprint.app_template_global()
-def who_went_out(state: MatchState, hand: HandState, words: Words, *, short: bool = False) -> str:
-    """Who played the last card and so ended the hand, in words.
-
-    It is the player with the side, or with `short` the player alone; the side alone if the hand
-    does not say which player, or the player has no name.
-    """
-    seat = seat_out(state, hand)
-    if seat and short:
-        return state.player_in_seat(seat, hand.number)
-    if seat:
-        return player_name(seat, hand.number, state=state, words=words)
-    return side_out(hand, state.names)
 
 
 # ---------------------------------------------------------------- undo
@@ -535,6 +520,7 @@ def _show_hand(state: MatchState, number: int, submitted: CheckForm) -> Response
         match=state,
         hand=hand,
         order=own_side_first(state),
+        texts=HandTexts(state, words),
         form=_check_form(hand),
         counts=counts,
         differences=_differing_lines([count.table for count in counts]),

@@ -271,6 +271,19 @@ class SetupForm(forms.PadForm):
         return value
 
     @property
+    def rules_name(self) -> str:
+        """The name of the chosen preset (a ready-made set of options), or else of the game."""
+        words = page_words(self.plays)
+        if self.preset.data in self.plays.presets:
+            return words.t(f"preset.{self.preset.data}")
+        return words.t(f"variant.{self.plays.id}.name")
+
+    @property
+    def number_of_differences(self) -> int:
+        """How many rules are other than those of the chosen preset."""
+        return sum(1 for line in self.lines if line.differs)
+
+    @property
     def lines(self) -> list[RuleLine]:
         """The rules that may be chosen beside the preset, the amounts (as the target) first."""
         words = page_words(self.plays)

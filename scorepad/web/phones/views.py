@@ -8,6 +8,7 @@ import re
 import time
 from collections.abc import Sequence
 from http import HTTPStatus
+from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
 
 import segno
@@ -20,7 +21,7 @@ from wtforms.validators import AnyOf, Regexp
 from scorepad.i18n import Words, os_error_text
 from scorepad.matches.access import Access, MatchId, RequestId
 from scorepad.matches.devices import MOST_VIEWERS, Entered, KeysToShow, Outcome
-from scorepad.matches.events import AccessAction
+from scorepad.matches.events import AccessAction, HandState
 from scorepad.matches.keys import NO_KEYS
 from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import RequestRefused
@@ -64,6 +65,10 @@ MOST_ROWS = 8
 """Read-only phones that are listed; others are collapsed."""
 _HALVES = {".": 1, ",": 1, "\N{MINUS SIGN}": 3}
 """The width of the characters of a figure that are no digits, in halves of a digit."""
+_LONGEST_SHORT_NAME = 6
+_LONGEST_USUAL_NAME = 14
+"""Characters of a name on the board: longer ones are written smaller."""
+_TWO_SIDES = 2
 _LETTERS_IN_ROW = 24
 """Characters in a row of text on the smallest phone."""
 NO_SIDE = "none"
@@ -619,6 +624,8 @@ def show_board(match: MatchId) -> Response:
     state = presenters.without_unreachable_rematch(load_match(match))
     state = named_by_players(state)  # all sides read it, so none is called "us"
     words = page_words(state.rules)
+    contested = [hand for hand in state.hands if hand.contest]
+    waiting = [hand for hand in state.hands if hand.waits and not hand.contest]
     return render_page(
         "phones/board.html",
         title=t("live.board.title", names=versus(state.names, words)),
@@ -627,17 +634,49 @@ def show_board(match: MatchId) -> Response:
         order=presenters.own_side_first(state),
         width=_width_of_totals(state, words),
         dealer=player_name(state.next_turn.dealer, state=state, words=words),
-        lead=_lead(state),
+        leads=_who_leads(state, words),
+        contested=_hands_to_check("live.board.contested", contested, state, words),
+        waiting=_hands_to_check("live.board.waits", waiting, state, words),
         noted=noted_sentence(state, words),  # the penalties of the hand being played
         ending=ending_to_come(state, words),  # the end that was agreed for later
         ended=ended_of(state, words) if state.status.finished else None,
     )
 
 
-def _lead(state: MatchState) -> int:
-    """By how many points the leading side is ahead of the next one: totals of 500 and 320 → 180."""
-    totals = sorted((side.total for side in state.sides), reverse=True)
-    return totals[0] - totals[1]
+@live.app_template_filter()
+def length_class(name: str) -> str:
+    """The class of a name on the board by its length: `short`, `usual` or `long`."""
+    if len(name) <= _LONGEST_SHORT_NAME:
+        return "short"
+    if len(name) <= _LONGEST_USUAL_NAME:
+        return "usual"
+    return "long"
+
+
+def _hands_to_check(key: str, hands: Sequence[HandState], state: MatchState, words: Words) -> str:
+    """The sentence with this key about hands that the players have to check, with the numbers of the
+    hands; empty if there are none.
+    """
+    if not hands:
+        return ""
+    numbers = [words.figure(state.called(hand.number)) for hand in hands]
+    return words.t(key, numbers=words.listing(numbers))
+
+
+def _who_leads(state: MatchState, words: Words) -> str:
+    """Which side leads, and by how many points, or which sides are level; empty as long as no side
+    has points.
+    """
+    ranked = sorted(state.sides, key=attrgetter("total"), reverse=True)
+    first, second = ranked[0], ranked[1]
+    lead = first.total - second.total
+    if lead > 0:
+        key = "live.board.leads" if len(ranked) == _TWO_SIDES else "live.board.leads-over"
+        return words.t(key, side=first.name, points=lead, other=second.name)
+    if all(side.total == 0 for side in ranked):
+        return ""
+    level = [side.name for side in state.sides if side.total == first.total]
+    return words.t("live.board.level", sides=words.listing(level))
 
 
 def _width_of_totals(state: MatchState, words: Words) -> int:
