@@ -17,22 +17,19 @@ from scorepad.i18n import Words
 from scorepad.i18n.settings_in_words import value_word
 from scorepad.matches.events import HandState
 from scorepad.matches.projection import MatchState
-from scorepad.rules.hand import Hand
 from scorepad.rules.score_lines import SideScore
 from scorepad.rules.settings import Settings
 from scorepad.sheets.chart import chart_svg, running_chart
 from scorepad.sheets.chart_data import LARGE, PAPER, Chart, Frame
 from scorepad.sheets.footnotes import Footnotes
-from scorepad.sheets.outcome import won_words
 from scorepad.sheets.pdf import pdf_for_lacking, render
 from scorepad.sheets.printed_names import Lacking, PrintedNames, isolated
 from scorepad.sheets.score_table import (
     ScoreRow,
     ScoreTable,
     build_score_table,
-    single_and_pair,
-    special_hands,
 )
+from scorepad.sheets.sheet_texts import SheetTexts
 
 CHART_FROM = 2
 """The least number of hands for a chart."""
@@ -112,10 +109,10 @@ def match_sheet_html(
         match=state,
         names=sheet.names,
         footnotes=sheet.footnotes,
+        texts=SheetTexts(state, sheet.names, words),
         chart=sheet.chart_in_frame(LARGE if large else PAPER),
         details=details,
         large=large,
-        isolated=isolated,
     )
 
 
@@ -148,21 +145,42 @@ class MatchSheet:
         self.rows = [_rows_with_signs(table, self.inferences) for table in tables]
         self.footnotes = Footnotes(state, self.names, words)
 
-    def winner_in_words(self, winner: int) -> str:
-        """Who won, in a sentence: `Vince la coppia Marta–Gino`; `winner` is a side's position."""
-        return won_words(self.names.state, winner, self.words)
+    @property
+    def bonuses_in_words(self) -> str:
+        """The bonuses of house rules, each with its points: "Perfect hand +100; …"."""
+        bonuses = []
+        for code, bonus in self.match.rules.bonuses.items():
+            name = self.words.t(f"bonus.{code}")
+            bonuses.append(f"{name} {self.words.signed(bonus.points)}")
+        return "; ".join(bonuses)
 
-    def option_in_words(self, option: str) -> str:
-        """The value that the table has chosen for an option of the game, in words."""
-        return value_word(option, self.match.rules.options[option], self.words)
+    @property
+    def house_rules_in_words(self) -> str:
+        """The options that the table chose otherwise than usual: "Wild cards: at most three; …"."""
+        chosen = []
+        for option in self.match.house:
+            value = value_word(option, self.match.rules.options[option], self.words)
+            chosen.append(f"{self.words.t(f'option.{option}')}: {value}")
+        return "; ".join(chosen)
 
-    def sides_with_special_hands(self, hand: Hand) -> list[tuple[str, str]]:
-        """The names of the sides that showed a special hand, each with its code in the rules."""
-        return special_hands(hand, self.names.sides)
+    @property
+    def names_in_chart(self) -> str:
+        """The names of the sides that the chart shows by a number, for lack of room: "1 = Anna"."""
+        names = []
+        for name, name_in_chart in zip(self.names.sides, self.names.in_chart, strict=True):
+            if name != name_in_chart:
+                in_words = self.words.t("sheets.chart-name", number=name_in_chart, name=name)
+                names.append(in_words)
+        return " · ".join(names)
 
-    def single_player_and_pair(self, hand: HandState) -> tuple[str, str]:
-        """Who played alone in a hand, and against whom; two empty texts if everyone played alone."""
-        return single_and_pair(hand, self.names.sides, self.words)
+    @property
+    def begins_on_paper(self) -> bool:
+        """Whether the match began on paper, so that totals or hands were carried over."""
+        return bool(self.match.carried or self.match.played)
+
+    def has_opening_minimum(self, hand: HandState) -> bool:
+        """Whether a side needed so many points to open (lay its first melds) in a hand."""
+        return any(side.opening_minimum is not None for side in hand.sides)
 
     def inference_note(self, inference: tuple[str, ...]) -> str:
         """The note that explains a sign such as `§1`: why the rule of the lines with it is inferred.

@@ -37,7 +37,7 @@ class Told:
         """The house rules on one line, then who was replaced."""
         self.ended = [
             text.split(" · ")
-            for text in self._texts(r'class="number">\d+</th><td class="about">(.*?)</td>')
+            for text in self._texts(r'class="number">\d+</th>\s*<td class="about">(.*?)</td>')
         ]
         """How each hand ended."""
         self.deal = self._texts(
