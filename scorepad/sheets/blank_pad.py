@@ -156,6 +156,31 @@ class Grid(NamedTuple):
     totals: tuple[float, ...]
     numbers: tuple[tuple[float, float], ...]
 
+    @property
+    def height(self) -> float:
+        """The height of all rows."""
+        return self.rows[-1]
+
+    @property
+    def grey_columns(self) -> str:
+        """The SVG path of the columns of totals, which are grey."""
+        rectangles = []
+        for left in self.totals:
+            rectangles.append(f"M{left},0h{self.column}v{self.height}h-{self.column}z")
+        return "".join(rectangles)
+
+    @property
+    def thin_lines(self) -> str:
+        """The SVG path of the lines below the rows, and of those beside the columns of totals."""
+        below_rows = [f"M0,{foot}h{self.width}" for foot in self.rows]
+        beside_totals = [f"M{left},0v{self.height}" for left in self.totals]
+        return "".join(below_rows + beside_totals)
+
+    @property
+    def thick_lines(self) -> str:
+        """The SVG path of the lines between the sides."""
+        return "".join(f"M{left},0v{self.height}" for left in self.sides)
+
 
 def make_blank_pad(
     name: str,

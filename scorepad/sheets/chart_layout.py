@@ -76,6 +76,11 @@ class Plot(NamedTuple):
     high: int
     hands: int
 
+    @property
+    def middle(self) -> float:
+        """The x coordinate of its middle."""
+        return round((self.left + self.right) / 2, 1)
+
     def height(self, score: float) -> float:
         """The y coordinate of a score."""
         above_bottom = (score - self.low) * (self.bottom - self.top) / (self.high - self.low)
