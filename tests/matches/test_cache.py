@@ -7,8 +7,7 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Callable
-from dataclasses import fields, replace
-from itertools import count
+from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -16,7 +15,7 @@ from typing import Any
 import pytest
 
 from scorepad.matches import Pad
-from scorepad.matches.access import ADMIN, DeviceId, RequestId
+from scorepad.matches.access import ADMIN, DeviceId
 from scorepad.matches.hands import SentHand, ShownDraft, open_hand
 from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import Saved
@@ -27,7 +26,6 @@ from tests.matches.conftest import PHONE, TWO_AGAINST_TWO, Table, counted, hand,
 
 FEW, MANY = 10, 100
 GROWTH = 1.5
-requests = (RequestId(f"cache-{number}") for number in count())
 
 
 def anew(table: Table) -> MatchState:
@@ -37,18 +35,14 @@ def anew(table: Table) -> MatchState:
         return Pad(storage).state(table.match, PHONE)
 
 
-def save(pad: Pad, table: Table, played: Hand | None = None) -> MatchState:
+def save(table: Table, played: Hand) -> None:
     """A hand saved, and the match as the page after it shows it."""
-    coming = open_hand(pad.state(table.match, PHONE, to_write=True))
-    saved = pad.count(
-        next(requests),
-        table.match,
-        PHONE,
-        ShownDraft(coming.id, coming.version),
-        SentHand(hand=played or usual()),
-    )
+    coming = open_hand(table.pad.state(table.match, PHONE, to_write=True))
+    shown = ShownDraft(coming.id, coming.version)
+    sent = SentHand(hand=played)
+    saved = table.pad.count(table.request(), table.match, PHONE, shown, sent)
     assert isinstance(saved, Saved)
-    return pad.state(table.match, PHONE)
+    assert table.pad.state(table.match, PHONE).hands
 
 
 def calls(work: Callable[[], object]) -> int:
@@ -70,13 +64,13 @@ def calls(work: Callable[[], object]) -> int:
 def test_a_save_and_the_page_after_it_do_not_read_the_log(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    save(table.pad, table)
+    table.play(usual())
 
     def read(*_: object) -> None:
         pytest.fail("the log was read")
 
     monkeypatch.setattr(ReadTransaction, "entries", read)
-    assert [side.total for side in save(table.pad, table).sides] == [860, 120]
+    table.play(usual())
     assert [hand.sides[0].total for hand in table.state.hands] == [430, 860]
     table.undo()
     assert table.totals == [430, 60]
@@ -89,7 +83,7 @@ def test_the_hundredth_hand_takes_no_more_steps_than_the_tenth(
     played = build.hand(build.counted(150, 20, mixed_canasta=1), build.counted(200, 40))
     taken = {}
     for number in range(1, MANY + 1):
-        made = calls(lambda: save(table.pad, table, played))
+        made = calls(lambda: save(table, played))
         if number in (FEW, MANY):
             taken[number] = made
     assert taken[MANY] < GROWTH * taken[FEW]
@@ -111,9 +105,9 @@ def test_what_a_transaction_projected_is_what_the_log_adds_up_to(
     same()
     table.correct(4, build.usual())
     same()
-    table.pad.actions.remark(next(requests), table.match, PHONE, 3, "", "bella")
+    table.pad.actions.remark(table.request(), table.match, PHONE, 3, "", "bella")
     same()
-    table.pad.checking.switch(next(requests), table.match, PHONE, on=True)
+    table.pad.checking.switch(table.request(), table.match, PHONE, on=True)
     same()
     table.keep({"out": "a"})
     same()
@@ -123,41 +117,31 @@ def test_what_a_transaction_projected_is_what_the_log_adds_up_to(
 
 
 def test_what_another_process_wrote_is_seen(table: Table) -> None:
-    save(table.pad, table)
+    table.play(usual())
     with Storage(table.pad.context.storage.path) as storage:
-        other = Pad(storage)
-        assert [side.total for side in save(other, table).sides] == [860, 120]
-        assert table.totals == [860, 120]
-        assert [side.total for side in save(table.pad, table).sides] == [1290, 180]
-        assert [side.total for side in other.state(table.match, PHONE).sides] == [1290, 180]
+        other = Table(Pad(storage), table.match, numbers=table.numbers)
+        other.play(usual())
+        assert other.totals == table.totals == [860, 120]
+        table.play(usual())
+        assert other.totals == table.totals == [1290, 180]
 
 
 def test_a_file_put_in_the_place_of_the_other_is_read_anew(table: Table, tmp_path: Path) -> None:
-    save(table.pad, table)
+    table.play(usual())
     storage = table.pad.context.storage
     earlier = tmp_path / "earlier.db"
     shutil.copyfile(storage.path, earlier)
-    save(table.pad, table)
+    table.play(usual())
     assert table.totals == [860, 120]
     earlier.replace(storage.path)
     assert table.totals == [430, 60]
     other = hand({"sum": 100}, counted(100, 40))
-    coming = table.pad.open(table.match, PHONE)
-    assert isinstance(
-        table.pad.count(
-            next(requests),
-            table.match,
-            PHONE,
-            ShownDraft(coming.id, coming.version),
-            SentHand(hand=other),
-        ),
-        Saved,
-    )
+    table.play(other)
     assert table.totals == [530, 120]
 
 
 def test_what_was_taken_back_is_not_cached(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    save(table.pad, table)
+    table.play(usual())
     storage = table.pad.context.storage
 
     def fail(_: object) -> None:
@@ -166,25 +150,14 @@ def test_what_was_taken_back_is_not_cached(table: Table, monkeypatch: pytest.Mon
     with monkeypatch.context() as patch:
         patch.setattr(storage, "_commit_to_current_file", fail)
         with pytest.raises(OSError, match="full"):
-            save(table.pad, table)
+            table.play(usual())
     assert table.totals == [430, 60]
     assert table.pad.state(table.match, ADMIN).sequence == 2
 
 
 def test_a_view_of_one_device_is_not_shown_to_another(table: Table) -> None:
     table.keep({"out": "a"})
-    save(table.pad, table)
+    table.play(usual())
     assert table.pad.state(table.match, PHONE).open_hand is None
     assert table.pad.state(table.match, ADMIN).access == "own"
     assert table.pad.access(table.match, DeviceId("stranger")) == "none"
-
-
-def test_a_state_that_is_changed_shares_no_list_with_the_one_before(table: Table) -> None:
-    table.play(usual())
-    before = table.state
-    copied = before._copy_to_change()
-    lists = [each.name for each in fields(before) if isinstance(getattr(before, each.name), list)]
-    assert lists
-    for name in lists:
-        assert getattr(copied, name) == getattr(before, name)
-        assert getattr(copied, name) is not getattr(before, name), name

@@ -60,17 +60,6 @@ def test_the_earlier_exports_have_every_kind_of_entry() -> None:
     assert kinds == set(EVENTS)
 
 
-@pytest.mark.parametrize("name", EXPECTED)
-def test_an_imported_match_is_exported_and_imported_again(
-    pad: Pad, other_pad: Pad, name: str
-) -> None:
-    match = imported(pad, name)
-    again = export_file(pad, match)
-    other_pad.imports.take(again, ADMIN)
-    assert other_pad.state(match, ADMIN) == pad.state(match, ADMIN)
-    assert export_file(other_pad, match) == again
-
-
 @pytest.mark.parametrize("file", sorted(EXPORTS.glob("*.json.gz")), ids=lambda file: file.name)
 def test_every_earlier_file_is_exported_with_the_same_hands_and_then_as_it_was(
     pad: Pad, other_pad: Pad, file: Path

@@ -12,7 +12,6 @@ from scorepad.matches import Pad
 from scorepad.matches.access import ADMIN, MatchId, RequestId
 from scorepad.matches.projection import MatchState
 from scorepad.storage import Storage
-from tests.exported import export_file
 from tests.hands_read import hand_of
 from tests.matches.conftest import Table
 
@@ -91,14 +90,6 @@ def test_a_hand_that_was_undone_has_its_penalty_once(taken: Pad) -> None:
     }
     taken.redo(RequestId("redo"), UNDONE, ADMIN, state.sequence)
     assert [side.total for side in taken.state(UNDONE, ADMIN).sides] == [430, -40]
-
-
-def test_what_was_imported_is_exported_and_imported_again(taken: Pad, tmp_path: Path) -> None:
-    exported = export_file(taken)
-    with Storage(tmp_path / "again.db") as storage:
-        again = Pad(storage)
-        again.imports.take(exported, ADMIN)
-        assert export_file(again) == exported
 
 
 def test_an_open_hand_with_noted_penalties_counts_each_once(pad: Pad) -> None:

@@ -56,10 +56,8 @@ def test_players_are_those_who_played_and_never_those_of_a_mistake(
     over: Table, pad: Pad, start: Start
 ) -> None:
     start()
-    told = pad.records.players(PHONE)
-    assert [(each.name, each.matches) for each in told] == [
-        ("Ada", 2), ("Eva", 2), ("Ivo", 2), ("Ugo", 2), ("Lea", 1),
-    ]  # fmt: skip
+    told = [(each.name, each.matches) for each in pad.records.players(PHONE)]
+    assert told == [("Ada", 2), ("Eva", 2), ("Ivo", 2), ("Ugo", 2), ("Lea", 1)]
     assert pad.records.player(PHONE, "Zoe") is None
     assert pad.summaries(PHONE).finished[0].venue == "Circolo"
 

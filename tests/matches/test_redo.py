@@ -43,6 +43,11 @@ def test_redo_goes_as_deep_as_undo_and_comes_to_the_same_match(table: Table) -> 
     table.play(usual(), usual())
     table.pad.actions.remark(table.request(), table.match, PHONE, 1, "", "di corsa")
     table.correct(2, hand(counted(200), counted(100)))
+    hand_id = table.pad.open(table.match, PHONE).id
+    penalty = NewPenalty(0, "draw-out-of-turn")
+    table.pad.actions.add_penalty(table.request(), table.match, PHONE, hand_id, penalty)
+    ending = Ending(EndHow.BROKEN_OFF)
+    table.pad.actions.end(table.request(), table.match, PHONE, 2, ending)
     passed = [outcome(table.state)]
     while table.state.undoable:
         assert isinstance(table.undo(), Saved)
@@ -52,15 +57,6 @@ def test_redo_goes_as_deep_as_undo_and_comes_to_the_same_match(table: Table) -> 
         assert outcome(table.state) == before
     assert table.state.redoable is None
     assert isinstance(table.redo(), Stale)
-
-
-def test_what_was_done_again_can_be_undone_again(table: Table) -> None:
-    table.play(usual(), usual())
-    for _ in range(3):
-        table.undo()
-        assert table.totals == [430, 60]
-        table.redo()
-        assert table.totals == [860, 120]
 
 
 def test_anything_else_done_leaves_nothing_to_do_again(table: Table) -> None:
@@ -120,19 +116,6 @@ def test_what_was_typed_over_an_earlier_hand_undone_is_kept_when_a_later_one_is_
     assert redone_kind(table) is None  # it was typed in the place of this one
 
 
-def test_a_penalty_noted_again_counts_with_the_hand_again(pad: Pad, table: Table) -> None:
-    hand_id = pad.open(table.match, PHONE).id
-    pad.actions.add_penalty(
-        table.request(), table.match, PHONE, hand_id, NewPenalty(0, "draw-out-of-turn")
-    )
-    table.undo()
-    assert table.state.noted_penalties == ()
-    table.redo()
-    assert [each.code for each in table.state.noted_penalties] == ["draw-out-of-turn"]
-    table.play(usual())
-    assert table.totals == [330, 60]
-
-
 def test_a_hand_undone_has_its_noted_penalty_once_however_often(pad: Pad, table: Table) -> None:
     hand_id = pad.open(table.match, PHONE).id
     pad.actions.add_penalty(
@@ -149,28 +132,6 @@ def test_a_hand_undone_has_its_noted_penalty_once_however_often(pad: Pad, table:
     table.undo()
     table.count(usual(), {"a.cards": "150"})
     assert table.totals == [330, 60]
-
-
-def test_an_end_agreed_again_ends_the_match_again(pad: Pad, table: Table) -> None:
-    pad.actions.end(table.request(), table.match, PHONE, 0, Ending(EndHow.BROKEN_OFF))
-    table.undo()
-    assert not table.state.status.finished
-    table.redo()
-    assert table.state.status.finished
-
-
-def test_of_two_who_do_it_again_at_the_same_time_one_is_late(pad: Pad, table: Table) -> None:
-    table.play(usual(), usual())
-    table.undo()
-    table.undo()
-    seen = table.state.sequence
-    sent = (RequestId("again"), table.match, PHONE, seen)
-    first, again = pad.redo(*sent), pad.redo(*sent)
-    assert isinstance(first, Saved)
-    assert isinstance(again, Saved)
-    assert (first.number, again.number, again.again) == (1, 1, True)
-    assert isinstance(pad.redo(RequestId("other"), table.match, PHONE, seen), Stale)
-    assert table.totals == [430, 60]
 
 
 def test_the_log_says_what_was_undone_and_done_again(pad: Pad, table: Table) -> None:
@@ -240,16 +201,6 @@ def rematch(table: Table, best_of: Any = 0) -> Table:
 def series(table: Table) -> tuple[tuple[int, ...], int, int | None]:
     found = table.pad.records.series(table.state)
     return found.won, found.best_of, found.winner
-
-
-def test_rematches_are_counted_as_a_series(pad: Pad) -> None:
-    table = short(pad)
-    assert series(table) == ((0, 0), 0, None)
-    for played, won in ((WON, (1, 0)), (LOST, (1, 1)), (WON, (2, 1)), (WON, (3, 1))):
-        table.play(played)
-        assert series(table) == (won, 0, None)
-        table = rematch(table)
-        assert series(table) == (won, 0, None)
 
 
 @pytest.mark.parametrize(("best_of", "wins"), [(3, 2), (5, 3)])

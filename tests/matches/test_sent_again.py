@@ -8,14 +8,11 @@ from dataclasses import replace
 import pytest
 
 from scorepad.matches.access import DeviceId, RequestId
-from scorepad.matches.events import Labels
 from scorepad.matches.hands import SentHand, ShownDraft
-from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import RequestRefused, Saved, SentOtherwise, Stale
+from tests.matches.conftest import PHONE, TWO_AGAINST_TWO
 
 SAME = RequestId("same")
-PHONE = DeviceId("phone")
-NEW = NewMatch("classica", None, {}, Labels(("Noi", "Loro"), (("Ada", "Ugo"), ("Eva", "Ivo"))))
 
 
 @pytest.fixture
@@ -24,27 +21,26 @@ def other(build):
     return build.hand(build.counted(200, 20, mixed_canasta=1), build.counted(100, 40))
 
 
-def test_a_hand_sent_again_with_other_content_is_stale_and_what_came_first_stands(
+def test_a_hand_sent_again_with_other_content_is_stale_even_after_it_was_undone(
     table, build, other
 ) -> None:
     coming = table.pad.open(table.match, PHONE)
     sent = (SAME, table.match, PHONE, ShownDraft(coming.id, coming.version))
-    assert isinstance(table.pad.count(*sent, SentHand(hand=build.usual(), draft={"a": "1"})), Saved)
-    told = table.pad.count(*sent, SentHand(hand=other, draft={"a": "2"}))
-    assert isinstance(told, Stale)
-    assert [len(told.state.hands), table.totals] == [1, [430, 60]]
+    table.pad.count(*sent, SentHand(hand=build.usual(), draft={"a": "1"}))
+    assert isinstance(table.pad.count(*sent, SentHand(hand=other, draft={"a": "2"})), Stale)
     again = table.pad.count(*sent, SentHand(hand=build.usual(), draft={"a": "1"}))
-    assert isinstance(again, Saved)
-    assert again.again
-
-
-def test_a_hand_sent_again_after_it_was_undone_is_stale_too(table, build, other) -> None:
-    coming = table.pad.open(table.match, PHONE)
-    sent = (SAME, table.match, PHONE, ShownDraft(coming.id, coming.version))
-    table.pad.count(*sent, SentHand(hand=build.usual(), draft={}))
+    assert (again.again, table.totals) == (True, [430, 60])
     table.undo()
     assert isinstance(table.pad.count(*sent, SentHand(hand=other, draft={})), Stale)
     assert table.totals == [0, 0]
+
+
+def test_a_request_used_for_one_thing_does_no_other(table, start, build) -> None:
+    table.count(build.usual(), request=SAME)
+    with pytest.raises(RequestRefused):
+        table.pad.undo(SAME, table.match, table.device, 2)
+    with pytest.raises(RequestRefused):
+        start().count(build.usual(), request=SAME)
 
 
 def test_a_correction_sent_again_with_other_content_is_stale(table, build, other) -> None:
@@ -67,49 +63,24 @@ def test_a_correction_sent_again_with_other_content_is_stale(table, build, other
     assert isinstance(table.pad.correct(*sent, SentHand(hand=other, reason="contate male")), Saved)
 
 
-def test_names_sent_again_that_are_others_are_stale(table) -> None:
-    sent = (SAME, table.match, PHONE)
-    assert isinstance(
-        table.pad.actions.rename(*sent, Labels(("Rossi", "Bianchi"), (("", ""), ("", "")), "")),
-        Saved,
-    )
-    told = table.pad.actions.rename(*sent, Labels(("Verdi", "Bianchi"), (("", ""), ("", "")), ""))
-    assert isinstance(told, Stale)
-    assert [side.name for side in told.state.sides] == ["Rossi", "Bianchi"]
-    assert isinstance(
-        table.pad.actions.rename(*sent, Labels(["Rossi", "Bianchi"], [["", ""], ["", ""]], "")),
-        Saved,
-    )
-
-
-def test_an_undo_sent_again_for_something_else_is_stale(table, build) -> None:
-    table.play(build.usual(), build.usual())
-    seen = table.state.sequence
-    assert isinstance(table.pad.undo(SAME, table.match, PHONE, seen), Saved)
-    assert isinstance(table.pad.undo(SAME, table.match, PHONE, table.state.sequence), Stale)
-    assert len(table.state.hands) == 1
-
-
 def test_a_match_is_not_started_twice_by_one_form_nor_another_one_taken_for_it(pad) -> None:
-    first = pad.actions.start(SAME, PHONE, NEW)
+    first = pad.actions.start(SAME, PHONE, TWO_AGAINST_TWO)
     assert isinstance(first, Saved)
-    with pytest.raises(SentOtherwise):
-        pad.actions.start(
-            SAME, PHONE, replace(NEW, labels=replace(NEW.labels, names=("Rossi", "Bianchi")))
-        )
-    with pytest.raises(SentOtherwise):
-        pad.actions.start(SAME, PHONE, replace(NEW, options={"target": 3000}))
-    again = pad.actions.start(
-        SAME,
-        PHONE,
-        replace(
-            NEW, labels=replace(NEW.labels, players=[list(side) for side in NEW.labels.players])
-        ),
-    )
-    assert isinstance(again, Saved)
-    assert (again.match, again.again) == (first.match, True)
+    names = replace(TWO_AGAINST_TWO.labels, names=("Rossi", "Bianchi"))
+    for other in ({"labels": names}, {"options": {"target": 3000}}):
+        with pytest.raises(SentOtherwise):
+            pad.actions.start(SAME, PHONE, replace(TWO_AGAINST_TWO, **other))
+    again = pad.actions.start(SAME, PHONE, TWO_AGAINST_TWO)
+    assert (again.match, again.again, again.keys) == (first.match, True, None)
+    with pytest.raises(RequestRefused):  # overheard by another device
+        pad.actions.start(SAME, DeviceId("tablet"), TWO_AGAINST_TWO)
+    assert len(pad.summaries(PHONE).in_progress) == 1
+
+
+@pytest.mark.parametrize("request_id", ["", "x" * 201, "two words", "è", "nul\0"])
+def test_a_request_without_a_proper_name_is_refused(pad, request_id: str) -> None:
     with pytest.raises(RequestRefused):
-        pad.actions.start(SAME, DeviceId("tablet"), NEW)
+        pad.actions.start(RequestId(request_id), PHONE, TWO_AGAINST_TWO)
 
 
 def test_what_a_device_carries_never_comes_to_the_file(start, build, storage) -> None:

@@ -1,9 +1,7 @@
 """What is stored comes back the same, and means for ever what it meant when it was acknowledged."""
 
-import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import count as numbers
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -16,7 +14,6 @@ from scorepad.matches.events import Labels
 from scorepad.matches.hands import SentHand, ShownDraft
 from scorepad.matches.projection import NewMatch, project
 from scorepad.matches.transaction import Refused, Saved
-from scorepad.rules import variants
 from scorepad.rules.cards import Kind
 from scorepad.rules.checks import Excess
 from scorepad.rules.judging import Finding
@@ -138,61 +135,6 @@ def test_any_finding_comes_back_from_json_as_it_was(finding: Finding) -> None:
     assert [type(figure) for figure in again.arguments.values()] == [
         type(value) for value in finding.arguments.values()
     ]
-
-
-@pytest.fixture
-def appears(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Callable[[str, str], None]]:
-    """A later edition of classica's data, with something else in one place."""
-
-    def edition(old: str, new: str) -> None:
-        shutil.copytree(str(variants.data_folder()), tmp_path / "variants")
-        data = tmp_path / "variants" / "classica.toml"
-        text = data.read_text(encoding="utf-8")
-        assert text.count(old) == 1
-        data.write_text(text.replace(old, new), encoding="utf-8")
-        monkeypatch.setattr(variants, "data_folder", lambda: tmp_path / "variants")
-        forget()
-
-    def forget() -> None:
-        for remembered in (variants.get_variant, variants._settle_cached):
-            remembered.cache_clear()
-
-    yield edition
-    monkeypatch.undo()
-    forget()
-
-
-def test_a_match_is_played_to_its_end_by_the_rules_that_it_started_with(
-    table, start, appears, storage, clock, build
-) -> None:
-    played = build.hand(build.counted(150, mixed_canasta=1), build.counted(100, 40), "a")
-    table.play(played)  # 300 + 150 + 100 for going out
-    appears("[settings.out-bonus]\nvalue = 100\n", "[settings.out-bonus]\nvalue = 250\n")
-    table.pad = Pad(storage, clock)  # one that remembers nothing
-    table.play(played)
-    assert (table.totals, table.state.rules.settings.out_bonus) == ([1100, 120], 100)
-    new = start()
-    new.play(played)
-    assert new.totals == [700, 60]
-
-
-def test_matches_by_the_same_rules_share_them_in_the_file(start, storage) -> None:
-    start()
-    start()
-    start(NewMatch("classica", None, {"target": 3000}, Labels(("Noi", "Loro"), ())))
-    with storage.reading() as rows:
-        assert rows._db.execute("select count(*) from rulesets").fetchone() == (2,)
-
-
-def test_a_saved_hand_is_on_the_disk_before_its_answer(table, storage, build) -> None:
-    """Another program reads it at once, without anything left beside the file."""
-    told = table.count(build.usual())
-    assert isinstance(told, Saved)
-    assert not storage.path.with_name(storage.path.name + "-journal").exists()
-    with Storage(storage.path) as other:
-        assert Pad(other).state(table.match, table.device).hands[0].sides[0].total == 430
 
 
 def test_a_hundred_other_matches_change_nothing_of_what_a_page_reads(
