@@ -1,7 +1,5 @@
 """Corrections and undo: every version is kept, scores follow, acknowledged lines never change."""
 
-from datetime import UTC, datetime
-
 import pytest
 
 from scorepad.matches.access import RequestId
@@ -174,16 +172,6 @@ def test_a_hand_opened_before_an_undo_is_not_counted_after_it(table, build) -> N
 
 
 # ---------------------------------------------------------------- order, and what is kept
-
-
-def test_order_is_the_sequence_when_the_clock_jumps_back(table, clock, five_hands) -> None:
-    table.play(*five_hands[:3])
-    clock.now = datetime(2020, 10, 25, 2, 59, tzinfo=UTC)
-    table.play(*five_hands[3:])
-    state = table.state
-    assert [hand.sides[0].total for hand in state.hands] == [450, 1280, 1315, 2035, 2120]
-    assert state.changed < state.started
-    assert state.undoable.event.hand_number == 5
 
 
 def test_an_entry_of_an_unknown_kind_is_told(table, storage, clock) -> None:

@@ -6,11 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from scorepad.matches import Pad
 from scorepad.matches.access import RequestId
 from scorepad.matches.hands import SentHand, ShownDraft
-from scorepad.matches.transaction import MatchOver, Refused, Saved, Stale
-from scorepad.storage.rows import OpenHand
+from scorepad.matches.transaction import MatchOver, Refused, Saved
 from tests.matches.conftest import TWO_AGAINST_TWO
 
 
@@ -46,31 +44,7 @@ def test_a_hand_that_cannot_be_is_refused_and_stays_as_typed(table, build) -> No
     assert isinstance(table.count(build.usual()), Saved)
 
 
-def test_the_rules_are_asked_while_typing_and_nothing_is_stored(table, build) -> None:
-    table.play(build.usual())
-    told = table.pad.judge_typed(
-        table.match, table.device, build.hand(build.counted(40), build.counted(0))
-    )
-    assert [finding.code for finding in told.findings] == ["opening-impossible"]
-    told = table.pad.judge_typed(table.match, table.device, build.usual())
-    assert [side.total for side in told.sides] == [860, 120]
-    told = table.pad.judge_typed(table.match, table.device, build.usual(), number=1)
-    assert [side.total for side in told.sides] == [430, 60]
-    assert table.state.sequence == 2
-
-
 # ---------------------------------------------------------------- the open hand
-
-
-def test_the_open_hand_is_kept_from_its_first_field(table, storage, clock) -> None:
-    coming = table.pad.open(table.match, table.device)
-    assert (coming.version, coming.draft) == (0, {})
-    kept = table.keep({"cards-a": "1.5"})
-    assert isinstance(kept, OpenHand)
-    assert (kept.id, kept.version) == (coming.id, 1)
-    afterwards = Pad(storage, clock).state(table.match, table.device).open_hand
-    assert afterwards == kept
-    assert afterwards.draft == {"cards-a": "1.5"}
 
 
 @pytest.mark.parametrize(
@@ -79,35 +53,6 @@ def test_the_open_hand_is_kept_from_its_first_field(table, storage, clock) -> No
 def test_whatever_is_typed_is_kept_exactly(table, text: str) -> None:
     table.keep({"field": text, text or "empty": "other"})
     assert table.state.open_hand.draft == {"field": text, text or "empty": "other"}
-
-
-def test_what_another_phone_typed_meanwhile_is_not_overwritten(table) -> None:
-    table.keep({"cards": "1"})
-    table.keep({"cards": "12"})
-    told = table.keep({"cards": "9"}, version=1)
-    assert isinstance(told, Stale)
-    assert (told.current.version, told.current.draft) == (2, {"cards": "12"})
-    assert told.state.open_hand == told.current
-    assert table.state.open_hand.draft == {"cards": "12"}
-
-
-def test_the_same_fields_sent_again_after_a_lost_answer_are_kept_once(table) -> None:
-    table.keep({"cards": "1"})
-    table.keep({"cards": "12"}, version=1)
-    again = table.keep({"cards": "12"}, version=1)
-    assert isinstance(again, OpenHand)
-    assert again.version == 2
-
-
-def test_a_hand_that_another_phone_counted_is_not_counted_again(table, build) -> None:
-    seen = table.pad.open(table.match, table.device)
-    table.play(build.usual())
-    told = table.count(build.usual(), hand_id=seen.id, version=0)
-    assert isinstance(told, Stale)
-    assert (told.current, len(told.state.hands)) == (None, 1)
-    told = table.pad.store_draft(table.match, table.device, ShownDraft(seen.id, 0), {"cards": "1"})
-    assert isinstance(told, Stale)
-    assert table.totals == [430, 60]
 
 
 # ---------------------------------------------------------------- the same submission again

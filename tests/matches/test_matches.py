@@ -1,7 +1,6 @@
 """Starting, naming and listing matches, and who may see them."""
 
 from dataclasses import replace
-from datetime import UTC, datetime
 
 import pytest
 
@@ -11,15 +10,12 @@ from scorepad.matches.access import (
     Access,
     MatchId,
     MatchNotFound,
-    NotAllowed,
     RequestId,
 )
 from scorepad.matches.events import Labels
-from scorepad.matches.hands import SentHand, ShownDraft
 from scorepad.matches.names import NameProblem, NamesRefused
 from scorepad.matches.transaction import Saved
-from scorepad.storage.rows import known_as
-from tests.matches.conftest import PHONE, TABLET, TWO_AGAINST_TWO
+from tests.matches.conftest import PHONE, TWO_AGAINST_TWO
 
 
 def test_a_match_has_an_id_fit_for_an_address(start) -> None:
@@ -96,64 +92,6 @@ def test_a_match_that_is_not_there_is_not_found(pad, name: str) -> None:
     with pytest.raises(MatchNotFound) as caught:
         pad.state(MatchId(name), PHONE)
     assert caught.value.id == name
-
-
-def test_another_device_gets_the_answer_for_a_match_that_is_not_there(table, pad, build) -> None:
-    assert pad.access(table.match, TABLET) is Access.NONE
-    verbs = [
-        lambda: pad.state(table.match, TABLET),
-        lambda: pad.open(table.match, TABLET),
-        lambda: pad.judge_typed(table.match, TABLET, build.usual()),
-        lambda: pad.store_draft(table.match, TABLET, ShownDraft("x", 0), {}),
-        lambda: pad.count(
-            RequestId("x"), table.match, TABLET, ShownDraft("x", 0), SentHand(hand=build.usual())
-        ),
-        lambda: pad.correct(
-            RequestId("x"), table.match, TABLET, 1, 2, SentHand(hand=build.usual())
-        ),
-        lambda: pad.undo(RequestId("x"), table.match, TABLET, 1),
-        lambda: pad.actions.rename(RequestId("x"), table.match, TABLET, Labels(("A", "B"), (), "")),
-        # Not even by sending again what the owner sent.
-        lambda: pad.actions.rename(
-            RequestId("start-1"), table.match, TABLET, Labels(("A", "B"), (), "")
-        ),
-    ]
-    for verb in verbs:
-        with pytest.raises(MatchNotFound):
-            verb()
-    assert not any(pad.summaries(TABLET))
-
-
-def test_a_device_that_may_only_look_writes_nothing(table, pad, storage, clock, build) -> None:
-    with storage.writing() as rows:
-        rows.grant(table.match, known_as(TABLET), "view", clock())
-    assert pad.state(table.match, TABLET).access is Access.VIEW
-    verbs = [
-        lambda: pad.open(table.match, TABLET),
-        lambda: pad.store_draft(table.match, TABLET, ShownDraft(f"{table.match}-1", 0), {"x": "1"}),
-        lambda: pad.count(
-            RequestId("x"),
-            table.match,
-            TABLET,
-            ShownDraft(f"{table.match}-1", 0),
-            SentHand(hand=build.usual()),
-        ),
-        lambda: pad.undo(RequestId("x"), table.match, TABLET, 1),
-        lambda: pad.actions.rename(RequestId("x"), table.match, TABLET, Labels(("A", "B"), (), "")),
-    ]
-    for verb in verbs:
-        with pytest.raises(NotAllowed):
-            verb()
-    assert table.state.sequence == 1
-
-
-def test_the_list_follows_the_order_of_changes_when_the_clock_jumps_back(
-    start, pad, clock, build
-) -> None:
-    one, two = start(), start()
-    clock.now = datetime(2025, 1, 1, tzinfo=UTC)
-    one.play(build.usual())
-    assert [match.id for match in pad.summaries(PHONE).in_progress] == [one.match, two.match]
 
 
 def renamed(table, names, players, place, seen):

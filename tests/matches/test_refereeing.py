@@ -134,16 +134,18 @@ def test_what_is_no_question_is_told_as_such(table: Table) -> None:
     assert table.state.rulings == []
 
 
-def test_the_penalty_of_a_counted_hand_stays_there_when_its_ruling_is_taken_back(
+def test_a_ruling_is_taken_back_whatever_was_done_since_and_a_counted_hand_keeps_its_penalty(
     table: Table, build: Any
 ) -> None:
+    keep(table)
     keep(table, asking(table, OUT_OF_TURN, side=1), with_penalty=True)
+    first, second = table.state.rulings
+    assert isinstance(take_back(table, first.sequence), Saved)
+    assert (table.state.rulings, noted(table)) == ([second], [(1, "draw-out-of-turn")])
+    assert isinstance(take_back(table, first.sequence), Stale)
     table.play(build.hand(build.counted(60), build.counted(60)))
-    total = table.state.sides[1].total
-    assert total == -40
-    take_back(table, table.state.rulings[0].sequence)
-    assert table.state.rulings == []
-    assert table.state.sides[1].total == total
+    assert isinstance(take_back(table, second.sequence), Saved)
+    assert (table.state.rulings, table.totals) == ([], [60, -40])
 
 
 def test_a_ruling_stays_with_its_hand_when_that_is_counted_and_undone(

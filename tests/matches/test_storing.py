@@ -6,7 +6,6 @@ from itertools import count as numbers
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pydantic import TypeAdapter
 
 from scorepad.matches import Pad
 from scorepad.matches.access import DeviceId, RequestId
@@ -14,10 +13,6 @@ from scorepad.matches.events import Labels
 from scorepad.matches.hands import SentHand, ShownDraft
 from scorepad.matches.projection import NewMatch, project
 from scorepad.matches.transaction import Refused, Saved
-from scorepad.rules.cards import Kind
-from scorepad.rules.checks import Excess
-from scorepad.rules.judging import Finding
-from scorepad.rules.table import SideName
 from scorepad.storage import Storage
 from tests.examples import examples
 from tests.hands_read import hand_of
@@ -110,31 +105,6 @@ def test_the_judgement_told_again_is_the_one_told_first(shared, hand) -> None:
         with storage.reading() as rows:
             state = project(rows.match(match), rows.entries(match), lambda _: rules)
         assert state.hands[0].counted.judgement(rules.settings, (0, 0)) == answer.judgement
-
-
-figures = st.one_of(
-    st.integers(), st.text(), st.sampled_from(Kind), st.builds(SideName, st.integers(0, 2)),
-    st.lists(st.text(), max_size=3).map(tuple), st.lists(st.sampled_from(Kind), max_size=3).map(tuple),
-    st.lists(st.builds(Excess, st.sampled_from(Kind), st.sampled_from("hdsc"), st.integers(), st.integers()),
-             max_size=3).map(tuple),
-)  # fmt: skip
-findings = st.builds(
-    Finding, st.text(), st.sampled_from(["error", "warning"]),
-    st.lists(st.one_of(st.text(), st.integers(0, 9))).map(tuple), st.dictionaries(st.text(), figures),
-    st.lists(st.text()).map(tuple),
-)  # fmt: skip
-
-
-FINDING = TypeAdapter(Finding)
-
-
-@given(findings)
-def test_any_finding_comes_back_from_json_as_it_was(finding: Finding) -> None:
-    again = FINDING.validate_json(FINDING.dump_json(finding))
-    assert again == finding
-    assert [type(figure) for figure in again.arguments.values()] == [
-        type(value) for value in finding.arguments.values()
-    ]
 
 
 def test_a_hundred_other_matches_change_nothing_of_what_a_page_reads(

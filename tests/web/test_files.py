@@ -6,7 +6,6 @@ import csv
 import http.client
 import io
 import json
-import secrets
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -18,12 +17,9 @@ from werkzeug.http import parse_options_header
 
 from scorepad.app.server import LARGEST_BODY, listen
 from scorepad.matches import Pad
-from scorepad.matches.access import ADMIN, Access, RequestId
-from scorepad.matches.events import Labels
+from scorepad.matches.access import ADMIN, Access
 from scorepad.matches.hands import ShownDraft
 from scorepad.matches.keys import is_key
-from scorepad.matches.projection import NewMatch
-from scorepad.matches.transaction import Saved
 from scorepad.web.matches import files
 from tests.web.client import Client, Page
 from tests.web.playing import ALL_GOOD, device, hand, match_of, play, side, start
@@ -68,29 +64,21 @@ def elsewhere(app: Flask, client: Client, pad: Pad) -> tuple[str, bytes]:
 
 
 def test_a_match_comes_back_as_it_was_and_is_of_the_phone_that_took_it_back(
-    visit: Callable[..., Client], pad: Pad, elsewhere: tuple[str, bytes]
+    client: Client, visit: Callable[..., Client], pad: Pad, elsewhere: tuple[str, bytes]
 ) -> None:
     url, octets = elsewhere
     other = visit()
     page = send(other, octets)
-    assert page.url == url
-    assert page.notices == ["Partita caricata."]
+    assert (page.url, page.notices) == (url, ["Partita caricata."])
     state = pad.state(match_of(url), device(other))
     assert [side.total for side in state.sides] == [430, 60]
     assert state.access is Access.OWN
+    client.get(url, 404)  # whoever saved it is a stranger to the copy
     # It can let other phones in at once, by a key of its own.
     assert [is_key(key) for key in keys_of(other, url)] == [True, True]
     guest = visit()
     guest.get(f"/e/{keys_of(other, url)[1]}")
     assert pad.access(match_of(url), device(guest)) is Access.VIEW
-
-
-def test_whoever_saved_it_is_a_stranger_to_the_copy(
-    client: Client, visit: Callable[..., Client], elsewhere: tuple[str, bytes]
-) -> None:
-    url, octets = elsewhere
-    send(visit(), octets)
-    client.get(url, 404)
 
 
 def test_the_same_match_again_is_told_and_nothing_changes(client: Client, pad: Pad) -> None:
@@ -310,21 +298,17 @@ def port(app: Flask) -> Iterator[int]:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_whatever_its_names_a_match_is_saved_under_them(
-    client: Client, pad: Pad, port: int, name: str
+    client: Client, port: int, name: str
 ) -> None:
-    client.get("/")
-    new = NewMatch("classica", None, {}, Labels((name, "Loro"), (("", ""), ("", ""))))
-    begun = pad.actions.start(RequestId(secrets.token_hex(8)), device(client), new)
-    assert isinstance(begun, Saved)
+    url = start(client, name_0=name)
     cookie = {"Cookie": f"scorepad_device={client.cookie('scorepad_device')}"}
     for file, ending in (("partita.json", "json"), ("righe.csv", "csv")):
         with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=10)) as connection:
-            connection.request("GET", f"/partite/{begun.match}/file/{file}", headers=cookie)
+            connection.request("GET", f"{url}/file/{file}", headers=cookie)
             answer = connection.getresponse()
             answer.read()
         kind, told = parse_options_header(answer.headers["Content-Disposition"])
         assert (answer.status, kind) == (200, "attachment")
-        assert "".join(each for each in name if each not in '\\";') in told["filename"].replace(
-            ";", ""
-        )
+        shown = "".join(each for each in name if each not in '\\";')
+        assert shown in told["filename"].replace(";", "")
         assert told["filename"].endswith(f".{ending}")

@@ -5,22 +5,16 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
-from flask import Flask
 
-from scorepad.app import Config
 from scorepad.matches import Pad
-from scorepad.matches.access import Access, DeviceId, RequestId
-from scorepad.matches.events import EndHow, Ending, Labels
+from scorepad.matches.access import Access, RequestId
+from scorepad.matches.events import EndHow, Ending
 from scorepad.matches.keys import Keys
-from scorepad.matches.projection import NewMatch
 from scorepad.web.home import views as home
-from tests.apps import shared_app
 from tests.cookies import admin_cookie
 from tests.web.client import Client, Page
-from tests.web.conftest import setup_of
 from tests.web.playing import ALL_GOOD, device, hand, match_of, play, side, start
 
 WON = hand(side(400, 0, natural=2, mixed=2, red_threes=4), side(0, 250), out="a")
@@ -37,7 +31,7 @@ def test_a_new_device_sees_no_match_and_one_way_to_start(client: Client) -> None
 
 
 def test_a_match_in_progress_stands_first_with_names_and_score_one_tap_away(
-    client: Client, pad: Pad
+    client: Client, visit: Callable[..., Client], pad: Pad
 ) -> None:
     url = start(client)
     play(pad, client, url, ALL_GOOD)
@@ -46,6 +40,9 @@ def test_a_match_in_progress_stands_first_with_names_and_score_one_tap_away(
     assert first["href"] == url
     assert first.text.startswith("Noi 430 Loro 60 Canasta classica · 1 smazzata · ")
     assert [heading.text for heading in page.all("h2")] == ["Partite in corso", "Partita di prova"]
+    assert not page.all("input", name="cerca")
+    for path in ("/", "/in-corso"):
+        assert not visit().get(path).all("a", class_="match"), "of another device"
 
 
 def test_a_finished_match_stands_below_the_way_to_a_new_one_and_says_who_won(
@@ -54,95 +51,76 @@ def test_a_finished_match_stands_below_the_way_to_a_new_one_and_says_who_won(
     url, other = start(client), start(client)
     play(pad, client, url, WON, WON)
     page = client.get("/")
-    assert [heading.text for heading in page.all("h2")] == [
-        "Partite in corso",
-        "Partite finite",
-        "Partita di prova",
-    ]
     links = [link["href"] for link in page.all("a")]
     assert links.index(other) < links.index("/partite/nuova") < links.index(url)
     assert "Noi vittoria 5.800 Loro −500" in page.text
+    sheet = page.one("a", class_="match-sheet")
+    assert sheet.text.startswith("Foglio (PDF) : Noi contro Loro")
+    assert client.raw.get(sheet["href"]).mimetype == "application/pdf"
 
 
-def test_finished_matches_are_found_by_name(client: Client, pad: Pad) -> None:
-    for name in ("Ada", "Bea", "Cleo", "Dora", "Elsa", "Fosca"):
-        play(pad, client, start(client, name_0=name), WON, WON)
-    page = client.submit(client.get("/"), "Cerca", cerca="dor")
-    assert [match.text.split()[0] for match in page.all("a", class_="match")] == ["Dora"]
-    assert "1 partita trovata" in page.text
-    assert page.one("input", name="cerca")["value"] == "dor"
+def test_finished_matches_are_found_by_name_player_and_place_whatever_the_accents(
+    client: Client, pad: Pad
+) -> None:
+    url = start(client, name_0="Volpi", player_0_0="Nicolò", place="Caffè Roma")
+    play(pad, client, url, WON, WON)
+    play(pad, client, start(client), WON, WON)
+    for wanted in ("volp", "nicolo", "CAFFE"):
+        page = client.submit(client.get("/"), "Cerca", cerca=wanted)
+        assert [match["href"] for match in page.all("a", class_="match")] == [url], wanted
+        assert "1 partita trovata" in page.text
+        assert page.one("input", name="cerca")["value"] == wanted
+    assert "Volpi Nicolò vittoria 5.800" in page.text, "who played is why it was found"
     none = client.submit(page, "Cerca", cerca="Zoe <b>")
     assert "0 partite trovate" in none.text
     assert not none.all("a", class_="match")
 
 
-def test_finished_matches_are_found_by_player_and_place_whatever_the_accents(
-    client: Client, pad: Pad
-) -> None:
-    url = start(client, player_0_0="Nicolò", place="Caffè Roma")
-    play(pad, client, url, WON, WON)
-    play(pad, client, start(client), WON, WON)
-    for wanted in ("nicolo", "CAFFE"):
-        page = client.get(f"/?cerca={wanted}")
-        assert [match["href"] for match in page.all("a", class_="match")] == [url], wanted
-    assert "Noi Nicolò vittoria 5.800" in page.text, "who played is why it was found"
-
-
 @pytest.mark.parametrize(
-    ("how", "side", "italian", "english"),
+    ("how", "side", "told"),
     [
-        (EndHow.BROKEN_OFF, None, "interrotta, nessun vincitore", "broken off, no winner"),
-        (EndHow.TIME, None, "tempo scaduto", "time was up"),
-        (EndHow.GIVEN_UP, 0, "finita con una resa", "given up"),
-        (EndHow.LAST_HAND, None, "finita d'accordo", "ended by agreement"),
-        (EndHow.HANDS, None, "finita d'accordo", "ended by agreement"),
+        (EndHow.BROKEN_OFF, None, "interrotta, nessun vincitore"),
+        (EndHow.TIME, None, "tempo scaduto"),
+        (EndHow.GIVEN_UP, 0, "finita con una resa"),
+        (EndHow.LAST_HAND, None, "finita d'accordo"),
+        (EndHow.HANDS, None, "finita d'accordo"),
     ],
 )
 def test_a_match_that_ended_otherwise_says_how(
-    client: Client, pad: Pad, how: EndHow, side: int | None, italian: str, english: str
+    client: Client, pad: Pad, how: EndHow, side: int | None, told: str
 ) -> None:
     url = start(client)
     play(pad, client, url, ALL_GOOD)
     pad.actions.end(RequestId("ended"), match_of(url), device(client), 1, Ending(how, None, side))
-    assert f"Canasta classica · {italian} · 1 smazzata · " in client.get("/").text
-    client.raw.set_cookie("scorepad_language", "en")
-    client.language = "en"
     page = client.get("/")
-    assert f"Classic canasta · {english} · 1 hand · " in page.text
+    assert f"Canasta classica · {told} · 1 smazzata · " in page.text
     assert len(page.all(class_="won")) == (how is not EndHow.BROKEN_OFF)
 
 
 def test_equal_when_the_time_was_up_is_told_as_such(client: Client, pad: Pad) -> None:
     url = start(client)
-    play(pad, client, url, hand(side(100, 40), side(100, 40)))
-    pad.actions.end(RequestId("ended"), match_of(url), device(client), 1, Ending(EndHow.TIME))
-    assert "Canasta classica · tempo scaduto, pari · 1 smazzata · " in client.get("/").text
+    pad.actions.end(RequestId("end"), match_of(url), device(client), 0, Ending(EndHow.TIME))
+    assert "Canasta classica · tempo scaduto, pari · " in client.get("/").text
 
 
 def test_a_practice_match_shows_two_hands_and_is_in_no_list(client: Client, pad: Pad) -> None:
-    match = client.submit(client.get("/"), "Comincia una partita di prova")
-    assert [total.text for total in match.all("p", class_="total")] == ["1.240", "1.420"]
-    assert "Nonna Pina, Gino" in match.text
-    assert "Partita di prova: non conta" in match.text
-    home = client.get("/")
-    assert not home.all("a", class_="match")
-    assert "Per cominciare bastano due tocchi" in home.text
-    assert home.links()["Riprendi la partita di prova"] == match.url
-    assert pad.records.players(device(client)) == ()
-
-
-def test_its_hands_are_what_they_say_they_are(client: Client, pad: Pad) -> None:
     """500 + 300 + 235 + 100 + 100 - 30 and 300 + 180 + 200 - 45; 95 - 60 and 500 + 205 + 100 + 100
     - 20 - 100.
     """
     match = client.submit(client.get("/"), "Comincia una partita di prova")
+    assert [total.text for total in match.all("p", class_="total")] == ["1.240", "1.420"]
+    assert "Nonna Pina, Gino" in match.text
+    assert "Partita di prova: non conta" in match.text
     hands = pad.state(match_of(match.url), device(client)).hands
     assert [[side.hand for side in each.sides] for each in hands] == [[1205, 635], [35, 785]]
     assert not [finding for each in hands for finding in (*each.warnings, *each.doubts)]
     undone = client.submit(match, "Annulla la smazzata 2")
-    assert client.get(f"{undone.url}/smazzata").one("input", name="a.cards")["value"] == "95", (
-        "as it was typed"
-    )
+    typed = client.get(f"{undone.url}/smazzata").one("input", name="a.cards")
+    assert typed["value"] == "95", "as it was typed"
+    home = client.get("/")
+    assert not home.all("a", class_="match")
+    assert home.links()["Riprendi la partita di prova"] == match.url
+    assert pad.records.players(device(client)) == ()
 
 
 @pytest.fixture
@@ -161,22 +139,14 @@ def test_a_device_has_one_practice_match_at_a_time(client: Client) -> None:
 
 
 def test_a_practice_match_that_has_just_begun_is_not_begun_anew(client: Client, pad: Pad) -> None:
-    first = client.submit(client.get("/"), "Comincia una partita di prova")
-    assert client.submit(client.get("/"), "Ricomincia da capo").url == first.url
-    play(pad, client, first.url, WON)
-    assert client.submit(client.get("/"), "Ricomincia da capo").url != first.url, (
-        "there was something to leave behind"
-    )
-
-
-def test_the_same_form_sent_again_leads_to_the_same_practice_match(
-    client: Client, pad: Pad
-) -> None:
     page = client.get("/")
     sent = page.values(page.form("Comincia una partita di prova"))
     first, again = client.post("/prova", sent), client.post("/prova", sent)
-    assert again.url == first.url
+    assert client.submit(client.get("/"), "Ricomincia da capo").url == first.url == again.url
     assert len(pad.state(match_of(first.url), device(client)).hands) == 2
+    play(pad, client, first.url, WON)
+    anew = client.submit(client.get("/"), "Ricomincia da capo")
+    assert anew.url != first.url, "there was something to leave behind"
 
 
 def test_a_practice_match_of_another_is_not_deleted(
@@ -198,27 +168,14 @@ def test_a_practice_match_asked_for_with_an_old_page_says_so(client: Client) -> 
     assert page.one("h1").text == "Segnapunti della canasta"
 
 
-@pytest.fixture
-def open_house(tmp_path: Path) -> Flask:
-    """Where a browser with the home privilege holds every match."""
-    return shared_app(Config(tmp_path / "open.db", b"k" * 32, testing=True))
-
-
 @pytest.mark.usefixtures("later")
 def test_with_the_home_privilege_all_matches_are_listed_but_no_practice_of_others(
-    open_house: Flask,
+    client: Client, visit: Callable[..., Client], pad: Pad
 ) -> None:
-    pad, machine = setup_of(open_house).pad, Client(open_house)
+    machine = visit()
     machine.raw.set_cookie("scorepad_admin", admin_cookie())
-    for practice in (False, True):
-        new = NewMatch(
-            "classica",
-            None,
-            {},
-            Labels(("Noi", "Loro"), (("Ada", ""), ("", ""))),
-            practice=practice,
-        )
-        pad.actions.start(RequestId(f"start-{practice}"), DeviceId("somebody"), new)
+    start(client, player_0_0="Ada")
+    practice = client.submit(client.get("/"), "Comincia una partita di prova")
     home = machine.get("/")
     assert len(home.all("a", class_="match")) == 1
     assert "Riprendi la partita di prova" not in home.links()
@@ -226,29 +183,7 @@ def test_with_the_home_privilege_all_matches_are_listed_but_no_practice_of_other
     own = machine.submit(home, "Comincia una partita di prova")
     machine.submit(machine.get("/"), "Ricomincia da capo")
     machine.get(own.url, 404)
-    assert len(pad.summaries(DeviceId("somebody")).practice) == 1, "that of another stays"
-
-
-def test_the_first_finished_match_brings_the_search_and_a_link_to_its_sheet(
-    client: Client, pad: Pad
-) -> None:
-    url = start(client)
-    home = client.get("/")
-    assert not home.all("input", name="cerca")
-    assert not home.all("a", class_="match-sheet")
-    play(pad, client, url, WON, WON)
-    home = client.get("/")
-    assert home.all("input", name="cerca")
-    sheet = home.one("a", class_="match-sheet")
-    assert sheet.text.startswith("Foglio (PDF) : Noi contro Loro")
-    assert client.raw.get(sheet["href"]).mimetype == "application/pdf"
-
-
-def test_another_device_does_not_see_the_match(
-    client: Client, visit: Callable[..., Client]
-) -> None:
-    start(client)
-    assert not visit().get("/").all("a", class_="match")
+    assert client.get(practice.url).status == 200, "that of another stays"
 
 
 @pytest.mark.parametrize(
@@ -291,19 +226,6 @@ def test_a_change_of_language_comes_back_to_the_page_it_was_chosen_on(client: Cl
 # --------------------------------------------------------------------------------- many in progress
 
 
-def begin(pad: Pad, client: Client, count: int) -> list[str]:
-    """So many matches in progress, Squadra 1 first."""
-    client.get("/")
-    names = [(f"Squadra {number}", "Loro") for number in range(1, count + 1)]
-    for number, name in enumerate(names):
-        pad.actions.start(
-            RequestId(f"many-{number}"),
-            device(client),
-            NewMatch("classica", None, {}, Labels(name, (("", ""),) * 2)),
-        )
-    return [name for name, _ in names]
-
-
 def listed(page: Page) -> list[str]:
     """The first side of each match in a list."""
     return [
@@ -311,91 +233,35 @@ def listed(page: Page) -> list[str]:
     ]
 
 
-def test_the_home_page_shows_the_newest_twenty_in_progress_and_leads_to_all(
-    client: Client, pad: Pad
-) -> None:
-    begin(pad, client, 20)
-    page = client.get("/")
-    assert len(listed(page)) == 20
-    assert "Tutte le partite" not in page.text
-    pad.actions.start(
-        RequestId("one-more"),
-        device(client),
-        NewMatch("classica", None, {}, Labels(("Zia", "Zio"), (("", ""),) * 2)),
-    )
-    page = client.get("/")
-    assert listed(page) == ["Zia", *(f"Squadra {number}" for number in range(20, 1, -1))]
-    whole = client.get(page.links()["Tutte le partite in corso (21)"])
-    assert whole.one("h1").text == "Partite in corso"
-    assert listed(whole) == ["Zia", *(f"Squadra {number}" for number in range(20, 0, -1))]
-
-
 def test_matches_in_progress_are_found_by_name_and_only_those(client: Client, pad: Pad) -> None:
-    begin(pad, client, 12)
-    url = start(client, name_0="Squadra finita")
-    play(pad, client, url, WON, WON)
-    found = client.get("/in-corso?cerca=squadra+1")
-    assert listed(found) == ["Squadra 12", "Squadra 11", "Squadra 10", "Squadra 1"]
-    assert found.one("input", id="cerca")["value"] == "squadra 1"
-    assert "4 partite" in found.one(role="search").text
+    for name in ("Volpi rosse", "Tigri", "Volpi nere"):
+        start(client, name_0=name)
+    play(pad, client, start(client, name_0="Volpi grigie"), WON, WON)
+    found = client.get("/in-corso?cerca=volpi")
+    assert listed(found) == ["Volpi nere", "Volpi rosse"]
+    assert found.one("input", id="cerca")["value"] == "volpi"
+    assert "2 partite" in found.one(role="search").text
     assert listed(client.get("/in-corso?cerca=nessuna")) == []
-
-
-def test_beyond_a_hundred_the_page_of_all_says_that_there_are_more(
-    client: Client, pad: Pad
-) -> None:
-    begin(pad, client, 101)
-    page = client.get("/in-corso")
-    assert len(listed(page)) == 100
-    assert "Qui ci sono le prime 100 di 101" in page.text
-
-
-def test_the_matches_in_progress_of_others_are_nobodys_business(
-    client: Client, visit: Callable[..., Client], pad: Pad
-) -> None:
-    begin(pad, client, 2)
-    assert listed(visit().get("/in-corso")) == []
-
-
-def test_a_change_of_codes_leaves_a_finished_match_its_date_and_its_place(
-    client: Client, pad: Pad
-) -> None:
-    older, newer = start(client, name_0="Primi"), start(client, name_0="Secondi")
-    for url in (older, newer):
-        play(pad, client, url, WON, WON)
-    before = pad.summaries(device(client)).finished
-    assert [match.names[0] for match in before] == ["Secondi", "Primi"]
-    pad.devices.renew(
-        match_of(older), device(client), Access.VIEW, Keys("", ""), RequestId("new-code")
-    )
-    assert pad.summaries(device(client)).finished == before
-    assert pad.state(match_of(older), device(client)).changed == before[1].changed
+    assert "Tutte le partite" not in client.get("/").text, "they all stand there"
 
 
 @pytest.mark.parametrize(
     ("language", "name"), [("it", "Segnapunti della canasta"), ("en", "Canasta score pad")]
 )
 def test_it_can_be_put_on_the_home_screen_in_either_language(
-    client: Client, language: str, name: str
+    visit: Callable[..., Client], language: str, name: str
 ) -> None:
-    answer = client.raw.get(f"/app-{language}.webmanifest")
+    client = visit(language)
+    (link,) = [each["href"] for each in client.get("/").all("link") if each["rel"] == "manifest"]
+    answer = client.raw.get(link)
     assert answer.mimetype == "application/manifest+json"
     manifest = answer.get_json(force=True)
-    assert (manifest["name"], manifest["lang"], manifest["display"]) == (
-        name,
-        language,
-        "standalone",
-    )
+    assert (manifest["name"], manifest["lang"]) == (name, language)
+    assert manifest["display"] == "standalone"
     assert client.raw.get(manifest["start_url"]).status_code == 200
     for icon in manifest["icons"]:
         image = client.raw.get(icon["src"])
         assert image.mimetype == icon["type"]
         if icon["type"] == "image/png":  # width and height in the header of the file
             assert "{}x{}".format(*struct.unpack(">II", image.data[16:24])) == icon["sizes"]
-
-
-def test_a_page_names_the_manifest_of_its_language_and_no_other_exists(client: Client) -> None:
-    page = client.get("/")
-    [link] = [each["href"] for each in page.all("link") if each["rel"] == "manifest"]
-    assert link == "/app-it.webmanifest"
     assert client.raw.get("/app-fr.webmanifest").status_code == 404

@@ -4,7 +4,7 @@ same.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -126,24 +126,18 @@ def test_a_search_finds_those_further_down_and_counts_them(
 
 
 def test_a_search_and_the_list_of_players_read_no_log(
-    visit: Callable[..., Client], pad: Pad, monkeypatch: pytest.MonkeyPatch
+    client: Client, pad: Pad, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    client = visit()
     for name, place in (("Rossi", "Bar"), ("Verdi", "Casa"), ("Bianchi", "Bar")):
-        url = start(client, name_0=name, place="" if name == "Verdi" else place)
-        if name == "Verdi":
-            client.submit(client.get(f"{url}/nomi"), "Salva", place=place)
-        play(pad, client, url, ALL_GOOD)
-        pad.actions.end(
-            RequestId(f"{name}-ended"), match_of(url), device(client), 1, Ending(EndHow.TIME)
-        )
-    read: list[str] = []
-    entries = ReadTransaction.entries
-    monkeypatch.setattr(
-        ReadTransaction, "entries", lambda rows, match: read.append(match) or entries(rows, match)
-    )
+        url = start(client, name_0=name)
+        client.submit(client.get(f"{url}/nomi"), "Salva", place=place)
+        client.submit(client.get(f"{url}/fine"), "Finisce così", how="time")
+
+    def read(*_: object) -> None:
+        pytest.fail("a log was read")
+
+    monkeypatch.setattr(ReadTransaction, "entries", read)
     for wanted, found in (("rossi", 1), ("zoe", 0), ("loro", 3), ("bar", 2), ("verdi casa", 1)):
-        assert len(pad.records.search(device(client), wanted)) == found, wanted
-    assert pad.records.player(device(client), "zoe") is None
-    assert pad.records.players(device(client)) == ()
-    assert read == []
+        assert len(client.get(f"/?cerca={wanted}").all("a", class_="match")) == found, wanted
+    client.get("/giocatori/zoe", 404)
+    assert not client.get("/giocatori").all("ul", class_="names")

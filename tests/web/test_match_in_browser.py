@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 from scorepad.matches import Pad
@@ -166,22 +165,3 @@ def test_the_bar_covers_nothing_where_text_is_twice_as_large(
         assert page.evaluate(
             "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
         )
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [320, 1280])
-def test_axe_finds_nothing_where_a_hand_is_in_doubt(
-    pad: Pad, play: Callable[..., MatchId], open_page: Callable[..., Page], theme: str, width: int
-) -> None:
-    lower = hand(side(60, 0), side(60, 0))
-    match = play(lower, lower)
-    seen = pad.state(match, DEVICE).hands[0].versions[-1].sequence
-    rich = hand(side(400, 0, natural=3), side(60, 0), out="a")
-    assert isinstance(
-        pad.correct(RequestId("r" * 32), match, DEVICE, 1, seen, SentHand(hand=hand_typed(rich))),
-        Saved,
-    )
-    page = open_page(f"/partite/{match}", width, 800, color_scheme=theme)
-    page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
-    found = Axe().run(page).response["violations"]
-    assert [(each["id"], [node["target"] for node in each["nodes"]]) for each in found] == []

@@ -84,20 +84,7 @@ def test_the_board_names_the_players_for_both_sides(client: Client) -> None:
     assert [name.text for name in page.all("h2", class_="board-name")] == ["Marta–Gino", "Pina–Ugo"]
 
 
-def test_sheet_and_picture_keep_the_names_that_a_table_chose() -> None:
-    state = match_of(
-        [(FIRST,)], names=("Le Volpi", "Loro"), players=(("Anna", "Bruno"), ("Carla", ""))
-    )
-    names = PrintedNames(state, words("it"), frozenset())
-    assert names.sides == ("Le Volpi", "Loro")
-    assert names.players_below(0) == ("Anna", "Bruno")
-
-
 # ---------------------------------------------------------------- a new match
-
-
-def test_without_script_the_button_of_a_new_match_names_the_game(client: Client) -> None:
-    assert client.get("/partite/nuova").one(id="start").text == "Comincia: Canasta classica"
 
 
 @pytest.mark.quick
@@ -109,10 +96,3 @@ def test_the_button_of_a_new_match_follows_the_names(open_page: Callable[..., Pa
     expect(page.locator("#start")).to_have_text("Comincia: Volpi contro Loro")
     page.locator("[name=name-0]").fill("")
     expect(page.locator("#start")).to_have_text("Comincia: Noi contro Loro")
-
-
-def test_the_button_names_three_players(open_page: Callable[..., Page]) -> None:
-    page = open_page("/partite/nuova?variante=tre")
-    page.locator("#names > summary").tap()
-    page.locator("[name=name-1]").fill("Bea")
-    expect(page.locator("#start")).to_have_text("Comincia: Giocatore 1, Bea e Giocatore 3")
