@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from scorepad.i18n import words
@@ -15,53 +17,39 @@ from scorepad.i18n.counted import (
 )
 from scorepad.rules.cards import Kind
 
-
-@pytest.mark.parametrize(
-    ("language", "kind", "count", "told"),
-    [
-        ("it", "8", 1, "un otto naturale"),
-        ("it", "8", 2, "due otto naturali"),
-        ("it", "Q", 1, "una donna naturale"),
-        ("it", "Q", 3, "tre donne naturali"),
-        ("it", "A", 2, "due assi naturali"),
-        ("it", "K", 20, "20 re naturali"),
-        ("en", "8", 1, "one natural eight"),
-        ("en", "6", 2, "two natural sixes"),
-    ],
-)
-def test_natural_cards_are_counted(language: str, kind: str, count: int, told: str) -> None:
-    assert counted_natural_cards(Kind(kind), count, words(language)) == told
+NATURAL, ANY, HERE = counted_natural_cards, counted_cards, cards_here
 
 
 @pytest.mark.parametrize(
-    ("language", "kind", "count", "told"),
+    ("counted", "language", "kind", "count", "told"),
     [
-        ("it", "2", 4, "quattro pinelle"),
-        ("it", "2", 1, "una pinella"),
-        ("it", "3r", 3, "tre 3 rossi"),
-        ("en", "8", 1, "an eight"),
-        ("en", "3r", 3, "three red threes"),
+        (NATURAL, "it", "8", 1, "un otto naturale"),
+        (NATURAL, "it", "8", 2, "due otto naturali"),
+        (NATURAL, "it", "Q", 1, "una donna naturale"),
+        (NATURAL, "it", "Q", 3, "tre donne naturali"),
+        (NATURAL, "it", "A", 2, "due assi naturali"),
+        (NATURAL, "it", "K", 20, "20 re naturali"),
+        (NATURAL, "en", "8", 1, "one natural eight"),
+        (NATURAL, "en", "6", 2, "two natural sixes"),
+        (ANY, "it", "2", 4, "quattro pinelle"),
+        (ANY, "it", "2", 1, "una pinella"),
+        (ANY, "it", "3r", 3, "tre 3 rossi"),
+        (ANY, "en", "8", 1, "an eight"),
+        (ANY, "en", "3r", 3, "three red threes"),
+        (HERE, "it", "8", 0, "qui non ce ne sono"),
+        (HERE, "it", "8", 1, "qui ce n'è uno"),
+        (HERE, "it", "Q", 1, "qui ce n'è una"),
+        (HERE, "it", "2", 1, "qui ce n'è una"),
+        (HERE, "it", "Q", 3, "qui ce ne sono tre"),
+        (HERE, "en", "Q", 0, "there are none here"),
+        (HERE, "en", "Q", 1, "there is one here"),
+        (HERE, "en", "Q", 2, "there are two here"),
     ],
 )
-def test_any_cards_are_counted(language: str, kind: str, count: int, told: str) -> None:
-    assert counted_cards(Kind(kind), count, words(language)) == told
-
-
-@pytest.mark.parametrize(
-    ("language", "kind", "count", "told"),
-    [
-        ("it", "8", 0, "qui non ce ne sono"),
-        ("it", "8", 1, "qui ce n'è uno"),
-        ("it", "Q", 1, "qui ce n'è una"),
-        ("it", "2", 1, "qui ce n'è una"),
-        ("it", "Q", 3, "qui ce ne sono tre"),
-        ("en", "Q", 0, "there are none here"),
-        ("en", "Q", 1, "there is one here"),
-        ("en", "Q", 2, "there are two here"),
-    ],
-)
-def test_the_cards_that_there_are(language: str, kind: str, count: int, told: str) -> None:
-    assert cards_here(Kind(kind), count, words(language)) == told
+def test_cards_are_counted(
+    counted: Callable[..., str], language: str, kind: str, count: int, told: str
+) -> None:
+    assert counted(Kind(kind), count, words(language)) == told
 
 
 @pytest.mark.parametrize(

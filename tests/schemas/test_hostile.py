@@ -1,46 +1,40 @@
-"""Whatever is sent, it is answered or refused in one line."""
+"""Whatever is sent as a hand or a question, it is answered or refused in one line."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorepad.i18n import words
+from scorepad.referee.answering import rule
+from scorepad.referee.questions import QUESTIONS
+from scorepad.referee.ruling import Answer
 from scorepad.schemas import Unusable, read_hand_request, score_answer
+from scorepad.schemas.ruling_json import keys_of_kind, read_question, ruling_answer
 from tests.examples import examples
 
 KEYS = [
     "variant", "preset", "options", "before", "sides", "noi", "loro", "melds", "cards", "concealed", "totals",
     "canastas", "natural-canasta", "incomplete", "sum", "adjustments", "points", "reason", "left", "red_threes",
     "red_threes_held", "penalties", "code", "opening", "out", "side", "discard", "player", "single", "deal", "special",
-    "wild-limit", "target", "__proto__", "", "%s", "/", "~",
+    "wild-limit", "target", "__proto__", "", "%s", "/", "~", "kind",
+    *sorted({key for kind in QUESTIONS for key in keys_of_kind(kind)}),
 ]  # fmt: skip
 TEXTS = [
-    "classica",
-    "tre",
-    "noi",
-    "loro",
-    "7xQ",
-    "4xK 2x2",
-    "3",
-    "house",
-    "draw-out-of-turn",
-    "three",
-    "%(key)s",
-    "\0",
-]
+    *QUESTIONS, "classica", "tre", "samba", "mini", "noi", "loro", "7xQ", "4xK 2x2", "K", "3", "house",
+    "draw-out-of-turn", "three", "%(key)s", "\0", "9" * 5000,
+]  # fmt: skip
+simple = st.one_of(
+    st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False), st.sampled_from(TEXTS),
+    st.text(max_size=6),
+)  # fmt: skip
 values = st.recursive(
-    st.one_of(
-        st.none(),
-        st.booleans(),
-        st.integers(),
-        st.floats(allow_nan=False),
-        st.sampled_from(TEXTS),
-        st.text(max_size=6),
-    ),
+    simple,
     lambda inner: st.one_of(
         st.lists(inner, max_size=4), st.dictionaries(st.sampled_from(KEYS), inner, max_size=5)
     ),
@@ -59,17 +53,38 @@ HAND: dict[str, Any] = {
     },
     "out": {"side": "noi", "discard": "6"},
 }
+SMALLEST: dict[str, dict[str, Any]] = {
+    "meld": {"cards": "3xK"},
+    "opening": {},
+    "pile": {"top": "K"},
+    "out": {"table": ["7xQ"]},
+    "upcard": {"cards": "K"},
+    "discard": {"card": "K"},
+    "red-threes": {"count": 1},
+    "penalty": {"code": "draw-out-of-turn"},
+    "end-of-stock": {},
+}
+"""What each kind of question needs at least."""
 
 
-def is_answered(source: str | bytes) -> None:
+def answer_hand(source: str | bytes) -> dict[str, Any]:
+    asked = read_hand_request(source)
+    return score_answer(asked.judge(), asked.names, words("en"))
+
+
+def answer_question(source: str | bytes) -> dict[str, Any]:
+    asked = read_question(source)
+    return ruling_answer(asked, Answer(rule(asked.rules, asked.question), ()), words("en"))
+
+
+def is_answered(answer: Callable[[str | bytes], dict[str, Any]], source: str | bytes) -> None:
+    """It is answered in JSON, or refused in one line."""
     try:
-        asked = read_hand_request(source)
+        json.dumps(answer(source))
     except Unusable as error:
         line = error.message(words("it"))
         assert line
         assert "\n" not in line
-        return
-    json.dumps(score_answer(asked.judge(), asked.names, words("en")))
 
 
 @given(st.data())
@@ -79,47 +94,54 @@ def test_a_hand_with_anything_anywhere_is_answered(data: st.DataObject) -> None:
     for _ in range(data.draw(st.integers(1, 3))):
         place = hand
         while data.draw(st.booleans()):
-            keys = (
-                list(place)
-                if isinstance(place, dict)
-                else range(len(place))
-                if isinstance(place, list)
-                else []
-            )
-            inner = [key for key in keys if isinstance(place[key], dict | list)]
+            entries = place.items() if isinstance(place, dict) else enumerate(place)
+            inner = [key for key, value in entries if isinstance(value, dict | list)]
             if not inner:
                 break
             place = place[data.draw(st.sampled_from(inner))]
         if isinstance(place, dict):
-            known = [*place, *KEYS]
-            place[data.draw(st.sampled_from(known))] = data.draw(values)
+            place[data.draw(st.sampled_from([*place, *KEYS]))] = data.draw(values)
         elif place:
             place[data.draw(st.integers(0, len(place) - 1))] = data.draw(values)
-    is_answered(json.dumps(hand))
+    is_answered(answer_hand, json.dumps(hand))
 
 
-@given(values)
-@settings(max_examples=examples(300), deadline=None)
-def test_any_json_is_answered(value: object) -> None:
-    is_answered(json.dumps(value))
+@given(st.sampled_from(list(QUESTIONS)), st.dictionaries(st.sampled_from(KEYS), values, max_size=3))
+@settings(max_examples=examples(300))
+def test_a_question_with_anything_anywhere_is_answered(kind: str, keys: dict[str, Any]) -> None:
+    question = {"kind": kind, "variant": "classica", **SMALLEST[kind], **keys}
+    is_answered(answer_question, json.dumps(question))
 
 
-@given(st.binary(max_size=40))
-@settings(max_examples=examples(300), deadline=None)
-def test_any_bytes_are_answered(source: bytes) -> None:
-    is_answered(source)
+@given(st.one_of(values.map(json.dumps), st.binary(max_size=40)))
+@settings(max_examples=examples(600), deadline=None)
+def test_anything_at_all_is_answered(source: str | bytes) -> None:
+    is_answered(answer_hand, source)
+    is_answered(answer_question, source)
 
 
-def test_huge_figures_and_texts_are_answered() -> None:
-    for hand in (
-        {"variant": "classica", "sides": {"noi": {"left": 10**400}}},
-        {"variant": "classica", "sides": {"noi": {"melds": ["9" * 5000 + "xQ", "999999999999xQ"]}}},
-        {"variant": "classica", "sides": {"noi": {"melds": ["K " * 50_000]}}},
-        {
-            "variant": "classica",
-            "sides": {"noi": {"totals": {"cards": 1000, "canastas": {"mixed-canasta": 9_999_999}}}},
-        },
-        {"variant": "classica", "sides": {"noi": {"melds": ["7xQ"] * 3000}}},
-        {"variant": "k" * 100_000, "sides": {}},
-    ):
-        is_answered(json.dumps(hand))
+@pytest.mark.parametrize(
+    ("answer", "sent"),
+    [
+        (answer_hand, {"sides": {"noi": {"left": 10**400}}}),
+        (answer_hand, {"sides": {"noi": {"melds": ["9" * 5000 + "xQ", "999999999999xQ"]}}}),
+        (answer_hand, {"sides": {"noi": {"melds": ["K " * 50_000]}}}),
+        (answer_hand, {"sides": {"noi": {"totals": {"cards": 1000, "canastas": {"mixed-canasta": 9_999_999}}}}}),
+        (answer_hand, {"sides": {"noi": {"melds": ["7xQ"] * 3000}}}),
+        (answer_hand, {"variant": "k" * 100_000, "sides": {}}),
+        (answer_question, {"kind": "opening", "melds": ["7xQ"] * 3000}),
+        (answer_question, {"kind": "meld", "cards": "9" * 5000 + "xQ 999999999999xQ"}),
+        (answer_question, {"kind": "meld", "cards": "K " * 50_000}),
+        (answer_question, {"kind": "red-threes", "count": 9_999_999, "canastas": {"mixed-canasta": 9_999_999}}),
+        (answer_question, {"kind": "red-threes", "count": 10**400}),
+        (answer_question, {"kind": "penalty", "code": "k" * 100_000}),
+        (answer_question, {"kind": "k" * 100_000}),
+        (answer_question, {"kind": "pile", "top": "8", "table": ["3x8"] * 36, "with": ["2x8"] * 6}),
+        (answer_question, {"kind": "out", "table": ["7xQ"] * 36}),
+        (answer_question, {"kind": "end-of-stock", "table": ["7xQ"] * 36, "top": "Q"}),
+    ],
+)  # fmt: skip
+def test_huge_figures_and_texts_are_answered(
+    answer: Callable[[str | bytes], dict[str, Any]], sent: dict[str, Any]
+) -> None:
+    is_answered(answer, json.dumps({"variant": "classica", **sent}))

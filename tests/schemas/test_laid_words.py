@@ -15,20 +15,14 @@ from scorepad.rules.judging import Finding, judge
 from scorepad.schemas import read_hand_request
 from tests.rules.test_worked_rulings import answered
 
-LANGUAGES = ("it", "en")
 
-
-def said(ask: dict[str, Any], code: str) -> tuple[str, str]:
+def said(ask: dict[str, Any], code: str) -> list[str]:
     """The sentence of this reason in Italian and in English."""
-    told = [
-        next(
-            reason["message"]
-            for reason in answered(ask, language)["reasons"]
-            if reason["code"] == code
-        )
-        for language in LANGUAGES
-    ]
-    return told[0], told[1]
+    told = []
+    for language in ("it", "en"):
+        reasons = answered(ask, language)["reasons"]
+        told.append(next(each["message"] for each in reasons if each["code"] == code))
+    return told
 
 
 def meld(cards: str, variant: str = "samba", **more: Any) -> dict[str, Any]:
@@ -80,6 +74,13 @@ SENTENCES: list[tuple[dict[str, Any], str, str, str]] = [
     (opening(hand="3xK 2"), "opening-hand-emptied", "troppo poche carte (0)", "too few cards would stay in hand (0)"),
     (opening(hand="7xK 4"), "opening-goes-out", "si chiude nello stesso turno", "goes out in the same turn"),
     (opening(hand="3xA 4 5", top_card="K"), "top-card-unused", "con questa mano", "no meld of this hand"),
+    # The discard: whoever freezes the pile is told what takes it.
+    ({"kind": "discard", "variant": "classica", "card": "JK"}, "discard-frozen-needs",
+     "due carte naturali dello stesso valore", "two natural cards"),
+    ({"kind": "discard", "variant": "canastone", "card": "JK"}, "discard-frozen-needs",
+     "tre carte naturali dello stesso valore", "three natural cards"),
+    ({"kind": "discard", "variant": "classica", "card": "2", "preset": "enciclopedia"}, "discard-frozen-needs",
+     "e un'altra o una matta", "wild"),
     # The pile.
     (pile("classica", "K", table=["7xK"], **GIOCHI), "pile-meld-full", "non ne prende più: ha già 7", "takes no more"),
     (pile("samba", "7h", table=["Kh Qh Jh 10h 9h 8h 7h"], hand="7s 4c"), "pile-naturals",
@@ -107,85 +108,55 @@ def test_where_there_are_no_dirty_sequences_nobody_speaks_of_them() -> None:
         assert "dirty" not in sentence
 
 
-def test_red_threes_alone_are_told_to_be_red_threes_and_nothing_else() -> None:
-    assert [reason["code"] for reason in answered(meld("3x3r", "classica"))["reasons"]] == [
-        "meld-red-three"
-    ]
-
-
-def test_what_a_source_slipped_in_about_black_threes_is_told_where_their_points_count() -> None:
-    slips = {"fault-black-three-left-out", "fault-black-three-swapped"}
-    for ask, told in ((meld("3x3b", "classica", **OUT), True), (meld("3x3b", "classica"), False),
-                      (meld("3x3b", "mini", **OUT), False), (meld("3x3b", "moderna", **OUT), False)):  # fmt: skip
-        assert slips.isdisjoint(reason["code"] for reason in answered(ask)["reasons"]) is not told
+@pytest.mark.parametrize(
+    ("ask", "told"),
+    [
+        (meld("3x3b", "classica", **OUT), True),
+        (meld("3x3b", "classica"), False),
+        (meld("3x3b", "mini", **OUT), False),
+        (meld("3x3b", "moderna", **OUT), False),
+    ],
+)
+def test_what_a_source_slipped_in_about_black_threes_is_told_where_their_points_count(
+    ask: dict[str, Any], told: bool
+) -> None:
+    codes = {reason["code"] for reason in answered(ask)["reasons"]}
+    assert bool(codes & {"fault-black-three-left-out", "fault-black-three-swapped"}) is told
 
 
 # --------------------------------------------------------------------------------------- on the pad
 
 
-def found(variant: str, melds: list[str], code: str, out: str | None = None) -> Finding:
-    """What the pad finds in a hand with these melds."""
+def found(variant: str, melds: list[str], code: str) -> Finding:
+    """What the pad finds in a hand of a side that went out with these melds."""
+    sides = {"noi": {"melds": melds}, "loro": {}}
     hand = {
-        "variant": variant, "before": {"noi": 0, "loro": 0},
-        "sides": {"noi": {"melds": melds}, "loro": {}}, "out": None if out is None else {"side": out},
-    }  # fmt: skip
+        "variant": variant,
+        "before": {"noi": 0, "loro": 0},
+        "sides": sides,
+        "out": {"side": "noi"},
+    }
     read = read_hand_request(json.dumps(hand))
     return next(each for each in judge(read.rules, read.hand).findings if each.code == code)
 
 
 PROBLEMS = [
     ("moderna", ["4x7 2"], "meld-too-many-wilds", "non ci stanno matte", "holds no wild cards"),
-    (
-        "hand-and-foot",
-        ["3xK 2x2"],
-        "meld-too-many-wilds",
-        "al massimo 1 matta",
-        "at most 1 wild card (",
-    ),
+    ("hand-and-foot", ["3xK 2x2"], "meld-too-many-wilds", "al massimo 1 matta", "at most 1 wild card ("),
     ("classica", ["4xK 4x2"], "meld-too-many-wilds", "al massimo 3 (", "at most 3 wild cards"),
-    (
-        "moderna",
-        ["3x3b"],
-        "meld-kind-not-allowed",
-        "In questo gioco i 3 neri non si calano mai",
-        "never melded",
-    ),
-    (
-        "samba",
-        ["2x3b 2"],
-        "meld-kind-not-allowed",
-        "almeno 3, e in questa sono 2",
-        "at least 3 of them",
-    ),
-    (
-        "classica",
-        ["4x3b 3x2"],
-        "meld-kind-not-allowed",
-        "al massimo 6 carte, e questa ne ha 7",
-        "at most 6 cards",
-    ),
-    (
-        "mini",
-        ["3xK", "3xK"],
-        "meld-rank-repeated",
-        "solo quando la prima è una canasta",
-        "only when the first",
-    ),
-    (
-        "classica",
-        ["3xK", "3xK"],
-        "meld-rank-repeated",
-        "se al tavolo va bene così",
-        "if the table plays it so",
-    ),
-]
+    ("moderna", ["3x3b"], "meld-kind-not-allowed", "In questo gioco i 3 neri non si calano mai", "never melded"),
+    ("samba", ["2x3b 2"], "meld-kind-not-allowed", "almeno 3, e in questa sono 2", "at least 3 of them"),
+    ("classica", ["4x3b 3x2"], "meld-kind-not-allowed", "al massimo 6 carte, e questa ne ha 7", "at most 6 cards"),
+    ("mini", ["3xK", "3xK"], "meld-rank-repeated", "solo quando la prima è una canasta", "only when the first"),
+    ("classica", ["3xK", "3xK"], "meld-rank-repeated", "se al tavolo va bene così", "if the table plays it so"),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("variant", "melds", "code", "italian", "english"), PROBLEMS)
 def test_the_pad_says_the_rule_in_force_and_no_other_game(
     variant: str, melds: list[str], code: str, italian: str, english: str
 ) -> None:
-    finding = found(variant, melds, code, out="noi")
+    finding = found(variant, melds, code)
     assert italian in finding_text(finding, ("noi", "loro"), words("it"))
     assert english in finding_text(finding, ("noi", "loro"), words("en"))
 

@@ -4,9 +4,6 @@ silence.
 
 from __future__ import annotations
 
-import json
-from typing import Any
-
 import pytest
 
 from scorepad.i18n import words
@@ -27,16 +24,6 @@ FROZEN = {
     "en": "%s natural cards of the top card's rank, from the hand, melded at once",
 }
 NATURALS = {"it": {2: "due", 3: "tre"}, "en": {2: "two", 3: "three"}}
-EIGHTS = {
-    "it": {
-        2: "Servono due otto naturali in mano, da calare subito",
-        3: "Servono tre otto naturali in mano",
-    },
-    "en": {
-        2: "You need two natural eights from your hand, melded at once",
-        3: "You need three natural eights",
-    },
-}
 NO_FROZEN_PILE = ("samba", "bolivia", "mini", "moderna", "hand-and-foot")
 
 
@@ -51,22 +38,6 @@ def test_the_frozen_pile_takes_naturals_of_its_rank_melded_at_once(
     assert rule in sentence("pile-naturals-frozen", get_variant(name), words(language))
     card = RulesCard(name, words(language), None, None)
     assert any(rule in question.value for question in card.questions)
-    ask: dict[str, Any] = {
-        "kind": "pile",
-        "variant": name,
-        "top": "8",
-        "frozen": True,
-        "with": ["8 8 2"],
-    }
-    told = [each["message"] for each in answered(ask, language)["reasons"]]
-    assert any(EIGHTS[language][needed] in message for message in told), told
-
-
-@pytest.mark.parametrize("name", ["classica", "due", "canastone", "messicana"])
-def test_whoever_freezes_the_pile_is_told_what_takes_it(name: str) -> None:
-    ask = {"kind": "discard", "variant": name, "card": "JK"}
-    needed = "tre" if name == "canastone" else "due"
-    assert any(FROZEN["it"] % needed in each["message"] for each in answered(ask)["reasons"])
 
 
 def test_in_the_encyclopedia_one_natural_and_a_wild_card_take_it() -> None:
@@ -74,10 +45,6 @@ def test_in_the_encyclopedia_one_natural_and_a_wild_card_take_it() -> None:
     assert "una carta naturale dello stesso valore della carta in cima" in sentence(
         "pile-naturals-frozen", played, IT
     )
-    ask = {"kind": "discard", "variant": "classica", "preset": "enciclopedia", "card": "2"}
-    needs = [each for each in answered(ask)["reasons"] if each["code"] == "discard-frozen-needs"]
-    assert needs[0]["sources"] == ["E:Canasta"]
-    assert "e un'altra o una matta" in needs[0]["message"]
 
 
 # ------------------------------------------------------------------------------ going out concealed
@@ -102,12 +69,10 @@ def test_going_out_concealed_takes_what_going_out_takes_in_each_game(name: str, 
 
 
 def test_going_out_concealed_follows_the_canastas_that_a_table_chose() -> None:
-    assert sentence(
-        "concealed-out", variant_with_choices("due", None, {"code": "usa-1"}), IT
-    ).endswith("almeno una canasta.")
-    two = variant_with_choices(
-        "tagliagola", None, {"canastas-needed": 2, "concealed-out": "own-melds-only"}
-    )
+    one = variant_with_choices("due", None, {"code": "usa-1"})
+    assert sentence("concealed-out", one, IT).endswith("almeno una canasta.")
+    own = {"canastas-needed": 2, "concealed-out": "own-melds-only"}
+    two = variant_with_choices("tagliagola", None, own)
     assert "cala da sé almeno 2 canaste" in sentence("concealed-out", two, IT)
     assert "lays at least 2 canastas of their own" in sentence("concealed-out", two, EN)
 
@@ -191,13 +156,8 @@ def test_a_game_with_a_price_of_its_own_does_not_borrow_one_for_want_of_it(
 ) -> None:
     variant = get_variant(name)
     assert variant.settings["held-red-three"].value == price
-    penalty = variant.penalties["red-three-not-exposed"]
-    assert (penalty.points, penalty.cited.standing, penalty.cited.read) == (
-        500,
-        Standing.INFERRED,
-        "own-price-first",
-    )
-    assert "non danno a questo gioco una regola sua" not in IT.t(f"read.{penalty.cited.read}")
+    cited = variant.penalties["red-three-not-exposed"].cited
+    assert (cited.standing, cited.read) == (Standing.INFERRED, "own-price-first")
 
 
 @pytest.mark.parametrize("name", ["due", "tre"])
@@ -207,22 +167,17 @@ def test_where_nobody_has_a_partner_no_text_on_partners_is_cited_for_cards_left(
     assert "E:Canasta" in places
 
 
-def test_always_fifty_is_read_in_the_list_as_in_the_answer() -> None:
-    fifty = get_variant("classica").options["opening-steps"].value_of("fifty")
-    assert fifty is not None
-    assert (fifty.cited.standing, fifty.cited.read) == (Standing.INFERRED, "fifty-at-any-score")
-    for score, standing in (
-        (-5, "read"),
-        (0, "stated"),
-        (1495, "stated"),
-        (1500, "read"),
-        (3000, "read"),
-    ):
-        ask = {"kind": "opening", "variant": "classica", "preset": "giochi", "score": score}
-        (why,) = [
-            each for each in answered(ask)["reasons"] if each["code"].startswith("opening-minimum")
-        ]
-        assert (why["standing"], why["sources"]) == (standing, ["G:Regole sussidiarie"]), score
+@pytest.mark.parametrize(
+    ("score", "standing"),
+    [(-5, "read"), (0, "stated"), (1495, "stated"), (1500, "read"), (3000, "read")],
+)
+def test_always_fifty_is_an_inference_but_where_the_source_says_it(
+    score: int, standing: str
+) -> None:
+    ask = {"kind": "opening", "variant": "classica", "preset": "giochi", "score": score}
+    reasons = answered(ask)["reasons"]
+    (why,) = [each for each in reasons if each["code"].startswith("opening-minimum")]
+    assert (why["standing"], why["sources"]) == (standing, ["G:Regole sussidiarie"])
 
 
 # ---------------------------------------------------------------------------- the pile not refereed
@@ -231,21 +186,14 @@ def test_always_fifty_is_read_in_the_list_as_in_the_answer() -> None:
 @pytest.mark.parametrize("name", ["moderna", "hand-and-foot"])
 def test_no_sentence_says_that_the_sources_are_silent_on_a_pile_that_they_tell(name: str) -> None:
     variant = get_variant(name)
-    for speech in (IT, EN):
+    for speech, silent in ((IT, "non lo dicono"), (EN, "do not say")):
         for key in ("pile", "upcard"):
-            told = f"{sentence(key, variant, speech)} {setting_words(key, variant, speech)}"
-            assert "non lo dicono" not in told
-            assert "do not say" not in told
-    for kind, ask in (
-        ("pile", {"top": "K", "with": ["3xK"]}), ("upcard", {"cards": "K"}), ("discard", {"card": "7"}),
-        ("discard", {"card": "A"}), ("opening", {"melds": ["5xA", "4xK"], "top_card": "K"}),
-    ):  # fmt: skip
-        ruling = answered({"kind": kind, "variant": name, **ask})
-        (why,) = ruling["reasons"]
-        assert (ruling["verdict"], why["sources"], why["standing"]) == ("silent", [], None), (
-            json.dumps(ask)
-        )
-        assert "l'arbitro non sa ancora rispondere" in why["message"]
+            assert silent not in sentence(key, variant, speech)
+            assert silent not in setting_words(key, variant, speech)
+    ruling = answered({"kind": "pile", "variant": name, "top": "K", "with": ["3xK"]})
+    (why,) = ruling["reasons"]
+    assert (ruling["verdict"], why["sources"], why["standing"]) == ("silent", [], None)
+    assert "l'arbitro non sa ancora rispondere" in why["message"]
 
 
 # --------------------------------------------------------------------------------------- permission
@@ -256,24 +204,8 @@ def test_no_permission_costs_anything_where_there_is_no_partner_or_no_penalty(
     name: str, table: list[str]
 ) -> None:
     ask = {"kind": "out", "variant": name, "table": table, "permission": "granted"}
-    ruling = answered(ask)
-    assert ruling["verdict"] == "forbidden"
-    assert "permission-then-no-out" not in {each["code"] for each in ruling["reasons"]}
-
-
-def test_permission_for_a_whole_hand_that_cannot_go_out_costs_the_same() -> None:
-    ask = {
-        "kind": "out",
-        "variant": "classica",
-        "table": ["4xQ"],
-        "hand": "K K J",
-        "permission": "granted",
-    }
-    (cost,) = [
-        each for each in answered(ask)["reasons"] if each["code"] == "permission-then-no-out"
-    ]
-    assert "100" in cost["message"]
-    assert cost["sources"] == ["G:Permesso di chiusura"]
+    codes = {each["code"] for each in answered(ask)["reasons"]}
+    assert "permission-then-no-out" not in codes
 
 
 # ------------------------------------------------------------------------ the rulebook and the card
@@ -311,8 +243,8 @@ def test_a_card_says_how_long_melds_and_canastas_are_and_that_a_red_three_is_rep
     melds = told["Quante carte e quante matte in una combinazione?"]
     assert "Una combinazione ha almeno 3 carte." in melds
     assert f"{5 if name == 'mini' else 7} carte" in melds
-    if name not in ("mini",):
-        assert "al suo posto pesca un'altra carta" in told["Che cosa si fa con un 3 rosso?"]
+    replaced = "al suo posto pesca un'altra carta" in told.get("Che cosa si fa con un 3 rosso?", "")
+    assert replaced or name == "mini"
 
 
 def test_the_card_of_canastone_tells_the_rules_that_its_notes_qualify() -> None:
