@@ -8,13 +8,8 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.web.client import Client, Element, Page
+from tests.web.client import Client, Element
 from tests.web.searches_typed import QUESTION, RULE, TYPED, Typed
-
-
-def found(visit: Callable[..., Client], typed: Typed) -> Element:
-    page: Page = visit(typed.language).get("/arbitro", query_string={"testo": typed.asked})
-    return page.one("section", class_="found-here")
 
 
 def questions(section: Element) -> list[str]:
@@ -25,9 +20,8 @@ def questions(section: Element) -> list[str]:
 
 def rules(section: Element) -> list[str]:
     """The places in the rulebook."""
-    links = [
-        link["href"] for each in section.all("ul", class_="rules-found") for link in each.all("a")
-    ]
+    found = section.all("ul", class_="rules-found")
+    links = [link["href"] for each in found for link in each.all("a")]
     return [link.partition("#")[2] or link for link in links]
 
 
@@ -35,7 +29,8 @@ def rules(section: Element) -> list[str]:
 def test_a_search_finds_its_question_and_its_rule_first(
     visit: Callable[..., Client], typed: Typed
 ) -> None:
-    section = found(visit, typed)
+    page = visit(typed.language).get("/arbitro", query_string={"testo": typed.asked})
+    section = page.one("section", class_="found-here")
     if typed.question:
         assert questions(section)[0] in typed.question
     if typed.rules:
