@@ -45,7 +45,7 @@ def test_a_closed_output_is_told_and_what_to_do(folder: Path, command: str) -> N
         ("en", "standard input is closed. Name a FILE."),
     ],
 )
-@pytest.mark.parametrize("command", ["score", "score -", "score --jsonl"])
+@pytest.mark.parametrize("command", ["score", "score -", "score --jsonl", "rule"])
 def test_a_closed_input_is_told_and_what_to_do(
     folder: Path, command: str, language: str, says: str
 ) -> None:
@@ -82,11 +82,13 @@ def test_whoever_stops_reading_ends_the_command_in_silence(folder: Path, command
     assert done.stderr == b"0\n", "nobody is there from the beginning"
 
 
-def test_a_full_disk_is_told_by_its_name(folder: Path) -> None:
-    for command in ("variants", "score hand.json", "variants due --json"):
-        assert "Non si può scrivere la risposta: il disco è pieno." in refused(
-            start(f"scorepad {command} >/dev/full", folder)
-        )
+@pytest.mark.parametrize(
+    "command",
+    ["variants", "--help", "score hand.json", "score --jsonl < hand.json", "variants due --json"],
+)
+def test_a_full_disk_is_told_by_its_name(folder: Path, command: str) -> None:
+    told = refused(start(f"scorepad {command} >/dev/full", folder))
+    assert told.endswith("il disco è pieno.")
 
 
 @pytest.mark.parametrize(
@@ -120,7 +122,5 @@ def test_json_is_utf_8_on_every_terminal(folder: Path) -> None:
 
 
 def test_a_name_that_is_no_text_is_shown_all_the_same(folder: Path) -> None:
-    assert "Non si può leggere" in refused(start("scorepad score $'caf\\xe9'", folder))
-    assert "Non si può leggere caf" in refused(
-        start("scorepad score $'caf\\xe9' --lang it", folder)
-    )
+    told = refused(start("scorepad score $'caf\\xe9' --lang it", folder))
+    assert "Non si può leggere caf" in told

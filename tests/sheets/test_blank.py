@@ -61,29 +61,61 @@ def test_every_variant_fits_as_often_as_asked_on_one_sheet(name: str, copies: Co
     assert rows >= copies, f"at least {FEWEST_PAD_ROWS} hands to write down"
 
 
-def test_the_classic_card_has_the_figures_of_the_classic_game() -> None:
-    page = blank("classica")
-    assert page.columns == ("Noi", "Loro")
-    assert page.goal == NamedValue("Traguardo", "5.000")
-    assert [(step.name, step.value) for step in page.openings] == [
-        ("sotto zero", "15"),
-        ("da 0", "50"),
-        ("da 1.500", "90"),
-        ("da 3.000", "120"),
-    ]
-    told = {bonus.name: bonus.value for bonus in page.bonuses}
-    assert told["Canaste naturali"] == "500"
-    assert told["Canaste miste"] == "300"
-    assert told["Onori"] == "100 ciascuno, tutti e 4 insieme 800"
-    assert (told["Premio di chiusura"], told["Premio di chiusura in mano"]) == ("100", "200")
-    assert told["3 rosso rimasto in mano"] == "−500"
+OPENINGS = {
+    "each step": (
+        "classica", {}, {"sotto zero": "15", "da 0": "50", "da 1.500": "90", "da 3.000": "120"},
+    ),
+    "what is equal once": (
+        "moderna", {}, {"sotto 3.000": "125", "da 3.000": "155", "da 5.000": "180"},
+    ),
+    "one at any score": (
+        "classica", {"opening_steps": "fifty"}, {"con qualsiasi punteggio": "50"},
+    ),
+    "one for each hand": (
+        "hand-and-foot", {},
+        {"1ª smazzata": "50", "2ª smazzata": "90", "3ª smazzata": "120", "4ª smazzata": "150"},
+    ),
+    "none": ("mini", {}, {}),
+}  # fmt: skip
 
 
-def test_the_figures_are_in_english_as_well() -> None:
-    page = blank("canastone", "en")
-    assert page.columns == ("We", "They")
-    assert [step.value for step in page.openings] == ["15", "50", "90", "120", "160", "180", "200"]
-    assert page.openings[-1].name == "from 12,000"
+@pytest.mark.parametrize(("name", "chosen", "told"), OPENINGS.values(), ids=OPENINGS)
+def test_the_minimums_of_the_opening_are_told(
+    name: str, chosen: dict[str, ChoiceValue], told: dict[str, str]
+) -> None:
+    assert {step.name: step.value for step in blank(name, **chosen).openings} == told
+
+
+@pytest.mark.parametrize(
+    ("name", "figure", "told"),
+    [
+        ("classica", "Canaste naturali", "500"),
+        ("classica", "Canaste miste", "300"),
+        ("classica", "Onori", "100 ciascuno, tutti e 4 insieme 800"),
+        ("classica", "Premio di chiusura", "100"),
+        ("classica", "Premio di chiusura in mano", "200"),
+        ("classica", "3 rosso rimasto in mano", "−500"),
+        ("classica", "3 rossi senza aver aperto", "in meno"),
+        ("samba", "3 rossi senza le canaste per chiudere", "in meno"),
+        ("canastone", "Onori secondo le canaste", "senza canaste contro, raddoppiati"),
+        ("mini", "Altre carte rimaste in mano",
+         "−1 per ogni gruppo da 1 a 3 carte; i 3 non costano niente"),
+    ],
+)  # fmt: skip
+def test_the_figures_of_the_game_are_told(name: str, figure: str, told: str) -> None:
+    figures = {bonus.name: bonus.value for bonus in blank(name).bonuses}
+    assert figures[figure].endswith(told)
+
+
+def test_the_card_has_its_columns_and_its_goal_and_speaks_english() -> None:
+    assert blank("classica").columns == ("Noi", "Loro")
+    assert blank("classica").goal == NamedValue("Traguardo", "5.000")
+    assert blank("hand-and-foot").hands == 4
+    assert blank("tre").columns == ("", "", ""), "names are written over them"
+    assert blank("due").columns == ("", "")
+    english = blank("canastone", "en")
+    assert english.columns == ("We", "They")
+    assert english.openings[-1] == NamedValue("from 12,000", "200")
 
 
 @pytest.mark.parametrize(
@@ -94,52 +126,6 @@ def test_two_to_a_sheet_have_lines_for_ten_hands(name: str, language: str) -> No
     assert len(re.findall(r"(?<!\S)10(?!\S)", text)) >= 2 * Copies.TWO, (
         "the tenth row, and cards worth ten"
     )
-
-
-def test_minimums_that_are_equal_are_told_once() -> None:
-    assert blank("moderna").openings == [
-        NamedValue("sotto 3.000", "125"), NamedValue("da 3.000", "155"), NamedValue("da 5.000", "180"),
-    ]  # fmt: skip
-    assert blank("classica", **{"opening-steps": "fifty"}).openings == [
-        NamedValue("con qualsiasi punteggio", "50")
-    ]
-
-
-def test_where_the_hand_sets_the_minimum_and_four_hands_are_a_match() -> None:
-    page = blank("hand-and-foot")
-    assert [(step.name, step.value) for step in page.openings] == [
-        ("1ª smazzata", "50"),
-        ("2ª smazzata", "90"),
-        ("3ª smazzata", "120"),
-        ("4ª smazzata", "150"),
-    ]
-    assert page.hands == 4
-
-
-def test_mini_has_no_minimum_and_three_who_play_alone_write_their_names_over_three_columns() -> (
-    None
-):
-    assert blank("mini").openings == []
-    assert blank("tre").columns == ("", "", "")
-    assert blank("due").columns == ("", "")
-
-
-def test_threes_left_in_hand_cost_nothing_in_mini() -> None:
-    told = {bonus.name: bonus.value for bonus in blank("mini").bonuses}
-    assert (
-        told["Altre carte rimaste in mano"]
-        == "−1 per ogni gruppo da 1 a 3 carte; i 3 non costano niente"
-    )
-
-
-def test_it_tells_when_red_threes_count_against() -> None:
-    classic = {bonus.name: bonus.value for bonus in blank("classica").bonuses}
-    assert classic["3 rossi senza aver aperto"] == "in meno"
-    assert {bonus.name: bonus.value for bonus in blank("samba").bonuses}[
-        "3 rossi senza le canaste per chiudere"
-    ] == "in meno"
-    canastone = {bonus.name: bonus.value for bonus in blank("canastone").bonuses}
-    assert canastone["Onori secondo le canaste"].endswith("senza canaste contro, raddoppiati")
 
 
 @pytest.mark.long

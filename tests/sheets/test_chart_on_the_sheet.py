@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from scorepad.i18n import words
 from scorepad.sheets.match_sheet import MatchSheet, make_match_sheet, match_sheet_html
 from scorepad.sheets.printed_names import is_legible
-from tests.sheets.reading import Told, fonts_of, pages_of, printed, tags_of, text_of
+from tests.sheets.reading import Told, pages_of, printed, tags_of, text_of
 from tests.sheets.worked import FIRST, SECOND, THREE, match_of
 
 
@@ -42,11 +40,6 @@ def test_a_screen_reader_is_told_what_the_chart_shows(language: str, told: str) 
         if tag["/S"] == "/Figure"
     ]
     assert str(figure["/Alt"]).endswith(told)
-
-
-def test_the_chart_is_in_the_font_of_the_sheet() -> None:
-    fonts = fonts_of(printed(match_of([(FIRST,), (SECOND,)])))
-    assert sorted(name.split("+")[1] for name in fonts) == ["Open-Sans", "Open-Sans-Bold"]
 
 
 def test_the_chart_stands_after_the_table_and_before_the_penalties() -> None:
@@ -101,10 +94,3 @@ def test_a_name_that_no_font_has_leaves_the_chart_whole() -> None:
     assert made == make_match_sheet(state, words("it"))
     [figure] = [tag for tag in tags_of(printed(state)) if tag["/S"] == "/Figure"]
     assert "<b>& da 0 a 1.455" in str(figure["/Alt"])
-
-
-def test_a_match_without_a_target_has_a_chart_without_one() -> None:
-    state = match_of([(FIRST,), (SECOND,)], variant="hand-and-foot")
-    chart = MatchSheet(replace(state), words("it")).chart
-    assert chart is not None
-    assert chart.target is None

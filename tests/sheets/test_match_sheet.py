@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from scorepad.i18n import words
+from scorepad.matches.projection import MatchState
 from scorepad.rules.definitions import Standing
 from scorepad.rules.hand import Out
 from scorepad.rules.judging import Finding
@@ -82,6 +83,48 @@ def test_three_who_play_alone_have_three_columns() -> None:
     assert "Smazzata 1 mazziere: Anna · chiude: Bruno" in page
 
 
+KNOWN_OUT = replace(FIRST, hand=replace(FIRST.hand, out=Out(1, player=1)))
+NOBODY_OUT = Worked(((line("cards", 3, 60),), (line("cards", 5, 50),)))
+OF_FIVE = (("Anna", "Bruno"), ("Carla", "Dario", "Elsa"))
+TOLD = {
+    "the day at the table": (
+        match_of([], started=datetime(2026, 11, 21, 23, 30, tzinfo=UTC)),
+        "22 novembre 2026 · Bar Sport",
+    ),
+    "a side that never opened": (
+        match_of([(FIRST,)], unopened=True),
+        "Punteggio di apertura 50, non ha aperto 50, non ha aperto",
+    ),
+    "a hand that nobody went out of": (
+        match_of([(NOBODY_OUT,)]), "mazziere: Anna · nessuno ha chiuso",
+    ),
+    "who sits out": (
+        match_of([(FIRST,)], variant="cinque", players=OF_FIVE),
+        "Smazzata 1 mazziere: Anna · riposa: Elsa · chiude: Carla–Dario–Elsa",
+    ),
+    "the player who went out": (match_of([(KNOWN_OUT,)]), "mazziere: Anna · chiude: Dario"),
+    "the side of a player without a name": (
+        match_of([(KNOWN_OUT,)], players=(("Anna", "Bruno"), ("Carla", ""))),
+        "mazziere: Anna · chiude: Loro",
+    ),
+    "the winner and every total": (
+        match_of([(SECOND,)] * 3),
+        "Anna–Bruno 5.565 Carla–Dario 1.815 Vince la coppia Anna–Bruno: 5.565 punti.",
+    ),
+    "one hand so far": (
+        match_of([(SECOND,)]), "Partita in corso: 1 smazzata giocata. Traguardo",
+    ),
+    "some hands so far": (
+        match_of([(SECOND,)] * 2), "Partita in corso: 2 smazzate giocate. Traguardo",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("state", "told"), TOLD.values(), ids=TOLD)
+def test_the_sheet_tells(state: MatchState, told: str) -> None:
+    assert told in text_of(printed(state))
+
+
 def test_the_head_tells_who_played_when_where_and_by_which_rules() -> None:
     options = {"concealed-canasta": 0, "red-threes-unopened": "zero", "target": 7000}
     text = text_of(printed(match_of([], preset="getty", options=options)))
@@ -98,11 +141,6 @@ def test_house_options_are_what_differs_from_the_codification() -> None:
     told = Told(match_of([], preset="getty", options={"concealed-canasta": 0}))
     assert told.wide[1:] == ["Premio per la canasta nascosta: nessuno"]
     assert Told(match_of([], options={"concealed-canasta": 0})).wide == []
-
-
-def test_the_day_is_the_day_at_the_table() -> None:
-    state = match_of([], started=datetime(2026, 11, 21, 23, 30, tzinfo=UTC))
-    assert "22 novembre 2026 · Bar Sport" in text_of(printed(state))
 
 
 def test_penalties_stand_with_their_reasons_and_sources() -> None:
@@ -174,44 +212,6 @@ def test_a_doubt_after_a_correction_stands_with_its_rule() -> None:
     told = "Anna–Bruno: in questa smazzata si apre con almeno 50 punti; l'apertura annotata ne fa 45, ne mancano 5."
     assert f"Smazzata 1. {told}" in text
     assert "Wikipedia (it), «Canasta», L'apertura" in text
-
-
-def test_a_side_that_never_opened_is_told_beside_its_minimum() -> None:
-    assert "Punteggio di apertura 50, non ha aperto 50, non ha aperto" in text_of(
-        printed(match_of([(FIRST,)], unopened=True))
-    )
-
-
-def test_a_hand_that_nobody_went_out_of_says_so() -> None:
-    hand = contract()
-    state = match_of([(type(FIRST)(((line("cards", 3, 60),), (line("cards", 5, 50),)), hand),)])
-    assert "mazziere: Anna · nessuno ha chiuso" in text_of(printed(state))
-
-
-def test_of_five_players_the_one_who_sits_out_is_told() -> None:
-    state = match_of(
-        [(FIRST,)], variant="cinque", players=(("Anna", "Bruno"), ("Carla", "Dario", "Elsa"))
-    )
-    assert "Smazzata 1 mazziere: Anna · riposa: Elsa · chiude: Carla–Dario–Elsa" in text_of(
-        printed(state)
-    )
-
-
-def test_the_player_who_went_out_is_named_where_the_hand_says_who_it_was() -> None:
-    known = replace(FIRST, hand=replace(FIRST.hand, out=Out(1, player=1)))
-    assert "mazziere: Anna · chiude: Dario" in text_of(printed(match_of([(known,)])))
-    unnamed = match_of([(known,)], players=(("Anna", "Bruno"), ("Carla", "")))
-    assert "mazziere: Anna · chiude: Loro" in text_of(printed(unnamed))
-
-
-def test_the_result_tells_the_winner_and_every_total() -> None:
-    text = text_of(printed(match_of([(SECOND,)] * 3)))
-    assert "Anna–Bruno 5.565 Carla–Dario 1.815 Vince la coppia Anna–Bruno: 5.565 punti." in text
-
-
-@pytest.mark.parametrize(("hands", "told"), [(1, "1 smazzata giocata"), (2, "2 smazzate giocate")])
-def test_a_match_that_goes_on_says_so(hands: int, told: str) -> None:
-    assert f"Partita in corso: {told}. Traguardo" in text_of(printed(match_of([(SECOND,)] * hands)))
 
 
 def test_players_without_a_name_go_by_side_and_seat() -> None:

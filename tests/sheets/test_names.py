@@ -6,7 +6,6 @@ import re
 import subprocess
 import unicodedata
 from collections.abc import Mapping
-from io import BytesIO
 
 import pytest
 
@@ -15,7 +14,6 @@ from scorepad.sheets import pdf
 from scorepad.sheets.match_sheet import MatchSheet, make_match_sheet, match_sheet_html
 from scorepad.sheets.pdf import _print_sheet, _PrintedSheet
 from scorepad.sheets.printed_names import Lacking, isolated, printable
-from scorepad.sheets.stand_in_font import make_stand_in_font, with_stand_ins
 from tests.sheets.reading import Told, pages_of, printed, tags_of, text_of
 from tests.sheets.worked import FIRST, SECOND, match_of
 
@@ -171,22 +169,6 @@ def test_a_player_who_cannot_be_drawn_is_called_by_the_seat_too() -> None:
     page = MatchSheet(state, words("it"), frozenset("\ua9c1"))
     assert page.names.seat(page.match.begins.dealer, 1) == "\ua9c1 (Noi, giocatore 1)"
     assert page.signers == ["\ua9c1 (Noi, giocatore 1)", "Bruno", "Loro"]
-
-
-def test_only_what_is_printed_is_set_in_the_font_of_stand_ins() -> None:
-    html = "<head><title>a\ua9c1</title></head>\n<body><p>\ua9c1\ua9c1b\ua9c1</p></body>"
-    assert with_stand_ins(html, frozenset("\ua9c1")) == (
-        '<head><title>a\ua9c1</title><link rel="stylesheet" href="scorepad:style/stand-in.css">\n</head>\n'
-        '<body><p><span class="stand-in">\ua9c1\ua9c1</span>b<span class="stand-in">\ua9c1</span></p></body>'
-    )
-
-
-def test_the_same_characters_make_the_same_font() -> None:
-    from fontTools.ttLib import TTFont
-
-    made = make_stand_in_font(frozenset("\ua9c1\U0001f9ff"))
-    assert made == make_stand_in_font(frozenset("\U0001f9ff\ua9c1"))
-    assert sorted(TTFont(BytesIO(made)).getBestCmap()) == [0xA9C1, 0x1F9FF]
 
 
 def test_names_written_from_the_right_leave_the_figures_where_they_are() -> None:

@@ -36,22 +36,17 @@ def test_title_and_language_are_set(language: str, title: str) -> None:
     assert root["/ViewerPreferences"]["/DisplayDocTitle"]
 
 
-def test_the_paper_is_a4() -> None:
-    for page in printed(match_of([(FIRST,)] * 9)).pages:
-        assert [round(float(side)) for side in page.mediabox] == [0, 0, 595, 842]
-
-
-def test_the_pdf_is_tagged_for_screen_readers() -> None:
+def test_the_pdf_is_a4_and_tagged_for_screen_readers() -> None:
     sheet = printed(match_of([(FIRST,), (MISCOUNTED, RECOUNTED)]))
+    assert {tuple(round(float(side)) for side in page.mediabox) for page in sheet.pages} == {
+        (0, 0, 595, 842)
+    }
     assert sheet.trailer["/Root"]["/MarkInfo"]["/Marked"]
     assert sheet.xmp_metadata is not None
     assert 'pdfuaid:part="1"' in sheet.xmp_metadata.rdf_root.toxml()
     found = Counter(tag["/S"] for tag in tags_of(sheet))
-    assert found["/H1"] == 1
-    assert found["/H2"] == 4
-    assert found["/Table"] == 4
-    assert found["/TBody"] == 1 + 1 + 2 + 1
-    assert found["/Figure"] == 1
+    tags = {"/H1": 1, "/H2": 4, "/Table": 4, "/TBody": 1 + 1 + 2 + 1, "/Figure": 1}
+    assert tags.items() <= found.items()
 
 
 def test_every_figure_in_the_table_names_its_side_and_its_line() -> None:
@@ -79,11 +74,6 @@ def test_every_font_is_embedded_and_ours_is_the_one() -> None:
     fonts = fonts_of(printed(match_of([(FIRST,), (SECOND,)])))
     assert all(fonts.values())
     assert sorted(name.split("+")[1] for name in fonts) == ["Open-Sans", "Open-Sans-Bold"]
-
-
-def test_the_same_match_gives_the_same_bytes() -> None:
-    state = match_of([(FIRST,), (MISCOUNTED, RECOUNTED)] * 4)
-    assert make_match_sheet(state, words("it")) == make_match_sheet(state, words("it"))
 
 
 def test_the_same_match_gives_the_same_bytes_in_another_process_on_another_day() -> None:
@@ -162,14 +152,6 @@ def test_where_the_libraries_are_missing_it_says_so(
     assert "weasyprint" in missing.value.detail
     assert capsys.readouterr().out == ""
     assert "chiude: Carla–Dario" in match_sheet_html(state, words("it"))
-
-
-def test_weasyprint_is_only_imported_when_a_sheet_is_asked_for() -> None:
-    script = "import sys, scorepad.sheets.match_sheet; print('weasyprint' in sys.modules)"
-    told = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=True
-    )
-    assert told.stdout == "False\n"
 
 
 def test_the_licence_of_the_font_stands_beside_it() -> None:

@@ -8,7 +8,7 @@ from scorepad.matches.actions import Asking
 from scorepad.matches.transaction import Saved
 from tests.matches.conftest import PHONE, counted, hand
 from tests.sheets.party import Party
-from tests.sheets.reading import pages_of, printed, text_of
+from tests.sheets.reading import pages_of, printed
 
 LONG: tuple[dict[str, Any], ...] = (
     {
@@ -31,12 +31,6 @@ def keep(party: Party, question: dict[str, Any]) -> None:
     assert isinstance(
         party.pad.actions.keep_ruling(party.request(), party.match, PHONE, asking), Saved
     )
-
-
-def test_the_cards_turned_up_are_printed_in_their_order(sit: Any) -> None:
-    party = sit()
-    keep(party, {"kind": "upcard", "cards": "2 Q"})
-    assert "Carte scoperte: 1 pinella, 1 donna" in text_of(printed(party.state))
 
 
 def test_a_short_match_with_rulings_takes_one_page_with_its_result_and_signatures(sit: Any) -> None:

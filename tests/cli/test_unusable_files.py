@@ -13,16 +13,11 @@ from scorepad.cli.data_file_errors import data_file_error
 from scorepad.cli.options import FILE
 from scorepad.cli.output import SPEECH
 from scorepad.i18n import json_error_text, os_error_text, words
-from scorepad.matches import Pad
-from scorepad.matches.access import DeviceId, MatchId, RequestId
-from scorepad.matches.events import Labels
-from scorepad.matches.projection import NewMatch
-from scorepad.matches.transaction import Saved
 from scorepad.schemas import Unusable, read_hand_request
 from scorepad.storage import Storage
-from scorepad.storage import connection as file_connection
 from scorepad.storage.connection import EarlierFile, FolderUnwritable, StorageError
 from tests.cli.running import refused, shell
+from tests.cli.test_export import begin
 
 LONG = "x" * 300
 
@@ -35,54 +30,43 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.quick(2)
-@pytest.mark.parametrize(("file", "it", "en"), [
-    ("/", "è una cartella", "it is a folder"),
-    (".", "è una cartella", "it is a folder"),
-    ("/nowhere/x", "non c'è", "it is not there"),
-    ("hand.json/x", "una parte del percorso non è una cartella", "a part of the path is no folder"),
-    (LONG, "il nome è troppo lungo", "the name is too long"),
-    ("here", "è un collegamento che torna su se stesso", "it is a link that leads back to itself"),
-    ("''", "è vuoto", "is empty"),
+DIRECTORY = ("è una cartella", "it is a folder")
+LOOP = ("è un collegamento che torna su se stesso", "it is a link that leads back to itself")
+TOO_LONG = ("il nome è troppo lungo", "the name is too long")
+PORT = ("--port vuole un numero intero da 0 a 65535", "--port takes a whole number from 0 to 65535")
+
+
+@pytest.mark.quick(5)
+@pytest.mark.parametrize(("line", "says"), [
+    ("score /", DIRECTORY),
+    ("matches --data /", DIRECTORY),
+    ("serve --port 99999", PORT),
+    ("score ''", ("Scrivi quale", "Write which")),
+    ("matches --data nothing.db", ("Il file nothing.db non c'è", "There is no file nothing.db")),
+    ("score .", DIRECTORY),
+    ("score /nowhere/x", ("non c'è. Indica un file", "it is not there. Name a")),
+    ("score hand.json/x", ("una parte del percorso non è una cartella", "a part of the path is no folder")),
+    (f"score {LONG}", TOO_LONG),
+    ("score here", LOOP),
+    ("score a b", ("«b» è di troppo", "“b” is one too many")),
+    ("matches --data /dev/null", ("non è un file", "it is not a file")),
+    ("matches --data hand.json/x/y.db", ("non è una cartella", "is no folder")),
+    (f"matches --data {LONG}", TOO_LONG),
+    ("matches --data here", LOOP),
+    ("matches --data '~nosuchuser/x.db'", ("non si trova la cartella di ~nosuchuser", "no folder of ~nosuchuser")),
+    ("matches --data ''", ("Il nome dato per --data è vuoto", "The name given for --data is empty")),
+    ("serve --port 0 --data here", LOOP),
+    ("serve --port due", PORT),
+    ("serve --port", ("Dopo --port manca il valore", "--port needs a value")),
+    ("serve --host no.such.invalid --port 0", ("qui nessuno conosce questo nome", "nobody here knows that name")),
+    ("serve --host 192.0.2.7 --port 0",
+     ("l'indirizzo non è di questa macchina", "the address is not of this machine")),
 ])  # fmt: skip
-def test_a_hand_that_cannot_be_read(folder: Path, file: str, it: str, en: str) -> None:
-    for language, says, do in (
-        ("it", it, ("Indica un file", "Scrivi quale")),
-        ("en", en, ("Name a", "Write which")),
-    ):
-        told = refused(shell(f"scorepad score {file} --lang {language}", folder))
-        assert says in told
-        assert any(each in told for each in do)
-
-
-@pytest.mark.quick(2)
-@pytest.mark.parametrize(("file", "it", "en"), [
-    ("/", "è una cartella", "it is a folder"),
-    ("/dev/null", "non è un file", "it is not a file"),
-    ("hand.json/x/y.db", "non è una cartella", "is no folder"),
-    (LONG, "il nome è troppo lungo", "the name is too long"),
-    ("here", "è un collegamento che torna su se stesso", "it is a link that leads back to itself"),
-    ("'~nosuchuser/x.db'", "non si trova la cartella di ~nosuchuser", "no folder of ~nosuchuser"),
-    ("''", "Il nome dato per --data è vuoto", "The name given for --data is empty"),
-])  # fmt: skip
-def test_a_data_file_that_cannot_be_used(folder: Path, file: str, it: str, en: str) -> None:
-    for command, says in (("matches", it), ("matches --lang en", en), ("serve --port 0", it)):
-        assert says in refused(shell(f"scorepad {command} --data {file}", folder))
-
-
-@pytest.mark.quick(2)
-@pytest.mark.parametrize(("arguments", "it", "en"), [
-    ("serve --port 99999", "--port vuole un numero intero da 0 a 65535", "--port takes a whole number from 0 to 65535"),
-    ("serve --port due", "--port vuole un numero intero da 0 a 65535", "--port takes a whole number from 0 to 65535"),
-    ("serve --port", "Dopo --port manca il valore", "--port needs a value"),
-    ("score a b", "«b» è di troppo", "“b” is one too many"),
-    ("serve --host no.such.invalid --port 0", "qui nessuno conosce questo nome", "nobody here knows that name"),
-    ("serve --host 192.0.2.7 --port 0", "l'indirizzo non è di questa macchina", "the address is not of this machine"),
-    ("matches --data nothing.db", "Il file nothing.db non c'è", "There is no file nothing.db"),
-])  # fmt: skip
-def test_a_value_that_cannot_be_used(folder: Path, arguments: str, it: str, en: str) -> None:
-    for language, says in (("it", it), ("en", en)):
-        assert says in refused(shell(f"scorepad --lang {language} {arguments}", folder))
+def test_a_file_or_value_that_cannot_be_used_is_told(
+    folder: Path, line: str, says: tuple[str, str]
+) -> None:
+    for language, told in zip(("it", "en"), says, strict=True):
+        assert told in refused(shell(f"scorepad --lang {language} {line}", folder))
 
 
 def test_a_language_that_is_not_spoken_is_answered_with_those_that_are(folder: Path) -> None:
@@ -93,17 +77,9 @@ def test_a_language_that_is_not_spoken_is_answered_with_those_that_are(folder: P
 
 @pytest.mark.long
 def test_a_sheet_that_cannot_be_written_is_told(folder: Path) -> None:
-    match = _match(folder / "pad.db")
-    told = refused(shell(f"scorepad sheet {match} --data pad.db -o /", folder))
+    match = begin(folder).match
+    told = refused(shell(f"scorepad sheet {match} --data x.db -o /", folder))
     assert told == "Non si può scrivere /: è una cartella. Indica un altro file con -o."
-
-
-def _match(path: Path) -> MatchId:
-    with Storage(path) as storage:
-        new = NewMatch("classica", None, {}, Labels(("Noi", "Loro"), ()))
-        saved = Pad(storage).actions.start(RequestId("r"), DeviceId("phone"), new)
-    assert isinstance(saved, Saved)
-    return saved.match
 
 
 def refuse(number: int):
@@ -145,17 +121,6 @@ def test_a_folder_that_takes_no_key_is_blamed_and_not_the_key(
     assert ".key" not in told
 
 
-def test_a_folder_that_may_not_be_written_is_blamed_where_the_file_is_there(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    data = tmp_path / "pad.db"
-    Storage(data).close()
-    monkeypatch.setattr(file_connection.os, "access", lambda path, _: Path(path) != tmp_path)
-    with pytest.raises(FolderUnwritable) as caught:
-        Storage(data)
-    assert caught.value.folder == tmp_path
-
-
 def test_where_the_folder_takes_no_links_the_key_is_made_all_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -174,45 +139,44 @@ def test_a_key_that_is_a_folder_is_told_in_words(folder: Path) -> None:
         signing_key(folder / "pad.db")
 
 
-def test_what_the_data_file_suffers_from_is_told_in_words(tmp_path: Path) -> None:
-    for reason in (
-        "in-use",
-        "full",
-        "read-only",
-        "disk",
-        "cannot-open",
-        "permission",
-        "garbled",
-        "empty",
-        "cut-short",
-    ):
-        for language in ("it", "en"):
-            SPEECH.set(words(language))
-            told = data_file_error(StorageError(tmp_path / "x.db", "disk I/O error", reason))
-            assert "disk I/O error" not in told
-    for language in ("it", "en"):
-        SPEECH.set(words(language))
-        told = data_file_error(EarlierFile(tmp_path / "x.db"))
-        assert str(tmp_path / "x.db") in told
-        assert "scorepad export" in told
-        assert "scorepad import" in told
+@pytest.mark.parametrize("language", ["it", "en"])
+@pytest.mark.parametrize(
+    "reason",
+    ["in-use", "full", "read-only", "disk", "cannot-open", "permission", "garbled", "empty", "cut-short"],
+)  # fmt: skip
+def test_what_the_data_file_suffers_from_is_told_in_words(reason: str, language: str) -> None:
+    SPEECH.set(words(language))
+    told = data_file_error(StorageError(Path("/data/x.db"), "disk I/O error", reason))
+    assert "disk I/O error" not in told
+
+
+@pytest.mark.parametrize("language", ["it", "en"])
+def test_an_earlier_file_is_told_how_it_is_brought_over(language: str) -> None:
+    SPEECH.set(words(language))
+    told = data_file_error(EarlierFile(Path("/data/x.db")))
+    for part in ("/data/x.db", "scorepad export", "scorepad import"):
+        assert part in told
+
+
+def test_what_nobody_has_heard_of_is_told_in_brackets() -> None:
     SPEECH.set(words("it"))
-    told = data_file_error(StorageError(tmp_path / "x.db", "unheard-of trouble"))
+    told = data_file_error(StorageError(Path("/data/x.db"), "unheard-of trouble"))
     assert "il sistema non lo permette (unheard-of trouble)" in told
 
 
-def test_what_the_system_refuses_is_told_in_words_or_in_brackets() -> None:
-    assert os_error_text(OSError(28, "No space left on device"), words("it")) == "il disco è pieno"
-    assert (
-        os_error_text(OSError(98, "Address already in use"), words("it"))
-        == "un altro programma la usa già"
-    )
-    assert os_error_text(OSError(95, "Operation not supported"), words("it")).endswith(
-        "(Operation not supported)"
-    )
-    assert (
-        os_error_text(OSError("strange"), words("en")) == "the system does not allow it (strange)"
-    )
+@pytest.mark.parametrize(
+    ("error", "language", "told"),
+    [
+        (OSError(28, "No space left on device"), "it", "il disco è pieno"),
+        (OSError(98, "Address already in use"), "it", "un altro programma la usa già"),
+        (OSError(95, "Operation not supported"), "it", "il sistema non lo permette (Operation not supported)"),
+        (OSError("strange"), "en", "the system does not allow it (strange)"),
+    ],
+)  # fmt: skip
+def test_what_the_system_refuses_is_told_in_words_or_in_brackets(
+    error: OSError, language: str, told: str
+) -> None:
+    assert os_error_text(error, words(language)) == told
 
 
 def test_a_home_of_ones_own_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -145,12 +145,6 @@ def test_where_nobody_took_the_pile_and_nobody_went_out_each_was_alone(pad: Pad)
     assert "Smazzata 1 mazziere: Anna · ognuno per sé · nessuno ha chiuso" in text
 
 
-def test_lines_go_by_the_names_that_the_variant_has_for_them(pad: Pad) -> None:
-    samba = text_of(printed(golden(pad, "bolivia")))
-    assert "Escalere (sambe)" in samba
-    assert "Bolivie" in samba
-
-
 def test_a_special_hand_is_named(pad: Pad) -> None:
     shown = hand({"special": "straight"}, {"totals": {"cards": 0}, "left": 40}, out="a")
     names = NewMatch("moderna", None, {}, Labels(("Noi", "Loro"), ()))
