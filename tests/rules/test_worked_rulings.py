@@ -23,6 +23,11 @@ from scorepad.schemas.ruling_json import read_question, ruling_answer
 CASES = Path(__file__).parents[1] / "rulings" / "cases"
 FEWEST = 30
 PARTS = {"verdict", "details", "reasons", "sources", "standing", "elsewhere", "nowhere_else"}
+WITHOUT_SOURCE = {
+    "card-unknown", "discard-not-refereed", "naturals-on-wilds-unspoken", "penalty-agreed",
+    "pile-not-refereed", "top-card-not-refereed", "upcard-not-refereed", "upcard-not-told",
+}  # fmt: skip
+"""Reasons that rest on nobody's word."""
 
 
 def cases() -> list[tuple[str, dict[str, Any]]]:
@@ -59,6 +64,8 @@ def test_a_worked_ruling_comes_out_as_worked(case: dict[str, Any]) -> None:
     assert {reason["code"] for reason in told["reasons"]} >= set(expected.get("reasons", ()))
     places = {place for reason in told["reasons"] for place in reason["sources"]}
     assert places >= set(expected.get("sources", ()))
+    for reason in told["reasons"]:
+        assert bool(reason["sources"]) is (reason["code"] not in WITHOUT_SOURCE)
     standing = {reason["code"]: reason["standing"] for reason in told["reasons"]}
     assert {code: standing[code] for code in expected.get("standing", {})} == expected.get(
         "standing", {}
