@@ -27,17 +27,17 @@ from scorepad.rules.hand import EXTRAS
 from scorepad.rules.links import (
     SETTINGS_PREFIX,
     ChangedValues,
+    FollowingValue,
     Link,
-    Moved,
-    moved_values,
+    following_values,
     report_broken_links,
     values_by_key,
 )
 from scorepad.rules.toml_reader import TomlValue
 
 _PENALTIES_PREFIX = "penalties."
-_BY_THE_TABLE = Cited((), Standing.AGREED)
-"""The citation of a value that no source states."""
+_STATED_BY_NO_SOURCE = Cited(citations=(), standing=Standing.AGREED)
+"""What supports a value that no source states: it counts as agreed at the table."""
 _Entry = TypeVar("_Entry")
 _CitedEntry = TypeVar("_CitedEntry", Value, PenaltyKind)
 
@@ -54,23 +54,18 @@ def inherit(root: TomlValue, variant: Variant, parent: Variant, links: tuple[Lin
     dropped = _dropped_names(root, parent)
     _report_decided_options(root, variant, parent, options_taken)
 
-    penalties_taken = _cited_for(variant, _without(dropped, parent.penalties))
-    parent_as_taken = replace(parent, penalties=penalties_taken)
-    moved = _values_following_from_file(root, variant, parent_as_taken, links)
-    _report_unfit_values(root, variant, parent_as_taken, links, moved)
+    parent_values = _parent_as_taken_over(variant, parent, dropped)
+    following = _values_following_from_file(root, variant, parent_values, links)
+    _report_unfit_values(root, variant, parent_values, links, following)
+    with_values = _with_values_of_parent(variant, parent_values, following)
 
-    settings = _merged_settings(variant, parent, moved)
+    # What the file itself defines (`variant`) decides how options of the parent are taken over.
     options = _inherited_options(variant, parent, options_taken, links)
-    options |= _options_of_file(root, variant, settings, links)
-    with_values = replace(
-        variant,
-        settings=settings,
-        penalties=_merged_penalties(variant, penalties_taken, moved),
-        options=options,
-        moved={key: follower.cause for key, follower in moved.items()},
-    )
-    with_entries = _with_entries_of_parent(root, with_values, parent, dropped)
-    return _with_descriptions_of_parent(with_entries, parent)
+    options |= _options_of_file(root, with_values, links)
+
+    complete = replace(with_values, options=options)
+    complete = _with_entries_of_parent(root, complete, parent, dropped)
+    return _with_descriptions_of_parent(complete, parent)
 
 
 def _options_taken(root: TomlValue, parent: Variant) -> list[Option]:
@@ -79,32 +74,34 @@ def _options_taken(root: TomlValue, parent: Variant) -> list[Option]:
     return [parent.options[name] for name in names]
 
 
-def _merged_settings(
-    variant: Variant, parent: Variant, moved: Mapping[str, Moved]
-) -> dict[str, Value]:
-    """The settings of a variant with those of its parent.
+def _parent_as_taken_over(variant: Variant, parent: Variant, dropped: Collection[str]) -> Variant:
+    """The parent, with the settings and penalties that the variant may take over from it.
 
-    What follows from the changes of the file (`moved`) replaces what the parent has, and what the
-    file itself gives replaces both.
+    Each has what supports it in the variant. `dropped` are the names of penalties left out.
     """
-    settings = _cited_for(variant, parent.settings)
-    settings |= _moved_settings(moved)
-    settings |= variant.settings
-    return settings
+    return replace(
+        parent,
+        settings=_cited_for(variant, parent.settings),
+        penalties=_cited_for(variant, _without(dropped, parent.penalties)),
+    )
 
 
-def _merged_penalties(
-    variant: Variant, of_parent: Mapping[str, PenaltyKind], moved: Mapping[str, Moved]
-) -> dict[str, PenaltyKind]:
-    """The penalties of a variant with those that it takes over from its parent.
+def _with_values_of_parent(
+    variant: Variant, parent: Variant, following: Mapping[str, FollowingValue]
+) -> Variant:
+    """The variant with the settings and penalties that it takes over from its parent.
 
-    What follows from the changes of the file (`moved`) replaces what the parent has, and what the
-    file itself gives replaces both.
+    What follows from the changes of the file (`following`) replaces what the parent has, and what
+    the file itself gives replaces both.
     """
-    penalties = dict(of_parent)
-    penalties |= _moved_penalties(moved, of_parent)
-    penalties |= variant.penalties
-    return penalties
+    following_settings = _settings_among(following)
+    following_penalties = _penalties_among(following, parent.penalties)
+    return replace(
+        variant,
+        settings={**parent.settings, **following_settings, **variant.settings},
+        penalties={**parent.penalties, **following_penalties, **variant.penalties},
+        moved={key: follower.cause for key, follower in following.items()},
+    )
 
 
 def _with_entries_of_parent(
@@ -160,15 +157,17 @@ def _dropped_names(root: TomlValue, parent: Variant) -> tuple[str, ...]:
 
 
 def _inherited_entry_fields(parent: Variant, drops: Collection[str]) -> list[str]:
-    """The entry fields of the parent, without the numbers that the variant drops.
+    """The fields of the parent's form for a hand, without those that the variant drops.
 
-    A check or a line may be dropped under the name of another entry field, which stays.
+    Only the fields for numbers that few variants count (`EXTRAS`) can be dropped. Others may have
+    the same name as a check or a score line that is dropped, and stay.
     """
     inherited = []
     for name in parent.entry_fields:
-        is_dropped = name in EXTRAS and name in drops
-        if not is_dropped:
-            inherited.append(name)
+        can_be_dropped = name in EXTRAS
+        if can_be_dropped and name in drops:
+            continue
+        inherited.append(name)
     return inherited
 
 
@@ -224,7 +223,7 @@ def _changed_settings(variant: Variant, parent: Variant) -> set[str]:
 
 def _values_following_from_file(
     root: TomlValue, variant: Variant, parent: Variant, links: tuple[Link, ...]
-) -> dict[str, Moved]:
+) -> dict[str, FollowingValue]:
     """The values that have to change because a user's file changes others, by key.
 
     A file with one deck in place of two leaves the values of two red threes, out of four. A file of
@@ -232,7 +231,7 @@ def _values_following_from_file(
     """
     if not root.file.is_own:
         return {}
-    return moved_values(links, values_by_key(parent), values_by_key(variant))
+    return following_values(links, values_by_key(parent), values_by_key(variant))
 
 
 def _report_unfit_values(
@@ -240,45 +239,63 @@ def _report_unfit_values(
     variant: Variant,
     parent: Variant,
     links: tuple[Link, ...],
-    moved: Mapping[str, Moved],
+    following: Mapping[str, FollowingValue],
 ) -> None:
     """Report values of a user's file that do not fit each other or those of the parent.
 
-    `links` say which values have to fit, and `moved` are those that follow from values of the file.
+    A file with three decks, for example, has to give the values of six red threes: those of the
+    parent are for four. `links` say which values have to fit, and `following` are the values that
+    change together with those of the file.
     """
     if not root.file.is_own:
         return  # of a file of the package, `check_values` judges all values
     parent_values = values_by_key(parent)
     file_values = values_by_key(variant)
-    in_force = {**parent_values, **file_values, **_new_values(moved)}
+    all_values = {**parent_values, **file_values, **_new_values(following)}
+
     # A setting that was refused before is not judged again.
-    for name in root.file.wrong_settings:
-        in_force.pop(f"{SETTINGS_PREFIX}{name}", None)
-    report_broken_links(root, links, ChangedValues(parent_values, file_values, in_force))
+    refused_keys = {f"{SETTINGS_PREFIX}{name}" for name in root.file.wrong_settings}
+    judged = {key: value for key, value in all_values.items() if key not in refused_keys}
+    changed_values = ChangedValues(parent=parent_values, given=file_values, in_force=judged)
+    report_broken_links(root, links, changed_values)
 
 
-def _new_values(moved: Mapping[str, Moved]) -> dict[str, Any]:
+def _new_values(following: Mapping[str, FollowingValue]) -> dict[str, Any]:
     """The values that follow from others, by key."""
-    return {key: follower.value for key, follower in moved.items()}
+    return {key: follower.value for key, follower in following.items()}
 
 
-def _moved_settings(moved: Mapping[str, Moved]) -> dict[str, Value]:
-    """The settings among the values that follow from others, by name; no source states them."""
+def _settings_among(following: Mapping[str, FollowingValue]) -> dict[str, Value]:
+    """The settings among values that follow from others, by name: `decks`.
+
+    `following` has the values by their keys in a file, such as `settings.decks`. No source states
+    them.
+    """
     settings: dict[str, Value] = {}
-    for name, value in _settings_by_name(_new_values(moved)).items():
-        settings[name] = Value(value, _BY_THE_TABLE)
+    for key, follower in following.items():
+        if key.startswith(SETTINGS_PREFIX):
+            name = key.removeprefix(SETTINGS_PREFIX)
+            settings[name] = Value(follower.value, _STATED_BY_NO_SOURCE)
     return settings
 
 
-def _moved_penalties(
-    moved: Mapping[str, Moved], penalties: Mapping[str, PenaltyKind]
+def _penalties_among(
+    following: Mapping[str, FollowingValue], penalties: Mapping[str, PenaltyKind]
 ) -> dict[str, PenaltyKind]:
-    """The penalties whose points follow from other values, by code."""
+    """The penalties whose points are among values that follow from others, by code: `late`.
+
+    `following` has the values by their keys in a file, such as `penalties.late`, and `penalties` are
+    the penalties before.
+    """
     changed: dict[str, PenaltyKind] = {}
-    for key, follower in moved.items():
+    for key, follower in following.items():
         if key.startswith(_PENALTIES_PREFIX):
             code = key.removeprefix(_PENALTIES_PREFIX)
-            changed[code] = replace(penalties[code], points=follower.value, cited=_BY_THE_TABLE)
+            changed[code] = replace(
+                penalties[code],
+                points=follower.value,
+                cited=_STATED_BY_NO_SOURCE,
+            )
     return changed
 
 
@@ -306,8 +323,10 @@ def _following_settings(
     All are given by name. The new setting `{"decks": 1}` gives `{"red-three-values": [100, 200]}`,
     because one deck has two red threes. `links` say what follows from what.
     """
-    moved = moved_values(links, _settings_by_key(settings), _settings_by_key(new_settings))
-    return _settings_by_name(_new_values(moved))
+    before = _settings_by_key(settings)
+    changed = _settings_by_key(new_settings)
+    following = following_values(links, before, changed)
+    return _settings_by_name(_new_values(following))
 
 
 # ---------------------------------------------------------------- options
@@ -345,22 +364,22 @@ def _inherited_options(
     inherited: dict[str, Option] = {}
     for option in taken:
         if _offers_choice(variant, option):
-            cited = _option_cited_for(variant, parent, option)
-            inherited[option.id] = _adapt_option(cited, variant, parent, links)
+            option_with_support = _option_cited_for(variant, parent, option)
+            inherited[option.id] = _adapt_option(option_with_support, variant, parent, links)
     return inherited
 
 
 def _options_of_file(
-    root: TomlValue, variant: Variant, settings: Mapping[str, Value], links: tuple[Link, ...]
+    root: TomlValue, variant: Variant, links: tuple[Link, ...]
 ) -> dict[str, Option]:
-    """The options that the file itself defines, by name.
+    """The options that the file of the variant defines, each with all the settings that it changes.
 
     An option in a user's file that sets one deck, for example, also sets the values of red threes to
-    those of one deck. `settings` are those of the variant without its options.
+    those of one deck. An option in a file of the package has all settings in the file already.
     """
     if not root.file.is_own:
-        return dict(variant.options)  # they give every value that has to change
-    values = {name: setting.value for name, setting in settings.items()}
+        return dict(variant.options)
+    values = {name: setting.value for name, setting in variant.settings.items()}
     options: dict[str, Option] = {}
     for name, option in variant.options.items():
         options[name] = _complete_option(root, option, values, links)
@@ -372,14 +391,14 @@ def _report_decided_options(
 ) -> None:
     """Report options of the parent that would set again what a user's file sets itself.
 
-    An option for a number may be taken all the same: the number in the file is then its default.
+    `options` are those that the file takes over.
     """
     if not root.file.is_own:
         return
     for option in options:
         is_for_number = option.sets is not None
         if is_for_number and _offers_choice(variant, option):
-            continue
+            continue  # the number in the file is what tables play with if they choose no other
         set_twice = _setting_decided_by_file(variant, parent, option)
         if set_twice is not None:
             root.report("option-decided", "takes-options", name=option.id, setting=set_twice)
@@ -390,21 +409,21 @@ def _complete_option(
 ) -> Option:
     """An option of a user's file, each value of which also sets what follows from it.
 
-    `settings` are those of the variant without its options. A value that sets something wrong is
-    reported and left out. One that sets something unfit for other settings is reported too.
+    `settings` are those of the variant without its options. A value that sets something impossible,
+    such as no decks, is reported and left out. One that does not fit other settings is reported too.
     """
     entry = root.get("options").get(option.id)
-    values: list[OptionValue] = []
+    complete_values: list[OptionValue] = []
     for value in option.values:
-        with_option = {**settings, **value.sets}
-        wrong_settings = report_wrong_values(with_option, root, entry.path)
-        if wrong_settings:
+        settings_with_value = {**settings, **value.sets}
+        impossible = report_wrong_values(settings_with_value, root, entry.path)
+        if impossible:
             continue
-        following = _following_settings(links, settings, value.sets)
-        complete_value = _also_setting(value, following)
+        following_settings = _following_settings(links, settings, value.sets)
+        complete_value = _with_more_settings(value, following_settings)
         _report_unfit_option_value(entry, complete_value, settings, links)
-        values.append(complete_value)
-    return replace(option, values=tuple(values))
+        complete_values.append(complete_value)
+    return replace(option, values=tuple(complete_values))
 
 
 def _report_unfit_option_value(
@@ -424,11 +443,14 @@ def _report_unfit_option_value(
     report_broken_links(entry, links, changed_values)
 
 
-def _also_setting(value: OptionValue, settings: Mapping[str, Any]) -> OptionValue:
-    """A value of an option that sets these settings too, which no source states."""
+def _with_more_settings(value: OptionValue, settings: Mapping[str, Any]) -> OptionValue:
+    """A value of an option, which sets these settings too.
+
+    They follow from others, and no source states them. One that the value sets already is replaced.
+    """
     cited_of = dict(value.cited_of)
     for name in settings:
-        cited_of[name] = _BY_THE_TABLE
+        cited_of[name] = _STATED_BY_NO_SOURCE
     return replace(value, sets={**value.sets, **settings}, cited_of=cited_of)
 
 
@@ -443,7 +465,7 @@ def _adapt_option(
     values: list[OptionValue] = []
     for value in option.values:
         adapted_settings = _adapt_settings(value.sets, variant, parent, links)
-        values.append(_also_setting(value, adapted_settings))
+        values.append(_with_more_settings(value, adapted_settings))
     return replace(option, values=tuple(values))
 
 
@@ -455,31 +477,36 @@ def _adapt_settings(
     The option sets `canastas` with up to three wild cards each, for example, and the file of the
     variant lowers the `wild-limit` to two: the result is `canastas` with up to two wild cards.
     """
-    parent_values = {**values_by_key(parent), **_settings_by_key(settings)}
-    moved = moved_values(links, parent_values, values_by_key(variant))
-    new_settings = _settings_by_name(_new_values(moved))
+    values_with_option = {**values_by_key(parent), **_settings_by_key(settings)}
+    following = following_values(links, values_with_option, values_by_key(variant))
+    new_settings = _settings_by_name(_new_values(following))
     return {name: new_settings[name] for name in settings if name in new_settings}
 
 
 def _option_cited_for(variant: Variant, parent: Variant, option: Option) -> Option:
-    """An option of the parent, with what supports its values in the variant."""
-    values = list(option.values)
-    decided_setting = _setting_decided_by_file(variant, parent, option)
-    if decided_setting is not None:
-        decision = variant.settings[decided_setting].cited
-        values = [_cited_as_decision(value, decision) for value in values]
-    values = [_option_value_cited_for(variant, value) for value in values]
+    """An option of the parent, with what supports each of its values in the variant."""
+    values: list[OptionValue] = []
+    for value in option.values:
+        support = value.cited
+        leaves_settings = not value.sets
+        if leaves_settings:
+            support = _support_of_leaving(option, value, variant, parent)
+        values.append(_option_value_cited_for(variant, replace(value, cited=support)))
     return replace(option, values=tuple(values))
 
 
-def _cited_as_decision(value: OptionValue, decision: Cited) -> OptionValue:
-    """A value of an option, supported by `decision` if it leaves all settings as they are.
+def _support_of_leaving(
+    option: Option, value: OptionValue, variant: Variant, parent: Variant
+) -> Cited:
+    """What supports a value of an option of the parent that leaves all settings as they are.
 
-    The decision is what the variant cites for such a setting: to choose this value is to keep it.
+    Such a value is "as in the rules". If the file of the variant changes a setting of the option, the
+    rules are what the file says: what it cites for the setting supports the value too.
     """
-    if value.sets:
-        return value
-    return replace(value, cited=decision)
+    decided_setting = _setting_decided_by_file(variant, parent, option)
+    if decided_setting is None:
+        return value.cited
+    return variant.settings[decided_setting].cited
 
 
 def _setting_decided_by_file(variant: Variant, parent: Variant, option: Option) -> str | None:
@@ -494,8 +521,9 @@ def _setting_decided_by_file(variant: Variant, parent: Variant, option: Option) 
 def _option_value_cited_for(variant: Variant, value: OptionValue) -> OptionValue:
     """A value of an option of the parent, with what supports it and its settings in the variant.
 
-    That is as in the parent, unless sources describe the variant as its parent with some changes
-    (`stated_by`): then it has to be found among what those sources state.
+    Where sources describe the variant as its parent with some changes (`stated_by`), what they state
+    of the parent supports the value in the variant too, and anything else is only an inference.
+    Without such sources, the value is cited as in the parent.
     """
     if not variant.stated_by:
         return value

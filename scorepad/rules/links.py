@@ -201,7 +201,12 @@ def _has_canasta_beyond(limit: int, canastas: list[dict[str, Any]]) -> bool:
     """
     of_groups = _most_wilds_of_shape(canastas, "group")
     of_sequences = _most_wilds_of_shape(canastas, "sequence")
-    return any(limit < most < NO_LIMIT for most in (*of_groups, *of_sequences))
+    for most_wilds in (*of_groups, *of_sequences):
+        if most_wilds >= NO_LIMIT:
+            continue
+        if most_wilds > limit:
+            return True
+    return False
 
 
 def _full_group_can_be_canasta(limit: int, canastas: list[dict[str, Any]]) -> bool:
@@ -232,10 +237,12 @@ def _not_less(least: int, value: int) -> bool:
     return value >= least
 
 
-def _below_first_step(steps: list[tuple[int, int]], below_zero: int) -> bool:
-    """Whether the opening minimum of a score below zero is not above that of the first step.
+def _at_most_first_minimum(steps: list[tuple[int, int]], below_zero: int) -> bool:
+    """Whether the opening minimum of a side whose score is below zero is at most that of the first
+    step.
 
-    A step is a score and the minimum from there on.
+    The opening minimum is what the first melds of a side must be worth. A step is a score and the
+    minimum from there on: `[(0, 50), (1500, 90)]` with 15 below zero → True.
     """
     if not steps:
         return True
@@ -297,7 +304,7 @@ RELATIONS: Mapping[str, Callable[..., bool]] = {
     "canastas-reach-limit": _canastas_fit_limit,
     "each-red-three-has-value": _each_red_three_has_value,
     "not-less": _not_less,
-    "below-first-step": _below_first_step,
+    "below-first-step": _at_most_first_minimum,
     "minimums-rise": _minimums_rise,
     "numbers-rise": _numbers_rise,
     "families-within": _families_within,
@@ -312,7 +319,7 @@ RELATIONS: Mapping[str, Callable[..., bool]] = {
 # ---------------------------------------------------------------- the links of a file
 
 
-class Moved(NamedTuple):
+class FollowingValue(NamedTuple):
     """A value that follows from another one: the key of that one (`cause`), and the new value."""
 
     cause: str
@@ -366,16 +373,16 @@ def values_by_key(variant: Variant) -> dict[str, Any]:
     return values
 
 
-def moved_values(
+def following_values(
     links: tuple[Link, ...], parent_values: Values, file_values: Values
-) -> dict[str, Moved]:
+) -> dict[str, FollowingValue]:
     """The values that have to change because a file changes others, by their keys.
 
     `file_values` are the values that the file gives in place of those of its parent: if that is
     `settings.decks = 1` alone, `settings.red-three-values` becomes shorter. What the file gives
     itself stays as it is.
     """
-    moved: dict[str, Moved] = {}
+    following: dict[str, FollowingValue] = {}
     for link in links:
         if link.kind is not LinkKind.MOVES:
             continue
@@ -383,13 +390,22 @@ def moved_values(
             continue
         if not _is_cause_changed(link, parent_values, file_values):
             continue
-        cause_before = parent_values[link.cause]
-        cause_now = file_values[link.cause]
-        value_before = parent_values[link.follower]
-        value_now = FOLLOWS[link.rule](cause_before, cause_now, value_before)
-        if value_now != value_before:
-            moved[link.follower] = Moved(link.cause, value_now)
-    return moved
+        value_now = _value_by_link(link, parent_values, file_values)
+        if value_now != parent_values[link.follower]:
+            following[link.follower] = FollowingValue(link.cause, value_now)
+    return following
+
+
+def _value_by_link(link: Link, parent_values: Values, file_values: Values) -> Any:
+    """The new value at the end of a link, after a file changed the value from which it follows.
+
+    By the link from `settings.decks` to `settings.red-three-values`, one deck in place of two turns
+    `[100, 200, 300, 400]` into `[100, 200]`.
+    """
+    find_value = FOLLOWS[link.rule]
+    cause_before = parent_values[link.cause]
+    cause_now = file_values[link.cause]
+    return find_value(cause_before, cause_now, parent_values[link.follower])
 
 
 def _is_cause_changed(link: Link, parent_values: Values, file_values: Values) -> bool:
@@ -407,6 +423,8 @@ def broken_links(links: tuple[Link, ...], values: ChangedValues) -> list[BrokenL
     """
     broken: list[BrokenLink] = []
     for link in links:
+        if link.kind is LinkKind.MOVES:
+            continue  # it changes a value (`following_values`), and demands nothing of the file
         changed = values.changed_keys(link.keys)
         if changed and _breaks_link(link, values):
             broken.append(BrokenLink(link, changed, values.keys_not_given(link.keys)))
@@ -414,27 +432,28 @@ def broken_links(links: tuple[Link, ...], values: ChangedValues) -> list[BrokenL
 
 
 def _breaks_link(link: Link, values: ChangedValues) -> bool:
-    """Whether values break a link, if the file changes at least one of those that it names."""
-    if link.kind is LinkKind.MOVES:
-        return False  # it gives a value of its own to what the file does not give
+    """Whether a file that changes values of a link is to be blamed if they do not fit together."""
     if not _has_all_values(link, values.in_force):
         return False  # one of them was refused before
     if _fulfils_rule(link, values.in_force):
         return False
-    if link.kind is LinkKind.ASKS:
-        return _has_to_ask(link, values)
-    return True
+    if link.kind is LinkKind.NEEDS:
+        return True
+    return _lacks_value_to_give(link, values)
 
 
-def _has_to_ask(link: Link, values: ChangedValues) -> bool:
-    """Whether a file that changes some values of a link has to give the others too.
+def _lacks_value_to_give(link: Link, values: ChangedValues) -> bool:
+    """Whether a file changes some values of a link, and others, which it left as they were, no
+    longer fit those.
 
-    Not if it gives all of them, and not if the rule does not hold in the parent's game either.
+    A file that gives three decks, but not the values of six red threes, for example.
     """
     gives_all_values = not values.keys_not_given(link.keys)
     if gives_all_values:
-        return False
-    return _fulfils_rule(link, values.parent)
+        return False  # its author has thought of them all
+    # If the values of the parent do not fit either, that is not for this file to mend.
+    fitted_before = _fulfils_rule(link, values.parent)
+    return fitted_before
 
 
 def _has_all_values(link: Link, values: Values) -> bool:
@@ -493,12 +512,15 @@ def _report_unfit_together(entry: TomlValue, broken: BrokenLink, in_force: Value
 
 
 def _key_to_report(entry: TomlValue, broken: BrokenLink) -> str:
-    """Where a broken link is reported: at the first value that the root of the file changes.
+    """The key in `entry` at which a broken link is reported; `""` for the entry as a whole.
 
-    The values of an option are reported at the option as a whole, which has no key: `""`.
+    At the root of a file, that is the first of the values that the file changes, such as
+    `settings.decks`. An option that breaks a link is reported as a whole.
     """
-    is_root = not entry.path
-    return broken.changed[0] if is_root else ""
+    is_root_of_file = not entry.path
+    if is_root_of_file:
+        return broken.changed[0]
+    return ""
 
 
 def _values_in_words(keys: tuple[str, ...], values: Values) -> str:

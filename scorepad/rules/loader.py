@@ -57,10 +57,11 @@ from scorepad.rules.settings import LARGEST, CanastaKind
 from scorepad.rules.toml_reader import CITE_KEYS, LANGUAGES, MOST_MISTAKES, TomlValue, open_toml
 
 _FILE_KEYS = (
-    "id extends players takes-options takes-presets entry-fields drops inherits stated-by ends words sources"
-    " settings options presets penalties checks lines bonuses"
-)
-"""The keys of the file of a variant; those of the second line are its tables."""
+    "id", "extends", "players", "takes-options", "takes-presets", "entry-fields", "drops", "inherits", "stated-by",
+    "ends", "words", "sources",
+    "settings", "options", "presets", "penalties", "checks", "lines", "bonuses",
+)  # fmt: skip
+"""The keys of the file of a variant; those of the last line are its tables."""
 _Entry = TypeVar("_Entry")
 
 FAMILIES = ("natural", "mixed", "sequence", "wild", "any")
@@ -127,7 +128,8 @@ def load_statements(folder: Traversable | None = None) -> Mapping[str, Statement
 
 def load_order() -> tuple[VariantId, ...]:
     """The variants of the package in display order. Raises VariantError."""
-    root = open_toml(data_folder() / "order.toml", {}).checked_table("variants")
+    root = open_toml(data_folder() / "order.toml", {})
+    root.check_keys(required=["variants"])
     return tuple(VariantId(name) for name in root.get("variants").list_of_texts())
 
 
@@ -187,7 +189,8 @@ def _report_unknown_parent(root: TomlValue, parents: Collection[str]) -> None:
     if root.value.get("extends") is None:
         root.report("missing", "extends")
     else:
-        root.get("extends").report_unknown_name(parents, "unknown-variant")
+        extends = root.get("extends")
+        extends.report_unknown_name(extends.value, parents, "unknown-variant")
 
 
 def _report_mistakes_without_parent(root: TomlValue, any_parent: Variant) -> None:
@@ -217,15 +220,18 @@ def _as_one_error(errors: Iterable[VariantError]) -> VariantError:
 def _read_variant(root: TomlValue, parent: Variant | None) -> Variant:
     """The variant that a file defines, with what it inherits from its parent (None: it has none).
 
-    Of a user's file, what is wrong is reported and left out.
+    Mistakes of a user's file are reported, and what is wrong is left out of the variant.
     """
-    _check_head(root)
+    _check_keys_and_id(root)
     if parent:
+        # The entries of the file are read with this: which of them need words of their own.
         _add_codes_with_words(root, parent)
-    variant = _with_line_for_bonuses(_read_without_parent(root, parent))
+    variant = _read_tables(root, parent)
     _check_argument_of_inheriting(root, variant)
     if root.file.is_own:
-        _read_variant_words(root)
+        _add_words_of_variant(root)
+
+    variant = _with_line_for_bonuses(variant)
     if parent:
         variant = _complete_from_parent(root, variant, parent)
     return _with_settings_of_ends(variant)
@@ -249,9 +255,9 @@ def _with_settings_of_ends(variant: Variant) -> Variant:
     return replace(variant, settings={**variant.settings, **variant.ends.settings})
 
 
-def _check_head(root: TomlValue) -> None:
+def _check_keys_and_id(root: TomlValue) -> None:
     """Check that a file has only the keys of a variant, and that its id is the name of the file."""
-    root.checked_table(optional=_FILE_KEYS)
+    root.check_keys(optional=_FILE_KEYS)
     name_of_file = root.file.variant_id
     if root.value.get("id") != name_of_file:
         root.report("id", "id", id=name_of_file)
@@ -307,7 +313,7 @@ def _settings_in_file(root: TomlValue) -> set[str]:
     return set(table)
 
 
-def _read_without_parent(root: TomlValue, parent: Variant | None) -> Variant:
+def _read_tables(root: TomlValue, parent: Variant | None) -> Variant:
     """The variant as far as its file defines it, table by table.
 
     Without a number of players in the file it has that of its parent.
@@ -342,7 +348,8 @@ def _sources_of_file(root: TomlValue) -> dict[SourceId, Source]:
 def _read_players(root: TomlValue, parent: Variant | None) -> Value:
     """The number of players: that of the file, or else of the parent."""
     if root.has("players"):
-        entry = root.get("players").checked_table("value", CITE_KEYS)
+        entry = root.get("players")
+        entry.check_keys(required=["value"], optional=CITE_KEYS)
         return Value(entry.value["value"], entry.read_citations())
     if parent is None:
         root.refuse("missing", "players")
@@ -372,8 +379,10 @@ def _read_ends(root: TomlValue) -> Ends:
     """
     ends = Ends()
     with root.file.collecting_errors():
-        table = root.get("ends", {}).checked_table(optional="hands minutes")
-        ends = Ends(**table.read_entries(_read_end))
+        table = root.get("ends", {})
+        table.check_keys(optional=["hands", "minutes"])
+        limits = table.read_entries(_read_end)
+        ends = Ends(hands=limits.get("hands"), minutes=limits.get("minutes"))
     return ends
 
 
@@ -383,7 +392,7 @@ def _read_end(name: str, limit: TomlValue) -> int:
     return limit.number_between(1, most)
 
 
-def _read_variant_words(root: TomlValue) -> None:
+def _add_words_of_variant(root: TomlValue) -> None:
     """Add the name of a user's own variant, and what is special in it, to the words of its file.
 
     The file gives them as `words = { en = { name = …, special = … } }`. A variant without a name is
@@ -391,7 +400,8 @@ def _read_variant_words(root: TomlValue) -> None:
     """
     variant = root.file.variant_id
     with root.file.collecting_errors():
-        words = root.get("words", {}).checked_table(optional=" ".join(LANGUAGES))
+        words = root.get("words", {})
+        words.check_keys(optional=LANGUAGES)
         texts = words.read_entries(_read_name_and_special)
         names = _texts_with_key(texts, "name", default=variant)
         specials = _texts_with_key(texts, "special", default="")
@@ -415,7 +425,8 @@ def _texts_with_key(
 
 def _read_name_and_special(_language: str, entry: TomlValue) -> Mapping[str, object]:
     """The texts of a variant in one language: its name, and what is special in it."""
-    texts: Mapping[str, object] = entry.checked_table("name", "special").value
+    entry.check_keys(required=["name"], optional=["special"])
+    texts: Mapping[str, object] = entry.value
     return texts
 
 
@@ -423,17 +434,22 @@ def _read_name_and_special(_language: str, entry: TomlValue) -> Mapping[str, obj
 
 
 def _read_setting(key: str, entry: TomlValue) -> Value:
-    """A setting of the variant, `{ value = …, cite = […] }`: its value and its citations."""
-    name = entry.with_value(key)  # the key of the entry is the name of the setting
-    name.check_name(SETTING_KEYS, "unknown-setting")
-    entry.checked_table("value", f"steps {CITE_KEYS}")
-    value = entry.value["value"]
+    """A setting of the variant, from its entry: `decks = { value = 2, cite = ["W:Samba"] }`.
+
+    The key of the entry is the name of the setting. Unknown names and keys are refused.
+    """
+    entry.check_name(key, SETTING_KEYS, "unknown-setting")
+    entry.check_keys(required=["value"], optional=["steps", *CITE_KEYS])
+    # What is wrong with the value is reported at the setting, `settings.decks`.
+    value_in_file = entry.with_value(entry.value["value"])
     if key in MOST_ENTRIES:
-        entry.with_value(value).limited_to(MOST_ENTRIES[key])
-    cited = _read_citations_of_setting(key, entry, value)
-    if key == "canastas" and entry.file.is_own:
-        value = entry.with_value(value).read_tables(_read_canasta)
-    return Value(value, cited)
+        value_in_file.limited_to(MOST_ENTRIES[key])
+    cited = _read_citations_of_setting(key, entry, value_in_file.value)
+    is_with_words = key == "canastas" and entry.file.is_own
+    if is_with_words:
+        # A user's file may define canastas of its own, each with words that name it.
+        return Value(value_in_file.read_tables(_read_canasta), cited)
+    return Value(value_in_file.value, cited)
 
 
 def _read_citations_of_setting(key: str, entry: TomlValue, value: Any) -> Cited:
@@ -442,11 +458,12 @@ def _read_citations_of_setting(key: str, entry: TomlValue, value: Any) -> Cited:
     If a user's file has a mistake there, it is reported. The setting then counts as one that the
     table agreed, so that its value is checked all the same.
     """
-    cited = Cited(citations=(), standing=Standing.AGREED)
+    agreed_at_table = Cited(citations=(), standing=Standing.AGREED)
+    cited = agreed_at_table  # stays so after a mistake
     with entry.file.collecting_errors():
-        whole_value = entry.read_citations()
+        cited_as_whole = entry.read_citations()
         steps = entry.get("steps", {}).read_cited_steps(key, value)
-        cited = replace(whole_value, steps=steps)
+        cited = replace(cited_as_whole, steps=steps)
     return cited
 
 
@@ -461,31 +478,33 @@ def _read_canasta(entry: TomlValue) -> dict[str, Any]:
 
     The words, which name the kind or its family, are added to those of the file.
     """
-    entry.checked_table(" ".join(_REQUIRED_OF_CANASTA), " ".join((*_OPTIONAL_OF_CANASTA, "words")))
-    _read_words_of_canasta(entry)
+    entry.check_keys(required=_REQUIRED_OF_CANASTA, optional=[*_OPTIONAL_OF_CANASTA, "words"])
+    _define_codes_of_canasta(entry)
     return {key: value for key, value in entry.value.items() if key != "words"}
 
 
-def _read_words_of_canasta(entry: TomlValue) -> None:
-    """Add the words of a kind of canasta to those of its file: as the name of its item, and of its
-    family, if that is none of those that scorepad names.
+def _define_codes_of_canasta(entry: TomlValue) -> None:
+    """Add the words of a kind of canasta to those of its file, and report codes that are wrong.
+
+    The words name its `item`, under which it is counted. They also name its `family`, the group of
+    kinds to which it belongs, unless scorepad has a name for that.
     """
     variant = entry.file.variant_id
     item = str(entry.value["item"])
+    entry.define_code("item", item, key=f"item.{variant}.{item}")
     family = str(entry.value["family"])
-    entry.define_code(f"item.{variant}.{item}", item)
     if family not in FAMILIES:
-        entry.define_code(f"family.{variant}.{family}", family)
+        entry.define_code("family", family, key=f"family.{variant}.{family}")
 
 
 def _read_option(key: str, entry: TomlValue) -> Option:
     """An option of the variant: one with a list of values, or one that is an amount."""
     is_amount = isinstance(entry.value, dict) and "step" in entry.value
     if is_amount:
-        entry.checked_table("step sets", f"values words {CITE_KEYS}")
+        entry.check_keys(required=["step", "sets"], optional=["values", "words", *CITE_KEYS])
     else:
-        entry.checked_table("default values", "words")
-    entry.define_code(f"option.{key}", key)
+        entry.check_keys(required=["default", "values"], optional=["words"])
+    entry.define_code("option", key, key=f"option.{key}")
     values = entry.get("values", []).limited_to(MOST_ENTRIES["values"])
     tables = [table.value for table in values.list_of_tables()]
     if is_amount:
@@ -510,23 +529,26 @@ def _read_amount(key: str, entry: TomlValue, tables: list[dict[str, Any]]) -> Op
     """
     setting = entry.get("sets").one_of(SETTING_KEYS, "unknown-setting")
     step = entry.get("step").number_between(1, LARGEST)
-    named_by_sources: list[OptionValue] = []
+    numbers_of_sources: list[OptionValue] = []
     for table in tables:
-        named_by_sources.append(_read_named_amount(key, setting, entry.with_value(table)))
-    for option_value in named_by_sources:
-        _refuse_no_multiple(entry, option_value.value, step)
-    amount = Amount(setting, step, entry.read_citations())
-    return Option(key, default=None, values=tuple(named_by_sources), amount=amount)
+        complete_table = entry.with_value(_with_setting(table, setting))
+        numbers_of_sources.append(_read_option_value(key, complete_table))
+    for number in numbers_of_sources:
+        _refuse_no_multiple(entry, number.value, step)
+    return Option(
+        id=key,
+        default=None,  # the number that the variant has anyway
+        values=tuple(numbers_of_sources),
+        amount=Amount(setting, step, entry.read_citations()),
+    )
 
 
-def _read_named_amount(key: str, setting: str, table: TomlValue) -> OptionValue:
-    """A number that a source names for the option with this key: `{ is = 5000, cite = […] }`.
+def _with_setting(table: Mapping[str, Any], setting: str) -> dict[str, Any]:
+    """The table of a number that an option may have, which also says what setting has that number.
 
-    To choose it sets the setting to it, as if the table had the key `set = { target = 5000 }`.
+    For the setting `target`, `{"is": 5000}` → `{"is": 5000, "set": {"target": 5000}}`.
     """
-    number = table.value.get("is")
-    complete_table = {**table.value, "set": {setting: number}}
-    return _read_option_value(key, table.with_value(complete_table))
+    return {**table, "set": {setting: table.get("is")}}
 
 
 def _refuse_no_multiple(entry: TomlValue, value: ChoiceValue, step: int) -> None:
@@ -542,22 +564,36 @@ def _read_option_value(key: str, table: TomlValue) -> OptionValue:
     A table that chooses `fifty` plays with the settings in `set`. The `words` of the value, if it has
     any, are added to those of the file.
     """
-    table.checked_table("is", f"set only-sides reads steps words {CITE_KEYS}")
+    table.check_keys(
+        required=["is"],
+        optional=["set", "only-sides", "reads", "steps", "words", *CITE_KEYS],
+    )
     value = table.value["is"]
     if not isinstance(value, str | int):
         table.refuse("not-value")
     # The values of an option are a list without keys: in messages, each is named by itself.
     entry = table.at_path(value)
-    entry.read_words(f"option.{key}.{str(value).lower()}")
-    new_settings = entry.get("set", {}).checked_table(optional=" ".join(SETTING_KEYS)).value
+    entry.add_words_of_entry(f"option.{key}.{str(value).lower()}")
+    settings_to_set = _table_with_keys(entry, "set", SETTING_KEYS)
     cited = entry.read_citations()
     return OptionValue(
         value=value,
-        sets=new_settings,
+        sets=settings_to_set,
         cited=cited,
-        cited_of=_read_citations_by_setting(entry, new_settings, cited),
+        cited_of=_read_citations_by_setting(entry, settings_to_set, cited),
         only_sides=entry.value.get("only-sides"),
     )
+
+
+def _table_with_keys(entry: TomlValue, name: str, keys: Iterable[str]) -> dict[str, Any]:
+    """The table with this name in an entry; empty if there is none.
+
+    It may have any of these keys, and is refused if it has others.
+    """
+    table = entry.get(name, {})
+    table.check_keys(optional=keys)
+    values: dict[str, Any] = table.value
+    return values
 
 
 def _read_citations_by_setting(
@@ -565,22 +601,21 @@ def _read_citations_by_setting(
 ) -> dict[str, Cited]:
     """What supports each of the settings that a value of an option sets, by the setting's name.
 
-    `entry` is the table of the value, and `cited` what supports the value as a whole. That supports
-    every setting, unless one has steps that are cited by themselves (`steps`) or is only inferred,
-    by the argument that `reads = { drawn = "ARGUMENT" }` names.
+    That is `cited`, what supports the value as a whole. The `entry` of the value can add to it:
+    `steps` cite parts of a setting by themselves, and `reads = { drawn = "ARGUMENT" }` says that the
+    setting `drawn` is only inferred, by that argument.
     """
-    names = " ".join(settings)
-    argument_of = entry.get("reads", {}).checked_table(optional=names).value
-    steps_of_setting = entry.get("steps", {}).checked_table(optional=names).value
+    arguments = _table_with_keys(entry, "reads", settings)
+    steps = _table_with_keys(entry, "steps", settings)
     cited_of: dict[str, Cited] = {}
     for name, value in settings.items():
-        cited_setting = cited
-        if name in steps_of_setting:
-            steps = entry.at_path(f"{name}.steps").with_value(steps_of_setting[name])
-            cited_setting = replace(cited_setting, steps=steps.read_cited_steps(name, value))
-        if name in argument_of:
-            cited_setting = _as_inference(cited_setting, argument_of[name])
-        cited_of[name] = cited_setting
+        cited_of[name] = cited
+        if name in steps:
+            steps_of_setting = entry.at_path(f"{name}.steps").with_value(steps[name])
+            cited_steps = steps_of_setting.read_cited_steps(name, value)
+            cited_of[name] = replace(cited_of[name], steps=cited_steps)
+        if name in arguments:
+            cited_of[name] = _as_inference(cited_of[name], arguments[name])
     return cited_of
 
 
@@ -591,7 +626,7 @@ def _as_inference(cited: Cited, argument: str) -> Cited:
 
 def _read_preset(key: str, entry: TomlValue) -> Preset:
     """A preset: the source that it follows, and the options that it chooses."""
-    entry.checked_table("source options")
+    entry.check_keys(required=["source", "options"])
     source = entry.get("source").one_of(entry.file.sources, "unknown-source")
     options = entry.get("options").read_entries(_read_chosen_value)
     return Preset(key, SourceId(source), options)
@@ -606,9 +641,9 @@ def _read_chosen_value(_option: str, chosen: TomlValue) -> Any:
 
 def _read_penalty(key: str, entry: TomlValue) -> PenaltyKind:
     """A penalty: its points, None if it costs none, and what else follows (`remedy`)."""
-    entry.checked_table(optional=f"points remedy words {CITE_KEYS}")
+    entry.check_keys(optional=["points", "remedy", "words", *CITE_KEYS])
     with entry.file.collecting_errors():
-        entry.define_code(f"penalty.{key}", key)
+        entry.define_code("penalty", key, key=f"penalty.{key}")
     points = None
     if entry.has("points"):
         limits = LIMITS["penalties"]
@@ -618,10 +653,20 @@ def _read_penalty(key: str, entry: TomlValue) -> PenaltyKind:
 
 
 def _read_free_irregularity(code: str, entry: TomlValue) -> FreeIrregularity:
-    """An irregularity that costs no points; `game` is the variant of which its source speaks."""
-    entry.checked_table("game", f"remedy {CITE_KEYS}")
-    game = entry.get("game").one_of(load_order(), "unknown-variant")
-    return FreeIrregularity(code, entry.value.get("remedy"), entry.read_citations(), game)
+    """A mistake of a player that costs no points: `{ game = "samba", cite = ["W:Samba"] }`.
+
+    `game` is the variant of which the source speaks. What the player has to do instead may be named
+    by the key `remedy`.
+    """
+    entry.check_keys(required=["game"], optional=["remedy", *CITE_KEYS])
+    package_variants = load_order()
+    game = entry.get("game").one_of(package_variants, "unknown-variant")
+    return FreeIrregularity(
+        code=code,
+        remedy=entry.value.get("remedy"),
+        cited=entry.read_citations(),
+        game=game,
+    )
 
 
 def _read_bonus(code: str, entry: TomlValue) -> Bonus:
@@ -629,9 +674,9 @@ def _read_bonus(code: str, entry: TomlValue) -> Bonus:
 
     If a user's file has a wrong code or wrong points, that is reported, and reading goes on.
     """
-    entry.checked_table("points", f"words {CITE_KEYS}")
+    entry.check_keys(required=["points"], optional=["words", *CITE_KEYS])
     with entry.file.collecting_errors():
-        entry.define_code(f"bonus.{code}", code)
+        entry.define_code("bonus", code, key=f"bonus.{code}")
     points = 0  # if they are wrong
     with entry.file.collecting_errors():
         points = entry.get("points").number_between(1, LIMITS["bonuses"].most)
@@ -639,8 +684,12 @@ def _read_bonus(code: str, entry: TomlValue) -> Bonus:
 
 
 def _read_rule(key: str, entry: TomlValue) -> Rule:
-    """A check, or a line of a score, with the settings and statements that it follows from."""
-    entry.checked_table(optional="settings statements severity")
+    """A check, or a line of a score, with what it follows from: `{ settings = ["out-bonus"] }`.
+
+    That may also be `statements` of the rulebook, but it has to be something. What a check finds is
+    an error, unless its `severity` is `warning`.
+    """
+    entry.check_keys(optional=["settings", "statements", "severity"])
     severity = entry.get("severity", "error").one_of(("error", "warning"), "unknown-severity")
     settings = _known_settings(entry, entry.get("settings", []).list_of_texts())
     statements = entry.get("statements", []).texts_among(GROUND_STATEMENTS, "unknown-key")
@@ -662,7 +711,7 @@ def _read_sources(table: TomlValue) -> dict[SourceId, Source]:
 
 def _read_source(name: str, entry: TomlValue) -> Source:
     """A source: its title, the sections that may be cited, and its footnotes by number."""
-    entry.checked_table("title sections", "notes")
+    entry.check_keys(required=["title", "sections"], optional=["notes"])
     if name in entry.file.sources:
         entry.refuse("source-taken", name=name)
     sections = entry.get("sections").limited_to(MOST_ENTRIES["sections"]).list_of_texts()
@@ -685,20 +734,23 @@ def _read_fault(code: str, entry: TomlValue) -> Fault:
     `touches` is the setting or penalty that the fault is about, such as `card-points/3b`. `cite` is
     the wrong passage, and `known-by` the passage by which the fault is known.
     """
-    entry.checked_table("touches known-by cite", "standing says omits")
+    entry.check_keys(
+        required=["touches", "known-by", "cite"],
+        optional=["standing", "says", "omits"],
+    )
     has_both_or_none = entry.has("says") == entry.has("omits")
     if has_both_or_none:
         entry.refuse("says-or-omits")
     _refuse_unknown_settings(entry, _settings_of_fault(entry.value))
 
-    known_by = entry.with_value(entry.value["known-by"]).citation()
-    wrong_passage = entry.citations(entry.value["cite"])
+    known_by = entry.read_citation(entry.value["known-by"])
+    wrong_passages = tuple(entry.read_citation(text) for text in entry.value["cite"])
     standing = Standing(entry.value.get("standing", "stated"))
     return Fault(
         code=code,
         touches=entry.value["touches"],
         known_by=str(known_by),
-        cited=Cited(wrong_passage, standing),
+        cited=Cited(wrong_passages, standing),
     )
 
 
@@ -722,14 +774,18 @@ def _read_link(key: str, entry: TomlValue) -> Link:
     `{ kind = "needs", between = ["settings.decks", "settings.dealt"], rule = "cards-are-enough" }`
     demands enough cards for the deal. `LinkKind` says what each kind demands.
     """
-    entry.checked_table("kind rule", "of then between cite")
+    entry.check_keys(required=["kind", "rule"], optional=["of", "then", "between", "cite"])
     kind = LinkKind(entry.get("kind").one_of(LinkKind, "unknown-key"))
     linked_keys = _keys_of_link(kind, entry)
     rule = entry.get("rule").one_of(_rules_of_links(kind), "unknown-rule")
     _refuse_unknown_settings(entry, _settings_among_keys(linked_keys))
-    cite = entry.get("cite", [])
-    citations = cite.citations(cite.list_of_texts())
-    return Link(key, kind, linked_keys, rule, citations)
+    return Link(
+        id=key,
+        kind=kind,
+        keys=linked_keys,
+        rule=rule,
+        cited=entry.get("cite", []).list_of_citations(),
+    )
 
 
 def _keys_of_link(kind: LinkKind, entry: TomlValue) -> tuple[str, ...]:
@@ -763,7 +819,11 @@ def _read_statement(name: str, entry: TomlValue) -> Statement:
     It stands in a `section`, `after` what is said about one setting there. It holds in games whose
     settings have the values of the table `when`, and none of those of the table `unless`.
     """
-    table = entry.checked_table("section", f"after when unless differs instead {CITE_KEYS}").value
+    entry.check_keys(
+        required=["section"],
+        optional=["after", "when", "unless", "differs", "instead", *CITE_KEYS],
+    )
+    table = entry.value
     after = table.get("after")
     when = table.get("when", {})
     unless = table.get("unless", {})

@@ -19,7 +19,8 @@ from scorepad.errors import VariantError
 from scorepad.rules.definitions import Citation, Cited, Source, SourceId, Standing, value_at
 from scorepad.rules.toml_text import LARGEST_FILE, line_numbers
 
-CITE_KEYS = "cite standing read notes"
+CITE_KEYS = ("cite", "standing", "read", "notes")
+"""The keys with which an entry of a file says what supports it (see `read_citations`)."""
 LANGUAGES = ("it", "en")
 CODE = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 """The ids of variants, and the codes of bonuses and canastas: lower-case letters, digits and
@@ -265,19 +266,18 @@ class TomlValue:
         """Another value at the same path."""
         return replace(self, value=value)
 
-    def checked_table(self, required: str = "", optional: str = "") -> TomlValue:
-        """Itself, after checking that it is a table with these keys and no others.
+    def check_keys(self, *, required: Iterable[str] = (), optional: Iterable[str] = ()) -> None:
+        """Refuse the value unless it is a table that has all `required` keys.
 
-        The keys are separated by spaces: `checked_table("title sections", "notes")`.
+        Any key that is neither among these nor `optional` is refused too.
         """
         if not isinstance(self.value, dict):
             self.refuse("not-table")
-        required_keys = required.split()
-        self._refuse_unknown_keys([*required_keys, *optional.split()])
+        required_keys = list(required)
+        self._refuse_unknown_keys([*required_keys, *optional])
         for name in required_keys:
             if not self.has(name):
                 self.refuse("missing", name)
-        return self
 
     def _refuse_unknown_keys(self, known: list[str]) -> None:
         """Refuse the keys of this table that are not known. A user's file is told of all of them.
@@ -285,17 +285,18 @@ class TomlValue:
         At the root of a user's file, reading goes on. In any other table it ends with an error: a
         required key may be there under a wrong name, and would be reported as missing too.
         """
-        unknown_keys = [self.at_path(key).with_value(key) for key in self.value if key not in known]
+        unknown_keys = [key for key in self.value if key not in known]
         if not unknown_keys:
             return
-        last_key = unknown_keys.pop()
-        for key in unknown_keys:
-            key.report_unknown_name(known, "unknown-key")
         is_root = not self.path
         if is_root:
-            last_key.report_unknown_name(known, "unknown-key")
-        else:
-            last_key.check_name(known, "unknown-key")  # raises the error
+            for key in unknown_keys:
+                self.at_path(key).report_unknown_name(key, known, "unknown-key")
+            return
+        *other_keys, last_key = unknown_keys
+        for key in other_keys:
+            self.at_path(key).report_unknown_name(key, known, "unknown-key")
+        self.at_path(last_key).check_name(last_key, known, "unknown-key")  # raises the error
 
     def entries(self) -> list[tuple[str, TomlValue]]:
         """The keys of this table, each with its value. Any other value is refused."""
@@ -344,23 +345,25 @@ class TomlValue:
 
     def one_of(self, names: Iterable[str], problem: str) -> Any:
         """The value, which must be one of these names; otherwise it is refused with this problem."""
-        self.check_name(names, problem)
+        self.check_name(self.value, names, problem)
         return self.value
 
-    def check_name(self, names: Iterable[str], problem: str) -> None:
-        """Refuse the value with this problem, unless it is one of these names."""
-        known = list(names)
-        if self.value not in known:
-            self._refuse_name(known, problem)
+    def check_name(self, name: object, known_names: Iterable[str], problem: str) -> None:
+        """Refuse this entry with this problem, unless the name, which it holds, is a known one."""
+        known = list(known_names)
+        if name not in known:
+            self._refuse_name(str(name)[:_LONGEST_QUOTE], known, problem)
 
-    def report_unknown_name(self, names: Iterable[str], problem: str) -> None:
-        """Refuse the value unless it is one of these names, but go on with a user's file."""
+    def report_unknown_name(self, name: object, known_names: Iterable[str], problem: str) -> None:
+        """Report this entry with this problem, unless the name, which it holds, is a known one.
+
+        Reading a user's file goes on after that; an error in a file of the package is raised.
+        """
         with self.file.collecting_errors():
-            self.check_name(names, problem)
+            self.check_name(name, known_names, problem)
 
-    def _refuse_name(self, known: list[str], problem: str) -> NoReturn:
+    def _refuse_name(self, name: str, known: list[str], problem: str) -> NoReturn:
         """Refuse an unknown name; the message says which similar name is meant, or lists all."""
-        name = str(self.value)[:_LONGEST_QUOTE]
         similar = self._similar_name(name, known)
         if similar is None:
             self.refuse(problem, name=name, known=", ".join(known))
@@ -383,7 +386,8 @@ class TomlValue:
         texts: list[str] = []
         for text in self.list_of_texts():
             with self.file.collecting_errors():
-                texts.append(self.with_value(text).one_of(known, problem))
+                self.check_name(text, known, problem)
+                texts.append(text)
         return tuple(texts)
 
     def number_between(self, least: int, most: int, step: int = 1) -> int:
@@ -422,7 +426,7 @@ class TomlValue:
             checked_texts[language] = self.with_value(text).text_line(longest)
         self.file.add_message(key, checked_texts)
 
-    def read_words(self, key: str) -> None:
+    def add_words_of_entry(self, key: str) -> None:
         """Add the `words` of this entry of a user's file to the words of the file, under this key of
         the catalogue.
 
@@ -430,26 +434,34 @@ class TomlValue:
         """
         if not self.file.is_own or not self.has("words"):
             return
-        words = self.get("words").checked_table(optional=" ".join(LANGUAGES))
+        words = self.get("words")
+        words.check_keys(optional=LANGUAGES)
         words.add_words(key, words.value)
 
-    def define_code(self, key: str, code: str) -> None:
-        """Read the `words` of an entry that defines a code, and report what is wrong with the code.
+    def define_code(self, kind: str, code: str, *, key: str) -> None:
+        """Add the words of an entry that defines a code, such as `late`, and report a wrong code.
 
-        The words are added to those of the file, under this key of the catalogue: `penalty.CODE`. A
-        code is wrong if it is not well formed, or if neither the file nor the program has words for
-        it.
+        `kind` says what the code names, such as `penalty`. The words are added to those of the file
+        under this key of the catalogue: `penalty.late`.
         """
-        self.read_words(key)
-        if not CODE.fullmatch(code):
+        self.add_words_of_entry(key)
+        is_well_formed = CODE.fullmatch(code) is not None
+        if not is_well_formed:
             self.report("id-form", name=code)
             return
+        if self.file.is_own:
+            self._report_code_without_words(kind, code)
+
+    def _report_code_without_words(self, kind: str, code: str) -> None:
+        """Report this entry of a user's file if nothing says what to call the code that it defines.
+
+        That may be the entry itself, by its `words`, or the program, which knows some codes of each
+        kind: the penalty `late`, for example.
+        """
         has_words = bool(self.value.get("words"))
-        # Every code of the package has words in its catalogue.
-        if self.file.is_own and not has_words:
-            kind_of_code = key.partition(".")[0]
-            codes_with_words = self.file.known.get(kind_of_code, ())
-            self.with_value(code).report_unknown_name(codes_with_words, "no-words")
+        if not has_words:
+            codes_with_words = self.file.known.get(kind, ())
+            self.report_unknown_name(code, codes_with_words, "no-words")
 
     def read_citations(self) -> Cited:
         """What supports this entry, by its keys `cite`, `standing`, `read` and `notes`.
@@ -472,8 +484,7 @@ class TomlValue:
 
         An entry with this standing may have to cite something, or may not cite anything.
         """
-        cite = self.get("cite", [])
-        citations = cite.citations(cite.list_of_texts())
+        citations = self.get("cite", []).list_of_citations()
         if not citations and self._needs_citation(standing):
             self.refuse("uncited")
         if citations and standing is Standing.AGREED:
@@ -538,15 +549,19 @@ class TomlValue:
         numbers = notes.texts_among(manuals, "unknown-note")
         return tuple(manuals[number] for number in numbers)
 
-    def citations(self, texts: Iterable[object]) -> tuple[Citation, ...]:
-        return tuple(self.with_value(text).citation() for text in texts)
+    def list_of_citations(self) -> tuple[Citation, ...]:
+        """The citations in this list of texts: `["W:Samba"]`."""
+        return tuple(self.read_citation(text) for text in self.list_of_texts())
 
-    def citation(self) -> Citation:
-        """The citation that this text is: `W:Samba`, the section `Samba` of the source `W`."""
-        name, _, section = self.value.partition(":")
-        self.with_value(name).one_of(self.file.sources, "unknown-source")
+    def read_citation(self, text: str) -> Citation:
+        """The citation in a text of this entry: `W:Samba`, the section `Samba` of the source `W`.
+
+        The entry is refused if there is no such source or no such section.
+        """
+        name, _, section = text.partition(":")
+        self.check_name(name, self.file.sources, "unknown-source")
         source = self.file.sources[SourceId(name)]
-        self.with_value(section).one_of(source.sections, "unknown-section")
+        self.check_name(section, source.sections, "unknown-section")
         return Citation(source.id, section)
 
     def read_cited_steps(self, setting: str, value: Any) -> dict[str, Cited]:
@@ -564,12 +579,12 @@ class TomlValue:
         return cited_steps
 
     def read_citations_of_step(self, value_of_step: Any) -> Cited:
-        """What supports this entry for a step of a setting: `{ says = 90, cite = […] }`.
+        """What supports one step of a setting, by this entry for it: `{ says = 90, cite = […] }`.
 
-        `says` must repeat the value of that step in the setting. Who changes the value there is thus
-        reminded to change what is cited here.
+        The entry is refused unless `says` repeats the value of that step. Who changes the value in
+        the setting is thus reminded to change the citations too.
         """
-        self.checked_table("says", CITE_KEYS)
+        self.check_keys(required=["says"], optional=CITE_KEYS)
         if self.value["says"] != value_of_step:
             self.refuse("says-other")
         return self.read_citations()
