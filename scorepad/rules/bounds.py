@@ -84,22 +84,38 @@ _OPTIONS: dict[str, Any] = {
 
 
 def solve(pieces: Sequence[Piece], limits: Limits, end: End) -> tuple[int, ...] | None:
-    """How many of each piece to use for the least or the most points within the limits.
+    """How many of each piece to use for the least or the most points (`end`) within the limits.
 
-    None if nothing is within the limits. A resource without limits may be used without end.
+    None if nothing is within the limits. A resource without limits may be used without end. If a
+    piece of 10 points and one of 25 use a card each, and there are two cards, the most is `(0, 2)`.
     """
     uses = _uses_by_resource(pieces)
-    for resource, (least, _) in limits.items():
-        if least > 0 and resource not in uses:
-            return None
-
+    if _needs_unused_resource(limits, uses):
+        return None
     program = _empty_program(end)
     _add_pieces(program, pieces)
     _add_limits(program, limits, uses)
+    return _solution_of(program)
+
+
+def _needs_unused_resource(limits: Limits, uses: Mapping[Resource, dict[int, int]]) -> bool:
+    """Whether some resource has to be used, and no piece uses it."""
+    for resource, (least, _most) in limits.items():
+        if least > 0 and resource not in uses:
+            return True
+    return False
+
+
+def _solution_of(program: Any) -> tuple[int, ...] | None:
+    """Run a program of HiGHS, and return the values of its variables, which are whole numbers.
+
+    None if no values are within all limits.
+    """
     program.run()
     status = program.modelStatusToString(program.getModelStatus())
     if status != _SOLVED:
         return None
+    # HiGHS computes with floats: a 2 may come as 1.9999999.
     return tuple(round(value) for value in program.getSolution().col_value)
 
 
@@ -122,7 +138,11 @@ def _empty_program(end: End) -> Any:
 
 
 def _add_pieces(program: Any, pieces: Sequence[Piece]) -> None:
-    """Add an integer variable for each piece: how many of it are used, and the points of one."""
+    """Add an integer variable (a column) for each piece to a program of HiGHS that has none yet.
+
+    Its value will be how many of the piece are used. What the program makes least or most is the sum
+    of these numbers, each times the points of the piece.
+    """
     number = len(pieces)
     columns = list(range(number))
     lowest = [0.0] * number
@@ -136,12 +156,15 @@ def _add_pieces(program: Any, pieces: Sequence[Piece]) -> None:
 def _add_limits(program: Any, limits: Limits, uses: Mapping[Resource, dict[int, int]]) -> None:
     """Add a row for each limited resource that the pieces use: the sum of its uses is within its
     limits.
+
+    `uses` has how much of a resource one of each piece uses, by the index of the piece, which is
+    also that of its column.
     """
     for resource, (least, most) in limits.items():
         if resource not in uses:
             continue
         highest = inf if most is None else float(most)
-        columns = list(uses[resource])
+        columns = list(uses[resource].keys())
         amounts = list(uses[resource].values())
         program.addRow(float(least), highest, len(columns), columns, amounts)
 
@@ -263,9 +286,14 @@ def _piece_of_meld(settings: Settings, possible: PossibleMeld) -> Piece:
 
 
 def _piece_of_wild_card(settings: Settings, kind: int) -> Piece:
-    """A joker or a two as a piece: it fills one of the places that melds have for wild cards."""
-    uses = ((_cards_of_kind(kind), 1), (WILDS_TO_FILL, -1))
-    return Piece(settings.card_points[kind], uses)
+    """A joker or a two as a piece: it fills one of the places that melds have for wild cards.
+
+    A meld with two wild cards adds 2 to `WILDS_TO_FILL`, and each of these pieces takes 1 from it.
+    It has to be 0 in the end: exactly two of them are laid with such a meld.
+    """
+    card_itself = (_cards_of_kind(kind), 1)
+    place_filled = (WILDS_TO_FILL, -1)
+    return Piece(settings.card_points[kind], uses=(card_itself, place_filled))
 
 
 def _may_be_laid(meld: Meld, settings: Settings) -> bool:
@@ -359,12 +387,14 @@ def find_bounds(
     *,
     went_out: bool = False,
 ) -> Bounds | None:
-    """The least and the most points that a side's cards can be worth, if they make these canastas
-    (given by item); None if no cards make them.
+    """The least and the most points between which the `points` of a side's cards have to lie.
 
-    `taken` are cards that the side cannot have; `went_out` allows melds of black threes. If `points`
-    lie between the bounds of a simple layout, which is quick to compute, these are the answer;
-    otherwise it is the exact bounds on the side of `points`, which may be wider.
+    The cards make these canastas, given by item: `{"samba": 1}`. They are none of `taken`, and may
+    be black threes if the side `went_out`. The answer is None if no cards make the canastas.
+
+    What is possible for any `points` takes long to compute. Bounds that are computed quickly, and
+    may be too narrow, are enough if `points` lie between them; otherwise the one beyond which they
+    lie is computed exactly.
     """
     if not _may_be_concealed(canastas):
         return None
@@ -373,12 +403,12 @@ def find_bounds(
     if not _has_enough_cards(settings, to_make, supply):
         return None
 
-    number_of_each = tuple(to_make.items())  # can be hashed, for the cache of exact bounds
     quick_bounds = _quick_bounds(settings, to_make, supply)
+    canastas_to_make = tuple(to_make.items())  # can be hashed, for the cache of exact bounds
     if quick_bounds is None:
-        return _exact_bounds(settings, number_of_each, supply)
+        return _exact_bounds(settings, canastas_to_make, supply)
     return _widen_for_points(
-        quick_bounds, points, settings=settings, canastas=number_of_each, supply=supply
+        quick_bounds, points, settings=settings, canastas=canastas_to_make, supply=supply
     )
 
 
@@ -414,27 +444,30 @@ def _widen_for_points(
     canastas: tuple[tuple[str, int], ...],
     supply: Supply,
 ) -> Bounds:
-    """Quick bounds of canastas (item and number), of which the one that `points` are beyond is made
-    exact.
+    """These bounds of a side's points, which were computed quickly, with the one that `points` are
+    beyond replaced by the exact one.
 
-    Points between the quick bounds are possible in any case, so that the slow search is needed only
-    for points beyond them.
+    `points` between the quick bounds are possible in any case, and need no exact ones, which take
+    long to find. The cards make these `canastas` (pairs of an item and a number).
     """
     if points < quick.least:
-        least = _exact_bound(settings, canastas, supply, "least")
-        return Bounds(least, quick.most)
-    # Nothing is worth more than all cards together.
-    may_be_worth_more = quick.most < _points_of_supply(settings, supply)
-    if points > quick.most and may_be_worth_more:
-        most = _exact_bound(settings, canastas, supply, "most")
-        return Bounds(quick.least, most)
+        exact_least = _exact_bound(settings, canastas, supply, "least")
+        return Bounds(exact_least, quick.most)
+    points_of_all_cards = _points_of_supply(settings, supply)
+    is_most_exact = quick.most >= points_of_all_cards  # nothing is worth more
+    if points > quick.most and not is_most_exact:
+        exact_most = _exact_bound(settings, canastas, supply, "most")
+        return Bounds(quick.least, exact_most)
     return quick
 
 
 def _exact_bounds(
     settings: Settings, canastas: tuple[tuple[str, int], ...], supply: Supply
 ) -> Bounds | None:
-    """The exact bounds of cards that make these canastas (item and number); None if no cards do."""
+    """The least and the most points of cards that make these canastas; None if no cards make them.
+
+    `canastas` are pairs of an item and a number, such as `(("samba", 1),)`.
+    """
     least = extreme_points(settings, canastas, supply, "least")
     if least is None:
         return None
@@ -446,8 +479,9 @@ def _exact_bounds(
 def _exact_bound(
     settings: Settings, canastas: tuple[tuple[str, int], ...], supply: Supply, end: End
 ) -> int:
-    """The least or the most points of cards that make canastas (item and number) of which it is
-    known that some cards make them.
+    """The least or the most points (`end`) that cards can be worth which make these canastas.
+
+    `canastas` are pairs of an item and a number. The caller knows that some cards make them.
     """
     points = extreme_points(settings, canastas, supply, end)
     assert points is not None, "some cards make these canastas"
@@ -668,10 +702,11 @@ class _Layout:
         count = self.left[rank]
         smallest_meld = count // number_of_melds
         largest_meld = ceil(count / number_of_melds)
-        # What the smallest may hold and what the largest has room for is right for every meld.
-        allowed = self.settings.most_wilds(smallest_meld, rank)
-        below_a_canasta = self.settings.canasta_length - 1 - largest_meld
-        places_in_each = max(0, min(allowed, below_a_canasta))
+        # The fewer natural cards, the fewer wild ones are allowed; the more, the less room there is.
+        allowed_in_smallest = self.settings.most_wilds(smallest_meld, rank)
+        longest_length = self.settings.canasta_length - 1
+        room_in_largest = longest_length - largest_meld
+        places_in_each = max(0, min(allowed_in_smallest, room_in_largest))
         return number_of_melds * places_in_each
 
 
@@ -682,14 +717,15 @@ def _quick_bounds(settings: Settings, canastas: Mapping[str, int], supply: Suppl
     canastas could not be laid in this simple way, which does not prove that they are impossible.
     """
     kinds = _kinds_to_lay(settings, canastas)
-    cheap = _lay_canastas(settings, supply, kinds, dearest_first=False)
-    dear = _lay_canastas(settings, supply, kinds, dearest_first=True)
-    if cheap is None or dear is None:
+    of_cheap_cards = _lay_canastas(settings, supply, kinds, dearest_first=False)
+    of_dear_cards = _lay_canastas(settings, supply, kinds, dearest_first=True)
+    if of_cheap_cards is None or of_dear_cards is None:
         return None
-    # The side may have laid nothing beside the canastas, which gives the least points.
-    least = cheap.points
-    # It has the most if it also laid all other cards; cheap canastas may leave more of these over.
-    most = max(cheap.points_with_other_melds(), dear.points_with_other_melds())
+    # The cheapest is to lay nothing but canastas of cheap cards.
+    least = of_cheap_cards.points
+    # The dearest is to lay all other cards too. Which canastas leave the most points over for that
+    # is not known beforehand.
+    most = max(of_cheap_cards.points_with_other_melds(), of_dear_cards.points_with_other_melds())
     return Bounds(least, most)
 
 

@@ -190,16 +190,16 @@ class _Reporter:
         key_to_blame = self._setting_to_blame(key)
         if key_to_blame == key:
             self.root.report(problem, f"settings.{key}", **arguments)
-        else:
-            self.root.report(
-                f"{problem}.other", f"settings.{key_to_blame}", other=f"settings.{key}", **arguments
-            )
+            return
+        # Each message has a second form (`.other`), which names the setting that does not fit too.
+        place = f"settings.{key_to_blame}"
+        self.root.report(f"{problem}.other", place, other=f"settings.{key}", **arguments)
 
     def _setting_to_blame(self, key: str) -> str:
-        """The setting at whose line in the file it is reported that the setting `key` is wrong.
+        """The setting that is to be changed in the file if the setting `key` does not fit.
 
-        That is the line of `key` if the file has one. A user's file may have only fewer `decks`, for
-        which the inherited `red-three-values` are too many: then it is that of `decks`.
+        That is `key` itself if the file gives it. A user's file may give only fewer `decks`, for
+        which the inherited `red-three-values` are too many: then it is `decks`.
         """
         if not self.root.file.is_own:
             return key  # a file of the package is checked as a whole
@@ -256,20 +256,32 @@ def report_wrong_values(values: Mapping[str, Any], root: TomlValue, path: str) -
 
     `path` is where the settings stand in the file.
     """
-    wrong: set[str] = set()
+    wrong = _report_settings_beyond_limits(values, root, path)
+    try:
+        build_settings(values)
+    except ValidationError as error:
+        # Pydantic also refuses other values, such as a word that a setting does not know.
+        wrong |= _report_refused_settings(error, root, path, reported_before=wrong)
+    return wrong
+
+
+def _report_settings_beyond_limits(
+    values: Mapping[str, Any], root: TomlValue, path: str
+) -> set[str]:
+    """Report the settings with numbers that are too small or too large, and return their keys.
+
+    `path` is where the settings stand in the file.
+    """
+    is_in_points = values["unit"] == "points"
+    beyond_limits: set[str] = set()
     for key in LIMITS:
         if key not in values:
             continue  # the limits of bonuses and penalties, which are no settings
         setting = TomlValue(root.file, values[key], path).at_path(key)
-        is_in_points = values["unit"] == "points"
         for error in _errors_beyond_limits(key, setting, is_in_points=is_in_points):
             root.file.add_error(error)
-            wrong.add(key)
-    try:
-        build_settings(values)
-    except ValidationError as error:
-        wrong |= _report_refused_settings(error, root, path, wrong)
-    return wrong
+            beyond_limits.add(key)
+    return beyond_limits
 
 
 def _errors_beyond_limits(
@@ -291,29 +303,33 @@ def _errors_beyond_limits(
 
 
 def _numbers_of_setting(key: str, setting: TomlValue) -> list[TomlValue]:
-    """The numbers that a setting is made of: itself, or those of its steps (`steps_of`), each with
-    its path: `settings.card-points.JK`.
+    """The numbers in the value of a setting, each with its path in the file.
 
-    Parts that are no numbers are left out: they are reported by `_report_refused_settings` if the
-    setting must have numbers there.
+    The table `{ JK = 50, 2 = 20 }` of `card-points` has 50 at `settings.card-points.JK`, and 20. Parts
+    that are no numbers are left out: a setting that must have numbers is refused by pydantic then.
     """
-    steps = _steps_if_well_formed(key, setting.value)
-    if steps is None:
-        return []
-    parts = [setting]
-    if steps:
-        parts = [setting.at_path(name).with_value(part) for name, part in steps.items()]
-    return [part for part in parts if type(part.value) is int]  # `true` is no number here
+    parts = _parts_of_setting(key, setting)
+    return [part for part in parts if _is_number_in_file(part.value)]
 
 
-def _steps_if_well_formed(key: str, value: Any) -> dict[str, Any] | None:
-    """The steps of a setting, by name, which are none for a single value; None if the value does not
-    have the form of the setting, such as a number in place of a list.
+def _is_number_in_file(value: object) -> bool:
+    """Whether a value of a file is a whole number. In Python, `true` would be one too."""
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _parts_of_setting(key: str, setting: TomlValue) -> list[TomlValue]:
+    """The parts of a setting that is a table or a list, and otherwise the setting itself.
+
+    There are none if the value does not have the form of the setting, such as a number in place of a
+    list.
     """
     try:
-        return steps_of(key, value)
+        steps = steps_of(key, setting.value)
     except (TypeError, ValueError, LookupError, AttributeError):
-        return None
+        return []
+    if not steps:
+        return [setting]
+    return [setting.at_path(name).with_value(part) for name, part in steps.items()]
 
 
 def _report_refused_settings(

@@ -98,23 +98,20 @@ class Cited:
         """
         if self.standing is Standing.AGREED:
             return self  # agreed at the table, in the variant as in its parent
-        inherited_steps: dict[str, Cited] = {}
+        steps: dict[str, Cited] = {}
         for name, step in self.steps.items():
-            inherited_steps[name] = step.inherited(argument, stated_by)
-        inherited = self._inherited_as_whole(argument, stated_by)
-        return replace(inherited, steps=inherited_steps)
+            steps[name] = step.inherited(argument, stated_by)
 
-    def _inherited_as_whole(self, argument: str, stated_by: Collection[str]) -> Cited:
-        """What supports this value in a variant that takes it over, apart from its single steps.
+        if self.standing is Standing.INFERRED and stated_by:
+            return replace(self, steps=steps)  # the same inference holds for the variant
+        citations = self._citations_of(stated_by)
+        if citations:
+            return replace(self, steps=steps, citations=citations)
+        return replace(self, steps=steps, standing=Standing.INFERRED, read=argument)
 
-        The arguments are those of `inherited`; the value is not one that was agreed at the table.
-        """
-        if stated_by and self.standing is Standing.INFERRED:
-            return self  # these sources allow the same inference for the variant
-        still_stated = tuple(cited for cited in self.citations if cited.source in stated_by)
-        if still_stated:
-            return replace(self, citations=still_stated)
-        return replace(self, standing=Standing.INFERRED, read=argument)
+    def _citations_of(self, sources: Collection[str]) -> tuple[Citation, ...]:
+        """The citations from these sources: of `W:Samba` and `G:Samba`, with `W` the first."""
+        return tuple(citation for citation in self.citations if citation.source in sources)
 
 
 class Support(NamedTuple):
@@ -580,13 +577,14 @@ class Ruleset:
         return citation_texts(self.cited_at(ground) for ground in grounds)
 
     def cite(self, grounds: Iterable[str], applied: Iterable[str] = ()) -> Support:
-        """The sources that support a finding or the points of a line, and how firmly they do.
+        """The sources that support a finding or the points of a line of the score.
 
         `grounds` name the settings that are the reason for it (see `cited_at`), and only their
         sources are cited: `("out-bonus",)` for the 100 points of going out. `applied` name settings
-        that also had to be applied to find it. If the table itself decided any of all these, no
+        that also had a part in it: where the table itself decided one of them, or of the grounds, no
         source supports the result.
         """
+        # The same few results come again and again, so that their support is kept in a cache.
         return _support_of(self, tuple(grounds), tuple(applied))
 
     def decided_by_table(self, settings: Iterable[str]) -> tuple[str, ...]:
@@ -600,13 +598,13 @@ class Ruleset:
 
 @lru_cache(maxsize=4096)
 def _support_of(rules: Ruleset, grounds: tuple[str, ...], applied: tuple[str, ...]) -> Support:
-    """The sources that support a result, which are those of the settings `grounds`.
+    """The sources that support a result: those of the settings `grounds`, which are its reason.
 
-    `applied` are other settings that played a part. The same few results come again and again, which
-    is why their support is cached.
+    `applied` name other settings that had a part in it, whose sources are not listed. A result in
+    which a rule of the table's own has a part is stated by no source.
     """
-    if rules.decided_by_table((*grounds, *applied)):
-        # No source states a result in which a rule of the table's own has a part.
+    all_settings = (*grounds, *applied)
+    if rules.decided_by_table(all_settings):
         return Support(sources=(), standing=Standing.AGREED)
     reasons = [rules.cited_at(ground) for ground in grounds]
     return Support(

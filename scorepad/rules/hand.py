@@ -206,21 +206,15 @@ def _in_json_list(entry: Any, most: int) -> GetPydanticSchema:
     `entry` is the type of an entry of the list in JSON, and `most` the largest number of entries:
     `Annotated[tuple[str, ...], _in_json_list(Word, 100)]` is `["late", "late"]` in JSON.
     """
-    only_first_error = FailFast()  # a list of all errors could take gigabytes
-    # `entries_at_most` refuses longer lists, except in stored hands; the OpenAPI document does not
-    # see that, and is told by itself.
-    limit_in_document = Field(json_schema_extra={"maxItems": most})
-    decode_list = AfterValidator(tuple)  # runs on the list that was found valid
-    encode_tuple = WrapSerializer(_encode_as_list)
-    json_list = Annotated[
+    limited_list = Annotated[
         list[entry],
-        only_first_error,
+        FailFast(),  # a list of all errors could take gigabytes
         entries_at_most(most),
-        limit_in_document,
-        decode_list,
-        encode_tuple,
+        Field(json_schema_extra={"maxItems": most}),  # tells the OpenAPI document of the limit
     ]
-    return _in_json(json_list)
+    decoded = Annotated[limited_list, AfterValidator(tuple)]
+    decoded_and_encoded = Annotated[decoded, WrapSerializer(_encode_as_list)]
+    return _in_json(decoded_and_encoded)
 
 
 # --------------------------------------------------------------------------------------- the entries
@@ -550,11 +544,16 @@ class ExtraCount:
         return tuple(value)
 
     def largest_number(self, settings: Settings) -> int | None:
-        """The largest number that can be chosen in the form; None if there is no limit."""
-        if self.most is None and self.points is ExtraPoints.TOGETHER:
-            # The rules have points only for so many together.
-            return len(self.read_points(settings))
-        return self.most
+        """The largest number that can be chosen in the form; None if there is no limit.
+
+        Where the rules have points for one, two and three together, `(100, 300, 500)`, it is 3.
+        """
+        if self.most is not None:
+            return self.most
+        if self.points is ExtraPoints.TOGETHER:
+            points_of_one_two_and_more = self.read_points(settings)
+            return len(points_of_one_two_and_more)
+        return None
 
 
 EXTRA_COUNTS = (

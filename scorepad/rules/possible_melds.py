@@ -155,16 +155,16 @@ def _cards_making_run(
     nothing on the table, 9 and 8 in the hand and one wild card, the run 9 8 can be made as `9 8`,
     `9` with the wild card, or `8` with it. `ranks_to_add` are the ranks that the hand has.
     """
-    from_hand = [rank for rank in run if rank in ranks_to_add]
-    ranks_available = len(table_meld.ranks) + len(from_hand)
-    ranks_lacking = len(run) - ranks_available
-    # Each rank that is lacking takes a wild card, and the wild cards on the table stay there.
-    fewest_wilds = max(ranks_lacking, table_meld.wilds)
+    not_on_table = [rank for rank in run if rank not in table_meld.ranks]
+    in_hand = [rank for rank in not_on_table if rank in ranks_to_add]
+    wilds_needed = len(not_on_table) - len(in_hand)
+    # The wild cards on the table stay there, also if fewer are needed.
+    fewest_wilds = max(wilds_needed, table_meld.wilds)
     for wilds in range(fewest_wilds, most_wilds + 1):
-        # Further wild cards replace cards of the hand: each choice of these is another way.
-        number_replaced = wilds - ranks_lacking
-        for replaced in combinations(from_hand, number_replaced):
-            added = tuple(rank for rank in from_hand if rank not in replaced)
+        # Each wild card beyond those needed stands for a card that stays in the hand.
+        number_staying = wilds - wilds_needed
+        for staying in combinations(in_hand, number_staying):
+            added = tuple(rank for rank in in_hand if rank not in staying)
             yield _SequenceCards(added, wilds)
 
 

@@ -470,6 +470,7 @@ class TomlValue:
         source `W`, and by the manual that footnote 47 names. Keys that contradict each other are
         refused.
         """
+        # How well sources support the entry decides which of the other keys it needs.
         standing = Standing(self.get("standing", "stated").one_of(Standing, "unknown-standing"))
         citations = self._read_cite(standing)
         self._check_argument(standing)
@@ -477,7 +478,7 @@ class TomlValue:
         if standing is Standing.INFERRED:
             argument = self._name_of_argument()
             self._add_words_of_argument(argument)
-        return Cited(citations, standing, argument, self._manuals())
+        return Cited(citations=citations, standing=standing, read=argument, notes=self._manuals())
 
     def _read_cite(self, standing: Standing) -> tuple[Citation, ...]:
         """The citations of this entry: `cite = ["W:Samba"]`.
@@ -543,11 +544,12 @@ class TomlValue:
         """
         manuals = self.file.manual_of_footnote()
         notes = self.get("notes", [])
-        if isinstance(notes.value, list):
-            # The sources have the numbers as keys of a table, and those are texts.
-            notes = notes.with_value([str(number) for number in notes.value])
-        numbers = notes.texts_among(manuals, "unknown-note")
-        return tuple(manuals[number] for number in numbers)
+        if not isinstance(notes.value, list):
+            notes.refuse("not-texts")
+        # The numbers are keys of a table in the description of a source, and those are texts.
+        numbers = notes.with_value([str(number) for number in notes.value])
+        known_numbers = numbers.texts_among(manuals, "unknown-note")
+        return tuple(manuals[number] for number in known_numbers)
 
     def list_of_citations(self) -> tuple[Citation, ...]:
         """The citations in this list of texts: `["W:Samba"]`."""

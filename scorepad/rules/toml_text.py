@@ -167,8 +167,9 @@ class _Scan:
     def close_bracket(self) -> None:
         """End a header (`[settings]`), a list (`[1, 2]`) or an inline table (`{ b = 1 }`)."""
         is_header = not self.is_in_value  # lists and inline tables are values, and follow an `=`
-        if is_header:
-            self.store_header()
+        # Of `[[faults]]`, the first `]` stores the header, and leaves no names to the second.
+        if is_header and self.names:
+            self.enter_table(self.names)
         self.names = []
         self.return_to_outer_key()
 
@@ -182,14 +183,12 @@ class _Scan:
         closed = self.brackets.pop()
         self.key_path = closed.key_path
 
-    def store_header(self) -> None:
-        """Store the table that a header names, such as `[settings]`. The keys below belong to it.
+    def enter_table(self, names: list[str]) -> None:
+        """Store the line of the table with these names, as a header gives them: `[options.draw]`.
 
-        A header with two brackets, `[[faults]]`, is stored at the first that closes; at the second
-        one, no name is left.
+        The keys in the lines below belong to it.
         """
-        if self.names:
-            self.table_path = self.store_key(_WHOLE_FILE, self.names)
+        self.table_path = self.store_key(_WHOLE_FILE, names)
 
     def count_comma(self) -> None:
         """Count the comma between two values of a list, or two keys of an inline table."""

@@ -526,12 +526,15 @@ def _best_opening_with_natural_group(settings: Settings, party: Party) -> _Possi
     which are 80 points, at most 70 were laid first: one king came later.
     """
     melds = [laid.meld for laid in party.melds]
-    points_laid_later = _fewest_points_laid_later(settings, melds)
     has_natural_group = any(_has_enough_naturals(meld, settings) for meld in melds)
+    forbidden = None if has_natural_group else OpeningRefusal.NATURAL_GROUP
+
+    points_laid_later = _fewest_points_laid_later(settings, melds)
+    were_all_laid_first = points_laid_later == 0
     return _PossibleOpening(
         points=party.points - points_laid_later,
-        forbidden=None if has_natural_group else OpeningRefusal.NATURAL_GROUP,
-        left_out_by="opening-natural-group" if points_laid_later > 0 else None,
+        forbidden=forbidden,
+        left_out_by=None if were_all_laid_first else "opening-natural-group",
     )
 
 
@@ -586,7 +589,7 @@ def opening_unknown(table: Table) -> Iterator[Violation]:
         totals = side.entry.totals
         if totals is None or minimum is None or table.needs_no_minimum(side):
             continue
-        rule = _rule_of_cards_that_open(table.settings, minimum)
+        rule = _rule_limiting_opening(table.settings, minimum)
         if rule is None:
             continue  # all cards may be laid first
         if totals.cards < minimum:
@@ -598,17 +601,25 @@ def opening_unknown(table: Table) -> Iterator[Violation]:
 
 
 class _OpeningRule(NamedTuple):
-    """A rule by which not all cards may open: its setting, and why an opening is refused by it."""
+    """A rule that limits which melds a side may lay first in a hand."""
 
     setting: str
+    """The name of the setting that holds the rule."""
     why: OpeningRefusal
+    """Why melds that break it are refused."""
 
 
-def _rule_of_cards_that_open(settings: Settings, minimum: int) -> _OpeningRule | None:
-    """The rule by which not all cards may be laid to reach this minimum; None if all may."""
+def _rule_limiting_opening(settings: Settings, minimum: int) -> _OpeningRule | None:
+    """The rule that limits which melds (sets of cards) a side may lay first; None if all may be.
+
+    `minimum` is what they must be worth. Some games want a meld without wild cards among them
+    (`opening_natural_group`); in others, only such melds count toward a low minimum, up to that in
+    `opening_naturals_up_to`.
+    """
     if settings.opening_natural_group == "needed":
         return _OpeningRule("opening-natural-group", OpeningRefusal.NATURAL_GROUP)
-    if minimum <= settings.opening_naturals_up_to:
+    is_low_minimum = minimum <= settings.opening_naturals_up_to
+    if is_low_minimum:
         return _OpeningRule("opening-naturals-up-to", OpeningRefusal.NATURALS)
     return None
 
@@ -705,54 +716,47 @@ def _canastas_missing(table: Table, side: LaidSide, party: Party) -> Violation:
     If a natural and a mixed canasta are needed and the party has only mixed ones, it says that the
     natural one is missing.
     """
-    families_needed = _families_needed(table.settings, party)
-    families_missing = tuple(family for family in families_needed if family.has < family.count)
-    if families_missing:
-        return _too_few_canastas(
-            table,
-            side,
-            party,
-            grounds=("canasta-families-needed", *wild_family_grounds(table.rules, party)),
-            why=_CanastasLacking.FAMILIES.value,
-            lacking=families_missing,
-        )
-    number_needed = ("canastas-needed",)
-    if families_needed:
-        return _too_few_canastas(
-            table,
-            side,
-            party,
-            grounds=number_needed,
-            why=_CanastasLacking.KINDS.value,
-            lacking=families_needed,
-        )
-    return _too_few_canastas(
-        table, side, party, grounds=number_needed, why=_CanastasLacking.NUMBER.value
-    )
-
-
-def _too_few_canastas(
-    table: Table,
-    side: LaidSide,
-    party: Party,
-    *,
-    grounds: tuple[str, ...],
-    **arguments: MessageArgument,
-) -> Violation:
-    """The violation of a side that went out with fewer canastas than its party needs.
-
-    `grounds` are the settings that decided it, `arguments` what the message says of the families of
-    the canastas.
-    """
+    lacking = _canastas_lacking(table, party)
+    arguments: dict[str, MessageArgument] = {}
+    if lacking.families:
+        arguments["lacking"] = lacking.families
     return violation(
         ("out",),
-        grounds=grounds,
+        grounds=lacking.grounds,
         side=side.name,
         has=party.families.total(),
         needed=table.settings.canastas_needed,
         game=str(table.rules.variant),
+        why=lacking.kind.value,
         **arguments,
     )
+
+
+class _Lacking(NamedTuple):
+    """The canastas that a party lacks for going out."""
+
+    kind: _CanastasLacking
+    grounds: tuple[str, ...]
+    """The settings that say how many it needs."""
+    families: tuple[Needed, ...] = ()
+    """The families that the message lists."""
+
+
+def _canastas_lacking(table: Table, party: Party) -> _Lacking:
+    """Which canastas a party lacks that has too few of them for going out.
+
+    Canastas belong to families: natural ones, and mixed ones with wild cards. Going out may need a
+    number of some families, and a number in all.
+    """
+    families_needed = _families_needed(table.settings, party)
+    too_few_of = tuple(family for family in families_needed if family.has < family.count)
+    if too_few_of:
+        grounds = ("canasta-families-needed", *wild_family_grounds(table.rules, party))
+        return _Lacking(_CanastasLacking.FAMILIES, grounds, too_few_of)
+    grounds = ("canastas-needed",)
+    if families_needed:
+        return _Lacking(_CanastasLacking.KINDS, grounds, families_needed)
+    return _Lacking(_CanastasLacking.NUMBER, grounds)
 
 
 def _families_needed(settings: Settings, party: Party) -> tuple[Needed, ...]:
@@ -844,14 +848,12 @@ def _where_partner_out_holds_cards(side: LaidSide, out: Out | None) -> list[Poin
     if out is None or not are_players_known or not side.entry.left.is_by_player:
         return []
     cards_of_players = side.entry.held
-    if out.player is not None:
-        if _has_cards(cards_of_players[out.player]):
-            return [("left", out.player)]
-        return []
-    # It is not known who went out: nobody can have, if all players hold cards.
-    if all(_has_cards(cards) for cards in cards_of_players):
-        return [("left",)]
-    return []
+    if out.player is None:
+        # It is not known who went out: nobody can have, if all players hold cards.
+        all_hold_cards = all(_has_cards(cards) for cards in cards_of_players)
+        return [("left",)] if all_hold_cards else []
+    holds_cards = _has_cards(cards_of_players[out.player])
+    return [("left", out.player)] if holds_cards else []
 
 
 def _has_cards(held: Reading) -> bool:

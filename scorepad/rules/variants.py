@@ -266,19 +266,22 @@ def get_variant(name: str) -> Variant:
     """
     if name in _own.usable:
         return _own.usable[name]
-    _refuse_broken_variant(name)
+    _refuse_if_broken(name)
     if name not in variant_ids():
         raise ChoiceError("variant", "unknown-variant", name, known=tuple(variant_ids()))
     return build_variant(name, data_folder(), sources())
 
 
-def _refuse_broken_variant(name: str) -> None:
-    """Raise ChoiceError if the user's variant with this id has a file that could not be read."""
+def _refuse_if_broken(name: str) -> None:
+    """Raise ChoiceError if the user has a variant with this id whose file could not be read.
+
+    The message says where in the file the mistake is: its name, the line and the key.
+    """
     for error in _own.broken:
         if error.file == f"{name}.toml":
             line = error.line or 1
-            place = (error.file, str(line), error.key)
-            raise ChoiceError("variant", "broken-variant", name, known=place)
+            place_of_mistake = (error.file, str(line), error.key)
+            raise ChoiceError("variant", "broken-variant", name, known=place_of_mistake)
 
 
 def build_variant(name: str, folder: Traversable, known: Mapping[SourceId, Source]) -> Variant:
@@ -563,21 +566,15 @@ def _inherited_statement(statement: Statement, variant: Variant) -> Statement | 
     """
     if variant.inherits is None:
         return statement  # the variant is the classic game
-    if statement.differs:
-        return _inherited_difference(statement, variant)
-    cited = statement.cited.inherited(variant.inherits, variant.stated_by)
-    return replace(statement, cited=cited)
+    if not statement.differs:
+        cited = statement.cited.inherited(variant.inherits, variant.stated_by)
+        return replace(statement, cited=cited)
 
-
-def _inherited_difference(statement: Statement, variant: Variant) -> Statement | None:
-    """A statement of one source that other sources of the classic game contradict.
-
-    None if no source describes the variant by the classic game: the sources then differ about a game
-    that is not the variant's.
-    """
-    if variant.stated_by:
+    # Some source of the classic game contradicts the others here.
+    is_described_by_classic_game = bool(variant.stated_by)
+    if is_described_by_classic_game:
         return statement
-    return None
+    return None  # the sources differ about a game that is not the variant's
 
 
 def _holds(statement: Statement, settings: Mapping[str, Value]) -> bool:
