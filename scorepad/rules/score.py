@@ -91,13 +91,13 @@ def _line_rules(rules: Ruleset, entry: SideEntry) -> Sequence[Rule]:
 def cited_line(counted: CountedLine, rules: Ruleset, line_rule: str) -> Line:
     """The line of a score with its sources: those of the settings that gave its points.
 
-    Other settings that the points depend on are not cited, but if the players changed one of them,
-    no source supports the line.
+    `line_rule` is the rule by which it was counted. Other settings that the points depend on are not
+    cited, but if the players changed one of them, no source supports the line.
     """
-    other_settings = APPLIED_IN_LINES.get(counted.item, ())
+    settings_not_cited = APPLIED_IN_LINES.get(counted.item, ())
     if line_rule == "canastas":  # each kind of canasta has a line, with an item of its own
-        other_settings = APPLIED_IN_CANASTA_LINES
-    support = rules.cite(counted.grounds, other_settings)
+        settings_not_cited = APPLIED_IN_CANASTA_LINES
+    support = rules.cite(counted.grounds, settings_not_cited)
     return Line(
         item=counted.item,
         code=counted.code,
@@ -179,26 +179,41 @@ def concealed_kinds(settings: Settings, party: Party) -> tuple[str, ...]:
         kind = canasta_of(laid.meld, settings)
         if laid.meld.concealed and kind:
             items.append(kind.item)
-    if len(items) < party.canastas["concealed-canasta"]:
-        # Totals do not show which of the canastas were concealed.
+    are_some_unknown = len(items) < party.canastas["concealed-canasta"]
+    if are_some_unknown:
+        # Sides that give only totals do not say which: it may be any kind that the party has.
         items += [kind.item for kind in settings.canastas if party.canastas[kind.item]]
-    return tuple(dict.fromkeys(items))
+    without_repeats = dict.fromkeys(items)
+    return tuple(without_repeats)
 
 
 @score_line("cards")
 def count_cards(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
-    """The points of all cards laid. In some games the number of canastas decides whether they are
-    added, subtracted or not counted.
+    """The points of all cards that a party laid on the table.
+
+    In some games the number of its canastas (melds of seven cards or more) decides whether they are
+    added, subtracted or not counted: without a canasta, 150 points may count as -150.
     """
-    signs = table.settings.cards_by_canastas
-    by_canastas = sign_for(party, signs, "cards-by-canastas")
-    grounds = [_worth_of_cards_laid(party)]
-    do_canastas_decide = len(signs) > 1
-    if do_canastas_decide:
-        grounds.append(by_canastas.ground)
-        grounds += table.rules.decided_by_table(CANASTA_OR_NOT)
-    points = party.points * by_canastas.sign
-    yield CountedLine("cards", _number_of_cards_laid(party), points, tuple(grounds))
+    by_canastas = sign_for(party, table.settings.cards_by_canastas, "cards-by-canastas")
+    yield CountedLine(
+        "cards",
+        _number_of_cards_laid(party),
+        party.points * by_canastas.sign,
+        (_worth_of_cards_laid(party), *_grounds_of_sign_of_cards(table, by_canastas)),
+    )
+
+
+def _grounds_of_sign_of_cards(table: Table, by_canastas: SignByCanastas) -> tuple[str, ...]:
+    """The settings to cite for whether cards are added or subtracted, such as `cards-by-canastas/1`.
+
+    None in games where cards are always added. If the players changed a rule of what is a canasta,
+    that is cited too, since the number of canastas depends on it.
+    """
+    are_always_added = len(table.settings.cards_by_canastas) == 1
+    if are_always_added:
+        return ()
+    rules_changed_by_players = table.rules.decided_by_table(CANASTA_OR_NOT)
+    return (by_canastas.ground, *rules_changed_by_players)
 
 
 def _number_of_cards_laid(party: Party) -> int | None:
@@ -344,18 +359,16 @@ def _grounds_by_condition(table: Table, count: int, points: int) -> tuple[str, .
     """The settings to cite for what `count` red threes are worth, where that depends on a condition:
     that the party laid cards, or that it has the canastas needed for going out.
 
-    Threes with points above 0 met the condition. Of others, `red-threes-otherwise` says what happens
-    to them: they count against the party, for its opponents or for nobody.
+    Two threes worth 200 → `("red-three-values/2", "red-threes-condition")`. Threes that met no
+    condition are worth nothing to the party, or less: `("red-threes-otherwise",)` says which.
     """
-    grounds: list[str] = []
+    settings_of_condition: tuple[str, ...] = ()
+    if table.settings.red_threes_condition == "out-needs":
+        settings_of_condition = _grounds_of_out_needs(table)
     is_condition_met = points > 0
     if is_condition_met:
-        grounds += [f"red-three-values/{count}", "red-threes-condition"]
-    else:
-        grounds.append("red-threes-otherwise")
-    if table.settings.red_threes_condition == "out-needs":
-        grounds += _grounds_of_out_needs(table)
-    return tuple(grounds)
+        return (f"red-three-values/{count}", "red-threes-condition", *settings_of_condition)
+    return ("red-threes-otherwise", *settings_of_condition)
 
 
 def _grounds_by_canastas(table: Table, party: Party) -> tuple[str, ...]:
@@ -374,9 +387,9 @@ def _grounds_by_families(table: Table, party: Party) -> tuple[str, ...]:
     """The settings to cite for whether red threes count for or against a party with these families
     of canastas: natural ones, mixed ones (with wild cards), both or none.
 
-    With natural canastas only: `("red-threes-by-families/natural",)`. Added are what says whether a
-    canasta of wild cards is natural or mixed, if the party has one, and the rules of what is a
-    canasta that the players changed.
+    With natural canastas only: `("red-threes-by-families/natural",)`. If the party has a canasta of
+    wild cards alone, the setting that says whether that is natural or mixed is cited too. So are
+    rules of what is a canasta, if the players changed them.
     """
     families = _families_of(party)
     setting_of_families = f"red-threes-by-families/{families}"
@@ -404,19 +417,27 @@ def _points_of_red_threes(settings: Settings, count: int, share: int) -> int:
 def _shares(table: Table, party: Party) -> Shares:
     """The part of the value of a party's red threes that it gets itself, and that its opponents get.
 
-    The variant decides on what that depends: on the number of its canastas, on their families, or
-    on a condition.
+    The variant decides on what that depends: on the number of the party's canastas (melds of seven
+    cards or more), on their families (natural, or mixed with wild cards), or on a condition, such as
+    that it laid any cards.
     """
     settings = table.settings
     if settings.red_threes_condition == "canastas":
-        signs = settings.red_threes_by_canastas
-        by_canastas = sign_for(party, signs, "red-threes-by-canastas")
-        return Shares(own=by_canastas.sign * WHOLE, opponents=0)
+        return _shares_by_canastas(settings, party)
     if settings.red_threes_condition == "families":
         return _shares_of_families(settings, party)
     if _is_red_three_condition_met(table, party):
         return Shares(own=WHOLE, opponents=0)
     return _shares_otherwise(settings)
+
+
+def _shares_by_canastas(settings: Settings, party: Party) -> Shares:
+    """The shares for a party with so many canastas: its own is the whole value, as points for it or
+    against it, or nothing.
+    """
+    signs = settings.red_threes_by_canastas
+    by_canastas = sign_for(party, signs, "red-threes-by-canastas")
+    return Shares(own=by_canastas.sign * WHOLE, opponents=0)
 
 
 def _shares_of_families(settings: Settings, party: Party) -> Shares:
@@ -556,13 +577,15 @@ def count_red_threes_held(table: Table, party: Party, side: LaidSide) -> Iterato
     """Red threes (bonus cards) that were not exposed, and are in hand when the hand ends."""
     settings = table.settings
     count = side.entry.red_threes_in_hand
-    times = count
+    number_charged = count
     if settings.held_red_three_counts == "once":
-        times = min(count, 1)
+        number_charged = min(count, 1)
+    points = -number_charged * settings.held_red_three
+
     grounds: tuple[str, ...] = ("held-red-three",)
-    if count > 1:
+    if count > 1:  # with one, it does not matter whether each of several is charged
         grounds = ("held-red-three", "held-red-three-counts")
-    yield CountedLine("red-threes-held", count, -times * settings.held_red_three, grounds)
+    yield CountedLine("red-threes-held", count, points, grounds)
 
 
 @score_line("held-together")

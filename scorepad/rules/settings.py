@@ -435,7 +435,9 @@ class Settings:
         """The cost of each kind of card in hand at the end, in points, in the order of
         `cards.KINDS`.
         """
-        return (*self.card_points[:BLACK_THREE], self.left_black_three, 0)
+        points_in_melds = self.card_points[:BLACK_THREE]  # all kinds but the threes, which are last
+        points_of_red_three = 0  # it has a cost of its own (`held_red_three`)
+        return (*points_in_melds, self.left_black_three, points_of_red_three)
 
     def opening_minimum(self, score: int, deal: int) -> int | None:
         """The least that the first melds of a side must be worth; None if there is no minimum.
