@@ -12,14 +12,12 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from scorepad.referee.best_play import (
-    COUNTING_POINTS_FIRST,
-    MAY_HOLD_TOP_CARD,
-    MAY_OPEN,
     MELDS,
-    NOTHING_BARS_GOING_OUT,
+    MELDS_FOR_TOP_CARD,
+    MELDS_THAT_MAY_OPEN,
+    NO_MELD_PREVENTS_OUT,
     OPENING_POINTS,
     Candidate,
-    Discards,
     LayingTask,
     Limits,
     at_least,
@@ -38,7 +36,7 @@ from scorepad.referee.questions import OpeningQuestion, OutQuestion
 from scorepad.referee.reasons import reason
 from scorepad.referee.ruling import Play, Reason, Reasons, Ruling, Verdict, forbidden
 from scorepad.referee.situation import impossible_cards, kind_of
-from scorepad.referee.whole_hand import kinds_among, possible_last_discards, worded_for_hand
+from scorepad.referee.whole_hand import possible_last_discards, worded_for_hand
 from scorepad.rules.cards import NO_CARDS, NOTHING, Cards, Reading, gather_readings
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.settings import Settings
@@ -59,16 +57,22 @@ def rule_best_opening(rules: Ruleset, question: OpeningQuestion) -> Ruling:
     if wrong:
         return forbidden(wrong)
     if question.concealed_out:  # the player wants to go out in the turn of the opening
-        return _rule_opening_to_go_out(rules, question)
+        ruling = _rule_opening_to_go_out(rules, question)
+    else:
+        ruling = _rule_any_opening(rules, question)
+    return _as_answer(ruling)
 
+
+def _rule_any_opening(rules: Ruleset, question: OpeningQuestion) -> Ruling:
+    """The best opening of a player who need not go out with it."""
     search = _search_of(rules, question, concealed_out=False)
     if search.must_keep_cards:
         return _rule_opening_that_keeps_cards(search)
-    return _worded_answer(search.rule_without_going_out())
+    return search.rule_without_going_out()
 
 
 def _rule_opening_that_keeps_cards(search: _OpeningSearch) -> Ruling:
-    """The best opening of a player who must keep cards in the hand, unless the player goes out.
+    """The best opening of a player who must keep two cards in the hand, unless the player goes out.
 
     So there are two ways to open: keeping cards, or going out. The one that lays more is the best.
     """
@@ -76,23 +80,24 @@ def _rule_opening_that_keeps_cards(search: _OpeningSearch) -> Ruling:
     keeping_cards = search.best_without_going_out(keeps_cards=True)
     going_out = search.best_going_out()
     if going_out is not None and _is_better(going_out, keeping_cards, settings):
-        says_goes_out = reason(
-            "opening-goes-out", follows_from=settings_of_canastas_needed(settings)
-        )
-        return _worded_answer(going_out, says_goes_out)
+        grounds = settings_of_canastas_needed(settings)
+        says_goes_out = reason("opening-goes-out", follows_from=grounds)
+        return _with_more_reasons(going_out, says_goes_out)
     if keeping_cards is not None:
-        return _worded_answer(keeping_cards, *_comment_on_cards_kept(search, keeping_cards))
-    return _worded_answer(search.why_hand_cannot_open())
+        comments = _comment_on_cards_kept(search, keeping_cards)
+        return _with_more_reasons(keeping_cards, *comments)
+    return search.why_hand_cannot_open()
 
 
 def _comment_on_cards_kept(search: _OpeningSearch, opening: Ruling) -> Reasons:
-    """The comment that the player had to keep two cards, if the best opening leaves only these: eight
+    """The comment that the player had to keep two cards, if the best opening leaves no more: eight
     cards laid of ten.
 
     There is none if it leaves more. Then having to keep two made no difference.
     """
-    cards_left = search.task.held.size - opening.laid.size
-    if cards_left <= _CARDS_TO_KEEP:
+    cards_left = search.number_of_cards_left(opening)
+    kept_only_as_required = cards_left <= _CARDS_TO_KEEP
+    if kept_only_as_required:
         yield reason("opening-hand-kept", follows_from=_SETTINGS_TO_KEEP, cards=_CARDS_TO_KEEP)
 
 
@@ -102,15 +107,17 @@ def _rule_opening_to_go_out(rules: Ruleset, question: OpeningQuestion) -> Ruling
     If there is none, the ruling is on opening without going out, and it says that the hand cannot
     go out.
     """
-    going_out = _search_of(rules, question, concealed_out=True).best_going_out()
+    search_going_out = _search_of(rules, question, concealed_out=True)
+    going_out = search_going_out.best_going_out()
     if going_out is not None:
-        return _worded_answer(going_out)
+        return going_out
 
-    only_opening = _search_of(rules, question, concealed_out=False).rule_without_going_out()
+    search_staying_in = _search_of(rules, question, concealed_out=False)
+    staying_in = search_staying_in.rule_without_going_out()
     grounds = settings_of_canastas_needed(rules.settings)
-    # `why` chooses the wording of the message: the whole hand was given, not melds.
+    # The wording is that for a whole hand; another one is for melds that a player shows.
     cannot_go_out = reason("opening-not-out", follows_from=grounds, wording="hand")
-    return _worded_answer(only_opening, cannot_go_out)
+    return _with_more_reasons(staying_in, cannot_go_out)
 
 
 class _OpeningWorth(NamedTuple):
@@ -140,25 +147,31 @@ def _worth_of_opening(opening: Ruling, settings: Settings) -> _OpeningWorth:
     )
 
 
-def _worded_answer(ruling: Ruling, *more_reasons: Reason) -> Ruling:
-    """The ruling as an answer: with more reasons, and without the last discard of its play.
+def _with_more_reasons(ruling: Ruling, *more_reasons: Reason) -> Ruling:
+    """The ruling with these reasons after its own."""
+    return replace(ruling, reasons=ruling.reasons + more_reasons)
 
-    An answer about an opening shows only the cards to lay.
+
+def _as_answer(ruling: Ruling) -> Ruling:
+    """The ruling as it is shown: without the last discard of its play, since an answer about an
+    opening shows only the cards to lay, and with mistakes of the sources as the last reasons.
     """
     play = ruling.play
     if play is not None:
         play = Play(play.laid, discard=None)
-    reasons = _insert_before_faults(ruling.reasons, more_reasons)
-    return replace(ruling, reasons=reasons, play=play)
+    return replace(ruling, reasons=_with_faults_last(ruling.reasons), play=play)
 
 
-def _insert_before_faults(
-    reasons: tuple[Reason, ...], more_reasons: tuple[Reason, ...]
-) -> tuple[Reason, ...]:
-    """All these reasons; those on faults of the sources (printed mistakes of the rules) come last."""
-    faults = tuple(each for each in reasons if _is_on_fault_of_source(each))
-    others = tuple(each for each in reasons if not _is_on_fault_of_source(each))
-    return (*others, *more_reasons, *faults)
+def _with_faults_last(reasons: tuple[Reason, ...]) -> tuple[Reason, ...]:
+    """The same reasons; those on faults of the sources (printed mistakes of the rules) come last."""
+    faults: list[Reason] = []
+    others: list[Reason] = []
+    for each in reasons:
+        if _is_on_fault_of_source(each):
+            faults.append(each)
+        else:
+            others.append(each)
+    return (*others, *faults)
 
 
 def _is_on_fault_of_source(each: Reason) -> bool:
@@ -191,6 +204,10 @@ class _OpeningSearch:
     must_keep_cards: bool
     """Whether a player who does not go out must keep cards."""
 
+    def number_of_cards_left(self, opening: Ruling) -> int:
+        """The number of cards that stay in the hand after an opening."""
+        return self.task.available.size - opening.laid.size
+
     def rule_without_going_out(self) -> Ruling:
         """The ruling on the best opening of a player who does not go out, or that there is none."""
         best = self.best_without_going_out(keeps_cards=self.must_keep_cards)
@@ -203,9 +220,9 @@ class _OpeningSearch:
 
         `keeps_cards`: two cards at least stay in the hand.
         """
-        task = self.task.within(self.limits_of_top_card | self.limits_of_opening)
+        task = self.task.with_limits(self.limits_of_top_card | self.limits_of_opening)
         if keeps_cards:
-            task = _keeping_cards(task)
+            task = task.keeping_cards(_CARDS_TO_KEEP)
         return self._best_allowed(task)
 
     def best_going_out(self) -> Ruling | None:
@@ -222,7 +239,7 @@ class _OpeningSearch:
         if there is none with which the player may go out.
         """
         task = self._task_to_go_out()
-        discards = possible_last_discards(self.rules.settings, task.held, named_discard=None)
+        discards = possible_last_discards(self.rules.settings, task.available, named_discard=None)
         play = find_best_play(task.using_all_cards(discards))
         if play is None:
             return None
@@ -242,46 +259,44 @@ class _OpeningSearch:
         limits: Limits = {}
         limits |= self.limits_of_top_card
         limits |= canastas_needed(settings)
-        limits |= NOTHING_BARS_GOING_OUT
+        limits |= NO_MELD_PREVENTS_OUT
         out_is_enough = settings.concealed_out == "own-melds-only"
         needs_no_opening = self.question.concealed_out and out_is_enough
         if not needs_no_opening:
             limits |= self.limits_of_opening
-        return self.task.within(limits)
+        return self.task.with_limits(limits)
 
     def why_hand_cannot_open(self) -> Ruling:
-        """The ruling that the hand cannot open.
-
-        It says that too few cards would stay in the hand, or what its best melds lack, such as
-        points.
+        """The ruling that the hand cannot open, and why: too few cards would stay in it, or its best
+        melds lack something, such as points, or it has no melds.
         """
         if self.must_keep_cards:
             opening_of_too_many = self.best_without_going_out(keeps_cards=False)
             if opening_of_too_many is not None:
-                return self._why_too_few_cards_stay(opening_of_too_many)
-        on_best_melds = self._rule_nearest_melds(keeps_cards=False)
-        if on_best_melds is not None:
-            return on_best_melds
+                cards_left = self.number_of_cards_left(opening_of_too_many)
+                return self._why_too_few_cards_stay(cards_left)
+        nearest_melds = self._rule_nearest_melds(keeps_cards=False)
+        if nearest_melds is not None:
+            return nearest_melds
         return forbidden((reason("hand-without-meld", follows_from="meld-shortest"),))
 
-    def _why_too_few_cards_stay(self, opening_of_too_many: Ruling) -> Ruling:
-        """The ruling that the hand can open only with melds that leave too few cards in it.
+    def _why_too_few_cards_stay(self, cards_left: int) -> Ruling:
+        """The ruling that the hand can open only with melds that leave too few cards in it, so many.
 
-        `opening_of_too_many` is the ruling on such an opening. The answer is about what can be laid
-        if two cards are kept: the melds with the most points that count, or none.
+        For the rest it is the ruling on the best melds that leave enough cards: how many points of
+        the minimum they lack.
         """
         minimum = self.minimum or 0
-        while_keeping_cards = self._rule_nearest_melds(keeps_cards=True)
-        if while_keeping_cards is None:
-            while_keeping_cards = _forbid_without_melds(minimum)
-        cards_left = self.task.held.size - opening_of_too_many.laid.size
+        nearest_melds = self._rule_nearest_melds(keeps_cards=True)
+        if nearest_melds is None:
+            nearest_melds = _forbid_without_melds(minimum)
         too_few_left = reason(
             "opening-hand-emptied",
             follows_from=_SETTINGS_TO_KEEP,
             cards=cards_left,
             minimum=minimum,
         )
-        return _worded_answer(while_keeping_cards, too_few_left)
+        return _with_more_reasons(nearest_melds, too_few_left)
 
     def _best_allowed(self, task: LayingTask) -> Ruling | None:
         """The ruling on the best play of a task, if it is allowed as an opening; otherwise None."""
@@ -326,14 +341,14 @@ class _OpeningSearch:
         The pile's top card is in one of them, if it fits any.
         """
         has_melds: Limits = {MELDS: at_least(1)}
-        has_melds_and_top_card = self.limits_of_top_card | has_melds
-        ruling = self._rule_most_counting(has_melds_and_top_card, keeps_cards=keeps_cards)
-        uses_top_card = self.question.top_card is not None
-        if ruling is None and uses_top_card:  # the top card fits no meld
-            ruling = self._rule_most_counting(has_melds, keeps_cards=keeps_cards)
-        if ruling is None:
-            return None
-        return replace(ruling, play=None)
+        limits_to_try = [self.limits_of_top_card | has_melds]
+        if self.question.top_card is not None:
+            limits_to_try.append(has_melds)  # the top card may fit no meld
+        for limits in limits_to_try:
+            ruling = self._rule_most_counting(limits, keeps_cards=keeps_cards)
+            if ruling is not None:
+                return replace(ruling, play=None)
+        return None
 
     def _rule_most_counting(self, limits: Limits, *, keeps_cards: bool) -> Ruling | None:
         """The ruling on the melds with the most points that count toward the opening minimum.
@@ -341,12 +356,9 @@ class _OpeningSearch:
         None if there are no melds within these limits. `keeps_cards`: two cards at least stay in the
         hand.
         """
-        task = self.task.within(limits)
-        if not task.all_melds_count:
-            # The task by itself prefers the most points laid, whether they count or not.
-            task = task._replace(weights=COUNTING_POINTS_FIRST)
+        task = self.task.with_limits(limits).preferring_points_that_count()
         if keeps_cards:
-            task = _keeping_cards(task)
+            task = task.keeping_cards(_CARDS_TO_KEEP)
         return self._rule_best_play(task)
 
 
@@ -357,30 +369,18 @@ def _forbid_without_melds(minimum: int) -> Ruling:
     return forbidden((), {"minimum": minimum, "counted": 0, "missing": minimum})
 
 
-def _keeping_cards(task: LayingTask) -> LayingTask:
-    """The task for a player who keeps two cards or more in the hand: one to discard, and others.
-
-    The task knows no cards that are kept, so they count as discards: of `4xK 9 8` the four kings are
-    laid, and 9 and 8 are kept. Saying of every card that it is laid or kept is also solved faster
-    than leaving some of them out.
-    """
-    no_upper_limit = task.held.size + _CARDS_TO_KEEP  # more cards than there are
-    kept = Discards(tuple(kinds_among(task.held)), fewest=_CARDS_TO_KEEP, most=no_upper_limit)
-    return task.using_all_cards(kept)
-
-
 def _search_of(rules: Ruleset, question: OpeningQuestion, *, concealed_out: bool) -> _OpeningSearch:
     """The search for an opening of the hand that a question gives.
 
-    `concealed_out` replaces that of the question: whether the player goes out in the same turn.
+    `concealed_out`: the player goes out in the same turn, whatever the question says of that.
     """
     settings = rules.settings
-    question_searched = replace(question, concealed_out=concealed_out)
+    question = replace(question, concealed_out=concealed_out)
     minimum = settings.opening_minimum(question.score, question.deal)
-    task = _task_of_opening(rules, question_searched, minimum)
+    task = _task_of_opening(rules, question, minimum)
     return _OpeningSearch(
         rules=rules,
-        question=question_searched,
+        question=question,
         task=task,
         minimum=minimum,
         limits_of_top_card=_limits_of_top_card(question),
@@ -396,7 +396,7 @@ def _limits_of_top_card(question: OpeningQuestion) -> Limits:
     """
     if question.top_card is None:
         return {}
-    return {MAY_HOLD_TOP_CARD: at_least(1)}
+    return {MELDS_FOR_TOP_CARD: at_least(1)}
 
 
 def _task_of_opening(rules: Ruleset, question: OpeningQuestion, minimum: int | None) -> LayingTask:
@@ -405,13 +405,13 @@ def _task_of_opening(rules: Ruleset, question: OpeningQuestion, minimum: int | N
 
     `minimum` is the opening minimum in points; None if an opening needs none.
     """
-    concealed = question.concealed_out
-    held = gather_readings(question.hand or NOTHING, question.top_card or NOTHING).cards
-    possible = new_melds(rules.settings, held, going_out=concealed)
-    melds = opening_candidates(rules, possible, minimum, concealed=concealed)
+    goes_out = question.concealed_out
+    cards = gather_readings(question.hand or NOTHING, question.top_card or NOTHING).cards
+    legal_melds = new_melds(rules.settings, cards, going_out=goes_out)
+    melds_to_open_with = opening_candidates(rules, legal_melds, minimum, concealed=goes_out)
     return opening_task(
-        held,
-        _mark_holders_of_top_card(rules, question, melds),
+        cards,
+        _mark_holders_of_top_card(rules, question, melds_to_open_with),
         wilds=wild_points_in_opening(rules.settings, minimum),
         top=question.top_card,
     )
@@ -420,25 +420,25 @@ def _task_of_opening(rules: Ruleset, question: OpeningQuestion, minimum: int | N
 def _mark_holders_of_top_card(
     rules: Ruleset, question: OpeningQuestion, candidates: Iterable[Candidate]
 ) -> Iterator[Candidate]:
-    """The same melds, of which those that may hold the pile's top card are marked: they add one to
-    the tally of such melds. With a king on top, `K K K` is marked.
+    """The same melds, of which those that may hold the pile's top card are marked: each adds one to
+    the total of such melds. With a king on top, `K K K` is marked.
     """
     for candidate in candidates:
         if _may_hold_top_card(rules, question, candidate.meld.cards):
-            yield candidate._replace(tallies=candidate.tallies | {MAY_HOLD_TOP_CARD: 1})
+            yield candidate.also_adding_one_to(MELDS_FOR_TOP_CARD)
         else:
             yield candidate
 
 
 def _limits_of_opening(task: LayingTask, minimum: int | None) -> Limits:
-    """The limits by which the melds of a play open: one of them at least is allowed to, and where it
-    matters they reach the minimum of points. `minimum` is None where an opening needs no points.
+    """The limits by which the melds of a play open: at least one of them may open. If points of some
+    melds do not count, those that count must also reach the minimum.
 
-    If all melds count toward the minimum, the play that is found has the most points anyway, and
-    the ruling on it says whether these are enough. Otherwise the play with the most points could be
-    one of which too few count.
+    `minimum` is the opening minimum in points; None if an opening needs none.
     """
-    limits: Limits = {MAY_OPEN: at_least(1)}
+    limits: Limits = {MELDS_THAT_MAY_OPEN: at_least(1)}
+    # If all points count, the best play has the most of them anyway, and the ruling on it says
+    # whether they reach the minimum. If not, the best play may lay many points of which few count.
     if minimum is not None and not task.all_melds_count:
         limits[OPENING_POINTS] = at_least(minimum)
     return limits

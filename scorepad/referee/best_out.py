@@ -13,15 +13,16 @@ from scorepad.referee.best_play import (
     ALL_PLAYS_EQUAL,
     CANASTAS,
     LARGEST_TIDIED_HAND,
-    MAY_OPEN,
+    MELDS_THAT_MAY_OPEN,
     NEW_CANASTAS,
-    NOTHING_BARS_GOING_OUT,
+    NO_MELD_PREVENTS_OUT,
     ONE_INCOMPLETE_OF_EACH,
     OPENING_POINTS,
     Candidate,
     Discards,
     LayingTask,
     Limits,
+    Total,
     Weights,
     WildPoints,
     at_least,
@@ -51,7 +52,7 @@ from scorepad.referee.ruling import (
 )
 from scorepad.referee.situation import impossible_cards
 from scorepad.referee.whole_hand import possible_last_discards, table_after, worded_for_hand
-from scorepad.rules.bounds import Resource, UseLimits
+from scorepad.rules.bounds import UseLimits
 from scorepad.rules.cards import (
     BLACK_THREE,
     INDEX,
@@ -71,8 +72,8 @@ from scorepad.rules.settings import Settings
 from scorepad.rules.table import Meld, canasta_of, read_meld
 from scorepad.rules.turn_checks import may_be_last
 
-_NATURALS_ON_WILDS: Resource = ("naturals-on-wilds",)
-"""The tally of natural cards laid on melds of wild cards alone."""
+_NATURALS_ON_WILDS: Total = ("naturals-on-wilds",)
+"""The total of the cases in which natural cards are laid on a meld of wild cards alone."""
 _REMEDIED_BY_LAYING = frozenset(
     {
         "out-canastas-missing",
@@ -101,8 +102,10 @@ class _Discardable(StrEnum):
 
 def rule_best_way_out(rules: Ruleset, question: OutQuestion) -> Ruling:
     """Whether the player can go out, and one way to do it."""
-    # A player who goes out without melds on the table opens in that turn, whether noted or not.
-    concealed = question.concealed or not question.table
+    opens_in_same_turn = not question.table
+    # A player who opens and goes out in one turn goes out concealed, even if the question does not
+    # say so.
+    concealed = question.concealed or opens_in_same_turn
     ruling = _rule_hand(rules, replace(question, concealed=concealed))
     return with_permission_penalty(rules, question, ruling)
 
@@ -124,9 +127,9 @@ def _rule_hand(rules: Ruleset, question: OutQuestion) -> Ruling:
     if play is None:
         return _why_no_way_out(rules, question, hand.cards)
     ruling = _rule_play(rules, question, play)
-    no_source = _why_no_source_says(rules, question, play)
-    if no_source:
-        return replace(ruling, verdict=Verdict.SILENT, reasons=no_source)
+    not_stated = _why_no_source_says(rules, question, play)
+    if not_stated:
+        return replace(ruling, verdict=Verdict.SILENT, reasons=not_stated)
     return ruling
 
 
@@ -195,12 +198,14 @@ def _way_out(rules: Ruleset, question: OutQuestion, hand: Cards) -> Play | None:
     """
     settings = rules.settings
     minimum = _minimum_to_reach(settings, question)
-    any_play = _task_of_going_out(rules, question, hand, minimum=minimum)
-    way_out = any_play.within(_requirements(settings, question, minimum))
-    play = find_best_play(way_out)
-    if play is None and _may_try_naturals_on_wilds(settings, question):
-        return find_best_play(_permit_naturals_on_wilds(way_out))
-    return play
+    laying_hand = _task_of_laying_hand(rules, question, hand, minimum=minimum)
+    going_out = laying_hand.with_limits(_requirements_of_out(settings, question, minimum))
+    play = find_best_play(going_out)
+    if play is not None:
+        return play
+    if _may_try_naturals_on_wilds(settings, question):
+        return find_best_play(_permit_naturals_on_wilds(going_out))
+    return None
 
 
 def _may_try_naturals_on_wilds(settings: Settings, question: OutQuestion) -> bool:
@@ -218,68 +223,76 @@ def _permit_naturals_on_wilds(task: LayingTask) -> LayingTask:
     The limit that forbids it (exactly none) is replaced by one that permits any number.
     """
     any_number = at_least(0)
-    return task.within({_NATURALS_ON_WILDS: any_number})
+    return task.with_limits({_NATURALS_ON_WILDS: any_number})
 
 
-def _requirements(settings: Settings, question: OutQuestion, minimum: int | None) -> Limits:
-    """What going out requires of all melds together, as limits of their totals, such as the number
-    of canastas (melds of seven cards or more).
+def _requirements_of_out(settings: Settings, question: OutQuestion, minimum: int | None) -> Limits:
+    """What going out requires of all melds together, as limits of their totals: of the number of
+    canastas (melds of seven cards or more) at least 2, for example.
 
     `minimum` is the opening minimum in points that they must reach, None if there is none.
     """
     required: Limits = {}
     required |= canastas_needed(settings)
-    required |= NOTHING_BARS_GOING_OUT
+    required |= NO_MELD_PREVENTS_OUT
     if settings.out_red_threes == "one-for-each-canasta":
-        # The side needs a red three for each of its canastas, so it must not have more of these.
+        # The side needs a red three for each of its canastas, so its red threes are the maximum.
         required[CANASTAS] = UseLimits(least=settings.canastas_needed, most=question.red_threes)
     if question.concealed:  # a player who laid nothing before needs a canasta of the own hand
         required[NEW_CANASTAS] = at_least(1)
     if minimum is not None:
-        required[MAY_OPEN] = at_least(1)
-        required[OPENING_POINTS] = at_least(minimum)
+        required |= _requirements_of_opening(minimum)
     return required
 
 
-def _task_of_going_out(
+def _requirements_of_opening(minimum: int) -> Limits:
+    """What an opening with this minimum of points requires of all melds together."""
+    return {MELDS_THAT_MAY_OPEN: at_least(1), OPENING_POINTS: at_least(minimum)}
+
+
+def _task_of_laying_hand(
     rules: Ruleset, question: OutQuestion, hand: Cards, *, minimum: int | None
 ) -> LayingTask:
-    """The task of laying all cards of the hand but the last discard, for the most points.
+    """The task of laying all cards of the hand but the last discard, for the most points. Whether the
+    player may go out with these melds is not yet required.
 
-    `minimum` is the opening minimum in points that they must reach, None if there is none. Whether
-    the player may go out with these melds is not yet required.
+    `minimum` is the opening minimum in points that they must reach, None if there is none.
     """
     settings = rules.settings
     discards = possible_last_discards(settings, hand, question.discard)
-    # Cards that are discarded in any case are not laid.
-    held = subtract_cards(hand, discards.aside)
+    # Cards that are discarded in any case are not available for melds.
+    available = subtract_cards(hand, discards.set_aside)
     melds = [
-        *_new_melds(rules, question, held, minimum=minimum),
-        *_lay_offs(rules, question, held),
+        *_new_melds(rules, question, available, minimum=minimum),
+        *_lay_offs(rules, question, available),
     ]
     task = LayingTask(
-        held=held,
+        available=available,
         candidates=tuple(_with_points_as_worth(meld, settings) for meld in melds),
-        limits=_limits_of_going_out(settings, question),
+        limits=_limits_of_any_play(settings, question),
         wilds=wild_points(settings),
-        weights=_weights_for(held),
+        weights=_weights_for(available),
     )
     return task.using_all_cards(discards)
 
 
-def _weights_for(held: Cards) -> Weights:
+def _weights_for(cards_to_lay: Cards) -> Weights:
     """How plays of these cards are compared: by their points, except for a large hand. Any way out
     is correct, and the best one of a large hand takes too long to find.
     """
-    is_large_hand = held.size > LARGEST_TIDIED_HAND
+    is_large_hand = cards_to_lay.size > LARGEST_TIDIED_HAND
     return ALL_PLAYS_EQUAL if is_large_hand else Weights()
 
 
-def _limits_of_going_out(settings: Settings, question: OutQuestion) -> Limits:
-    """The limits of any legal way to lay all cards, whether or not the player may then go out."""
+def _limits_of_any_play(settings: Settings, question: OutQuestion) -> Limits:
+    """The limits of any legal way to lay all cards, whether or not the player may then go out.
+
+    For example, a side may have at most one incomplete meld of kings (one that is no canasta).
+    """
     limits: Limits = {}
     for index in range(len(question.table)):
-        # Each choice of cards for a meld of the table is a candidate, and so is no card at all.
+        # What may be laid on a meld of the table are candidates that exclude each other: with two
+        # kings in the hand, no king, one or two. One of them is chosen.
         limits[laid_on_meld(index)] = exactly(1)
     limits |= ONE_INCOMPLETE_OF_EACH
     if settings.wild_meld_naturals == "unspoken":
@@ -299,38 +312,40 @@ def _with_points_as_worth(candidate: Candidate, settings: Settings) -> Candidate
 
 
 def _new_melds(
-    rules: Ruleset, question: OutQuestion, held: Cards, *, minimum: int | None
+    rules: Ruleset, question: OutQuestion, available: Cards, *, minimum: int | None
 ) -> list[Candidate]:
-    """The new melds that a player who goes out can lay with the cards held.
+    """The new melds that a player who goes out can lay with these cards.
 
     `minimum` is the opening minimum in points that the melds of a player who opens must reach, None
     if there is none. If there is one, each meld has the points that it adds to it.
     """
-    legal_melds = new_melds(rules.settings, held, going_out=True)
+    legal_melds = new_melds(rules.settings, available, going_out=True)
     has_opened = len(question.table) > 0
     if has_opened:
         return _allowed_after_opening(rules.settings, legal_melds)
-    if minimum is None:  # the player opens, but needs no points
+    opens_without_minimum = minimum is None
+    if opens_without_minimum:
         return list(legal_melds)
-    return [
-        *opening_candidates(rules, legal_melds, minimum, concealed=True),
-        *_canastas_completed_after_opening(rules.settings, legal_melds),
-    ]
+    opened_at_once = opening_candidates(rules, legal_melds, minimum, concealed=True)
+    completed_later = _canastas_completed_after_opening(rules.settings, legal_melds)
+    return [*opened_at_once, *completed_later]
 
 
 def _canastas_completed_after_opening(
     settings: Settings, candidates: Iterable[Candidate]
 ) -> Iterator[Candidate]:
-    """Those of these melds that an opening may not hold complete, with the points that they add to it.
+    """Those of these melds that a player opens without one of their cards, and completes later in the
+    turn, with the points that they add to the opening.
 
-    They are canastas (melds of seven cards or more). The player opens with all their cards but one,
-    and adds that one later in the turn: `6xK 2` opens as `5xK 2`, and only the points of these cards
-    count.
+    They are canastas (melds of seven cards or more) that an opening may not hold complete. `6xK 2`
+    opens as `5xK 2`, and only the points of these cards count.
     """
     for candidate in candidates:
         if _is_completed_after_opening(settings, candidate.meld):
-            in_opening = _without_one_of_rank(candidate.added, _rank_of(candidate.meld))
+            rank = _rank_of(candidate.meld)
+            in_opening = _without_one_of_rank(candidate.added, rank)
             points = in_opening.points(settings.card_points)
+            # It may not open, because complete it is no opening; it only adds points.
             yield with_opening_points(candidate, points, may_open=False)
 
 
@@ -371,12 +386,12 @@ def _allowed_after_opening(settings: Settings, candidates: Iterable[Candidate]) 
     return allowed_melds
 
 
-def _lay_offs(rules: Ruleset, question: OutQuestion, held: Cards) -> Iterator[Candidate]:
+def _lay_offs(rules: Ruleset, question: OutQuestion, available: Cards) -> Iterator[Candidate]:
     """What can be laid on each meld of the table, including nothing.
 
     A player who goes out concealed (without having laid cards before) lays nothing there.
     """
-    cards_to_lay = NO_CARDS if question.concealed else held
+    cards_to_lay = NO_CARDS if question.concealed else available
     for index, table_meld in enumerate(question.table):
         for candidate in lay_offs(rules.settings, cards_to_lay, table_meld, on=index):
             if _may_take_wilds(rules, table_meld, candidate.wilds_from_hand):
@@ -391,11 +406,11 @@ def _may_take_wilds(rules: Ruleset, table_meld: Reading, wilds: int) -> bool:
 
 def _mark_if_on_wilds(candidate: Candidate, table_meld: Reading) -> Candidate:
     """The cards to be laid on a meld of the table; if they are natural cards on wild cards alone, as
-    `K` on `2 2 JK`, they are in the tally of such cases.
+    `K` on `2 2 JK`, they are added to the total of such cases.
     """
     has_naturals = candidate.added.naturals > 0
     if has_naturals and _is_of_wilds(table_meld.cards):
-        return candidate._replace(tallies=candidate.tallies | {_NATURALS_ON_WILDS: 1})
+        return candidate.also_adding_one_to(_NATURALS_ON_WILDS)
     return candidate
 
 
@@ -424,16 +439,17 @@ def _rule_out_and_opening(rules: Ruleset, question: OutQuestion, play: Play) -> 
     """Whether a player may go out with the melds of a play and, if they are the first ones of the
     side in this hand, whether they may open too.
     """
-    after_play = replace(
+    question_after_play = replace(
         question,
         table=table_after(play, question.table),
         discard=Reading(play.discard or NO_CARDS),
     )
-    ruling = rule_out(rules, after_play)
+    ruling_on_out = rule_out(rules, question_after_play)
     opens = len(question.table) == 0
-    if opens and _must_judge_opening(rules.settings, ruling):
-        return _combine_rulings(ruling, _rule_opening_of(rules, question, play))
-    return ruling
+    if opens and _must_judge_opening(rules.settings, ruling_on_out):
+        ruling_on_opening = _rule_opening_of(rules, question, play)
+        return _combine_rulings(ruling_on_out, ruling_on_opening)
+    return ruling_on_out
 
 
 def _advice_on_order(
@@ -503,11 +519,11 @@ def _rule_opening_of(rules: Ruleset, question: OutQuestion, play: Play) -> Rulin
         if _is_completed_after_opening(settings, read_meld(meld.cards)):
             completed_later.append(meld)
 
+    goes_out_with_opening = not completed_later
     opening = OpeningQuestion(
-        score=question.score or 0,
+        score=question.score or 0,  # what the question leaves out: a match that has just begun
         melds=tuple(_as_opened(settings, meld) for meld in play.melds),
-        # A player who completes a canasta later does not go out with the opening itself.
-        concealed_out=not completed_later,
+        concealed_out=goes_out_with_opening,
         deal=question.deal or 1,
     )
     ruling = worded_for_hand(rule_opening(rules, opening), play=None)
@@ -544,10 +560,9 @@ def _why_no_source_says(rules: Ruleset, question: OutQuestion, play: Play) -> tu
         if laid.on is None:  # a new meld
             continue
         table_meld = question.table[laid.on]
-        may_be_laid = MeldQuestion(Reading(laid.cards), on=table_meld, going_out=True)
-        ruling = rule_meld(rules, may_be_laid)
-        no_source_says = ruling.verdict is Verdict.SILENT
-        if no_source_says:
+        laying_question = MeldQuestion(Reading(laid.cards), on=table_meld, going_out=True)
+        ruling = rule_meld(rules, laying_question)
+        if ruling.verdict is Verdict.SILENT:
             return ruling.reasons
     return ()
 
@@ -567,9 +582,8 @@ def _why_no_way_out(rules: Ruleset, question: OutQuestion, hand: Cards) -> Rulin
     ruling = _rule_play(rules, question, play)
     if ruling.verdict is Verdict.FORBIDDEN:
         return forbidden(ruling.reasons)
-    # The search found no way out, but the ruling allows this one. Of all that the search requires,
-    # the ruling leaves one thing unchecked, which must be what is missing: to go out concealed, a
-    # player needs a whole canasta from the hand.
+    # All that going out requires is judged by that ruling, except one thing: a player who goes out
+    # concealed needs a whole canasta from the hand. As there is no way out, that must be missing.
     return forbidden((reason("own-canasta-missing", follows_from="concealed-out"),))
 
 
@@ -579,7 +593,7 @@ def _play_of_all_cards(rules: Ruleset, question: OutQuestion, hand: Cards) -> Pl
 
     The last discard may be missing. The ruling on the play then says that one is needed.
     """
-    task = _task_of_going_out(rules, question, hand, minimum=None)
+    task = _task_of_laying_hand(rules, question, hand, minimum=None)
     optional_discard = task.discards._replace(fewest=0)
     return find_best_play(task.using_all_cards(optional_discard))
 
@@ -627,25 +641,26 @@ def _play_of_most_cards(rules: Ruleset, question: OutQuestion, hand: Cards) -> P
     It discards no card, unless the question says which one, or the hand has threes that can only be
     discarded together.
     """
-    task = _laying_most_cards(_task_of_going_out(rules, question, hand, minimum=None))
+    laying_hand = _task_of_laying_hand(rules, question, hand, minimum=None)
+    task = _laying_most_cards(laying_hand)
     if question.discard is None:
-        threes_together = Discards(aside=task.discards.aside)
-        task = task._replace(discards=threes_together)
+        only_threes_together = Discards(set_aside=task.discards.set_aside)
+        task = task._replace(discards=only_threes_together)
     return find_best_play(task)
 
 
 def _laying_most_cards(task: LayingTask) -> LayingTask:
-    """The task of laying as many of the cards as possible.
-
-    The number of cards that a meld takes from the hand replaces its points: `K K 2` is worth 3.
+    """The task of laying as many of the cards as possible, for which each card is worth one: `K K 2`
+    is worth 3.
     """
-    candidates: list[Candidate] = []
+    worth_their_cards: list[Candidate] = []
     for candidate in task.candidates:
-        candidates.append(candidate._replace(worth=candidate.cards_from_hand))
+        worth_their_cards.append(candidate._replace(worth=candidate.cards_from_hand))
+    wilds_worth_nothing_more = WildPoints()  # they are counted in the meld that they are laid in
     return task._replace(
-        candidates=tuple(candidates),
-        wilds=WildPoints(),  # wild cards are included in the number
-        weights=Weights(),  # also of a large hand, whose plays are otherwise not compared
+        candidates=tuple(worth_their_cards),
+        wilds=wilds_worth_nothing_more,
+        weights=Weights(),  # plays are compared, which those of a large hand are not otherwise
         uses_all_cards=False,
     )
 
@@ -671,10 +686,10 @@ def _which_may_be_discarded(
     settings: Settings, question: OutQuestion, hand: Cards, *, staying: Iterable[Kind]
 ) -> _Discardable:
     """Which of the kinds of card that stay in the hand may be the last discard."""
-    if question.discard == NOTHING:
+    wants_no_discard = question.discard == NOTHING
+    if wants_no_discard:
         return _Discardable.NOT_WANTED
-    set_aside = possible_last_discards(settings, hand, question.discard).aside
-    if question.discard is not None or set_aside.size > 0:
+    if _is_discard_settled(settings, question, hand):
         return _Discardable.NAMED_BEFORE
     may_be_discarded = [_may_kind_be_last(settings, kind) for kind in staying]
     if all(may_be_discarded):
@@ -682,6 +697,16 @@ def _which_may_be_discarded(
     if any(may_be_discarded):
         return _Discardable.ONLY_SOME
     return _Discardable.NONE
+
+
+def _is_discard_settled(settings: Settings, question: OutQuestion, hand: Cards) -> bool:
+    """Whether the last discard is not a choice: the question names it, or the hand has threes that
+    are discarded together.
+    """
+    if question.discard is not None:
+        return True
+    discards = possible_last_discards(settings, hand, question.discard)
+    return discards.set_aside.size > 0
 
 
 def _may_kind_be_last(settings: Settings, kind: Kind) -> bool:

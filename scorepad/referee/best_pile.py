@@ -10,19 +10,19 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from scorepad.referee.best_play import (
-    MAY_HOLD_TOP_CARD,
-    MAY_OPEN,
+    MELDS_FOR_TOP_CARD,
+    MELDS_THAT_MAY_OPEN,
     Candidate,
     LayingTask,
     Limits,
     WildPoints,
+    additions_of_meld,
     at_least,
     exactly,
     find_best_play,
     new_melds,
     opening_candidates,
     opening_task,
-    tallies_of,
     wild_points,
     with_opening_points,
 )
@@ -62,7 +62,7 @@ _AGAINST_MELDS_SHOWN = frozenset(
 """Reasons that apply only to melds shown by the player."""
 _TOO_FEW_NATURALS = "pile-naturals"
 """The reason that the hand lacks cards of the top card's rank, which says how many are needed."""
-_HOLDS_TOP_CARD: Limits = {MAY_HOLD_TOP_CARD: exactly(1)}
+_ONE_MELD_HOLDS_TOP_CARD: Limits = {MELDS_FOR_TOP_CARD: exactly(1)}
 """One of the melds laid holds the top card of the pile."""
 
 
@@ -162,14 +162,23 @@ def _simplest_way(rules: Ruleset, question: PileQuestion, hand: Cards) -> Play |
     simplest_meld = next(melds, None)  # the others are not even tried
     if simplest_meld is None:
         return None
-    prefer_twos = WildPoints(joker=0, two=1)
-    # The meld is found, but not yet which wild cards it holds, and which suits.
+    return _lay_meld_with_twos(simplest_meld, question.top, hand)
+
+
+def _lay_meld_with_twos(meld: Candidate, top: Reading, hand: Cards) -> Play | None:
+    """The play that lays a meld with the pile's top card, and twos rather than jokers as its wild
+    cards.
+
+    The meld only says how many wild cards it has. The search chooses them, and finds the suits of
+    the other cards in the hand.
+    """
+    twos_are_best = WildPoints(joker=0, two=1)
     task = LayingTask(
-        held=gather((hand, question.top.cards)),
-        candidates=(simplest_meld,),
-        limits=_HOLDS_TOP_CARD,
-        wilds=prefer_twos,
-        top=question.top,
+        available=gather((hand, top.cards)),
+        candidates=(meld,),
+        limits=_ONE_MELD_HOLDS_TOP_CARD,
+        wilds=twos_are_best,
+        top=top,
     )
     return find_best_play(task)
 
@@ -183,7 +192,7 @@ def _best_opening_with_pile(
     A play whose melds may open is better than any other, even if the other lays more points.
     """
     task = _task_of_opening_with_pile(rules, question, hand, minimum=minimum)
-    may_open: Limits = {MAY_OPEN: at_least(1)}
+    may_open: Limits = {MELDS_THAT_MAY_OPEN: at_least(1)}
     task_that_opens = task._replace(limits=may_open | task.limits)
     play_that_opens = find_best_play(task_that_opens)
     if play_that_opens is not None:
@@ -196,16 +205,17 @@ def _task_of_opening_with_pile(
 ) -> LayingTask:
     """The task of laying one meld with the pile's top card, and others of cards of the hand.
 
-    Together they are an opening, which is what a side lays first in a hand, with this minimum of
-    points.
+    Together they are an opening, which is what a side lays first in a hand. It needs this minimum of
+    points, but whether they reach it is not a condition here.
     """
     task = opening_task(
-        held=gather((hand, question.top.cards)),
+        available=gather((hand, question.top.cards)),
         melds=_melds_to_open_with_pile(rules, question, hand, minimum=minimum),
         wilds=wild_points(rules.settings),
         top=question.top,
     )
-    return task._replace(limits=_HOLDS_TOP_CARD | task.limits)
+    limits = _ONE_MELD_HOLDS_TOP_CARD | task.limits
+    return task._replace(limits=limits)
 
 
 def _melds_to_open_with_pile(
@@ -214,20 +224,19 @@ def _melds_to_open_with_pile(
     """The melds that a player who opens with the pile could lay, with the points that they add to
     the opening: those with the pile's top card, and those of the hand alone.
     """
-    # A wild card or a three on top is not taken with an opening.
-    is_natural = kind_of(question.top).is_natural
-    melds_of_top = list(_melds_of_natural_top_card(rules, hand, question)) if is_natural else []
+    melds_of_top: list[Candidate] = []
+    if kind_of(question.top).is_natural:  # a wild card or a three is not taken with an opening
+        melds_of_top = list(_melds_of_natural_top_card(rules, hand, question))
 
-    in_opening: list[Candidate] = []
-    beside_opening: list[Candidate] = []
-    for meld in melds_of_top:
-        if _is_top_card_alone(meld):
-            # It is laid on a meld of the table, and so is no part of the opening.
-            beside_opening.append(with_opening_points(meld, points=0, may_open=False))
-        else:
-            in_opening.append(meld)
-    in_opening += new_melds(rules.settings, hand, going_out=False)
-    return [*opening_candidates(rules, in_opening, minimum, concealed=False), *beside_opening]
+    # The top card alone is laid on a meld of the table, so it is no part of the opening.
+    melds_with_own_cards = [meld for meld in melds_of_top if not _is_top_card_alone(meld)]
+    top_card_alone = [meld for meld in melds_of_top if _is_top_card_alone(meld)]
+
+    melds_in_opening = [*melds_with_own_cards, *new_melds(rules.settings, hand, going_out=False)]
+    melds = list(opening_candidates(rules, melds_in_opening, minimum, concealed=False))
+    for meld in top_card_alone:
+        melds.append(with_opening_points(meld, points=0, may_open=False))
+    return melds
 
 
 def _is_top_card_alone(meld_of_top: Candidate) -> bool:
@@ -254,13 +263,14 @@ def _why_pile_not_taken(rules: Ruleset, question: PileQuestion, hand: Cards) -> 
 def _against_taking_with_all(
     rules: Ruleset, question: PileQuestion, number_held: int
 ) -> list[Reason]:
-    """Why the pile cannot be taken even with all cards of the top card's kind in the hand, of which
-    there are so many.
+    """Why the pile cannot be taken, even if all cards of the top card's kind in the hand are laid
+    with it. `number_held` says how many these are.
 
-    Reasons that would concern melds shown by a player are left out, since none are shown.
+    Reasons that concern melds shown by a player are left out, since this player showed none.
     """
     all_of_kind = _OwnCards(kind_of(question.top), of_kind=number_held)
-    ruling = rule_pile(rules, _question_with_cards(question, all_of_kind))
+    question_with_all = _question_with_cards(question, all_of_kind)
+    ruling = rule_pile(rules, question_with_all)
     reasons: list[Reason] = []
     for each in ruling.reasons:
         if each.code not in _AGAINST_MELDS_SHOWN:
@@ -351,21 +361,22 @@ def _first_use_that_takes_pile(rules: Ruleset, question: PileQuestion) -> TopCar
 
 
 def _meld_with_top_card(settings: Settings, own_cards: _OwnCards, *, on: int | None) -> Candidate:
-    """The meld that the pile's top card makes with these cards of the hand, as one to be laid.
+    """The meld that the pile's top card makes with these cards of the hand, as one to be laid: the
+    top card `8` and `8 2` make `8 8` with one wild card, which may become a joker or a two.
 
     `on` is the index of the table's meld that they join; None for a new meld. The cards that lay
     there before are not part of it, because they are not part of an opening.
     """
     all_cards = own_cards.with_top_card
     meld = read_meld(all_cards.cards)
-    tallies = tallies_of(settings, meld, on=on)
-    return Candidate(
+    candidate = Candidate(
         added=all_cards.without_wilds.cards,
         wilds=all_cards.wilds,
         meld=meld,
         on=on,
-        tallies=tallies | {MAY_HOLD_TOP_CARD: 1},
+        additions=additions_of_meld(settings, meld, on=on),
     )
+    return candidate.also_adding_one_to(MELDS_FOR_TOP_CARD)
 
 
 # ---------------------------------------------------------------------------- melds as a question

@@ -1,9 +1,9 @@
 """The best legal way to lay the cards that a player holds, found exactly by integer programming.
 
 The candidates are all legal melds that could be laid, new or on a meld of the table. How many of
-each are laid is a variable of the program. It is limited by the cards held and by tallies: totals
-over all the melds laid, such as their canastas or points, whose limits depend on the question. The
-solution is converted back into cards.
+each are laid is a variable of the program. Each adds to totals over the whole play, such as the
+kings used, the canastas or the points, and limits say how much a total may come to. Some limits are
+the cards available, others depend on the question. The solution is converted back into cards.
 """
 
 from __future__ import annotations
@@ -45,69 +45,108 @@ from scorepad.rules.table import (
 )
 from scorepad.rules.turn_checks import OpeningRefusal, count_opening
 
-Limits = dict[Resource, UseLimits]
-"""The least and the most of each tally, or of the cards of a kind that are used."""
+# ---------------------------------------------------------------------------------------- totals
+
+Total = Resource
+"""Something that is added up over a whole play, such as its kings, its canastas or its points.
+
+What a play lays and discards adds to the totals, and limits say how much each may come to. A total
+is named by a tuple, such as `("canastas",)`.
+"""
+Limits = dict[Total, UseLimits]
+"""How much each total must and may come to. A total without limits may come to anything."""
 
 
 def at_least(number: int) -> UseLimits:
-    """The limits of a tally that must reach this number."""
+    """The limits of a total that must reach this number."""
     return UseLimits(least=number, most=None)
 
 
 def up_to(number: int) -> UseLimits:
-    """The limits of a tally that must not exceed this number."""
+    """The limits of a total that must not exceed this number."""
     return UseLimits(least=0, most=number)
 
 
 def exactly(number: int) -> UseLimits:
-    """The limits of a tally that must be this number."""
+    """The limits of a total that must be this number."""
     return UseLimits(least=number, most=number)
 
 
-# --------------------------------------------------------------------------------------- tallies
-
-OPENING_POINTS: Resource = ("opening-points",)
+OPENING_POINTS: Total = ("opening-points",)
 """The points that count for an opening."""
-MAY_OPEN: Resource = ("may-open",)
+MELDS_THAT_MAY_OPEN: Total = ("may-open",)
 """Melds that may open except for missing points; an opening needs at least one."""
-MAY_HOLD_TOP_CARD: Resource = ("may-hold-top-card",)
+MELDS_FOR_TOP_CARD: Total = ("may-hold-top-card",)
 """Melds that may hold the top card of the pile."""
-MELDS: Resource = ("melds",)
-CANASTAS: Resource = ("canastas",)
+MELDS: Total = ("melds",)
+CANASTAS: Total = ("canastas",)
 """All canastas; those of a family have `canastas_of_family` too."""
-NEW_CANASTAS: Resource = ("new-canastas",)
+NEW_CANASTAS: Total = ("new-canastas",)
 """Canastas that are new melds."""
-BARS_GOING_OUT: Resource = ("bars-going-out",)
+MELDS_PREVENTING_OUT: Total = ("bars-going-out",)
 """Incomplete melds that prevent going out."""
-_INCOMPLETE_WILD_MELDS: Resource = ("incomplete-wild-melds",)
+_INCOMPLETE_WILD_MELDS: Total = ("incomplete-wild-melds",)
 """Incomplete melds of wild cards alone, if such a meld restricts the side."""
-_PLACES_FOR_WILDS: Resource = ("places-for-wilds",)
-"""Places for wild cards beside natural ones, in melds that count for an opening.
+_UNFILLED_PLACES: Total = ("places-for-wilds",)
+"""Places for wild cards that are not filled, in melds that count for an opening.
 
-A meld adds its places, and a wild card takes one away, so that it comes to zero when all are
-filled.
+A meld of natural and wild cards adds its places for wild cards, and each wild card laid in one
+takes one away, so that it comes to zero when all are filled.
 """
-_PLACES_NOT_COUNTING: Resource = ("places-not-counting",)
-"""Places for wild cards beside natural ones, in melds that do not count for an opening."""
-_DISCARDED: Resource = ("discarded",)
-
-_ALL_ROOM_OF_A_RANK = 10
-"""The room for melds of one rank in a turn: more canastas of a rank than ten are never laid."""
-NOTHING_BARS_GOING_OUT: Limits = {BARS_GOING_OUT: exactly(0)}
+_UNFILLED_PLACES_NOT_COUNTING: Total = ("places-not-counting",)
+"""Places for wild cards that are not filled, in melds that do not count for an opening."""
+_DISCARDED: Total = ("discarded",)
+"""Cards discarded last."""
+NO_MELD_PREVENTS_OUT: Limits = {MELDS_PREVENTING_OUT: exactly(0)}
 """A player who goes out leaves no incomplete meld that prevents it."""
 
 
-def _incomplete_melds_of(rank: int) -> Resource:
-    """The tally of incomplete melds of a rank (index): those that are no canastas."""
+def laid_on_meld(index: int) -> Total:
+    """The total of what is laid on the table's meld with this index."""
+    return ("on", index)
+
+
+def canastas_of_family(family: str) -> Total:
+    """The total of the canastas of a family, such as natural ones; all have `CANASTAS` too."""
+    return ("family", family)
+
+
+def _number_used_of_kind(kind: int) -> Total:
+    """The total of the cards of a kind (its index) that are laid or discarded, named as in
+    `uses_of_cards`.
+    """
+    return ("card", kind)
+
+
+def _number_used_of_suit(card: SuitedKind) -> Total:
+    """The total of the cards of a kind and suit that are laid in sequences, named as in
+    `uses_of_cards`.
+    """
+    return ("suited", card.kind, card.suit)
+
+
+def _unfilled_places(*, counts_for_opening: bool) -> Total:
+    """The total of places for wild cards that are not filled, in melds that count for an opening or
+    in the others.
+    """
+    return _UNFILLED_PLACES if counts_for_opening else _UNFILLED_PLACES_NOT_COUNTING
+
+
+def _incomplete_melds_of(rank: int) -> Total:
+    """The total of incomplete melds of a rank (index): those that are no canastas."""
     return ("incomplete", rank)
 
 
-def _room_of_rank(rank: int) -> Resource:
-    """The tally of the room that the melds of a rank (index) take up.
+# In some games a turn lays either one incomplete meld of a rank or canastas of it, not both. So the
+# melds of a rank share a room: one incomplete meld fills it, and canastas alone find place in it.
+_ROOM_FOR_A_RANK = 10
+"""Nobody lays more canastas of one rank in a turn than ten."""
+_ROOM_OF_A_CANASTA = 1
+_ROOM_OF_AN_INCOMPLETE_MELD = _ROOM_FOR_A_RANK
 
-    It is used in games in which one turn lays either an incomplete meld of a rank or canastas of it.
-    A canasta takes one of ten places, and an incomplete meld takes all ten.
-    """
+
+def _room_taken_by(rank: int) -> Total:
+    """The total of the room that the melds of a rank (index) take up, at most `_ROOM_FOR_A_RANK`."""
     return ("room", rank)
 
 
@@ -116,9 +155,7 @@ ONE_INCOMPLETE_OF_EACH: Limits = {
     _INCOMPLETE_WILD_MELDS: up_to(1),
 }
 """A side has at most one incomplete meld of a rank, and of wild cards."""
-_INCOMPLETE_OR_CANASTAS: Limits = {
-    _room_of_rank(rank): up_to(_ALL_ROOM_OF_A_RANK) for rank in RANKS
-}
+_INCOMPLETE_OR_CANASTAS: Limits = {_room_taken_by(rank): up_to(_ROOM_FOR_A_RANK) for rank in RANKS}
 """One turn lays either an incomplete meld of a rank or canastas of that rank."""
 
 # ------------------------------------------------------------------------------------- the task
@@ -134,8 +171,10 @@ With 250 of them the solver takes half a second, with 400 up to five. Thirty-six
 Bolivia make about 200.
 """
 _VALUE_OF_A_POINT = 100
-"""The value of a point in the program, where each meld costs one: of two plays with equal points,
-the one with fewer melds is chosen.
+"""The value of a point where plays are compared."""
+_COST_OF_A_MELD = 1
+"""What a meld takes off the value of a play: of two plays with equal points, the one with fewer
+melds is chosen. It is so little that it never outweighs a point.
 """
 _MORE_THAN_ALL_POINTS = 10000
 """More than the total points of any decks: a point with this weight takes precedence over all
@@ -154,11 +193,11 @@ class Candidate(NamedTuple):
     """The resulting meld, with twos as those wild cards."""
     on: int | None
     """The index of the table's meld that the cards are laid on; None for a new meld."""
-    tallies: dict[Resource, int]
-    """What it adds to the tallies."""
+    additions: dict[Total, int]
+    """What it adds to the totals of a play, such as one to the number of canastas."""
     worth: int = 0
     """The value of `added` for the task."""
-    counts: bool = True
+    counts_for_opening: bool = True
     """Whether the meld, with its wild cards, counts for the opening."""
 
     @property
@@ -170,6 +209,10 @@ class Candidate(NamedTuple):
     def wilds_from_hand(self) -> int:
         """The number of wild cards that it takes from the hand, beside natural ones or alone."""
         return self.added.wilds + self.wilds
+
+    def also_adding_one_to(self, total: Total) -> Candidate:
+        """The same meld, which also adds one to this total."""
+        return self._replace(additions=self.additions | {total: 1})
 
 
 class WildPoints(NamedTuple):
@@ -199,51 +242,69 @@ ALL_PLAYS_EQUAL = Weights(counting=0, others=0)
 
 
 class Discards(NamedTuple):
-    """The last discard: between `fewest` and `most` cards of these kinds (indices).
-
-    `aside` are cards of the hand that are discarded in any case.
-    """
+    """What may be discarded last: between `fewest` and `most` cards of some kinds."""
 
     kinds: tuple[int, ...] = ()
+    """The kinds (indices) of which the cards may be."""
     fewest: int = 0
     most: int = 0
-    aside: Cards = NO_CARDS
+    set_aside: Cards = NO_CARDS
+    """Cards of the hand that are discarded in any case, beside the others."""
 
 
 class LayingTask(NamedTuple):
-    """What to lay: some of these melds, from the cards held, within the limits of the tallies.
-
-    `uses_all_cards`: no card stays in the hand. `discards` is the last discard of a player who goes
-    out. `top` is the top card of the pile, included in `held`: it is laid in a meld of the tally
-    `MAY_HOLD_TOP_CARD`.
+    """What to lay: some of these melds, with the cards available, so that the totals of the play
+    stay within their limits. The play of the highest value is the best.
     """
 
-    held: Cards
+    available: Cards
+    """The cards that may be laid: those of the hand, and the top card of the pile if it is taken."""
     candidates: tuple[Candidate, ...]
+    """The melds that may be laid."""
     limits: Limits
     wilds: WildPoints = WildPoints()
     weights: Weights = Weights()
     uses_all_cards: bool = False
+    """Whether all cards available must be laid or discarded."""
     discards: Discards = Discards()
+    """The last discard of a player who goes out."""
     top: Reading | None = None
+    """The top card of the pile, if it is taken: it goes into one of the `MELDS_FOR_TOP_CARD`."""
 
     @property
     def in_hand(self) -> Cards:
-        """The cards held without the top card of the pile."""
-        return subtract_cards(self.held, self.top.cards) if self.top else self.held
+        """The cards available without the top card of the pile."""
+        return subtract_cards(self.available, self.top.cards) if self.top else self.available
 
     @property
     def all_melds_count(self) -> bool:
         """Whether the points of all melds that could be laid count for an opening."""
-        return all(candidate.counts for candidate in self.candidates)
+        return all(candidate.counts_for_opening for candidate in self.candidates)
 
-    def within(self, limits: Limits) -> LayingTask:
-        """The task with these limits besides its own."""
+    def with_limits(self, limits: Limits) -> LayingTask:
+        """The task with these limits too; they replace its own limits of the same totals."""
         return self._replace(limits=self.limits | limits)
 
     def using_all_cards(self, discards: Discards) -> LayingTask:
-        """The task of laying all cards held, except those discarded: some of these discards."""
+        """The task of laying all cards available, except those discarded: some of these discards."""
         return self._replace(uses_all_cards=True, discards=discards)
+
+    def preferring_points_that_count(self) -> LayingTask:
+        """The task, but the points that count for an opening decide first, and others only between
+        plays that are equal in these.
+        """
+        if self.all_melds_count:  # no other points are laid
+            return self
+        return self._replace(weights=COUNTING_POINTS_FIRST)
+
+    def keeping_cards(self, fewest: int) -> LayingTask:
+        """The task of laying all cards available, except some that the player keeps: this number or
+        more, of any kind. If two are kept, `4xK 9 8` lays the four kings.
+        """
+        # A task knows no kept cards, but for the search they are the same as cards discarded.
+        kinds = [kind for kind, count in enumerate(self.available.counts) if count]
+        no_upper_limit = self.available.size + fewest  # more cards than there are
+        return self.using_all_cards(Discards(tuple(kinds), fewest, most=no_upper_limit))
 
 
 # ----------------------------------------------------------------------------------- the candidates
@@ -294,42 +355,43 @@ def _legal_melds(
             wilds=each.wilds,
             meld=each.meld,
             on=on,
-            tallies=tallies_of(settings, each.meld, on=on),
+            additions=additions_of_meld(settings, each.meld, on=on),
         )
 
 
-def tallies_of(settings: Settings, meld: Meld, *, on: int | None) -> dict[Resource, int]:
-    """What a meld adds to the tallies, which are totals over all melds laid.
+def additions_of_meld(settings: Settings, meld: Meld, *, on: int | None) -> dict[Total, int]:
+    """What laying a meld adds to the totals of a play.
 
     A new canasta (a meld of seven cards or more) adds `{MELDS: 1, CANASTAS: 1, NEW_CANASTAS: 1, …}`.
     `on` is the index of the table's meld that its cards are laid on; None for a new meld.
     """
-    tallies: dict[Resource, int] = {MELDS: 1}
+    additions: dict[Total, int] = {MELDS: 1}
+    is_new = on is None
     if on is not None:
-        tallies[laid_on_meld(on)] = 1
+        additions[laid_on_meld(on)] = 1
     canasta = canasta_of(meld, settings)
     if canasta is not None:
-        tallies[CANASTAS] = 1
-        tallies[canastas_of_family(canasta.family)] = 1
-    if canasta is not None and on is None:
-        tallies[NEW_CANASTAS] = 1
-    return tallies | _tallies_of_restrictions(settings, meld)
+        additions[CANASTAS] = 1
+        additions[canastas_of_family(canasta.family)] = 1
+        if is_new:
+            additions[NEW_CANASTAS] = 1
+    return additions | _additions_to_restricted_totals(settings, meld)
 
 
-def _tallies_of_restrictions(settings: Settings, meld: Meld) -> dict[Resource, int]:
+def _additions_to_restricted_totals(settings: Settings, meld: Meld) -> dict[Total, int]:
     """What a meld adds to the totals by which some games restrict the melds of a side: incomplete
     melds of wild cards, melds of the same rank, and incomplete melds that prevent going out.
 
     A meld is incomplete as long as it is no canasta.
     """
     return {
-        **_tallies_of_wild_meld(settings, meld),
-        **_tallies_of_rank(settings, meld),
-        **_tallies_of_meld_barring_out(settings, meld),
+        **_additions_of_wild_meld(settings, meld),
+        **_additions_to_rank(settings, meld),
+        **_additions_of_meld_preventing_out(settings, meld),
     }
 
 
-def _tallies_of_wild_meld(settings: Settings, meld: Meld) -> dict[Resource, int]:
+def _additions_of_wild_meld(settings: Settings, meld: Meld) -> dict[Total, int]:
     """One for an incomplete meld of wild cards alone, as `JK 2 2`; empty for other melds.
 
     It is also empty in games in which such a meld does not restrict what its side may do.
@@ -340,7 +402,7 @@ def _tallies_of_wild_meld(settings: Settings, meld: Meld) -> dict[Resource, int]
     return {}
 
 
-def _tallies_of_meld_barring_out(settings: Settings, meld: Meld) -> dict[Resource, int]:
+def _additions_of_meld_preventing_out(settings: Settings, meld: Meld) -> dict[Total, int]:
     """One for an incomplete meld that prevents going out, which is playing one's last card; empty
     for other melds.
 
@@ -348,34 +410,24 @@ def _tallies_of_meld_barring_out(settings: Settings, meld: Meld) -> dict[Resourc
     """
     incomplete = incomplete_of(meld, settings)
     if incomplete is not None and incomplete.bars_out:
-        return {BARS_GOING_OUT: 1}
+        return {MELDS_PREVENTING_OUT: 1}
     return {}
 
 
-def laid_on_meld(index: int) -> Resource:
-    """The tally of what is laid on the table's meld with this index."""
-    return ("on", index)
-
-
-def canastas_of_family(family: str) -> Resource:
-    """The tally of the canastas of a family, such as natural ones; all have `CANASTAS` too."""
-    return ("family", family)
-
-
-def _tallies_of_rank(settings: Settings, meld: Meld) -> dict[Resource, int]:
-    """What a meld adds to the tallies of its rank.
+def _additions_to_rank(settings: Settings, meld: Meld) -> dict[Total, int]:
+    """What a meld adds to the totals of its rank.
 
     They are needed in games in which one turn lays either one incomplete meld of a rank or canastas
-    of it (melds of seven cards or more), but not both. There is room for ten: `7xK` takes one of ten
-    places for kings, and `K K K` takes all ten, so that no other meld of kings fits beside it.
+    of it (melds of seven cards or more), but not both. An incomplete meld takes all the room that
+    there is for a rank: if `K K K` is laid, no other meld of kings finds place beside it.
     """
     rank = meld.rank
     if settings.repeated_rank != "not-incomplete" or rank is None:
         return {}
     is_canasta = meld.size >= settings.canasta_length
     if is_canasta:
-        return {_room_of_rank(rank): 1}
-    return {_incomplete_melds_of(rank): 1, _room_of_rank(rank): _ALL_ROOM_OF_A_RANK}
+        return {_room_taken_by(rank): _ROOM_OF_A_CANASTA}
+    return {_incomplete_melds_of(rank): 1, _room_taken_by(rank): _ROOM_OF_AN_INCOMPLETE_MELD}
 
 
 def canastas_needed(settings: Settings) -> Limits:
@@ -437,7 +489,7 @@ def _candidates_for_minimum(
         yield with_opening_points(
             judged.candidate,
             points,
-            counts=judged.counts,
+            counts_for_opening=judged.counts_for_opening,
             may_open=judged.opens_alone,
         )
 
@@ -448,7 +500,7 @@ class _JudgedAlone(NamedTuple):
     candidate: Candidate
     refusal: OpeningRefusal | None
     """Why it could not open alone; None if it could."""
-    counts: bool
+    counts_for_opening: bool
     """Whether its points count toward the minimum; in some games wild cards prevent that."""
 
     @property
@@ -472,12 +524,16 @@ def _judge_each_alone(
     melds = tuple(candidates)
     # One table with all the melds is faster to build than one for each of them.
     table = _table_opened_with(rules, melds, concealed=concealed)
-    side = table.sides[ASKER]
-    for candidate, laid_meld in zip(melds, side.opening, strict=True):
-        side_with_only_this = side._replace(opening=(laid_meld,))
+    side_with_all = table.sides[ASKER]
+    for candidate, laid_meld in zip(melds, side_with_all.opening, strict=True):
+        side_with_only_this = side_with_all._replace(opening=(laid_meld,))
         opening = count_opening(table, side_with_only_this, minimum)
-        melds_not_counting = opening.aside
-        yield _JudgedAlone(candidate, opening.why, counts=melds_not_counting == 0)
+        number_of_melds_not_counting = opening.aside
+        yield _JudgedAlone(
+            candidate=candidate,
+            refusal=opening.why,
+            counts_for_opening=number_of_melds_not_counting == 0,
+        )
 
 
 def _table_opened_with(
@@ -493,38 +549,42 @@ def _table_opened_with(
 
 
 def with_opening_points(
-    candidate: Candidate, points: int, *, counts: bool = True, may_open: bool = True
+    candidate: Candidate, points: int, *, counts_for_opening: bool = True, may_open: bool = True
 ) -> Candidate:
-    """The candidate as a meld of an opening, in which its cards have these points.
+    """The candidate as a meld of an opening, in which its cards have these points. Those of wild cards
+    beside natural ones are not included: of `K K 2` only `K K` has points here.
 
-    `counts`: the points count toward the minimum; if not, they still make the meld worth laying.
-    `may_open`: it could be the whole opening, if it had the points. The points of wild cards beside
-    natural ones are not included: of `K K 2` only `K K` has points here.
+    `counts_for_opening`: the points count toward the minimum. If not, they still make the meld worth
+    laying. `may_open`: it could be the whole opening, if it had the points.
     """
-    tallies = dict(candidate.tallies)
-    tallies[OPENING_POINTS] = points if counts else 0
-    tallies[MAY_OPEN] = 1 if may_open else 0
-    return candidate._replace(tallies=tallies, worth=points, counts=counts)
+    opening_points = points if counts_for_opening else 0
+    melds_that_may_open = 1 if may_open else 0
+    additions = {OPENING_POINTS: opening_points, MELDS_THAT_MAY_OPEN: melds_that_may_open}
+    return candidate._replace(
+        additions=candidate.additions | additions,
+        worth=points,
+        counts_for_opening=counts_for_opening,
+    )
 
 
 def opening_task(
-    held: Cards, melds: Iterable[Candidate], *, wilds: WildPoints, top: Reading | None
+    available: Cards, melds: Iterable[Candidate], *, wilds: WildPoints, top: Reading | None
 ) -> LayingTask:
-    """The task of finding the opening that lays the most points with these cards.
+    """The task of finding the opening that lays the most points with the cards available.
 
-    Of two openings with equal points, the one of which more points count toward the minimum is
-    better. `melds` are those that an opening may hold, and `top` is the pile's top card if the player
-    opens with it.
+    `melds` are those that an opening may hold, `wilds` are the points of wild cards, and `top` is the
+    pile's top card if the player opens with it.
     """
     task = LayingTask(
-        held=held,
+        available=available,
         candidates=tuple(melds),
         limits=ONE_INCOMPLETE_OF_EACH | _INCOMPLETE_OR_CANASTAS,
         wilds=wilds,
         top=top,
     )
-    if task.all_melds_count:  # all points laid count: there is nothing else to compare
+    if task.all_melds_count:
         return task
+    # Of two openings with equal points, the one of which more points count for the opening is better.
     return task._replace(weights=LAID_POINTS_FIRST)
 
 
@@ -554,21 +614,18 @@ def find_best_play(task: LayingTask) -> Play | None:
     """
     if len(task.candidates) > MOST_WAYS:
         raise TooManyWays
-    pieces = _pieces_of_task(task)
-    limits = _limits_of_program(task)
-    numbers = _numbers_of_most_value(tuple(pieces.values()), tuple(limits.items()))
-    if numbers is None:
+    times_made = _find_best_choices(_choices_of_task(task), _limits_of_program(task))
+    if times_made is None:
         return None
-    number_of_each = dict(zip(pieces, numbers, strict=True))
-    return _play_of_solution(task, _read_solution(task, number_of_each))
+    return _play_of_solution(task, _read_solution(task, times_made))
 
 
 def _limits_of_program(task: LayingTask) -> Limits:
     """All limits of a play: of the places for wild cards in its melds, of the number of cards
-    discarded last, of the cards held, and those that the task itself sets.
+    discarded last, of the cards available, and those that the task itself sets.
     """
     limits: Limits = {}
-    limits |= _limits_of_places()
+    limits |= _limits_of_unfilled_places()
     limits |= _limits_of_discard(task)
     limits |= _limits_of_kinds(task)
     limits |= _limits_of_suits(task)
@@ -576,15 +633,17 @@ def _limits_of_program(task: LayingTask) -> Limits:
     return limits
 
 
-def _limits_of_places() -> Limits:
-    """The limits by which every place for a wild card is filled, and none is filled twice.
+def _limits_of_unfilled_places() -> Limits:
+    """The limits by which no place for a wild card stays unfilled, and none is filled twice.
 
-    A meld adds its places to their tally, and each wild card laid takes one away: `K K` with two
-    places adds 2, and a joker and a two bring it back to 0. At zero, places and wild cards are equal
-    in number. Melds that do not count for an opening have a tally of their own.
+    A meld adds its places to the number of unfilled ones, and each wild card takes one away: `K K`
+    with two places adds 2, and a joker and a two bring it back to 0.
     """
-    all_filled = exactly(0)
-    return {_PLACES_FOR_WILDS: all_filled, _PLACES_NOT_COUNTING: all_filled}
+    none_unfilled = exactly(0)
+    limits: Limits = {}
+    for counts_for_opening in (True, False):
+        limits[_unfilled_places(counts_for_opening=counts_for_opening)] = none_unfilled
+    return limits
 
 
 def _limits_of_discard(task: LayingTask) -> Limits:
@@ -594,54 +653,31 @@ def _limits_of_discard(task: LayingTask) -> Limits:
 
 
 def _limits_of_kinds(task: LayingTask) -> Limits:
-    """The limits of the cards of each kind: of two kings held, up to two are used. If the whole
-    hand is laid, both are.
+    """The limits of the cards of each kind: of two kings available, up to two are used. If all cards
+    must be used, both are.
     """
     limits: Limits = {}
-    for kind, number in enumerate(task.held.counts):
+    for kind, number in enumerate(task.available.counts):
         if task.uses_all_cards:
-            limits[_use_of_kind(kind)] = exactly(number)
+            limits[_number_used_of_kind(kind)] = exactly(number)
         else:
-            limits[_use_of_kind(kind)] = up_to(number)
+            limits[_number_used_of_kind(kind)] = up_to(number)
     return limits
 
 
 def _limits_of_suits(task: LayingTask) -> Limits:
-    """The limits of the cards whose suit is known: of two kings, of which one is of hearts, one is
-    used as a king of hearts.
+    """The limits of the cards that sequences use by suit: a hand with one king of hearts lays at most
+    one `Kh` in sequences.
 
-    Only sequences use cards by their suits. The pile's top card is laid in a meld of its rank, so
-    none of a sequence: if it is the only king of hearts, the limit of these is zero.
+    The top card of the pile may not be laid in a sequence. So only cards of the hand are counted,
+    and if the top card is the only king of hearts, the limit is zero.
     """
     number_in_hand = count_by_suit(task.in_hand)
     limits: Limits = {}
-    for cards in task.held.suited:
+    for cards in task.available.suited:
         card = SuitedKind(cards.kind, cards.suit)
-        limits[_use_of_suit(card)] = up_to(number_in_hand.get(card, 0))
+        limits[_number_used_of_suit(card)] = up_to(number_in_hand.get(card, 0))
     return limits
-
-
-def _use_of_kind(kind: int) -> Resource:
-    """The cards of a kind (its index) that are used, as `uses_of_cards` names them."""
-    return ("card", kind)
-
-
-def _use_of_suit(card: SuitedKind) -> Resource:
-    """The cards of a kind and suit that are used, as `uses_of_cards` names them."""
-    return ("suited", card.kind, card.suit)
-
-
-@lru_cache(maxsize=256)
-def _numbers_of_most_value(
-    pieces: tuple[Piece, ...], limits: tuple[tuple[Resource, UseLimits], ...]
-) -> tuple[int, ...] | None:
-    """How many of each piece (such as a meld) to use for the highest total value; None if nothing is
-    within the limits.
-
-    `limits` are the items of a `Limits`: a dict cannot be an argument of a cached function. Caching
-    helps because a question is answered under every option, and most options do not change it.
-    """
-    return solve(pieces, dict(limits), "most")
 
 
 @dataclass(frozen=True, slots=True)
@@ -653,13 +689,12 @@ class _LayMeld:
 
 @dataclass(frozen=True, slots=True)
 class _LayWild:
-    """The choice to lay a joker or a two (index) beside natural cards.
-
-    `counts`: in a meld that counts for an opening.
-    """
+    """The choice to lay a joker or a two in a place for a wild card of some meld."""
 
     kind: int
-    counts: bool
+    """`JOKER` or `TWO`."""
+    counts_for_opening: bool
+    """Whether it is laid in a meld that counts for an opening."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -670,88 +705,120 @@ class _DiscardCard:
 
 
 _Choice = _LayMeld | _LayWild | _DiscardCard
-"""A variable of the integer program: something that a play may do, any number of times."""
+"""Something that a play may do, any number of times: a variable of the integer program."""
 
 
-def _pieces_of_task(task: LayingTask) -> dict[_Choice, Piece]:
-    """What a play may lay or discard, each with its value and what doing it once uses.
+def _find_best_choices(
+    choices: Mapping[_Choice, Piece], limits: Limits
+) -> dict[_Choice, int] | None:
+    """How often the play of the highest value makes each choice; None if no play is within the
+    limits.
 
-    Jokers and twos beside natural cards are choices apart from the melds, so that either may be any
-    wild card of a meld.
+    Each choice is given with its value and with what making it once adds to the totals.
     """
-    pieces: dict[_Choice, Piece] = {}
+    pieces = tuple(choices.values())
+    numbers = _numbers_of_most_value(pieces, tuple(limits.items()))
+    if numbers is None:
+        return None
+    return dict(zip(choices, numbers, strict=True))
+
+
+@lru_cache(maxsize=256)
+def _numbers_of_most_value(
+    pieces: tuple[Piece, ...], limits: tuple[tuple[Total, UseLimits], ...]
+) -> tuple[int, ...] | None:
+    """How many of each piece (such as a meld) to use for the highest total value; None if nothing is
+    within the limits.
+
+    `limits` are the items of a `Limits`: a dict cannot be an argument of a cached function. Caching
+    helps because a question is answered under every option, and most options do not change it.
+    """
+    return solve(pieces, dict(limits), "most")
+
+
+def _choices_of_task(task: LayingTask) -> dict[_Choice, Piece]:
+    """What a play may do, each with its value and with what doing it once adds to the totals.
+
+    Melds have places for wild cards, and which wild cards fill them are choices of their own: `K K`
+    with one place may be laid with a joker or with a two.
+    """
+    choices: dict[_Choice, Piece] = {}
     for index, candidate in enumerate(task.candidates):
-        pieces[_LayMeld(index)] = _meld_piece(task, candidate)
-    for counts in (True, False):  # in melds that count for an opening, and in the others
+        choices[_LayMeld(index)] = _meld_piece(task, candidate)
+    for counts_for_opening in (True, False):
         for kind in (JOKER, TWO):
-            pieces[_LayWild(kind, counts)] = _wild_piece(task, kind, counts=counts)
+            lay_wild = _LayWild(kind, counts_for_opening)
+            choices[lay_wild] = _wild_piece(task, lay_wild)
     for kind in task.discards.kinds:
-        pieces[_DiscardCard(kind)] = _discard_piece(kind)
-    return pieces
+        choices[_DiscardCard(kind)] = _discard_piece(kind)
+    return choices
+
+
+def _piece_of_choice(*, value: int, additions: Mapping[Total, int]) -> Piece:
+    """A choice as the solver takes it: its value, and what making it once adds to the totals."""
+    return Piece(points=value, uses=tuple(additions.items()))
 
 
 def _meld_piece(task: LayingTask, candidate: Candidate) -> Piece:
-    """The value of laying a meld once, and what that uses.
+    """The value of laying a meld once, and what that adds to the totals.
 
-    `K K` with one wild card uses two kings of the hand, adds one place for a wild card, and one to
-    each tally of its own, such as the number of melds.
+    `K K` with one wild card adds two kings to the cards used, one place for a wild card that is not
+    yet filled, and whatever else the meld adds, such as one to the number of melds.
     """
-    uses = list(uses_of_cards(candidate.added))
-    uses.append((_places_for_wilds(counts=candidate.counts), candidate.wilds))
-    uses.extend(candidate.tallies.items())
-    return Piece(points=_value_of_meld(task, candidate), uses=tuple(uses))
+    additions: dict[Total, int] = dict(uses_of_cards(candidate.added))
+    unfilled = _unfilled_places(counts_for_opening=candidate.counts_for_opening)
+    additions[unfilled] = candidate.wilds
+    additions |= candidate.additions
+    return _piece_of_choice(value=_value_of_meld(task, candidate), additions=additions)
 
 
 def _value_of_meld(task: LayingTask, candidate: Candidate) -> int:
-    """The value of laying a meld, by which plays are compared: that of its points, less one for the
-    meld itself.
+    """The value of laying a meld, by which plays are compared: that of its points, less a small cost
+    of the meld itself.
 
-    So of two plays with equal points, the one with fewer melds is better. In a large hand nothing is
-    taken off: finding the play with the fewest melds would take too long.
+    So of two plays with equal points, the one with fewer melds is better. In a large hand a meld
+    costs nothing: finding the play with the fewest melds would take too long.
     """
-    value = _value_of_points(task, candidate.worth, counts=candidate.counts)
-    lays_cards = candidate.cards_from_hand > 0
-    is_small_hand = task.held.size <= LARGEST_TIDIED_HAND
-    if lays_cards and is_small_hand:
-        return value - 1
-    return value
+    value = _value_of_points(task, candidate.worth, counts_for_opening=candidate.counts_for_opening)
+    is_large_hand = task.available.size > LARGEST_TIDIED_HAND
+    if is_large_hand:
+        return value
+    if candidate.cards_from_hand == 0:  # a meld of the table that gets no cards
+        return value
+    return value - _COST_OF_A_MELD
 
 
-def _value_of_points(task: LayingTask, points: int, *, counts: bool) -> int:
+def _value_of_points(task: LayingTask, points: int, *, counts_for_opening: bool) -> int:
     """The value of points by which plays are compared: 100 for each point, times its weight.
 
-    `counts`: they are in a meld that counts for an opening, where a point may weigh more.
+    A point weighs more or less according to whether its meld counts for an opening.
     """
-    weight = task.weights.counting if counts else task.weights.others
+    weight = task.weights.counting if counts_for_opening else task.weights.others
     return points * weight * _VALUE_OF_A_POINT
 
 
-def _wild_piece(task: LayingTask, kind: int, *, counts: bool) -> Piece:
-    """The value of laying a joker or a two (index) beside natural cards, and what that uses.
+def _wild_piece(task: LayingTask, lay_wild: _LayWild) -> Piece:
+    """The value of laying a joker or a two beside natural cards, and what that adds to the totals.
 
-    It uses a card of the hand, and takes away one of the places that melds have for wild cards.
-    `counts`: the meld counts for an opening, and so do the points of the card.
+    One more card of its kind is used, and one place fewer is unfilled. In a meld that counts for an
+    opening, so do the points of the card.
     """
-    points = task.wilds.joker if kind == JOKER else task.wilds.two
-    uses: dict[Resource, int] = {
-        _use_of_kind(kind): 1,
-        _places_for_wilds(counts=counts): -1,
-        OPENING_POINTS: points if counts else 0,
+    counts_for_opening = lay_wild.counts_for_opening
+    points = task.wilds.joker if lay_wild.kind == JOKER else task.wilds.two
+    additions: dict[Total, int] = {
+        _number_used_of_kind(lay_wild.kind): 1,
+        _unfilled_places(counts_for_opening=counts_for_opening): -1,
+        OPENING_POINTS: points if counts_for_opening else 0,
     }
-    return Piece(_value_of_points(task, points, counts=counts), tuple(uses.items()))
+    value = _value_of_points(task, points, counts_for_opening=counts_for_opening)
+    return _piece_of_choice(value=value, additions=additions)
 
 
 def _discard_piece(kind: int) -> Piece:
-    """What discarding a card of this kind (index) uses: the card, and one of the cards that may be
-    discarded. It is worth nothing.
+    """What discarding a card of a kind (index) adds to the totals: one card used, and one discarded.
+    It is worth nothing.
     """
-    uses: dict[Resource, int] = {_use_of_kind(kind): 1, _DISCARDED: 1}
-    return Piece(points=0, uses=tuple(uses.items()))
-
-
-def _places_for_wilds(*, counts: bool) -> Resource:
-    """The tally of places for wild cards in melds that count for an opening, or in the others."""
-    return _PLACES_FOR_WILDS if counts else _PLACES_NOT_COUNTING
+    return _piece_of_choice(value=0, additions={_number_used_of_kind(kind): 1, _DISCARDED: 1})
 
 
 # ------------------------------------------------------------------------------ back into cards
@@ -765,6 +832,11 @@ class _ChosenMeld(NamedTuple):
     """Its cards, without the top card of the pile."""
     top_card: Cards = NO_CARDS
     """The top card of the pile, if it is in this meld."""
+
+    @property
+    def may_hold_top_card(self) -> bool:
+        """Whether the top card of the pile may be in this meld."""
+        return MELDS_FOR_TOP_CARD in self.candidate.additions
 
     @property
     def cards(self) -> Cards:
@@ -782,12 +854,6 @@ class _ChosenMeld(NamedTuple):
         return self._replace(from_hand=from_hand, top_card=top_card)
 
 
-def _suited_as_in_hand(hand: Cards, wanted: Cards) -> Cards:
-    """These cards of a hand, with the suits that they have in it: of the hand `Kh 9`, `K` → `Kh`."""
-    others = subtract_cards(hand, wanted)
-    return subtract_cards(hand, others)
-
-
 class _Solution(NamedTuple):
     """What the integer program found to be best.
 
@@ -803,42 +869,61 @@ class _Solution(NamedTuple):
     """The last discard, without cards that are discarded in any case."""
 
 
-def _read_solution(task: LayingTask, number_of_each: Mapping[_Choice, int]) -> _Solution:
-    """What to lay and discard, from how often the integer program takes each choice.
+def _read_solution(task: LayingTask, times_made: Mapping[_Choice, int]) -> _Solution:
+    """What to lay and discard, from how often the integer program makes each choice.
 
-    If it takes `_LayMeld(3)` twice, the candidate with index 3 is laid twice.
+    If it makes `_LayMeld(3)` twice, the candidate with index 3 is laid twice.
     """
     melds: list[Candidate] = []
     for index, candidate in enumerate(task.candidates):
-        times_laid = number_of_each[_LayMeld(index)]
+        times_laid = times_made[_LayMeld(index)]
         melds += [candidate] * times_laid
-    discards = {kind: number_of_each[_DiscardCard(kind)] for kind in task.discards.kinds}
+    discards = {kind: times_made[_DiscardCard(kind)] for kind in task.discards.kinds}
     return _Solution(
         melds=tuple(melds),
-        jokers=number_of_each[_LayWild(JOKER, counts=True)],
-        jokers_not_counting=number_of_each[_LayWild(JOKER, counts=False)],
+        jokers=times_made[_LayWild(JOKER, counts_for_opening=True)],
+        jokers_not_counting=times_made[_LayWild(JOKER, counts_for_opening=False)],
         discards=build_cards(discards),
     )
 
 
 def _play_of_solution(task: LayingTask, solution: _Solution) -> Play:
-    """The play that lays and discards what the integer program found to be best.
+    """The play that lays and discards what the integer program found to be best."""
+    melds = _give_top_card(task.top, _chosen_melds(solution))
+    suited = _take_from_hand(task.in_hand, melds)
+    last_discard = _with_suits_of_hand(suited.hand_left, solution.discards)
 
-    The program does not tell the suits of the cards, so each meld in turn takes its cards out of the
-    hand, with their suits: `3xK` takes `Kh Kd Ks`.
-    """
-    hand_left = task.in_hand
-    melds: list[_ChosenMeld] = []
-    for meld in _give_top_card(task.top, _chosen_melds(solution)):
-        from_hand = _suited_as_in_hand(hand_left, meld.from_hand)
-        hand_left = subtract_cards(hand_left, from_hand)
-        melds.append(meld._replace(from_hand=from_hand))
-    discards = _suited_as_in_hand(hand_left, solution.discards)
-
-    melds.sort(key=_order_in_play)
+    in_order = sorted(suited.melds, key=_order_in_play)
     # A meld of the table may get no cards.
-    laid = tuple(meld.as_laid for meld in melds if meld.cards.size)
-    return Play(laid, discard=gather((discards, task.discards.aside)))
+    laid = tuple(meld.as_laid for meld in in_order if meld.cards.size)
+    return Play(laid, discard=gather((last_discard, task.discards.set_aside)))
+
+
+class _TakenFromHand(NamedTuple):
+    """Melds with the suits of their cards, and the cards that they leave in the hand."""
+
+    melds: list[_ChosenMeld]
+    hand_left: Cards
+
+
+def _take_from_hand(hand: Cards, melds: Iterable[_ChosenMeld]) -> _TakenFromHand:
+    """The melds with the suits that their cards have in the hand: `3xK` takes `Kh Kd Ks`.
+
+    The integer program does not tell the suits, so each meld in turn takes its cards out of the hand.
+    """
+    hand_left = hand
+    suited_melds: list[_ChosenMeld] = []
+    for meld in melds:
+        from_hand = _with_suits_of_hand(hand_left, meld.from_hand)
+        hand_left = subtract_cards(hand_left, from_hand)
+        suited_melds.append(meld._replace(from_hand=from_hand))
+    return _TakenFromHand(suited_melds, hand_left)
+
+
+def _with_suits_of_hand(hand: Cards, wanted: Cards) -> Cards:
+    """These cards of a hand, with the suits that they have in it: `K` of the hand `Kh 9` is `Kh`."""
+    hand_without_them = subtract_cards(hand, wanted)  # `9`
+    return subtract_cards(hand, hand_without_them)  # what is left is `Kh`
 
 
 def _give_top_card(top: Reading | None, melds: list[_ChosenMeld]) -> list[_ChosenMeld]:
@@ -852,7 +937,7 @@ def _give_top_card(top: Reading | None, melds: list[_ChosenMeld]) -> list[_Chose
     melds_given: list[_ChosenMeld] = []
     is_given = False
     for meld in melds:
-        if not is_given and MAY_HOLD_TOP_CARD in meld.candidate.tallies:
+        if meld.may_hold_top_card and not is_given:
             melds_given.append(meld.with_top_card(top.cards))
             is_given = True
         else:
@@ -866,16 +951,16 @@ def _chosen_melds(solution: _Solution) -> list[_ChosenMeld]:
     The first melds with places for wild cards get the jokers of the solution, the others get twos.
     Melds that count for an opening and melds that do not have jokers of their own.
     """
-    jokers_left = solution.jokers
-    jokers_not_counting_left = solution.jokers_not_counting
+    jokers_left_counting = solution.jokers
+    jokers_left_not_counting = solution.jokers_not_counting
     chosen: list[_ChosenMeld] = []
     for candidate in _sequences_first(solution.melds):
-        if candidate.counts:
-            jokers = min(jokers_left, candidate.wilds)
-            jokers_left -= jokers
+        if candidate.counts_for_opening:
+            jokers = min(jokers_left_counting, candidate.wilds)
+            jokers_left_counting -= jokers
         else:
-            jokers = min(jokers_not_counting_left, candidate.wilds)
-            jokers_not_counting_left -= jokers
+            jokers = min(jokers_left_not_counting, candidate.wilds)
+            jokers_left_not_counting -= jokers
         chosen.append(_meld_with_jokers(candidate, jokers))
     return chosen
 

@@ -90,8 +90,8 @@ def possible_last_discards(
 def _no_last_discard(settings: Settings) -> Discards:
     """The last discards for a player who wants to discard nothing: at most none.
 
-    In a game in which one must discard a last card, it is at least one too. Then no play is found,
-    as it should be.
+    In a game in which one must discard a last card, no number of discards will do: it would be at
+    least one and at most none. So no play is found, as it should be.
     """
     return Discards(fewest=_fewest_last_discards(settings), most=0)
 
@@ -99,16 +99,17 @@ def _no_last_discard(settings: Settings) -> Discards:
 def _only_this_last_discard(settings: Settings, named: Cards) -> Discards:
     """The last discards for a player who names the one to be made.
 
-    It is a card (`named.suited` if with its suit, as in `Kh`), or as many threes as may be discarded
-    at once. `aside` are exact cards to be put aside; without a suit any card of the kind will do.
+    Threes that are discarded together, or a card with its suit such as `Kh`, are exactly these
+    cards. `K` is any king of the hand.
     """
     threes = _threes_discarded_together(settings, named)
     if threes is not None:
-        return Discards(aside=threes)
+        return Discards(set_aside=threes)
     names_suit = len(named.suited) > 0
     if names_suit:
-        return Discards(aside=named)
-    return Discards(kinds=tuple(kinds_among(named)), fewest=1, most=1)
+        return Discards(set_aside=named)
+    any_of_kind = tuple(kinds_among(named))
+    return Discards(kinds=any_of_kind, fewest=1, most=1)
 
 
 def _allowed_last_discards(settings: Settings, hand: Cards) -> Discards:
@@ -119,7 +120,7 @@ def _allowed_last_discards(settings: Settings, hand: Cards) -> Discards:
     """
     threes = _threes_discarded_together(settings, hand)
     if threes is not None:
-        return Discards(aside=threes)
+        return Discards(set_aside=threes)
     allowed_kinds: list[int] = []
     for kind in kinds_among(hand):
         one_card = build_cards({kind: 1})
