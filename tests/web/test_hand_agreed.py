@@ -7,96 +7,66 @@ from collections.abc import Callable
 import pytest
 
 from scorepad.matches import Pad
-from scorepad.matches.events import HandState
 from tests.web.client import Client, Page
-from tests.web.counting import CORRECT, begin, beside, check, counting, form_of, type_and
-from tests.web.playing import device, match_of
+from tests.web.counting import beside
+from tests.web.playing import start
+from tests.web.scorer import Scorer, differences, error_links, shown_values
 
 NO_CANASTA = {"a.cards": "100", "a.left": "0", "b.cards": "60", "b.left": "35", "out": "a"}
+"""Noi went out without a canasta: 100 and 100 for it, 60 - 35."""
+ALLOWED = {**NO_CANASTA, "out": "nobody"}
 WHY = "Ha chiuso senza canasta, ce ne siamo accorti dopo"
-OFFER = "Al tavolo siamo d'accordo: si salva lo stesso"
-NEVER = "Qui non basta essere d'accordo"
 
 
 @pytest.fixture
-def match(client: Client, pad: Pad) -> str:
-    return begin(pad, client)
-
-
-def hands(pad: Pad, client: Client, match: str) -> tuple[HandState, ...]:
-    return pad.state(match_of(match), device(client)).hands
+def scorer(client: Client, pad: Pad) -> Scorer:
+    return Scorer(client, pad, start(client))
 
 
 def offered(page: Page) -> bool:
     return not page.one("fieldset", id="agreement").has("hidden")
 
 
-def test_a_rule_problem_may_be_agreed_to_where_it_was_refused(
-    client: Client, pad: Pad, match: str
+def test_a_hand_that_was_refused_is_saved_once_the_table_writes_why_it_agrees(
+    scorer: Scorer,
 ) -> None:
-    page = client.get(counting(match))
-    assert not offered(page)
-    page = type_and("save", client, page, NO_CANASTA)
+    assert not offered(scorer.open())
+    assert not offered(scorer.while_typing(NO_CANASTA))
+    refused = scorer.save(NO_CANASTA)
+    assert offered(refused)
+    assert "si salva lo stesso" in refused.one("fieldset", id="agreement").text
+    page = scorer.save({"agreed": "  "}, refused)
     assert page.title.startswith("Errore: ")
     assert offered(page)
-    assert OFFER in page.one("fieldset", id="agreement").text
-    assert not hands(pad, client, match)
-    type_and("save", client, page, {"agreed": WHY})
-    (counted,) = hands(pad, client, match)
-    # 100 + 100 for going out, 60 - 35
-    assert [side.hand for side in counted.sides] == [200, 25]
-    assert counted.versions[-1].event.agreed == WHY
-    assert [finding.code for finding in counted.versions[-1].event.broken] == [
-        "out-canastas-missing"
-    ]
+    assert scorer.hands == []
+    scorer.save({"agreed": WHY}, page)
+    assert scorer.points == [[200, 25]]
+    saved = scorer.hands[0].versions[-1].event
+    assert saved.agreed == WHY
+    assert [finding.code for finding in saved.broken] == ["out-canastas-missing"]
 
 
-def test_without_a_reason_it_stays_refused(client: Client, pad: Pad, match: str) -> None:
-    page = type_and("save", client, client.get(counting(match)), NO_CANASTA)
-    page = type_and("save", client, page, {"agreed": "  "})
-    assert page.title.startswith("Errore: ")
-    assert offered(page)
-    assert not hands(pad, client, match)
-
-
-def test_while_typing_it_is_not_offered_until_the_hand_was_refused(
-    client: Client, match: str
-) -> None:
-    page = client.get(counting(match))
-    told = check(client, page, NO_CANASTA)
-    assert told is not None
-    assert not offered(told)
-    page = type_and("save", client, client.get(counting(match)), NO_CANASTA)
-    told = check(client, page, {})
-    assert told is not None
-    assert offered(told)
-    told = check(client, page, {"a.canastas.natural-canasta": "1", "a.cards": "100"})
-    assert told is not None
-    assert not offered(told)
+def test_the_offer_goes_once_nothing_calls_for_it(scorer: Scorer) -> None:
+    refused = scorer.save(NO_CANASTA)
+    assert offered(scorer.while_typing({}, refused))
+    mended = {"a.canastas.natural-canasta": "1"}
+    assert not offered(scorer.while_typing(mended, refused))
+    scorer.save({**ALLOWED, "agreed": WHY})
+    assert scorer.hands[0].versions[-1].event.agreed == ""
 
 
 def test_with_the_reason_the_count_is_shown_and_the_problem_told_as_agreed(
-    client: Client, match: str
+    scorer: Scorer,
 ) -> None:
-    page = type_and("save", client, client.get(counting(match)), NO_CANASTA)
-    told = check(client, page, {"agreed": WHY})
-    assert told is not None
-    said = beside(told, "out")[0]
-    assert said.startswith(
-        "D'accordo al tavolo: Noi: la chiusura non è possibile, serve almeno una canasta (qui: 0)."
-    )
+    refused = scorer.save(NO_CANASTA)
+    page = scorer.while_typing({"agreed": WHY}, refused)
+    (said,) = beside(page, "out")
+    assert said.startswith("D'accordo al tavolo: Noi: la chiusura non è possibile")
     assert "Completa il conto" not in said
-    assert told.one(id="count-status").text == (
-        "Noi: +200 in questa smazzata, 200 in tutto. Loro: +25 in questa smazzata, 25 in tutto."
-    )
-
-
-def test_the_reason_is_kept_as_any_other_field(client: Client, pad: Pad, match: str) -> None:
-    page = type_and("save", client, client.get(counting(match)), NO_CANASTA)
-    type_and("check", client, page, {"agreed": WHY})
-    again = client.get(counting(match))
+    assert "Noi: +200 in questa smazzata" in page.one(id="count-status").text
+    again = scorer.open()
     assert offered(again)
-    assert form_of(again)["agreed"] == WHY
+    assert shown_values(again)["agreed"] == WHY
 
 
 @pytest.mark.parametrize(
@@ -110,107 +80,75 @@ def test_the_reason_is_kept_as_any_other_field(client: Client, pad: Pad, match: 
         {"a.adjustments.0.points": "7", "a.adjustments.0.reason": "x"},
     ],
 )
-def test_figures_and_decks_are_never_agreed_to(
-    client: Client, pad: Pad, match: str, more: dict[str, str]
-) -> None:
-    page = type_and("save", client, client.get(counting(match)), {**NO_CANASTA, **more})
-    assert not offered(page)
-    assert page.one(id="agreement-never").text.startswith(NEVER)
-    page = type_and("save", client, page, {"agreed": WHY})
+def test_figures_and_decks_are_never_agreed_to(scorer: Scorer, more: dict[str, str]) -> None:
+    page = scorer.save({**NO_CANASTA, **more})
+    assert page.one(id="agreement-never").text.startswith("Qui non basta essere d'accordo")
+    page = scorer.save({"agreed": WHY}, page)
     assert page.title.startswith("Errore: ")
     assert not offered(page)
-    assert form_of(page)["agreed"] == WHY
-    assert not hands(pad, client, match)
+    assert shown_values(page)["agreed"] == WHY
+    assert scorer.hands == []
 
 
-def test_what_is_missing_is_first_completed(client: Client, match: str) -> None:
-    page = type_and("save", client, client.get(counting(match)), {**NO_CANASTA, "b.left": ""})
+def test_what_is_missing_is_first_completed(scorer: Scorer) -> None:
+    page = scorer.save({**NO_CANASTA, "b.left": ""})
     assert not offered(page)
     assert page.one(id="agreement-never").text == ""
-    assert offered(type_and("save", client, page, {"b.left": "35"}))
+    assert offered(scorer.save({"b.left": "35"}, page))
 
 
-def test_an_agreement_that_nothing_calls_for_is_not_kept_with_the_hand(
-    client: Client, pad: Pad, match: str
-) -> None:
-    type_and(
-        "save", client, client.get(counting(match)), {**NO_CANASTA, "out": "nobody", "agreed": WHY}
-    )
-    (counted,) = hands(pad, client, match)
-    assert counted.versions[-1].event.agreed == ""
-
-
-def test_a_reason_that_is_too_long_is_told_beside_it(client: Client, pad: Pad, match: str) -> None:
-    page = type_and("save", client, client.get(counting(match)), NO_CANASTA)
-    page = type_and("save", client, page, {"agreed": "x" * 301})
-    assert beside(page, "agreed") == [
-        "Errore: Questo testo è troppo lungo: al massimo 300 caratteri. Accorcialo."
-    ]
+def test_a_reason_that_is_too_long_is_told_beside_it_and_stays(scorer: Scorer) -> None:
+    page = scorer.save({**NO_CANASTA, "agreed": "x" * 301})
+    assert "al massimo 300 caratteri" in beside(page, "agreed")[0]
     assert offered(page)
-    assert form_of(page)["agreed"] == "x" * 301
-    type_and("save", client, page, {"agreed": "x" * 300})
-    assert hands(pad, client, match)[0].versions[-1].event.agreed == "x" * 300
+    assert shown_values(page)["agreed"] == "x" * 301
+    scorer.save({"agreed": "x" * 300}, page)
+    assert scorer.hands[0].versions[-1].event.agreed == "x" * 300
 
 
-def test_an_agreed_hand_is_corrected_with_its_agreement(
-    client: Client, pad: Pad, match: str
-) -> None:
-    page = type_and("save", client, client.get(counting(match)), NO_CANASTA)
-    type_and("save", client, page, {"agreed": WHY, "remark": "al buio"})
-    page = client.get(f"{match}/smazzate/1/correggi")
-    form = form_of(page, CORRECT)
-    assert (form["agreed"], form["remark"]) == (WHY, "al buio")
+def test_an_agreed_hand_is_corrected_with_its_agreement_and_its_note(scorer: Scorer) -> None:
+    scorer.save({**NO_CANASTA, "agreed": WHY, "remark": "al buio"})
+    page = scorer.correct()
+    shown = shown_values(page)
+    assert (shown["agreed"], shown["remark"]) == (WHY, "al buio")
     assert offered(page)
-    type_and("save", client, page, {"b.left": "30"})
-    (counted,) = hands(pad, client, match)
-    assert [side.hand for side in counted.sides] == [200, 30]
-    assert counted.versions[-1].event.agreed == WHY
-    assert counted.remark == "al buio"
+    scorer.save({"b.left": "30"}, page)
+    assert scorer.points == [[200, 30]]
+    assert scorer.hands[0].versions[-1].event.agreed == WHY
+    assert scorer.hands[0].remark == "al buio"
 
 
-def test_a_correction_against_the_rules_may_be_agreed_to(
-    client: Client, pad: Pad, match: str
-) -> None:
-    type_and("save", client, client.get(counting(match)), {**NO_CANASTA, "out": "nobody"})
-    page = type_and("save", client, client.get(f"{match}/smazzate/1/correggi"), {"out": "a"}, 422)
+def test_a_correction_against_the_rules_may_be_agreed_to(scorer: Scorer) -> None:
+    scorer.save(ALLOWED)
+    page = scorer.save({"out": "a"}, scorer.correct(), 422)
     assert offered(page)
-    type_and("save", client, page, {"agreed": WHY})
-    assert hands(pad, client, match)[0].versions[-1].event.agreed == WHY
+    scorer.save({"agreed": WHY}, page)
+    assert scorer.hands[0].versions[-1].event.agreed == WHY
 
 
-# ---------------------------------------------------------------- notes
-
-
-def test_a_note_goes_with_the_hand_and_is_kept_while_it_is_typed(
-    client: Client, pad: Pad, match: str
-) -> None:
-    page = type_and("check", client, client.get(counting(match)), {"remark": "È piovuto"})
-    assert form_of(page)["remark"] == "È piovuto"
+def test_a_note_goes_with_the_hand_and_is_kept_while_it_is_typed(scorer: Scorer) -> None:
+    page = scorer.check({"remark": "È piovuto"})
+    assert shown_values(page)["remark"] == "È piovuto"
     assert page.one("details", id="rest").has("open")
-    type_and("save", client, page, {**NO_CANASTA, "out": "nobody"})
-    assert hands(pad, client, match)[0].remark == "È piovuto"
+    scorer.save(ALLOWED, page)
+    assert scorer.hands[0].remark == "È piovuto"
 
 
-def test_a_note_that_is_too_long_is_told_and_stays(client: Client, pad: Pad, match: str) -> None:
-    typed = {**NO_CANASTA, "out": "nobody", "remark": "x" * 301}
-    page = type_and("save", client, client.get(counting(match)), typed)
-    assert page.errors == ["Questo testo è troppo lungo: al massimo 300 caratteri. Accorcialo."]
-    assert page.one(class_="errors").one("a")["href"] == "#remark"
-    assert form_of(page)["remark"] == "x" * 301
-    assert not hands(pad, client, match)
+def test_a_note_that_is_too_long_is_told_and_stays(scorer: Scorer) -> None:
+    page = scorer.save({**ALLOWED, "remark": "x" * 301})
+    assert error_links(page) == ["#remark"]
+    assert shown_values(page)["remark"] == "x" * 301
+    assert scorer.hands == []
 
 
-def test_two_notes_on_one_hand_are_shown_side_by_side(client: Client, match: str) -> None:
-    first, second = (client.get(counting(match)) for _ in range(2))
-    type_and("check", client, first, {"remark": "uno"})
-    page = type_and("check", client, second, {"remark": "due"}, 409)
-    assert "Annotazione sulla smazzata uno due" in page.one("tbody").text
+def test_two_notes_on_one_hand_are_shown_side_by_side(scorer: Scorer) -> None:
+    first, second = scorer.open(), scorer.open()
+    scorer.check({"remark": "uno"}, first)
+    page = scorer.check({"remark": "due"}, second, 409)
+    assert differences(page) == [["Annotazione sulla smazzata", "uno", "due"]]
 
 
 def test_in_english_too(visit: Callable[..., Client], pad: Pad) -> None:
-    client = visit("en")
-    match = begin(pad, client)
-    page = client.get(counting(match))
-    form = page.form("Save the hand")
-    page = client.post(form["action"], {**page.values(form), **NO_CANASTA, "do": "save"})
+    english = visit("en")
+    page = Scorer(english, pad, start(english)).save(NO_CANASTA)
     assert "We agree at the table: save it anyway" in page.one("fieldset", id="agreement").text
