@@ -131,68 +131,43 @@ def test_in_mini_a_cell_opens_the_cards_of_its_side(open_page: Open, new_match: 
     expect(page.locator("#b-melds")).to_be_visible()
 
 
-def test_a_sum_shows_what_it_comes_to_without_network(open_page: Open, new_match: Match) -> None:
-    page = show(open_page, new_match)
-    page.context.set_offline(True)
-    fingers = Fingers(page)
-    fingers.tap("#a-cards")
-    fingers.keys(*"3×50+4×20")
-    assert page.locator("#a-cards-echo").inner_text() == "= 230"
-    page.context.set_offline(False)
-
-
 REACH = {"classica": 1.5, "due": 1.5, "sei": 1.5, "cinque": 1.5}
+"""Screens that a card is high, on a usual phone; 2.5 in other variants."""
 HEIGHT = "document.documentElement.scrollHeight / innerHeight"
 WIDE = "document.documentElement.scrollWidth > innerWidth"
+VARIANTS = ["classica", *(variant for variant in variant_ids() if variant != "classica")]
 
 
 @pytest.mark.quick(1)
-@pytest.mark.parametrize(
-    "variant", ["classica", *(each for each in variant_ids() if each != "classica")]
-)
+@pytest.mark.parametrize("variant", VARIANTS)
 def test_the_card_is_seen_nearly_whole(open_page: Open, new_match: Match, variant: str) -> None:
     page = show(open_page, new_match, variant)
-    assert page.evaluate(HEIGHT) <= REACH.get(variant, 2.5)
+    reach = REACH.get(variant, 2.5)
+    assert page.evaluate(HEIGHT) <= reach
     assert not page.evaluate(WIDE)
-    first = page.locator(".cell input:not([type]):not([readonly])")
-    if first.count():
-        first.first.tap()
+    cells = page.locator(".cell input:not([type]):not([readonly])")
+    if cells.count():
+        cells.first.tap()
         expect(page.locator("#digits")).to_be_visible()
-        assert page.evaluate(HEIGHT) <= REACH.get(variant, 2.5), "with its keypad"
-
-
-@pytest.mark.parametrize("variant", variant_ids())
-def test_the_card_fits_a_small_phone(open_page: Open, new_match: Match, variant: str) -> None:
-    page = show(open_page, new_match, variant, width=320, height=640)
-    assert page.evaluate(HEIGHT) <= (2 if variant == "classica" else 3)
-    assert not page.evaluate(WIDE)
+        assert page.evaluate(HEIGHT) <= reach, "with its keypad"
 
 
 LONG_NAMES = ("Giovanna e Massimiliano", "Le imbattibili di via Garibaldi")
-LINES = """each => each.getBoundingClientRect().height / parseFloat(getComputedStyle(each).lineHeight)"""
 
 
 @pytest.mark.quick(1)
-@pytest.mark.parametrize(
-    "variant", ["classica", *(each for each in variant_ids() if each != "classica")]
-)
-def test_long_names_are_short_on_a_small_phone_and_rows_take_few_lines(
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_the_card_fits_a_small_phone_with_long_names(
     open_page: Open, new_match: Match, variant: str
 ) -> None:
     names = (*LONG_NAMES, "Bartolomeo Quattrocchi")[: len(settle(variant).settings.sides)]
     page = open_page(f"/partite/{new_match(variant, names=names)}/smazzata", width=320, height=640)
+    assert page.evaluate(HEIGHT) <= (2 if variant == "classica" else 3)
+    assert not page.evaluate(WIDE)
     shown = page.locator(".entry-head .short")
     assert shown.all_inner_texts()[0].lower() == "giova.–massi."
     assert shown.first.evaluate("each => each.closest('h2').getBoundingClientRect().height") < 50
     assert page.locator(".entry-head .long").first.inner_text().lower() == LONG_NAMES[0].lower()
-    if len(names) == 2:
-        for row in page.locator(".entry-row > .name > span:last-child").all():
-            text = row.inner_text().split()
-            few = (
-                3.2 if any("(" in word for word in text) else max(2.6, len(text) - 0.5)
-            )  # Escalere (sambe) 1.500
-            assert row.evaluate(LINES) < few, text
-    assert not page.evaluate(WIDE)
     page.set_viewport_size({"width": 1280, "height": 800})
     assert not shown.first.is_visible()
 
@@ -243,17 +218,11 @@ def test_the_sums_follow_every_key_at_once_and_without_network(
         for key in keys:
             page.locator(f"#digits button[data-key='{key}']").tap()
         assert page.locator("#hand-a").inner_text() == sum_
-    waited = page.evaluate(
-        """() => { const field = document.getElementById("a-cards"); const start = performance.now();
-        field.value = "3x50"; field.dispatchEvent(new Event("input", { bubbles: true }));
-        return performance.now() - start }"""
-    )
-    assert waited < 100
-    assert page.locator("#hand-a").inner_text() == "+150"
-    assert page.locator("#total-a").inner_text() == "150"
+    assert page.locator("#a-cards-echo").inner_text() == "= 245"
+    assert page.locator("#total-a").inner_text() == "245"
     page.locator("#a-red_threes").tap()
     page.locator("#digits button[data-key='4']").tap()
-    assert page.locator("#hand-a").inner_text() == "+950", "four red threes are worth 800"
+    assert page.locator("#hand-a").inner_text() == "+1.045", "four red threes are worth 800"
     page.context.set_offline(False)
 
 

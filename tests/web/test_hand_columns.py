@@ -10,11 +10,12 @@ import pytest
 
 from scorepad.matches import Pad
 from tests.web.client import Client, Element, Page
-from tests.web.counting import begin as begin_match
-from tests.web.counting import check, counting, sums
+from tests.web.counting import sums
+from tests.web.playing import start
+from tests.web.scorer import Scorer
 from tests.web.worked_hands import BY_VARIANT, Case, begin, of_each_kind
 
-SIGNS = {"cards": 1, "left": -1}
+SIGNS = {"row-cards": 1, "row-left": -1}
 """Rows of points: the cards laid count for their side, those left in hand against it."""
 
 
@@ -26,114 +27,101 @@ def figure(text: str) -> int:
     return int(found[0].replace(".", "").replace("\N{MINUS SIGN}", "-"))
 
 
-def told_points(cell: Element) -> str:
-    """The points that stand small in a cell; empty if there are none."""
-    return " ".join(each.text for each in cell.all("small", class_="points"))
+def small_text(element: Element, **attributes: str) -> str:
+    """What stands small: the points told in a cell, or beside the name of a row the worth of each."""
+    return " ".join(each.text for each in element.all("small", **attributes))
 
 
-def small(name: Element) -> str:
-    """What stands small beside the name of a row: the worth of each."""
-    return " ".join(each.text for each in name.all("small"))
-
-
-def cell_points(row: Element, cell: Element) -> int:
-    """What a reader counts for a cell."""
-    told = told_points(cell)
+def points_of_cell(row: Element, cell: Element) -> int:
+    """What a reader counts for a cell of a row."""
+    told = small_text(cell, class_="points")
     if told:
         return figure(told)
     (field,) = cell.all("input")
-    shown = field.get("value") or (field.get("placeholder") if field.has("readonly") else "")
-    row_name = row["id"].removeprefix("row-")
-    worth = SIGNS[row_name] if row_name in SIGNS else figure(small(row.one("div", class_="name")))
+    shown = field.get("value")
+    if not shown and field.has("readonly"):
+        shown = field.get("placeholder")
+    worth = SIGNS.get(row["id"])
+    if worth is None:
+        worth = figure(small_text(row.one("div", class_="name")))
     return figure(shown) * worth
 
 
-def out_points(question: Element, cell: Element) -> int:
-    """What a reader counts for going out."""
-    told = told_points(cell)
+def points_of_going_out(question: Element, cell: Element) -> int:
+    """What a reader counts in a cell of the question who went out."""
+    told = small_text(cell, class_="points")
     if told:
         return figure(told)
     if not any(radio.has("checked") for radio in cell.all("input")):
         return 0
-    concealed = question.all("input", id="concealed")
-    if concealed and concealed[0].has("checked"):
+    if any(box.has("checked") for box in question.all("input", id="concealed")):
         worth = figure(question.one("label", **{"for": "concealed"}).text)
         if worth:
             return worth
-    return figure(small(question.one("div", class_="name")))
+    return figure(small_text(question.one("div", class_="name")))
 
 
-def added(page: Page) -> list[int]:
+def added_up(page: Page) -> list[int]:
     """What each column adds up to."""
-    rows = [row for row in page.all("div", class_="entry-row") if row.get("id").startswith("row-")]
-    grid_rows = [row for row in rows if row["id"] != "row-other"]
-    (question,) = page.all("fieldset", id="out-row")
+    question = page.one("fieldset", id="out-row")
     other = page.one(id="row-other")
     columns = []
-    for place, column in enumerate(other.all("output")):
-        points = sum(cell_points(row, row.all("div", class_="cell")[place]) for row in grid_rows)
-        points += out_points(question, question.all("div", class_="cell")[place])
-        columns.append(points + figure(column.text))
-    shown = any(column.text for column in other.all("output"))
-    assert other.has("hidden") is not shown
+    for place, output in enumerate(other.all("output")):
+        points = figure(output.text)
+        points += points_of_going_out(question, question.all("div", class_="cell")[place])
+        for row in page.all("div", class_="entry-row"):
+            if row.get("id").startswith("row-") and row is not other:
+                points += points_of_cell(row, row.all("div", class_="cell")[place])
+        columns.append(points)
     return columns
 
 
-def typed(pad: Pad, client: Client, case: Case) -> Page | None:
-    """The form with a worked hand typed."""
-    url = begin(pad, client, case)
-    if url is None:
-        return None
-    return check(client, client.get(counting(url)), case.values)
-
-
-def wrong_columns(pad: Pad, client: Client, cases: list[Case]) -> list[object]:
-    """The worked hands of which a column does not add up."""
-    wrong: list[object] = []
-    for case in cases:
-        page = typed(pad, client, case)
-        if page is None:
-            continue
-        hand = [figure(text) for text in sums(page)]
-        if added(page) != hand:
-            wrong.append((case.name, added(page), hand))
-    return wrong
+def check_columns(pad: Pad, client: Client, case: Case) -> None:
+    match = begin(pad, client, case)
+    if match is None:
+        return
+    page = Scorer(client, pad, match).while_typing(case.values)
+    assert added_up(page) == [figure(text) for text in sums(page)], case.name
 
 
 @pytest.mark.parametrize("variant", BY_VARIANT)
 def test_the_columns_of_worked_hands_add_up(pad: Pad, client: Client, variant: str) -> None:
-    assert wrong_columns(pad, client, of_each_kind(variant)[:6]) == []
+    for case in of_each_kind(variant)[:6]:
+        check_columns(pad, client, case)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("variant", BY_VARIANT)
 def test_the_columns_of_a_hand_of_each_kind_add_up(pad: Pad, client: Client, variant: str) -> None:
-    assert wrong_columns(pad, client, of_each_kind(variant)[6:]) == []
+    for case in of_each_kind(variant)[6:]:
+        check_columns(pad, client, case)
 
 
-CARDS = {"a.cards": "200", "a.left": "0", "b.cards": "100", "b.left": "0", "out": "nobody"}
+COUNTED = {"a.cards": "200", "a.left": "0", "b.cards": "100", "b.left": "0", "out": "nobody"}
+
+
+@pytest.fixture
+def scorer(client: Client, pad: Pad) -> Scorer:
+    return Scorer(client, pad, start(client))
+
+
+AGREED = {"a.adjustments.0.points": "50", "a.adjustments.0.reason": "detto"}
 
 
 @pytest.mark.parametrize(
     ("more", "others"),
     [
         ({}, ["", ""]),
-        ({"a.penalties.draw-out-of-turn": "1"}, ["\N{MINUS SIGN}100", ""]),
-        ({"b.adjustments.0.points": "50", "b.adjustments.0.reason": "detto"}, ["", "+50"]),
-        # 500 for the red three in hand, and the agreed 50
-        (
-            {"a.red_threes_held": "1", "a.adjustments.0.points": "50", "a.adjustments.0.reason": "x"},
-            ["\N{MINUS SIGN}450", ""],
-        ),
+        ({"b.penalties.draw-out-of-turn": "1"}, ["", "\N{MINUS SIGN}100"]),
+        (AGREED, ["+50", ""]),
+        # 500 for the red three in hand
+        ({**AGREED, "a.red_threes_held": "1"}, ["\N{MINUS SIGN}450", ""]),
     ],
-)  # fmt: skip
+)
 def test_what_has_no_row_is_one_row(
-    pad: Pad, client: Client, more: dict[str, str], others: list[str]
+    scorer: Scorer, more: dict[str, str], others: list[str]
 ) -> None:
-    match = begin_match(pad, client)
-    page = check(client, client.get(counting(match)), {**CARDS, **more})
-    assert page
-    row = page.one(id="row-other")
+    row = scorer.while_typing({**COUNTED, **more}).one(id="row-other")
     assert [output.text for output in row.all("output")] == others
     assert row.has("hidden") is not any(others)
     assert row.one("div", class_="name").text == "Altro"
@@ -141,10 +129,9 @@ def test_what_has_no_row_is_one_row(
 
 @pytest.mark.parametrize(("red_threes", "points"), [("4", "+800"), ("3", "")])
 def test_four_red_threes_show_what_they_are_worth_together(
-    pad: Pad, client: Client, red_threes: str, points: str
+    scorer: Scorer, red_threes: str, points: str
 ) -> None:
-    match = begin_match(pad, client)
-    page = check(client, client.get(counting(match)), {**CARDS, "a.red_threes": red_threes})
-    assert page
-    told = [told_points(cell) for cell in page.one(id="row-red_threes").all("div", class_="cell")]
+    page = scorer.while_typing({**COUNTED, "a.red_threes": red_threes})
+    cells = page.one(id="row-red_threes").all("div", class_="cell")
+    told = [small_text(cell, class_="points") for cell in cells]
     assert told == [points, ""], "all four are worth 800 and not 400"

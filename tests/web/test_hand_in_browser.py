@@ -5,7 +5,6 @@ what axe finds.
 from __future__ import annotations
 
 import re
-import secrets
 from collections.abc import Callable
 from itertools import product
 
@@ -16,7 +15,11 @@ from playwright.sync_api import Page, expect
 from scorepad.matches import Pad
 from scorepad.matches.access import MatchId, RequestId
 from scorepad.matches.hands import SentHand, ShownDraft
-from tests.web.playing import DEVICE, hand_typed
+from tests.web.playing import DEVICE, hand, hand_typed, side
+
+NewMatch = Callable[..., MatchId]
+OpenPage = Callable[..., Page]
+SAVE = 'button[value="save"]'
 
 
 def counting(match: MatchId) -> str:
@@ -24,9 +27,7 @@ def counting(match: MatchId) -> str:
 
 
 @pytest.mark.quick
-def test_totals_and_problems_appear_while_typing(
-    new_match: Callable[..., MatchId], open_page: Callable[..., Page]
-) -> None:
+def test_totals_and_problems_appear_while_typing(new_match: NewMatch, open_page: OpenPage) -> None:
     page = open_page(counting(new_match()))
     page.locator("#a-cards").fill("335")
     page.locator("#b-cards").fill("90")
@@ -45,13 +46,13 @@ def test_totals_and_problems_appear_while_typing(
 
 
 def test_a_refused_hand_takes_the_focus_to_the_summary(
-    new_match: Callable[..., MatchId], open_page: Callable[..., Page]
+    new_match: NewMatch, open_page: OpenPage
 ) -> None:
     page = open_page(counting(new_match()))
     page.locator("#a-cards").fill("1.335")
     page.locator("#a-left").fill("15")
     page.locator("#b-left").fill("85")
-    page.locator('button[value="save"]').tap()
+    page.locator(SAVE).tap()
     expect(page).to_have_title(re.compile("^Errore: "))
     expect(page.locator(".errors")).to_be_focused()
     page.locator(".errors a[href='#b-cards']").tap()
@@ -59,52 +60,13 @@ def test_a_refused_hand_takes_the_focus_to_the_summary(
     expect(page.locator("#a-cards")).to_have_value("1.335")
 
 
-def test_a_refused_hand_loaded_again_sends_nothing(
-    pad: Pad, new_match: Callable[..., MatchId], open_page: Callable[..., Page]
-) -> None:
-    match = new_match()
-    page = open_page(counting(match), java_script_enabled=False)
-    page.locator("#a-cards").fill("1.335")
-    page.locator('button[value="save"]').tap()
-    expect(page).to_have_title(re.compile("^Errore: "))
-    version = pad.open(match, DEVICE).version
-    sent = []
-    page.on("request", lambda request: sent.append(request.method))
-    page.reload()
-    expect(page).to_have_title(re.compile("^Errore: "))
-    assert set(sent) == {"GET"}
-    assert page.locator("#a-cards").input_value() == "1.335"
-    assert pad.open(match, DEVICE).version == version
-
-
-def test_what_is_typed_while_the_network_is_away_is_kept_when_it_is_back(
-    pad: Pad, new_match: Callable[..., MatchId], open_page: Callable[..., Page]
-) -> None:
-    match = new_match()
-    page = open_page(counting(match))
-    page.context.set_offline(True)
-    page.locator("#a-cards").fill("335")
-    expect(page.locator("#kept")).to_contain_text("La rete non risponde")
-    page.locator('button[value="save"]').tap()
-    expect(page.locator("#a-cards")).to_have_value("335")
-    page.context.set_offline(False)
-    expect(page.locator("#kept")).to_contain_text("Bozza al sicuro", timeout=10_000)
-    assert pad.open(match, DEVICE).draft["a.cards"] == "335"
-
-
 def test_a_correction_survives_a_reload_until_it_is_begun_afresh(
-    pad: Pad, new_match: Callable[..., MatchId], open_page: Callable[..., Page]
+    pad: Pad, new_match: NewMatch, open_page: OpenPage
 ) -> None:
     match = new_match()
     coming = pad.open(match, DEVICE)
-    hand = {"sides": {key: {"totals": {"cards": 100}} for key in ("a", "b")}, "out": None}
-    pad.count(
-        RequestId(secrets.token_hex(16)),
-        match,
-        DEVICE,
-        ShownDraft(coming.id, coming.version),
-        SentHand(hand=hand_typed(hand)),
-    )
+    sent = SentHand(hand=hand_typed(hand(side(100), side(100))))
+    pad.count(RequestId("count"), match, DEVICE, ShownDraft(coming.id, coming.version), sent)
     page = open_page(f"/partite/{match}/smazzate/1/correggi")
     page.locator("#a-cards").fill("105")
     page.locator("#reason").fill("un 4 dimenticato")
@@ -119,7 +81,7 @@ def test_a_correction_survives_a_reload_until_it_is_begun_afresh(
 
 @pytest.mark.quick
 def test_two_pages_at_once_are_asked_which_to_keep(
-    new_match: Callable[..., MatchId], open_page: Callable[..., Page]
+    new_match: NewMatch, open_page: OpenPage
 ) -> None:
     match = new_match()
     first, second = open_page(counting(match)), open_page(counting(match))
@@ -131,27 +93,9 @@ def test_two_pages_at_once_are_asked_which_to_keep(
     expect(second.locator("tbody")).to_contain_text(re.compile(r"300\s*310"))
 
 
-def test_what_only_another_page_had_is_drawn_here_too(
-    pad: Pad, new_match: Callable[..., MatchId], open_page: Callable[..., Page]
-) -> None:
-    match = new_match()
-    first, second = open_page(counting(match)), open_page(counting(match))
-    first.locator("#cards-b summary").tap()
-    first.locator("#b-melds").fill("3xQ")
-    expect(first.locator("#kept")).to_contain_text("Bozza al sicuro")
-    second.locator("#a-cards").fill("300")
-    expect(second.locator("#kept")).to_contain_text("Bozza al sicuro")
-    expect(second.locator("#b-melds")).to_have_value("3xQ")
-    expect(second.locator("#a-cards")).to_be_focused()
-    second.locator("#a-cards").fill("305")
-    expect(second.locator("#hand-a")).to_contain_text("+305")
-    expect(second.locator("#kept")).to_contain_text("Bozza al sicuro")
-    assert pad.open(match, DEVICE).draft["b.melds"] == "3xQ"
-
-
 @pytest.mark.quick
 def test_the_keyboard_alone_counts_a_hand(
-    pad: Pad, new_match: Callable[..., MatchId], open_page: Callable[..., Page]
+    pad: Pad, new_match: NewMatch, open_page: OpenPage
 ) -> None:
     match = new_match()
     page = open_page(counting(match), 1280, 800)
@@ -166,12 +110,17 @@ def test_the_keyboard_alone_counts_a_hand(
     page.locator("#out").focus()
     page.keyboard.press("ArrowUp")
     expect(page.locator("#out-nobody")).to_be_checked()
-    page.locator('button[value="save"]').focus()
+    page.locator(SAVE).focus()
     page.keyboard.press("Enter")
     page.wait_for_url(f"**/partite/{match}")
     assert [side.hand for side in pad.state(match, DEVICE).hands[0].sides] == [85, 85]
 
 
+AGREED_HAND = {
+    "a-cards": "4x50+4x20+4x10+4x5", "a-left": "0", "b-sum": "-1250",
+    "b-adjustments-0-points": "7", "b-adjustments-0-reason": "perché sì",
+}  # fmt: skip
+"""Agreed points that are no multiple of five, which no table can agree to."""
 LONG = ("Le nonne di Castelvecchio di Rocca Barbena", "Gli zii Ferruccio e Bartolomeo")
 
 
@@ -186,30 +135,54 @@ LOOKS = [
     pytest.param(*look, marks=[] if look in USUAL else [pytest.mark.full])
     for look in product([320, 390, 1280], ["light", "dark"], ["it-IT", "en-GB"])
 ]
+OTHER_LOOKS = [
+    (320, "dark", "it-IT"),
+    (1280, "light", "en-GB"),
+    pytest.param(320, "light", "it-IT", marks=pytest.mark.full),
+    pytest.param(390, "dark", "en-GB", marks=pytest.mark.full),
+]
+
+
+def unfold(page: Page) -> None:
+    page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
 
 
 @pytest.mark.parametrize(("width", "theme", "language"), LOOKS)
 def test_axe_finds_nothing_and_nothing_is_wider_than_the_screen(
-    new_match: Callable[..., MatchId],
-    open_page: Callable[..., Page],
-    language: str,
-    theme: str,
-    width: int,
+    new_match: NewMatch, open_page: OpenPage, language: str, theme: str, width: int
 ) -> None:
-    page = open_page(
-        counting(new_match("classica", "getty", LONG)),
-        width,
-        800,
-        locale=language,
-        color_scheme=theme,
-    )
-    page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
+    address = counting(new_match("classica", "getty", LONG))
+    page = open_page(address, width, 800, locale=language, color_scheme=theme)
+    unfold(page)
     page.locator("#a-cards").fill("12")
     page.locator("#b-melds").fill("4xK 2x2 JK\n3xQ 7")
     expect(page.locator("#b-melds-messages")).not_to_be_empty()
     look(page)
-    page.locator('button[value="save"]').click()
+    page.locator(SAVE).click()
     expect(page.locator(".errors")).to_be_visible()
+    look(page)
+
+
+@pytest.mark.parametrize(("width", "theme", "language"), OTHER_LOOKS)
+def test_axe_finds_nothing_where_the_table_agrees(
+    new_match: NewMatch, open_page: OpenPage, language: str, theme: str, width: int
+) -> None:
+    address = counting(new_match("classica", "getty", LONG))
+    page = open_page(address, width, 800, locale=language, color_scheme=theme)
+    unfold(page)
+    for field, text in AGREED_HAND.items():
+        page.locator(f"#{field}").fill(text)
+    page.locator('label[for="out"]').click()
+    expect(page.locator("#b-sum-messages")).not_to_be_empty()
+    look(page)
+    page.locator(SAVE).click()
+    expect(page.locator("#agreement-never")).not_to_be_empty()
+    look(page)
+    page.locator("#b-adjustments-0-points").fill("10")
+    expect(page.locator("#agreement")).to_be_visible()
+    unfold(page)
+    page.locator("#agreed").fill("va bene a tutti")
+    expect(page.locator(".message.agreed").first).to_be_visible()
     look(page)
 
 
@@ -231,10 +204,11 @@ def look(page: Page) -> None:
 
 
 def test_text_twice_as_large_still_fits_a_small_screen(
-    new_match: Callable[..., MatchId], open_page: Callable[..., Page]
+    new_match: NewMatch, open_page: OpenPage
 ) -> None:
     page = open_page(counting(new_match(names=LONG)), 320, 640)
-    page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
+    unfold(page)
+    page.evaluate("document.getElementById('agreement').hidden = false")
     page.evaluate("document.documentElement.style.fontSize = '200%'")
     assert page.evaluate(
         "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
@@ -242,13 +216,13 @@ def test_text_twice_as_large_still_fits_a_small_screen(
 
 
 def test_the_list_on_top_of_what_is_wrong_goes_with_the_one_below(
-    new_match: Callable[..., MatchId], open_page: Callable[..., Page]
+    new_match: NewMatch, open_page: OpenPage
 ) -> None:
     page = open_page(counting(new_match()))
     page.locator("#a-cards").fill("100")
     page.locator("#a-left").fill("15")
     page.locator("#b-cards").fill("102")
-    page.locator('button[value="save"]').tap()
+    page.locator(SAVE).tap()
     summary = page.locator(".errors")
     # Card points of 102, the cards left of Loro, and who went out.
     expect(summary.locator("li")).to_have_count(3)
@@ -260,3 +234,17 @@ def test_the_list_on_top_of_what_is_wrong_goes_with_the_one_below(
     page.locator('label[for="out-nobody"]').tap()
     expect(summary).to_be_hidden()
     expect(page).to_have_title("Smazzata 1 – scorepad")
+
+
+def test_beside_an_agreed_sum_what_was_typed_stays_and_does_not_count(
+    new_match: NewMatch, open_page: OpenPage
+) -> None:
+    page = open_page(counting(new_match()))
+    page.locator("#a-cards").fill("300")
+    page.locator("#a-left").fill("15")
+    page.locator("#more-a summary").tap()
+    page.locator("#a-sum").fill("430")
+    expect(page.locator("#hand-a")).to_have_text("+430")
+    expect(page.locator("#a-cards")).to_have_value("300")
+    page.locator("#a-sum").fill("")
+    expect(page.locator("#hand-a")).to_have_text("+285")

@@ -5,9 +5,8 @@ counts once.
 from __future__ import annotations
 
 import re
-import secrets
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
@@ -17,7 +16,7 @@ from scorepad.matches.access import MatchId, RequestId
 from scorepad.matches.events import HandState
 from scorepad.matches.hands import SentHand, ShownDraft
 from scorepad.matches.transaction import Saved
-from tests.web.playing import DEVICE, hand_typed
+from tests.web.playing import DEVICE, hand, hand_typed, side
 
 NewMatch = Callable[..., MatchId]
 OpenPage = Callable[..., Page]
@@ -59,18 +58,10 @@ def scores(pad: Pad, match: MatchId) -> list[list[int]]:
 def count_elsewhere(pad: Pad, match: MatchId, cards: int) -> None:
     """Another phone counts the hand: both sides laid cards worth so much."""
     coming = pad.open(match, DEVICE)
-    hand: dict[str, Any] = {
-        "sides": {key: {"totals": {"cards": cards}, "left": 15} for key in ("a", "b")},
-        "out": None,
-    }
-    told = pad.count(
-        RequestId(secrets.token_hex(16)),
-        match,
-        DEVICE,
-        ShownDraft(coming.id, coming.version),
-        SentHand(hand=hand_typed(hand), draft={}),
-    )
-    assert isinstance(told, Saved)
+    laid = side(cards, left=15)
+    sent = SentHand(hand=hand_typed(hand(laid, laid)), draft={})
+    shown = ShownDraft(coming.id, coming.version)
+    assert isinstance(pad.count(RequestId("elsewhere"), match, DEVICE, shown, sent), Saved)
 
 
 class Counting(NamedTuple):
@@ -95,22 +86,16 @@ def filled(opened: Counting) -> Counting:
     return opened
 
 
+def back_in_the_match(page: Page, match: MatchId) -> None:
+    """The network is back, and the save that waited leads to the match."""
+    page.context.set_offline(False)
+    page.wait_for_url(f"**/partite/{match}", timeout=PATIENCE)
+
+
 def save_in_vain(page: Page) -> None:
     """Save where nobody answers: it waits."""
     page.locator(SAVE).tap()
     expect(page.locator("#kept")).to_contain_text(WAITING, timeout=PATIENCE)
-
-
-@pytest.mark.quick
-def test_a_save_without_network_waits_and_goes_by_itself_once(pad: Pad, filled: Counting) -> None:
-    match, page = filled
-    page.context.set_offline(True)
-    save_in_vain(page)
-    expect(page.locator("#a-cards")).to_have_value("100")
-    assert not hands(pad, match)
-    page.context.set_offline(False)
-    page.wait_for_url(f"**/partite/{match}", timeout=PATIENCE)
-    assert scores(pad, match) == [[85, 85]]
 
 
 @pytest.mark.quick
@@ -121,10 +106,10 @@ def test_what_was_typed_and_saved_while_away_all_comes_through(pad: Pad, opened:
     expect(page.locator("#kept")).to_contain_text(
         "La rete non risponde: quello che scrivi resta su questo telefono"
     )
-    page.locator(SAVE).tap()
     save_in_vain(page)
-    page.context.set_offline(False)
-    page.wait_for_url(f"**/partite/{match}", timeout=PATIENCE)
+    expect(page.locator("#a-cards")).to_have_value("100")
+    assert not hands(pad, match)
+    back_in_the_match(page, match)
     assert scores(pad, match) == [[85, 85]]
 
 
@@ -197,7 +182,8 @@ def reopened(page: Page, path: str = "") -> Page:
     # once more, and send what waits: it has to be gone before.
     context.set_offline(True)
     page.evaluate(
-        "navigator.sendBeacon = () => false; window.fetch = () => Promise.reject(new TypeError('off')); null"
+        "navigator.sendBeacon = () => false;"
+        "window.fetch = () => Promise.reject(new TypeError('off')); null"
     )
     page.goto("about:blank")
     page.close()
@@ -280,20 +266,6 @@ def test_and_so_is_one_that_only_this_phone_had_when_its_battery_died(
     assert scores(pad, match) == [[75, 75]]
 
 
-@pytest.mark.quick
-def test_the_same_hand_counted_by_two_phones_without_network_is_one(
-    pad: Pad, filled: Counting
-) -> None:
-    match, page = filled
-    page.context.set_offline(True)
-    save_in_vain(page)
-    count_elsewhere(pad, match, 100)
-    page.context.set_offline(False)
-    page.wait_for_url(f"**/partite/{match}", timeout=PATIENCE)
-    expect(page.locator(".notice")).to_contain_text("un'altra pagina, con lo stesso conto")
-    assert scores(pad, match) == [[85, 85]]
-
-
 def test_a_correction_waits_for_the_network_too(
     pad: Pad, new_match: NewMatch, open_page: OpenPage
 ) -> None:
@@ -306,8 +278,7 @@ def test_a_correction_waits_for_the_network_too(
     )
     page.context.set_offline(True)
     save_in_vain(page)
-    page.context.set_offline(False)
-    page.wait_for_url(f"**/partite/{match}", timeout=PATIENCE)
+    back_in_the_match(page, match)
     assert scores(pad, match) == [[90, 85]]
     assert len(hands(pad, match)[0].versions) == 2
 
@@ -350,26 +321,6 @@ def test_a_phone_that_keeps_nothing_says_so(opened: Counting) -> None:
     expect(page.locator("#kept")).to_contain_text(
         "resta solo su questo schermo. Non chiudere la pagina."
     )
-
-
-def test_the_reason_of_an_agreement_and_a_note_are_kept_and_saved_like_figures(
-    pad: Pad, opened: Counting
-) -> None:
-    match, page = opened
-    fill(page)
-    page.locator('label[for="out"]').tap()
-    expect(page.locator("#agreement")).to_be_hidden()
-    page.locator(SAVE).tap()
-    expect(page.locator("#agreement")).to_be_visible()
-    page.context.set_offline(True)
-    page.locator("#agreed").fill("tutti d'accordo")
-    page.locator("#rest summary").tap()
-    page.locator("#remark").fill("prima volta")
-    save_in_vain(page)
-    page.context.set_offline(False)
-    page.wait_for_url(f"**/partite/{match}", timeout=PATIENCE)
-    (counted,) = hands(pad, match)
-    assert (counted.versions[-1].event.agreed, counted.remark) == ("tutti d'accordo", "prima volta")
 
 
 def test_the_agreement_goes_as_soon_as_nothing_calls_for_it(opened: Counting) -> None:
@@ -483,25 +434,6 @@ def test_an_expired_form_keeps_the_copy_until_the_server_has_it(pad: Pad, opened
     assert copies(again) == []
 
 
-def test_a_phone_put_out_while_typing_keeps_it_for_when_it_comes_in_again(opened: Counting) -> None:
-    page = opened.page
-    out = re.compile(r"/smazzata")
-    page.route(out, lambda route: route.fulfill(status=404, body="out"))
-    page.locator("#a-cards").fill("335")
-    expect(page.locator("#kept")).to_contain_text(
-        "Da questo telefono ora non si può più scrivere", timeout=PATIENCE
-    )
-    expect(page.locator("#a-cards")).to_have_value("335")
-    page.evaluate("navigator.sendBeacon = () => false")  # which is not on this route
-    page.unroute(out)
-    page.goto(page.url.split("/smazzata")[0])
-    expect(page.locator("#waiting")).to_contain_text("una smazzata che aspetta di essere salvata")
-    page.locator("#waiting a").tap()
-    expect(page.locator("#a-cards")).to_have_value("335")
-    expect(page.locator("#kept")).to_contain_text("Ho ripreso quello che avevi scritto")
-    assert copies(page) == []
-
-
 def test_the_match_and_the_first_page_tell_of_a_hand_that_waits_and_lead_to_it(
     pad: Pad, new_match: NewMatch, open_page: OpenPage
 ) -> None:
@@ -558,7 +490,8 @@ def test_what_another_phone_typed_is_looked_at_before_it_is_saved(
     held[0].fulfill(response=answer, body=body, headers={**answer.headers, "Scorepad-Joined": "1"})
     page.unroute(re.compile(r"/smazzata"))
     expect(page.locator("#kept")).to_have_text(
-        "Intanto un altro telefono ha scritto in questa smazzata: guarda se va bene così, e salva di nuovo."
+        "Intanto un altro telefono ha scritto in questa smazzata: guarda se va bene così,"
+        " e salva di nuovo."
     )
     expect(page.locator("#kept")).to_have_attribute("role", "alert")
     expect(page.locator("#b-cards")).to_have_value("120")
@@ -571,11 +504,4 @@ def test_what_another_phone_typed_is_looked_at_before_it_is_saved(
 
 def test_a_phone_without_network_asks_less_and_less_often(opened: Counting) -> None:
     page = opened.page
-    assert page.evaluate(RETRY_DELAYS) == [
-        3000,
-        6000,
-        12000,
-        24000,
-        30000,
-        30000,
-    ]
+    assert page.evaluate(RETRY_DELAYS) == [3000, 6000, 12000, 24000, 30000, 30000]

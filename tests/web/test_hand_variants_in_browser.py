@@ -2,39 +2,26 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from scorepad.matches import Pad
-from scorepad.matches.access import MatchId, RequestId
-from scorepad.matches.events import Labels
-from scorepad.matches.projection import NewMatch
-from scorepad.matches.transaction import Saved
+from scorepad.matches.access import MatchId
 from scorepad.rules.variants import settle, variant_ids
-from tests.web.playing import DEVICE
-from tests.web.test_hand_in_browser import counting, look
+from tests.web.test_hand_in_browser import counting, look, unfold
 
 Begin = Callable[..., MatchId]
 Open = Callable[..., Page]
 
 
 @pytest.fixture
-def begin(pad: Pad) -> Begin:
+def begin(new_match: Begin) -> Begin:
     """A match of this device in any variant."""
 
-    def start(variant: str, **options: Any) -> MatchId:
-        sides = settle(variant, None, options).settings.sides
-        names = ("Noi", "Loro") if len(sides) == 2 else ("Anna", "Bea", "Carlo")
-        new = NewMatch(
-            variant, None, options, Labels(names, tuple(("",) * count for count in sides))
-        )
-        told = pad.actions.start(RequestId(secrets.token_hex(16)), DEVICE, new)
-        assert isinstance(told, Saved)
-        return told.match
+    def start(variant: str) -> MatchId:
+        sides = settle(variant).settings.sides
+        return new_match(variant, names=("Anna", "Bea", "Carlo")[: len(sides)])
 
     return start
 
@@ -56,43 +43,6 @@ def test_a_samba_takes_a_tap_for_its_suit_and_one_for_each_card(
     expect(page.locator("#a-melds-list li").first).to_have_text(
         "asso, re, donna, fante, dieci, nove e otto di picche: samba · 80 punti"
     )
-
-
-def test_who_took_the_pile_draws_the_pair_anew_and_keeps_what_is_typed(
-    pad: Pad, begin: Begin, open_page: Open
-) -> None:
-    match = begin("tagliagola")
-    page = open_page(counting(match))
-    page.locator("#a-cards").fill("100")
-    page.locator("#a-left").fill("20")
-    page.locator('label[for="single"]').tap()
-    expect(page.locator("#facts-c")).to_contain_text("stanno nella scheda di Bea")
-    expect(page.locator("#c-cards")).to_be_hidden()
-    expect(page.locator("#single")).to_be_focused()
-    assert page.locator("#a-cards").input_value() == "100"
-    page.locator('label[for="out-c"]').tap()
-    expect(page.locator("#facts-b")).to_contain_text("stanno nella scheda di Carlo")
-    page.locator("#c-canastas-natural-canasta").fill("1")
-    page.locator("#c-cards").fill("150")
-    page.locator("#b-left").fill("15")
-    for key, sum_ in (("a", "+80"), ("b", "+735"), ("c", "+735")):
-        expect(page.locator(f"#hand-{key}")).to_have_text(sum_)
-    page.locator('button[value="save"]').tap()
-    page.wait_for_url(f"**/partite/{match}")
-    assert [side.hand for side in pad.state(match, DEVICE).hands[0].sides] == [80, 735, 735]
-
-
-def test_a_special_hand_takes_the_place_of_the_rest_of_the_side(
-    begin: Begin, open_page: Open
-) -> None:
-    page = open_page(counting(begin("moderna")))
-    page.locator("#a-cards").fill("335")
-    page.locator("#more-a summary").tap()
-    page.locator("#a-special").select_option("garbage")
-    expect(page.locator("#out-shown")).to_have_text("Chiusura di Noi, con la mano speciale.")
-    expect(page.locator("#a-cards")).to_have_value("335")
-    page.locator("#a-special").select_option("")
-    expect(page.locator("#out-shown")).to_be_hidden()
 
 
 def test_cards_in_hand_are_tapped_where_nothing_but_the_cards_will_do(
@@ -135,13 +85,13 @@ def test_axe_finds_nothing_in_any_variant_and_nothing_is_wider_than_the_screen(
     begin: Begin, open_page: Open, variant: str, width: int, theme: str, language: str
 ) -> None:
     page = open_page(counting(begin(variant)), width, 800, locale=language, color_scheme=theme)
-    page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
+    unfold(page)
     if page.locator("#single").count():
         page.locator('label[for="single-b"]').click()
     page.locator("#a-melds").fill("10h 9h 9h")
     page.locator('button[value="save"]').click()
     expect(page.locator(".errors")).to_be_visible()
-    page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
+    unfold(page)
     look(page)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
@@ -11,20 +11,20 @@ from scorepad.matches import Pad
 from scorepad.rules.variants import variant_ids
 from tests.matches.whole_matches import GOLDEN, whole
 from tests.web.client import Client, Page
-from tests.web.playing import play, start
+from tests.web.playing import hand, play, side, start
 
 WHOLE = [name for name in variant_ids() if (GOLDEN / f"{name}-whole-match.json").exists()]
+Hands = tuple[dict[str, Any], ...]
 
 
-def begin(client: Client, variant: str) -> tuple[str, tuple[dict[str, Any], ...]]:
+def begin(client: Client, variant: str) -> tuple[str, Hands]:
     """A match as the whole match of this variant begins, through the page; and its hands."""
     played = whole(variant)
     names = {f"name_{side}": name.capitalize() for side, name in enumerate(played.new.labels.names)}
     page = client.get(f"/partite/nuova?variante={variant}")
     for option, value in played.new.options.items():
-        page = client.post(
-            "/partite/nuova", page.values(page.form("Comincia: ")) | {"sit": f"{option}={value}"}
-        )
+        chosen = page.values(page.form("Comincia: ")) | {"sit": f"{option}={value}"}
+        page = client.post("/partite/nuova", chosen)
     return client.submit(page, "Comincia: ", **names).url, played.hands
 
 
@@ -33,29 +33,32 @@ def heads(page: Page) -> list[str]:
 
 
 def facts(page: Page) -> dict[str, str]:
-    return {
-        row.one("dt").text: " ".join(dd.text for dd in row.all("dd"))
-        for row in page.one("dl", class_="facts").all("div")
-    }
+    found = {}
+    for row in page.one("dl", class_="facts").all("div"):
+        found[row.one("dt").text] = " ".join(dd.text for dd in row.all("dd"))
+    return found
+
+
+def told_of_hand(page: Page, number: int) -> str:
+    return page.one("li", id=f"smazzata-{number}").text
 
 
 def lines(page: Page, number: int) -> dict[str, list[str]]:
-    rows = page.one("li", id=f"smazzata-{number}").all("table")[0].all("tr")[1:]
+    """The rows of the score of a hand: what counts, and the cell of each side."""
+    table = page.one("li", id=f"smazzata-{number}").all("table")[0]
+    rows = table.all("tr")[1:]
     return {row.all("th")[0].text: [cell.text for cell in row.all("td")] for row in rows}
 
 
 @pytest.mark.quick(3)
 @pytest.mark.parametrize("variant", WHOLE)
-def test_a_whole_match_of_every_variant_is_shown(
-    visit: Callable[..., Client], pad: Pad, variant: str
-) -> None:
-    client = visit("it")
-    url, hands = begin(client, variant)
-    play(pad, client, url, *hands)
+def test_a_whole_match_of_every_variant_is_shown(client: Client, pad: Pad, variant: str) -> None:
+    match, hands = begin(client, variant)
+    play(pad, client, match, *hands)
     for language in ("it", "en"):
         client.raw.set_cookie("scorepad_language", language)
         client.language = language
-        page = client.get(url)
+        page = client.get(match)
         assert len(page.one("ol", class_="hands").all("summary", class_="row")) == len(hands)
         assert page.one(class_="ended").text
         assert client.get("/").all("a", class_="match")
@@ -67,79 +70,81 @@ NEEDS = {
     "samba": "almeno 2 canaste o sambe",
     "bolivia": "almeno 2 canaste o escalere, tra cui 1 escalera",
     "canastone": (
-        "almeno 1 canasta naturale e 1 canasta mista "
-        "nessuna combinazione incompleta di sole matte; uno scarto finale, non di carta speciale"
+        "almeno 1 canasta naturale e 1 canasta mista nessuna combinazione incompleta di sole"
+        " matte; uno scarto finale, non di carta speciale"
     ),
     "messicana": "almeno 2 canaste un 3 rosso esposto per ogni canasta",
     "mini": "almeno 1 canasta pura e 1 canasta sporca",
-    "hand-and-foot": "almeno 2 libri puliti, 2 libri sporchi e 1 libro di matte il permesso del compagno",
+    "hand-and-foot": (
+        "almeno 2 libri puliti, 2 libri sporchi e 1 libro di matte il permesso del compagno"
+    ),
     "moderna": (
-        "almeno 2 canaste nessuna combinazione incompleta di sette, assi naturali e sole matte; "
-        "uno scarto finale, anche una matta ma non un 3"
+        "almeno 2 canaste nessuna combinazione incompleta di sette, assi naturali e sole matte;"
+        " uno scarto finale, anche una matta ma non un 3"
     ),
 }
+DEALT = {
+    "samba": {"Mazzi": "3", "Carte": "15 a testa, se ne pescano 2"},
+    "messicana": {"Altre 13 carte": "le pesca chi completa la prima canasta della smazzata"},
+    "hand-and-foot": {"Mazzi": "5", "Carte": "2 mani di 13 a testa, se ne pescano 2"},
+    "mini": {"Mazzi": "3", "Carte": "9 a testa, se ne pescano 2"},
+    "tagliagola": {"Carte": "13 a testa, se ne pescano 2"},
+}
+WITH_TWO_DECKS = {"classica", "due", "tagliagola", "moderna"}
 
 
-@pytest.mark.parametrize("variant", NEEDS)
-def test_what_going_out_needs_stands_before_every_hand(client: Client, variant: str) -> None:
-    assert facts(client.get(start(client, variant)))["Per chiudere"] == NEEDS[variant]
+@pytest.mark.parametrize("variant", sorted({*NEEDS, *DEALT}))
+def test_what_going_out_needs_and_the_cards_to_deal_stand_before_every_hand(
+    client: Client, variant: str
+) -> None:
+    shown = facts(client.get(start(client, variant)))
+    assert shown["Per chiudere"] == NEEDS.get(variant, shown["Per chiudere"])
+    assert DEALT.get(variant, {}).items() <= shown.items()
+    assert ("Mazzi" in shown) is (variant not in WITH_TWO_DECKS)
+
+
+NOTHING_LAID = side(0, left=25)
 
 
 @pytest.mark.parametrize(
-    ("variant", "told"),
+    ("variant", "rich", "told"),
     [
-        ("samba", {"Mazzi": "3", "Carte": "15 a testa, se ne pescano 2"}),
-        ("messicana", {"Altre 13 carte": "le pesca chi completa la prima canasta della smazzata"}),
-        ("hand-and-foot", {"Mazzi": "5", "Carte": "2 mani di 13 a testa, se ne pescano 2"}),
-        ("mini", {"Mazzi": "3", "Carte": "9 a testa, se ne pescano 2"}),
-        ("tagliagola", {"Carte": "13 a testa, se ne pescano 2"}),
+        (
+            "samba",
+            # 7500 + 800
+            {"totals": {"canastas": {"samba": 5}, "cards": 800}, "left": 0},
+            [
+                "Noi 8.300 Apre con 150 , da 7.000 punti ne mancano 1.700",
+                "Loro −25 Apre con 15 , sotto zero ne mancano 10.025",
+            ],
+        ),
+        (
+            "moderna",
+            NOTHING_LAID,
+            [
+                "Noi −25 Apre con 125 , sotto 3.000 punti ne mancano 8.525",
+                "Loro −25 Apre con 125 , sotto 3.000 punti ne mancano 8.525",
+            ],
+        ),
     ],
 )
-def test_the_cards_to_deal_and_to_draw_stand_before_every_hand(
-    client: Client, variant: str, told: dict[str, str]
+def test_the_opening_steps_are_those_of_the_variant(
+    client: Client, pad: Pad, variant: str, rich: Mapping[str, Any], told: list[str]
 ) -> None:
-    shown = facts(client.get(start(client, variant)))
-    assert {name: shown[name] for name in told} == told
-    assert ("Mazzi" in shown) is (variant != "tagliagola")
-
-
-def test_the_opening_steps_are_those_of_the_variant(client: Client, pad: Pad) -> None:
-    url = start(client, "samba")
-    assert heads(client.get(url))[0] == "Noi 0 Apre con 50 , sotto 1.500 punti ne mancano 10.000"
-    side = {"totals": {"canastas": {"samba": 5}, "cards": 800}, "left": 0}
-    page = play(
-        pad,
-        client,
-        url,
-        {"sides": {"a": side, "b": {"totals": {"cards": 0}, "left": 25}}, "out": None},
-    )
-    # 7500 + 800, and -25.
-    assert heads(page) == [
-        "Noi 8.300 Apre con 150 , da 7.000 punti ne mancano 1.700",
-        "Loro −25 Apre con 15 , sotto zero ne mancano 10.025",
-    ]
-    modern = start(client, "moderna")
-    lost = {"totals": {"cards": 0}, "left": 25}
-    page = play(pad, client, modern, {"sides": {"a": lost, "b": lost}, "out": None})
-    assert heads(page)[0] == "Noi −25 Apre con 125 , sotto 3.000 punti ne mancano 8.525", (
-        "below zero too"
-    )
+    match = start(client, variant)
+    assert heads(play(pad, client, match, hand(rich, NOTHING_LAID))) == told
 
 
 def test_hand_and_foot_opens_by_the_hand_and_goes_as_many_as_there_are(
     client: Client, pad: Pad
 ) -> None:
-    url, hands = begin(client, "hand-and-foot")
-    assert heads(client.get(url))[0] == "Noi 0 Apre con 50 , 1ª smazzata di 4"
-    page = play(pad, client, url, hands[0])
-    assert heads(page) == [
-        "Noi 4.055 Apre con 90 , 2ª smazzata di 4",
-        "Loro 820 Apre con 90 , 2ª smazzata di 4 sotto di 3.235",
-    ]
+    match, hands = begin(client, "hand-and-foot")
+    assert heads(client.get(match))[0] == "Noi 0 Apre con 50 , 1ª smazzata di 4"
+    page = play(pad, client, match, hands[0])
+    assert heads(page)[0] == "Noi 4.055 Apre con 90 , 2ª smazzata di 4"
     assert "Smazzata 2 di 4" in [heading.text for heading in page.all("h2")]
     assert lines(page, 1)["Libri puliti"] == ["(2) +1.000", "(1) +500"]
-    assert lines(page, 1)["Libri di matte"] == ["(1) +1.500", "–"]
-    page = play(pad, client, url, *hands[1:])
+    page = play(pad, client, match, *hands[1:])
     assert page.one(class_="ended").text == (
         "Abbiamo vinto noi: 11.425 a 9.480 Giocate 4 smazzate: vince il totale più alto."
     )
@@ -148,110 +153,78 @@ def test_hand_and_foot_opens_by_the_hand_and_goes_as_many_as_there_are(
 
 
 def test_level_after_the_last_hand_nobody_has_won(client: Client, pad: Pad) -> None:
-    side = {"totals": {"canastas": {"mixed-canasta": 1}, "cards": 300}, "left": 0}
-    page = play(
-        pad,
-        client,
-        start(client, "hand-and-foot"),
-        *[{"sides": {"a": side, "b": side}, "out": None}] * 4,
-    )
+    level = side(300, mixed=1)
+    hands = [hand(level, level)] * 4
+    page = play(pad, client, start(client, "hand-and-foot"), *hands)
     assert page.one(class_="ended").text == (
         "Partita pari: non vince nessuno Dopo 4 smazzate i totali più alti sono uguali."
     )
     assert heads(page) == ["Noi 2.400", "Loro 2.400"]
-    listed = client.get("/").one("a", class_="match").text
-    assert listed.startswith("Noi 2.400 Loro 2.400 Hand and foot · finita pari · 4 smazzate · ")
+    assert "· finita pari · 4 smazzate ·" in client.get("/").one("a", class_="match").text
 
 
 def test_tagliagola_tells_who_played_alone_and_who_was_the_pair(client: Client, pad: Pad) -> None:
-    url, hands = begin(client, "tagliagola")
-    page = play(pad, client, url, *hands[:2])
-    rows = page.one("ol", class_="hands").all("summary", class_="row")
-    assert [row.one(class_="mark-alone").text for row in rows] == [
+    match, hands = begin(client, "tagliagola")
+    nobody = {"single": None, "sides": {"a": {"melds": ["4xA"], "left": ""}}, "out": None}
+    page = play(pad, client, match, *hands[:2], nobody)
+    assert [mark.text for mark in page.one("ol", class_="hands").all(class_="mark-alone")] == [
         ", Anna contro Bruno e Carla", ", Bruno contro Anna e Carla",
     ]  # fmt: skip
-    first, second = (page.one("li", id=f"smazzata-{number}").text for number in (1, 2))
-    assert "Il primo pozzo l'ha preso Anna, contro la coppia Bruno e Carla." in first
-    assert (
+    took = "Il primo pozzo l'ha preso Anna, contro la coppia Bruno e Carla."
+    went_out = (
         "Nessuno ha preso il pozzo: contro la coppia Anna e Carla ha giocato chi ha chiuso, Bruno."
-        in second
     )
+    assert took in told_of_hand(page, 1)
+    assert went_out in told_of_hand(page, 2)
+    assert "Nessuno ha preso il pozzo: ognuno per sé." in told_of_hand(page, 3)
     # What the pair laid stands under both.
     assert lines(page, 1)["Carte calate"] == ["(14) +170", "(7) +100", "(7) +100"]
-    nobody = {"single": None, "sides": {"a": {"melds": ["4xA"], "left": ""}}, "out": None}
-    page = play(pad, client, url, nobody)
-    assert "Nessuno ha preso il pozzo: ognuno per sé." in page.one("li", id="smazzata-3").text
-    assert not page.one("li", id="smazzata-3").all(class_="mark-alone")
 
 
 def test_mini_counts_in_units_without_an_opening(client: Client, pad: Pad) -> None:
-    url, hands = begin(client, "mini")
-    page = play(pad, client, url, hands[0])
-    assert heads(page) == [
-        "Anna 5 ne mancano 25",
-        "Bruno −2 ne mancano 32",
-        "Carla −5 ne mancano 35",
-    ]
+    match, hands = begin(client, "mini")
+    page = play(pad, client, match, hands[0])
+    assert heads(page)[0] == "Anna 5 ne mancano 25"
     assert list(lines(page, 1)) == ["Canaste pure", "Canaste sporche", "Carte in mano", "Smazzata"]
     assert "Si apriva" not in page.text
-    page = play(pad, client, url, *hands[1:7])
+    page = play(pad, client, match, *hands[1:7])
     assert "Pari oltre il traguardo: si gioca ancora una smazzata." in page.text
 
 
 def test_a_special_hand_is_named(client: Client, pad: Pad) -> None:
-    url = start(client, "moderna")
-    shown = {
-        "sides": {"a": {"special": "straight"}, "b": {"totals": {"cards": 0}, "left": 40}},
-        "out": {"side": "a"},
-    }
-    page = play(pad, client, url, shown)
+    shown = hand({"special": "straight"}, side(0, left=40), "a")
+    page = play(pad, client, start(client, "moderna"), shown)
     assert lines(page, 1)["Mano speciale"] == ["(1) +3.000", "–"]
-    assert "Noi, mano speciale: scala" in page.one("li", id="smazzata-1").text
+    assert "Noi, mano speciale: scala" in told_of_hand(page, 1)
 
 
 @pytest.mark.parametrize(
-    ("language", "told"),
+    ("language", "marked", "summary", "argument"),
     [
         (
             "it",
-            (
-                "Comincia: ",
-                "Carte calate dedotto",
-                "Dedotto: Carte calate e Carte in mano",
-                "Su questo punto le fonti",
-            ),
+            "Carte calate dedotto",
+            "Dedotto: Carte calate e Carte in mano",
+            "Su questo punto le fonti",
         ),
         (
             "en",
-            (
-                "Start: ",
-                "Points melded inferred",
-                "Inferred: Points melded and Cards in hand",
-                "The sources collected here",
-            ),
+            "Points melded inferred",
+            "Inferred: Points melded and Cards in hand",
+            "The sources collected here",
         ),
     ],
 )
 def test_a_line_that_is_a_reading_says_so_and_its_argument_is_a_tap_away(
-    visit: Callable[..., Client], pad: Pad, language: str, told: tuple[str, str, str, str]
+    visit: Callable[..., Client], pad: Pad, language: str, marked: str, summary: str, argument: str
 ) -> None:
-    guest, (button, marked, fold, argument) = visit(language), told
-    page = guest.get("/partite/nuova")
-    page = guest.post(
-        "/partite/nuova", page.values(page.form(button.strip(": "))) | {"switch": "moderna"}
-    )
-    counted = {
-        "a": {"totals": {"cards": 200}, "left": 10},
-        "b": {"totals": {"cards": 200}, "left": 0},
-    }
-    page = play(pad, guest, guest.submit(page, button).url, {"sides": counted, "out": None})
-    hand = page.one("li", id="smazzata-1")
-    assert marked in [cell.text for cell in hand.one("table").all("th")]
-    (reading,) = [
-        each for each in hand.all("details", class_="fold") if each.one("summary").text == fold
-    ]
-    assert not reading.has("open")
-    assert argument in reading.text
+    guest = visit(language)
+    page = play(pad, guest, start(guest, "moderna"), hand(side(200, left=10), side(200)))
+    told = page.one("li", id="smazzata-1")
+    assert marked in [cell.text for cell in told.one("table").all("th")]
+    folds = {fold.one("summary").text: fold for fold in told.all("details", class_="fold")}
+    assert not folds[summary].has("open")
+    assert argument in folds[summary].text
 
 
 def test_the_match_leads_to_its_game(client: Client) -> None:

@@ -11,7 +11,6 @@ from http.cookies import SimpleCookie
 from io import BytesIO
 
 import pytest
-from flask import Flask
 from werkzeug.test import TestResponse
 
 from scorepad.matches import Pad
@@ -19,39 +18,40 @@ from scorepad.matches.access import RequestId
 from scorepad.matches.devices import Devices
 from scorepad.matches.events import EndHow, Ending
 from scorepad.storage.connection import Busy
-from scorepad.web.cookies import DEVICE_COOKIE, RENEWED_COOKIE
-from tests.web.client import Client
+from scorepad.web.cookies import DEVICE_COOKIE, RENEWED_COOKIE, VIEW_COOKIE, WRITE_COOKIE
+from tests.web.client import Client, Page
 from tests.web.playing import ALL_GOOD, device, match_of, play, start
 
-Beginning = Callable[[Client, Pad], tuple[str, dict[str, object]]]
+Filled = tuple[str, dict[str, object]]
 """Where a form that begins a match is sent, and its fields."""
+Beginning = Callable[[Client, Pad], Filled]
 
 
-def by_form(client: Client, pad: Pad) -> tuple[str, dict[str, object]]:
+def filled(page: Page, address: str) -> Filled:
+    """The form of a page that is sent to this address, as it is shown."""
+    form = next(each for each in page.all("form") if each.get("action") == address)
+    return address, {**page.values(form)}
+
+
+def by_form(client: Client, pad: Pad) -> Filled:
     page = client.get("/partite/nuova")
     return "/partite/nuova", {**page.values(page.form("Comincia: "))}
 
 
-def for_practice(client: Client, pad: Pad) -> tuple[str, dict[str, object]]:
-    page = client.get("/")
-    form = next(each for each in page.all("form") if each.get("action") == "/prova")
-    return "/prova", {**page.values(form)}
+def for_practice(client: Client, pad: Pad) -> Filled:
+    return filled(client.get("/"), "/prova")
 
 
-def by_rematch(client: Client, pad: Pad) -> tuple[str, dict[str, object]]:
+def by_rematch(client: Client, pad: Pad) -> Filled:
     url = start(client)
     play(pad, client, url, ALL_GOOD)
-    ended = pad.actions.end(
-        RequestId(secrets.token_hex(16)), match_of(url), device(client), 1, Ending(EndHow.TIME)
-    )
-    assert ended
-    page = client.get(url)
-    form = next(each for each in page.all("form") if each.get("action") == f"{url}/rivincita")
-    return f"{url}/rivincita", {**page.values(form)}
+    request = RequestId(secrets.token_hex(16))
+    pad.actions.end(request, match_of(url), device(client), 1, Ending(EndHow.TIME))
+    return filled(client.get(url), f"{url}/rivincita")
 
 
 def by_import(number: int) -> Beginning:
-    def begin(client: Client, pad: Pad) -> tuple[str, dict[str, object]]:
+    def begin(client: Client, pad: Pad) -> Filled:
         other = Client(client.app)
         urls = [start(other) for _ in range(number)]
         path = "/file/partite.json" if number > 1 else f"{urls[0]}/file/partita.json"
@@ -59,12 +59,7 @@ def by_import(number: int) -> Beginning:
         for url in urls:
             pad.actions.delete(match_of(url), device(other))
         page = client.get("/file")
-        form = next(
-            each
-            for each in page.all("form")
-            if each.get("method") == "post" and each.all(name="file")
-        )
-        return "/file", {**page.values(form), "file": file}
+        return "/file", {**page.values(page.form("Carica")), "file": file}
 
     return begin
 
@@ -83,11 +78,13 @@ def begins(request: pytest.FixtureRequest) -> Beginning:
     return WAYS[request.param]
 
 
-def send(client: Client, path: str, sent: dict[str, object]) -> TestResponse:
+def send(client: Client, form: Filled) -> TestResponse:
     """The answer to a form, whose cookies the browser takes."""
-    file = sent.get("file")
-    data = sent | ({"file": (BytesIO(file), "partite.json")} if isinstance(file, bytes) else {})
-    answer = client.raw.post(path, data=data)
+    path, fields = form
+    file = fields.get("file")
+    if isinstance(file, bytes):
+        fields = {**fields, "file": (BytesIO(file), "partite.json")}
+    answer = client.raw.post(path, data=fields)
     assert answer.status_code == 303, answer.text
     return answer
 
@@ -104,80 +101,82 @@ def is_known(client: Client) -> bool:
     return device(client) == before
 
 
-def planted_by(thief: Client, victim: Client) -> str:
-    thief.get("/")
-    cookie = thief.cookie(DEVICE_COOKIE)
-    victim.raw.set_cookie(DEVICE_COOKIE, cookie)
-    return cookie
+class Thief:
+    """Somebody who planted the cookie of their own device on a victim."""
+
+    def __init__(self, thief: Client, victim: Client) -> None:
+        self.client = thief
+        thief.get("/")
+        self.cookie = thief.cookie(DEVICE_COOKIE)
+        victim.raw.set_cookie(DEVICE_COOKIE, self.cookie)
+
+    def sees(self, match: str) -> bool:
+        self.client.raw.set_cookie(DEVICE_COOKIE, self.cookie)
+        return self.client.raw.get(f"/partite/{match}").status_code != 404
 
 
 def test_a_planted_cookie_gives_nothing_of_a_match_begun_under_it(
     visit: Callable[..., Client], pad: Pad, begins: Beginning
 ) -> None:
-    thief, victim = visit(), visit()
-    planted = planted_by(thief, victim)
+    victim = visit()
+    thief = Thief(visit(), victim)
     before = device(victim)
-    path, sent = begins(victim, pad)
-    answer = send(victim, path, sent)
+    answer = send(victim, begins(victim, pad))
     assert victim.get(answer.headers["Location"]).status == 200
     assert device(victim) == before, "what the device had before it keeps"
     begun = matches_of(pad, victim)
     assert begun
     assert is_known(victim)
     for match in begun:
-        thief.raw.set_cookie(DEVICE_COOKIE, planted)
-        thief.get(f"/partite/{match}", 404)
+        assert not thief.sees(match)
         assert victim.get(f"/partite/{match}").status == 200
-    thief.get("/")
-    assert matches_of(pad, thief) == set()
+    thief.client.get("/")
+    assert matches_of(pad, thief.client) == set()
 
 
 def test_an_answer_that_never_arrives_takes_nothing_away_and_the_form_sent_again_finds_its_match(
     visit: Callable[..., Client], pad: Pad, begins: Beginning
 ) -> None:
-    thief, victim = visit(), visit()
-    planted = planted_by(thief, victim)
+    victim = visit()
+    thief = Thief(visit(), victim)
     own = start(victim)
-    path, sent = begins(victim, pad)
-    send(victim, path, sent)
+    form = begins(victim, pad)
+    send(victim, form)
     victim.raw.delete_cookie(RENEWED_COOKIE)
     begun = matches_of(pad, victim)
     assert victim.get(own).status == 200
-    answer = send(victim, path, sent)
+    answer = send(victim, form)
     assert matches_of(pad, victim) == begun, "nothing is begun twice"
     assert victim.get(answer.headers["Location"]).status == 200
     for match in begun:
         assert victim.get(f"/partite/{match}").status == 200
-        thief.raw.set_cookie(DEVICE_COOKIE, planted)
-        thief.get(f"/partite/{match}", 404)
+        assert not thief.sees(match)
 
 
 def test_a_renewed_cookie_that_was_never_followed_is_replaced_by_the_next(
-    visit: Callable[..., Client], pad: Pad
+    client: Client, pad: Pad
 ) -> None:
-    client = visit()
     client.get("/")
     for _ in range(3):
-        send(client, *by_form(client, pad))
+        send(client, by_form(client, pad))
     assert len(matches_of(pad, client)) == 3
     assert is_known(client)
 
 
 @pytest.mark.parametrize("order", [*itertools.permutations((0, 1, 2))])
 def test_of_three_tabs_that_begin_at_once_none_shuts_out_another(
-    visit: Callable[..., Client], pad: Pad, order: tuple[int, ...]
+    client: Client, pad: Pad, order: tuple[int, ...]
 ) -> None:
     """All are sent with the cookie of before, and their answers come in any order, each followed at
     once.
     """
-    client = visit()
     client.get("/")
     before, name = client.cookie(DEVICE_COOKIE), device(client)
     forms = [by_form(client, pad) for _ in order]
     answers = []
-    for path, sent in forms:
+    for form in forms:
         client.raw.delete_cookie(RENEWED_COOKIE)
-        answers.append(send(client, path, sent))
+        answers.append(send(client, form))
     client.raw.delete_cookie(RENEWED_COOKIE)
     assert client.cookie(DEVICE_COOKIE) == before
     for number in order:
@@ -186,68 +185,64 @@ def test_of_three_tabs_that_begin_at_once_none_shuts_out_another(
             client.raw.set_cookie(cookie.key, cookie.value, path=cookie["path"] or "/")
         assert client.get(answers[number].headers["Location"]).status == 200
     assert device(client) == name
-    assert [client.get(each.headers["Location"]).status for each in answers] == [200] * 3
+    for answer in answers:
+        assert client.get(answer.headers["Location"]).status == 200
 
 
 def test_a_form_sent_again_from_the_page_before_leads_to_its_match(
-    visit: Callable[..., Client], pad: Pad
+    client: Client, pad: Pad
 ) -> None:
-    client = visit()
-    path, sent = by_form(client, pad)
-    first = send(client, path, sent).headers["Location"]
+    form = by_form(client, pad)
+    first = send(client, form).headers["Location"]
     client.get(first)
-    again = send(client, path, sent).headers["Location"]
-    assert again == first
-    assert client.get(again).status == 200
+    assert send(client, form).headers["Location"] == first
+    assert client.get(first).status == 200
     assert is_known(client)
+
+
+def link_of(client: Client, match: str, cookie: str = WRITE_COOKIE) -> str:
+    """The link that lets others into a match of this device."""
+    key = client.raw.get_cookie(cookie, path=match)
+    assert key is not None
+    return f"/e/{key.value}"
 
 
 def test_a_link_followed_after_another_that_was_never_finished_takes_nothing_away(
     client: Client, visit: Callable[..., Client]
 ) -> None:
-    urls = [start(client), start(client)]
+    unfinished, match = start(client), start(client)
     guest = visit()
     own, name = start(guest), device(guest)
-    links = [client.raw.get_cookie("scorepad_write", path=url) for url in urls]
-    guest.raw.get(f"/e/{links[0].value if links[0] else ''}")
-    guest.get(f"/e/{links[1].value if links[1] else ''}")
-    assert [guest.get(each).status for each in (own, urls[1])] == [200, 200]
+    guest.raw.get(link_of(client, unfinished))
+    guest.get(link_of(client, match))
+    assert guest.get(own).status == guest.get(match).status == 200
     assert device(guest) == name
 
 
 def test_a_device_without_a_cookie_yet_gets_one_that_nobody_else_has(
-    visit: Callable[..., Client], pad: Pad
+    client: Client, pad: Pad
 ) -> None:
-    client = visit()
-    path, sent = by_form(client, pad)
+    form = by_form(client, pad)
     client.raw.delete_cookie(DEVICE_COOKIE)
-    answer = send(client, path, sent)
-    assert not [
-        each for each in answer.headers.getlist("Set-Cookie") if each.startswith(RENEWED_COOKIE)
-    ]
+    answer = send(client, form)
+    cookies = answer.headers.getlist("Set-Cookie")
+    assert not [cookie for cookie in cookies if cookie.startswith(RENEWED_COOKIE)]
     assert client.get(answer.headers["Location"]).status == 200
 
 
 def test_while_the_file_cannot_be_written_the_cookie_of_before_is_valid(
-    app: Flask,
-    client: Client,
-    visit: Callable[..., Client],
-    pad: Pad,
-    monkeypatch: pytest.MonkeyPatch,
+    client: Client, visit: Callable[..., Client], pad: Pad, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     guest = visit()
-    path, sent = by_form(guest, pad)
-    url = send(guest, path, sent).headers["Location"]
-    other = client.raw.get_cookie("scorepad_view", path=start(client))
-    assert other is not None
+    match = send(guest, by_form(guest, pad)).headers["Location"]
+    link = link_of(client, start(client), VIEW_COOKIE)
 
     def busy(*_: object) -> bool:
         raise Busy(pad.context.storage.path)
 
     with monkeypatch.context() as patch:
         patch.setattr(Devices, "replace_nonce", busy)
-        assert guest.get(url).status == 200
-        assert guest.get(f"/e/{other.value}", 503).one("h1")
-    assert guest.get(url).status == 200
-    assert guest.get(f"/e/{other.value}").status == 200
+        assert guest.get(match).status == 200
+        assert guest.get(link, 503).one("h1")
+    assert guest.get(match).status == guest.get(link).status == 200
     assert is_known(guest)

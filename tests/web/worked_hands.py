@@ -23,27 +23,40 @@ from tests.web.entered import form_values
 from tests.web.playing import device
 
 CASES = Path(__file__).parents[1] / "cases"
+OTHERWISE_ON_THE_PAGE = {"side-unknown", "penalty-unknown", "points-not-multiple", "card-unknown"}
+"""What is wrong with hands that the page cannot say: names are chosen, cards read as people write
+them.
+"""
 
 
 class Case:
-    """A worked hand as a match keeps it, with its rules and the scores before."""
+    """A worked hand as a match keeps it, with its rules and the scores before.
 
-    def __init__(self, asked: dict[str, Any], rules: Ruleset, name: str) -> None:
+    `broken` is the first rule that it breaks, empty if it breaks none.
+    """
+
+    def __init__(self, asked: dict[str, Any], rules: Ruleset, name: str, broken: str) -> None:
         before = asked.get("before", {"noi": 0, "loro": 0})
         keys = dict(zip(before, SIDE_KEYS, strict=False))
-        out = asked.get("out")
-        self.name, self.asked, self.rules, self.before = name, asked, rules, tuple(before.values())
+        self.asked = asked
+        self.rules = rules
+        self.name = name
+        self.broken = broken
+        self.before = tuple(before.values())
         self.hand: dict[str, Any] = {
             "sides": {keys[side]: asked["sides"].get(side, {}) for side in before},
-            "out": {**out, "side": keys[out["side"]]} if out else None,
+            "out": None,
         }
+        if asked.get("out"):
+            self.hand["out"] = {**asked["out"], "side": keys[asked["out"]["side"]]}
         if "single" in asked:
-            self.hand["single"] = keys[asked["single"]] if asked["single"] else None
+            self.hand["single"] = keys.get(asked["single"])
 
     @property
     def values(self) -> dict[str, str]:
         """The values of the form for it."""
-        return form_values(self.hand, self.rules.variant, alone=max(self.rules.settings.sides) == 1)
+        is_alone = max(self.rules.settings.sides) == 1
+        return form_values(self.hand, self.rules.variant, alone=is_alone)
 
     @property
     def decoded(self) -> Hand:
@@ -54,16 +67,12 @@ class Case:
 def cases(*, valid: bool) -> Iterator[Case]:
     for file in sorted(CASES.glob("*/*.json")):
         for number, case in enumerate(json.loads(file.read_text("utf-8"))):
-            asked, codes = (
-                case["hand"],
-                [problem[1] for problem in case["expect"].get("problems", ())],
-            )
-            if case["expect"].get("valid", False) is not valid or "error" in case["expect"]:
+            asked, expected = case["hand"], case["expect"]
+            codes = [problem[1] for problem in expected.get("problems", ())]
+            if expected.get("valid", False) is not valid or "error" in expected:
                 continue
-            if {"side-unknown", "penalty-unknown", "points-not-multiple", "card-unknown"} & set(
-                codes
-            ):
-                continue  # chosen on the page, or read as people write it
+            if OTHERWISE_ON_THE_PAGE.intersection(codes):
+                continue
             if asked["variant"] == "mini":  # its openings have no minimum, and are not asked for
                 for side in asked["sides"].values():
                     side.pop("opening", None)
@@ -71,7 +80,8 @@ def cases(*, valid: bool) -> Iterator[Case]:
                 rules = read_hand_request(json.dumps(asked)).rules
             except Unusable:
                 continue
-            yield Case(asked, rules, f"{file.parent.name}-{file.stem}-{number}")
+            name = f"{file.parent.name}-{file.stem}-{number}"
+            yield Case(asked, rules, name, broken=next(iter(codes), ""))
 
 
 def begin(pad: Pad, client: Client, case: Case) -> str | None:
@@ -80,15 +90,14 @@ def begin(pad: Pad, client: Client, case: Case) -> str | None:
     """
     client.get("/regole")
     sides = case.rules.settings.sides
-    names = ("Noi", "Loro", "Altri")[: len(sides)]
-    seats, played = tuple(("",) * count for count in sides), case.asked.get("deal", 1) - 1
+    seats = tuple(("",) * count for count in sides)
     new = NewMatch(
         case.rules.variant,
         case.rules.preset,
         case.rules.options,
-        Labels(names, seats),
+        Labels(("Noi", "Loro", "Altri")[: len(sides)], seats),
         carried=case.before,
-        played=played,
+        played=case.asked.get("deal", 1) - 1,
     )
     told = pad.actions.start(RequestId(secrets.token_hex(16)), device(client), new)
     return f"/partite/{told.match}" if isinstance(told, Saved) else None
@@ -103,10 +112,10 @@ def of_each_kind(variant: str) -> list[Case]:
     """A hand of the variant for each set of keys that the hands give."""
     kinds: dict[object, Case] = {}
     for case in VALID:
-        sides = case.hand["sides"].values()
-        given = {name for side in sides for name in side} | {
-            type(side.get("left")).__name__ for side in sides
-        }
-        if case.asked["variant"] == variant and case.rules.settings.match_deals != 0:
-            kinds.setdefault(frozenset(given), case)
+        if case.asked["variant"] != variant or case.rules.settings.match_deals == 0:
+            continue
+        given = set()
+        for side in case.hand["sides"].values():
+            given |= {*side, type(side.get("left")).__name__}
+        kinds.setdefault(frozenset(given), case)
     return list(kinds.values())
