@@ -90,6 +90,17 @@ class TypedMeld(NamedTuple):
     is_concealed: bool
 
 
+class Answer(NamedTuple):
+    """An answer to a question of the form that can be chosen: its id on the page, the value that is
+    sent, and the name on it.
+    """
+
+    id: str
+    value: str
+    label: str
+    is_chosen: bool
+
+
 class WhyUnscored(StrEnum):
     """Why a side of a hand has no score yet; the values are the ends of message keys."""
 
@@ -700,21 +711,47 @@ class HandPage:
             return "hand.out.worth.alike"
         return "hand.out.worth.concealed"
 
-    def out_choices(self, side: Side) -> Iterator[tuple[str, str]]:
-        """The answers for a side to the question who went out (played the last card, which ends the
-        hand), each a value and a label: `a`, "We", then `a.1`, "Ben".
+    def answers(self, question: str, side: Side) -> list[Answer]:
+        """The answers in the column of a side to a question of the whole hand: who went out (played
+        the last card, which ends the hand), or who played alone.
 
-        The first is the whole side. If it has several players, those who have a name follow, and one
-        without a name who is chosen already.
+        The first is the side. To the question who went out its players follow, if it has several.
         """
-        yield side.key, side.name
-        if len(side.players) == 1:
-            return
+        chosen_value = self.parsed.draft.get(question, "")
+        is_player_of_side = chosen_value.startswith(f"{side.key}.")
+        has_one_player = len(side.players) == 1
+        is_side_chosen = chosen_value == side.key or (has_one_player and is_player_of_side)
+        # Messages lead to the first answer of the first side, which has the question's name as its id.
+        id_of_side = question if side.position == 0 else f"{question}-{side.key}"
+        answers = [Answer(id_of_side, side.key, side.name, is_side_chosen)]
+        if question != hand_fields.OUT or has_one_player:
+            return answers
+
         for index, name in side.players.items():
             value = f"{side.key}.{index}"
-            is_chosen = self.parsed.draft.get(hand_fields.OUT) == value
-            if name or is_chosen:
-                yield value, name or self.words.t("hand.player", number=index + 1)
+            is_chosen = value == chosen_value
+            if name or is_chosen:  # one without a name is shown if chosen already
+                label = name or self.words.t("hand.player", number=index + 1)
+                id_of_player = f"{question}-{side.key}-{index}"
+                answers.append(Answer(id_of_player, value, label, is_chosen))
+        return answers
+
+    def name_of_answer(self, value: str) -> str:
+        """The side or the player that an answer stands for: `a.1` is the second player of the first
+        side; the side if that player has no name.
+        """
+        for side in self.hand.sides:
+            for answer in self.answers(hand_fields.OUT, side):
+                if answer.value == value:
+                    return answer.label
+            if value.startswith(side.key):
+                return side.name
+        return ""
+
+    def answer_nobody(self, question: str) -> Answer:
+        """The answer to a question of the whole hand that it was nobody."""
+        is_chosen = self.parsed.draft.get(question) == hand_fields.NOBODY
+        return Answer(f"{question}-nobody", hand_fields.NOBODY, "", is_chosen)
 
     def typed(self, fields: list[Field]) -> list[Field]:
         """Those of these form fields in which something is typed, other than 0."""
@@ -839,11 +876,12 @@ class HandPage:
         """
         return hand_fields.CONCEALED in self.parsed.draft
 
-    @property
-    def asks_concealed(self) -> bool:
-        """Whether the page asks if a player ended the hand by laying down all cards at once, which is
-        called going out with a concealed hand.
+    def asks_concealed(self, question: str) -> bool:
+        """Whether the page asks beside this question if a player ended the hand by laying down all
+        cards at once, which is called going out with a concealed hand. It is asked with who went out.
         """
+        if question != hand_fields.OUT:
+            return False
         return self._is_concealed_typed or hand_fields.needs_concealed(self.parsed.rules)
 
     @property
@@ -853,7 +891,15 @@ class HandPage:
         """
         return self._is_concealed_typed and hand_fields.needs_concealed(self.parsed.rules)
 
-    def out_points(self, side: Side) -> str:
+    def points_of_question(self, question: str, side: Side) -> str:
+        """The points to be shown in the column of a side beside a question; only those for going out
+        are.
+        """
+        if question != hand_fields.OUT:
+            return ""
+        return self._out_points(side)
+
+    def _out_points(self, side: Side) -> str:
         """The points of a side for going out (playing the last card, which ends the hand), to be shown
         in its column: `+300`.
 

@@ -385,6 +385,37 @@ class PlayerPage:
             return ""
         return versus(sides, page_words())
 
+    @property
+    def counts_of_results(self) -> dict[Result, int]:
+        """How many matches the player won, lost and so on; won and lost always, others only if they
+        happened.
+        """
+        counts: dict[Result, int] = {}
+        for result in self.results:
+            count = sum(figures.results[result] for figures in self.player.units)
+            if count or result in (Result.WON, Result.LOST):
+                counts[result] = count
+        return counts
+
+    @property
+    def figures_by_unit(self) -> list[Statistics]:
+        """The figures of the player in points, and in units for games that count these, without those
+        that have nothing to show yet.
+        """
+        shown = []
+        for figures in self.player.units:
+            averages = (figures.by_hand, figures.by_match)
+            records = (figures.best, figures.highest)
+            if any(figure is not None for figure in (*averages, *records)):
+                shown.append(figures)
+        return shown
+
+    def title_of_figures(self, figures: Statistics) -> str:
+        """The heading of the figures, with the unit if there are figures in several units."""
+        if len(self.player.units) == 1:
+            return t("history.points-title")
+        return t(f"history.unit.{figures.unit}")
+
     def decided(self, statistics: Statistics) -> int:
         """How many matches were played to their end."""
         return sum(statistics.results[result] for result in DECIDED)
