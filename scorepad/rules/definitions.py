@@ -213,18 +213,18 @@ def _shares_by_families(shares: list[dict[str, Any]]) -> dict[str, list[int]]:
 
 
 def _cards_by_upcard(numbers: list[int]) -> dict[str, int]:
-    """The cards of the first pile under a joker and under a two: `[50, 20]` → `{"JK": 50, "2": 20}`.
-
-    A list that is too short or too long is reported when the settings are built.
-    """
+    """The cards of the first pile under a joker and under a two: `[50, 20]` → `{"JK": 50, "2": 20}`."""
+    # A list that is too short or too long is reported when the settings are built, not here.
     return dict(zip(("JK", "2"), numbers, strict=False))
 
 
 def value_at(setting: str, value: Any, step: str) -> Any:
     """The part of a setting that `step` names (see `steps_of`); None if there is no such part.
 
-    `value` is in the form of the data. A setting without steps has its whole value at any of them.
+    `value` is in the form of the data: the step `2` of `red-three-values = [100, 200]` is 200. A
+    setting that has no parts, such as `decks = 2`, has that value at any step.
     """
+    # A minimum holds for all scores up to the next one, and has a value for those between too.
     if setting == "opening-steps" and step.isdecimal():
         return _minimum_at_score(value, int(step))
     steps = steps_of(setting, value)

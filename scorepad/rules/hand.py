@@ -548,12 +548,11 @@ class ExtraCount:
 
         Where the rules have points for one, two and three together, `(100, 300, 500)`, it is 3.
         """
-        if self.most is not None:
-            return self.most
-        if self.points is ExtraPoints.TOGETHER:
+        is_limited_by_points = self.points is ExtraPoints.TOGETHER
+        if self.most is None and is_limited_by_points:
             points_of_one_two_and_more = self.read_points(settings)
             return len(points_of_one_two_and_more)
-        return None
+        return self.most
 
 
 EXTRA_COUNTS = (

@@ -271,11 +271,10 @@ def _settings_among(following: Mapping[str, FollowingValue]) -> dict[str, Value]
     `following` has the values by their keys in a file, such as `settings.decks`. No source states
     them.
     """
+    new_settings = _settings_by_name(_new_values(following))
     settings: dict[str, Value] = {}
-    for key, follower in following.items():
-        if key.startswith(SETTINGS_PREFIX):
-            name = key.removeprefix(SETTINGS_PREFIX)
-            settings[name] = Value(follower.value, _STATED_BY_NO_SOURCE)
+    for name, value in new_settings.items():
+        settings[name] = Value(value, _STATED_BY_NO_SOURCE)
     return settings
 
 
@@ -346,14 +345,14 @@ def _offers_choice(variant: Variant, option: Option) -> bool:
     """Whether tables of the variant still have something to choose with an option of its parent.
 
     An option for a number lets the table choose, for example, at how many points a match ends. It
-    has no use if the variant sets that to `"unlimited"`. All other options keep their values.
+    has no use if the file of the variant sets that to `"unlimited"`.
     """
-    setting = option.sets  # the setting of an option for a number
-    if setting is None:
-        return True
-    if setting not in variant.settings:
+    setting_for_number = option.sets
+    if setting_for_number is None:
+        return True  # an option with a list of values, of which the table can still choose one
+    if setting_for_number not in variant.settings:
         return True  # the variant keeps the number of its parent
-    own_value = variant.settings[setting].value
+    own_value = variant.settings[setting_for_number].value
     return isinstance(own_value, int)
 
 

@@ -515,17 +515,26 @@ def _has_opened(entries: Sequence[SideEntry]) -> bool | None:
     return False
 
 
-def _named_cards(out: Out | None, sides: Iterable[LaidSide]) -> Cards:
+def _named_cards(out: Out | None, sides: Sequence[LaidSide]) -> Cards:
     """All cards that a hand names, which have to be in the decks: laid, held, exposed, discarded."""
     bundles: list[Cards] = []
     if out and out.discard:
         bundles.append(out.discard.cards)
-    black_threes_exposed = 0
     for side in sides:
-        entry = side.entry
-        bundles += [meld.reading.cards for meld in entry.melds]
-        bundles += [reading.cards for reading in entry.held]
-        black_threes_exposed += entry.black_threes_aside + entry.black_threes
-    if black_threes_exposed:
-        bundles.append(build_cards({BLACK_THREE: black_threes_exposed}))
+        bundles += [meld.reading.cards for meld in side.entry.melds]
+        bundles += [reading.cards for reading in side.entry.held]
+    black_threes = _black_threes_beside_melds(sides)
+    if black_threes:
+        bundles.append(build_cards({BLACK_THREE: black_threes}))
     return gather(bundles)
+
+
+def _black_threes_beside_melds(sides: Sequence[LaidSide]) -> int:
+    """The black threes that sides put on the table beside their melds, as some variants allow.
+
+    The form of a hand has two numbers of them, for different variants.
+    """
+    number = 0
+    for side in sides:
+        number += side.entry.black_threes_aside + side.entry.black_threes
+    return number

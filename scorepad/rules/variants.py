@@ -132,8 +132,10 @@ def _toml_files(folder: Path) -> list[Path]:
 
 
 def read_variant_file(file: Path, others: Mapping[str, Variant] | None = None) -> Variant:
-    """The variant in a user's file. Raises VariantError, also if one of the `others` (None: those on
-    offer) has its name.
+    """The variant in a user's file. Raises VariantError if something is wrong with it.
+
+    Another variant of the user's may not have the same name: one of `others` or, if that is None, of
+    those on offer.
     """
     check_id(file.stem, file.name)
     text = read_own_text(file)
@@ -345,9 +347,10 @@ def _settle_cached(
 def settle_variant(
     variant: Variant, preset: str | None, options: Choices, ends: Ends | None = None
 ) -> Ruleset:
-    """The rules in force for a variant that need not be on offer, a preset and options.
+    """The rules in force at a table that plays this variant with a preset and options.
 
-    Raises ChoiceError naming the invalid key.
+    The variant may also be one that is still being written, and that no table can choose yet.
+    `ends` is what ends the match besides its target. Raises ChoiceError naming the invalid key.
     """
     if ends is not None:
         variant = _with_ends_of_table(variant, ends)
@@ -376,8 +379,10 @@ def _ruleset_of(variant: Variant, preset: str | None, chosen: _Chosen) -> Rulese
 
 
 def _citations_in_force(variant: Variant, settings: Mapping[str, Value]) -> dict[str, Cited]:
-    """What is cited for each of the settings in force, and for the `GROUND_STATEMENTS`: sentences of
-    the rulebook that are no settings, but are cited as they are.
+    """What supports each of the settings in force, by the name of the setting.
+
+    Some findings follow from a sentence of the rulebook that is no setting (`GROUND_STATEMENTS`):
+    what supports these is there too, by the id of the sentence.
     """
     cited = {name: setting.cited for name, setting in settings.items()}
     for statement in statements_of(variant):
