@@ -81,13 +81,15 @@ def answer_to(rules: Ruleset, question: AnyQuestion) -> Answer:
     A source whose own rules give the opposite answer is not cited for the ruling, even if it agrees
     with part of it.
     """
-    rule_under = partial(_rule_without_sources, question=question)  # to be called with rules
-    ruling = rule_under(rules)
-    alternatives = find_alternatives(rules, ruling, rule_under)
-
-    cited_ruling = with_sources(rules, ruling)
-    dissenting = _dissenting_sources(rules, ruling, alternatives)
-    return Answer(_without_sources(cited_ruling, dissenting), alternatives)
+    ruling_under = partial(_rule_without_sources, question=question)  # a function of rules
+    ruling = ruling_under(rules)
+    alternatives = find_alternatives(rules, ruling, ruling_under)
+    dissenting_sources = _dissenting_sources(rules, ruling, alternatives)
+    with_all_sources = with_sources(rules, ruling)
+    return Answer(
+        ruling=_without_sources(with_all_sources, dissenting_sources),
+        others=alternatives,
+    )
 
 
 def _without_sources(ruling: Ruling, sources: frozenset[str]) -> Ruling:

@@ -104,7 +104,8 @@ def rule_best_way_to_take(rules: Ruleset, question: PileQuestion) -> Ruling:
     if wrong:
         return forbidden(wrong)
 
-    # Some answers are the same whatever the hand holds; a question without melds gets them.
+    # Some answers are the same whatever the hand holds. To find them, the pile is judged with no
+    # cards of the hand.
     without_melds = rule_pile(rules, question)
     if without_melds.verdict is Verdict.SILENT:  # the pile of this game is not refereed
         return without_melds
@@ -302,9 +303,8 @@ def _melds_of_special_top_card(
     With a joker on top and two in the hand, it is tried alone, with one joker and with two.
     """
     kind = kind_of(question.top)
-    number_held = hand.of(kind)
-    for number in range(number_held + 1):
-        own_cards = _OwnCards(kind, of_kind=number)
+    for number_of_cards in range(hand.of(kind) + 1):
+        own_cards = _OwnCards(kind, of_kind=number_of_cards)
         ruling = rule_pile(rules, _question_with_cards(question, own_cards))
         if ruling.verdict is Verdict.ALLOWED:
             yield _meld_with_top_card(rules.settings, own_cards, on=None)
@@ -322,7 +322,8 @@ def _melds_of_natural_top_card(
         question_with_cards = _question_with_cards(question, own_cards)
         use = _first_use_that_takes_pile(rules, question_with_cards)
         if use is not None:
-            yield _meld_with_top_card(rules.settings, own_cards, on=use.onto_index)
+            index_of_joined_meld = use.onto_index  # None for a new meld
+            yield _meld_with_top_card(rules.settings, own_cards, on=index_of_joined_meld)
 
 
 def _cards_to_try(settings: Settings, hand: Cards, kind: Kind) -> Iterator[_OwnCards]:

@@ -781,9 +781,8 @@ def _value_of_meld(task: LayingTask, candidate: Candidate) -> int:
     """
     value = _value_of_points(task, candidate.worth, counts_for_opening=candidate.counts_for_opening)
     is_large_hand = task.available.size > LARGEST_TIDIED_HAND
-    if is_large_hand:
-        return value
-    if candidate.cards_from_hand == 0:  # a meld of the table that gets no cards
+    lays_nothing = candidate.cards_from_hand == 0  # a meld of the table may get no cards
+    if is_large_hand or lays_nothing:
         return value
     return value - _COST_OF_A_MELD
 

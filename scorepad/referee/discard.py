@@ -39,6 +39,18 @@ class DiscardEffect(StrEnum):
     """It freezes the pile for everybody: only natural cards of the hand take it."""
 
 
+class _FittingWording(StrEnum):
+    """How the condition that a card fits no meld of the side is worded."""
+
+    NATURAL = "natural"
+    WILD = "wild"
+    """The card is a joker or a two."""
+    LAST = "last"
+    """The card is the player's last one."""
+    COMPLETED = "completed"
+    """The card fits a canasta, and it depends on whether that was completed in this turn."""
+
+
 def rule_discard(rules: Ruleset, question: DiscardQuestion) -> Ruling:
     """Whether a card may be discarded, and its effect on the pile."""
     cards = (question.card, *(question.table or ()))
@@ -116,10 +128,11 @@ def _freezes_pile(settings: Settings, kind: Kind) -> bool:
 def _about_effect(rules: Ruleset, kind: Kind, effect: DiscardEffect) -> Reasons:
     """Why a discarded card of this kind has this effect on the pile.
 
-    Nothing is said of a card that equal cards take from the pile: another reason names their
-    number. If black threes freeze the pile, a known mistake of a source about that is added.
+    If black threes freeze the pile, a known mistake of a source about that is added.
     """
     settings = rules.settings
+    # Some wild cards and threes do not stop a player who holds so many more of them. That is said
+    # by another reason, which is enough.
     is_taken_with_equal_cards = special_top(settings, kind) is not None
     if not is_taken_with_equal_cards:
         yield from _why_effect(settings, kind, effect)
@@ -190,12 +203,17 @@ def _against_last_discard(rules: Ruleset, question: DiscardQuestion) -> Reasons:
     incomplete meld, one of fewer cards than a canasta (seven).
     """
     melds = question.table or ()
-    table = table_with(rules, *melds, out=Out(ASKER, discard=question.card))
+    table = table_with(rules, *melds, out=Out(side=ASKER, discard=question.card))
     yield from violations(table, _LAST_DISCARD_CHECKS)
+    if not melds:
+        yield from _against_wild_meld_told(rules.settings, question)
 
-    # Without the melds, the question may still say that there is an incomplete one of wild cards.
-    has_incomplete_wild_meld = not melds and question.wild_meld_incomplete
-    if has_incomplete_wild_meld and _bars_going_out(rules.settings, "wilds"):
+
+def _against_wild_meld_told(settings: Settings, question: DiscardQuestion) -> Reasons:
+    """The reason if the question says, without giving the melds, that the side has an incomplete
+    meld of wild cards alone, and such a meld prevents going out.
+    """
+    if question.wild_meld_incomplete and _bars_going_out(settings, "wilds"):
         yield reason("out-wild-meld-incomplete", follows_from="incomplete", melds=1)
 
 
@@ -240,34 +258,41 @@ def _depends_on_fitting_no_meld(question: DiscardQuestion, kind: Kind) -> Reason
     If the question gives the melds, a card that fits an incomplete one has been refused already. It
     may still fit a canasta (a meld of seven cards or more) that was completed in this turn.
     """
-    are_melds_known = question.table is not None
-    if not are_melds_known:
-        wording = _wording_for_unknown_melds(question, kind)
-    elif _depends_on_canasta_of_rank(question, kind):
-        wording = "completed"
-    else:
-        return
-    yield reason("discard-fitting", follows_from="discard-fitting", wording=wording, card=kind)
+    wording = _wording_about_fitting(question, kind)
+    if wording is not None:
+        yield reason(
+            "discard-fitting", follows_from="discard-fitting", wording=wording.value, card=kind
+        )
 
 
-def _wording_for_unknown_melds(question: DiscardQuestion, kind: Kind) -> str:
-    """The wording of the condition that a card fits no meld, if the melds are not known.
+def _wording_about_fitting(question: DiscardQuestion, kind: Kind) -> _FittingWording | None:
+    """How the condition that a card fits no meld is worded; None if there is no such condition.
 
-    It is `wild` for a joker or a two, `last` for a player's last card, and `natural` otherwise.
+    It is a condition if the question does not give the melds of the side, or if they have cards of
+    the rank.
     """
+    if question.table is None:
+        return _wording_for_unknown_melds(question, kind)
+    if _may_fit_completed_canasta(question, kind):
+        return _FittingWording.COMPLETED
+    return None
+
+
+def _wording_for_unknown_melds(question: DiscardQuestion, kind: Kind) -> _FittingWording:
+    """How the condition that a card fits no meld is worded if the melds are not known."""
     if kind.is_wild:
-        return "wild"
+        return _FittingWording.WILD
     if question.last:
-        return "last"
-    return "natural"
+        return _FittingWording.LAST
+    return _FittingWording.NATURAL
 
 
-def _depends_on_canasta_of_rank(question: DiscardQuestion, kind: Kind) -> bool:
-    """Whether the discard depends on the turn in which a canasta of its rank was completed.
+def _may_fit_completed_canasta(question: DiscardQuestion, kind: Kind) -> bool:
+    """Whether a card that may be discarded fits a canasta (a meld of seven cards or more) that may
+    have been completed in this turn. With `7xK` on the table, a king does.
 
-    A natural card that is not the player's last may not be discarded in the turn in which a canasta
-    (a meld of seven cards or more) of its rank was completed. With `7xK` on the table, that may be
-    so for a king.
+    It must be natural, and not the player's last card. A meld with such a card is a canasta: if it
+    were incomplete, the card could not be discarded at all.
     """
     if not kind.is_natural or question.last:
         return False
@@ -278,31 +303,35 @@ def _depends_on_canasta_of_rank(question: DiscardQuestion, kind: Kind) -> bool:
 def _depends_on_incomplete_melds(
     settings: Settings, question: DiscardQuestion, kind: Kind
 ) -> Reasons:
-    """The condition that the side has no incomplete meld that forbids the discard.
+    """The condition that the side has no incomplete meld that forbids the discard. It is for a
+    question that does not give the side's melds.
 
-    It is for a question that does not give the side's melds. An incomplete meld has fewer cards than
-    a canasta (seven); in some games it forbids to go out, which a last discard does.
+    An incomplete meld has fewer cards than a canasta (seven). In some games it prevents going out,
+    which a player does with the last discard.
     """
-    if question.last and _bars_going_out(settings, "group"):
-        # Any incomplete meld forbids it: one of wild cards alone is not mentioned by itself.
+    goes_out = question.last
+    if goes_out and _bars_going_out(settings, "group"):
+        # Any incomplete meld forbids it, so one of wild cards alone is not mentioned by itself.
         yield reason("discard-hangs-on-melds", follows_from="incomplete")
         return
-    if question.wild_meld_incomplete is None:  # the question does not say whether there is one
+    does_question_say = question.wild_meld_incomplete is not None
+    if not does_question_say:
         yield from _depends_on_wild_meld(settings, question, kind)
 
 
 def _depends_on_wild_meld(settings: Settings, question: DiscardQuestion, kind: Kind) -> Reasons:
     """The condition that the side has no incomplete meld of wild cards (jokers and twos) alone.
 
-    In some games such a meld forbids to discard wild cards; in some it forbids to go out, that is to
-    discard one's last card.
+    In some games such a meld forbids to discard wild cards; in some it prevents going out, that is
+    discarding one's last card.
     """
     code = "discard-hangs-on-wilds"
-    wilds_may_be_forbidden = kind.is_wild and settings.wilds_blocked != "nothing"
-    if wilds_may_be_forbidden:
-        wording = "last" if question.last else "wild"
+    goes_out = question.last
+    may_forbid_wild_card = kind.is_wild and settings.wilds_blocked != "nothing"
+    if may_forbid_wild_card:
+        wording = "last" if goes_out else "wild"
         yield reason(code, follows_from="wilds-blocked", wording=wording)
-    elif question.last and _bars_going_out(settings, "wilds"):
+    elif goes_out and _bars_going_out(settings, "wilds"):
         yield reason(code, follows_from="incomplete", wording="last")
 
 
@@ -330,7 +359,9 @@ def _fits_incomplete_meld(rules: Ruleset, question: DiscardQuestion) -> bool:
 
 
 def _bars_going_out(settings: Settings, shape: Shape) -> bool:
-    """Whether an incomplete meld of this shape prevents going out."""
+    """Whether an incomplete meld of this shape prevents going out: of the shape `group` it has cards
+    of one rank, as `K K 2`, and of the shape `wilds` only jokers and twos.
+    """
     return any(each.bars_out and each.shape == shape for each in settings.incomplete)
 
 

@@ -40,11 +40,9 @@ def find_alternatives(
     """
     try:
         search = _search_for_alternatives(rules, ruling, ruling_under)
-        single_options = search.differing_options()
-        presets = search.differing_presets(single_options)
+        return search.all_alternatives()
     except ChoiceError:
         return ()
-    return (*presets, *_not_changed_by_presets(single_options, presets))
 
 
 def _search_for_alternatives(
@@ -118,6 +116,14 @@ class _AlternativeSearch:
     """The ruling under the rules in force."""
     ruling_under: RulingUnder
 
+    def all_alternatives(self) -> tuple[Alternative, ...]:
+        """The presets that give another answer, and then the single options that do, except those
+        that these presets explain.
+        """
+        single_options = self.differing_options()
+        presets = self.differing_presets(single_options)
+        return (*presets, *_not_changed_by_presets(single_options, presets))
+
     def differing_options(self) -> list[Alternative]:
         """The values of single options that give another answer, with all else unchanged."""
         alternatives: list[Alternative] = []
@@ -156,10 +162,11 @@ class _AlternativeSearch:
         )
 
     def _options_without_preset(self, other_rules: Ruleset, options_of_table: Choices) -> Choices:
-        """The options that, without any preset, give these other rules.
+        """The options that give these other rules if no preset is chosen.
 
-        With one option changed, a preset is no longer that preset. So its options are listed too, as
-        far as they differ from the defaults of the variant.
+        The other rules are those of the preset with one option changed, so the preset's name cannot
+        stand for them. Instead all options are listed in which they differ from the variant's
+        defaults, those of the preset among them.
         """
         if self.rules.preset is None:
             return options_of_table
@@ -170,22 +177,20 @@ class _AlternativeSearch:
         """The ruling under this preset (a set of options that a source plays with).
 
         The table keeps those of its own options that the preset leaves open. `single_options` are
-        the options that give another answer than now by themselves. Those of the preset that give
-        its very answer explain it: they are reported as the change, and their sources are cited.
+        the options that give another answer by themselves. If some of them are part of the preset
+        and give its very answer, they are the change that is reported.
         """
         kept_options = _kept_beside(preset, self.variant, self.table_options)
         rules_of_preset = settle(self.variant.id, preset.id, kept_options)
         ruling = self.ruling_under(rules_of_preset)
-
-        explaining = _deciding_options(rules_of_preset, ruling, single_options)
-        if explaining:
-            options_to_cite = explaining
-        else:
-            options_to_cite = _options_to_cite(preset, rules_of_preset, self.rules)
+        changed = _deciding_options(rules_of_preset, ruling, single_options)
+        options_to_cite = changed
+        if not changed:
+            options_to_cite = _options_of_preset(preset, rules_of_preset, self.rules)
         return Alternative(
             preset=preset.id,
-            options={**kept_options, **explaining},
-            changed=explaining,
+            options={**kept_options, **changed},
+            changed=changed,
             ruling=ruling,
             sources=_sources_of(self.variant, options_to_cite),
         )
@@ -212,11 +217,11 @@ def other_values(variant: Variant, rules: Ruleset) -> Iterator[tuple[Option, Opt
 # ------------------------------------------------------------------------------------------ presets
 
 
-def _options_to_cite(preset: Preset, rules_of_preset: Ruleset, rules: Ruleset) -> Choices:
-    """The options to cite for another answer under a preset, if no single option explains it.
+def _options_of_preset(preset: Preset, rules_of_preset: Ruleset, rules: Ruleset) -> Choices:
+    """The options by which a preset may differ from the rules in force: all that it sets.
 
-    They are all that the preset sets. A preset without options is that of the variant's defaults:
-    then they are the options in which these differ from the rules in force.
+    A preset that sets none stands for the defaults of the variant. Then they are the options in
+    which `rules_of_preset` differ from the rules in force.
     """
     if preset.options:
         return preset.options
@@ -244,14 +249,18 @@ def _states_default(source: SourceId, variant: Variant, option_name: str) -> boo
     return any(citation.source == source for citation in default.cited.citations)
 
 
-def _deciding_options(rules: Ruleset, ruling: Ruling, single_options: list[Alternative]) -> Choices:
-    """Those options of a preset's rules that give its ruling by themselves.
+def _deciding_options(
+    rules_of_preset: Ruleset, ruling_of_preset: Ruling, single_options: list[Alternative]
+) -> Choices:
+    """The options that give the ruling of a preset even without the rest of it.
 
-    `single_options` are the alternatives of one option each.
+    `single_options` are the alternatives of one option each. If the preset has the option `upcard`
+    with the value `cover`, and this alone gives the same answer, it is `{"upcard": "cover"}`.
     """
     deciding: dict[str, ChoiceValue] = {}
     for single in single_options:
-        if is_same_answer(single.ruling, ruling) and _are_in_force(rules, single.changed):
+        gives_same_answer = is_same_answer(single.ruling, ruling_of_preset)
+        if gives_same_answer and _are_in_force(rules_of_preset, single.changed):
             deciding |= single.changed
     return deciding
 

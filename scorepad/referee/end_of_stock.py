@@ -134,19 +134,24 @@ def _rule_pile_goes_on(rules: Ruleset, question: EndOfStockQuestion) -> Ruling:
     take the discard pile.
 
     If the last card drawn is a red three, the hand ends at once. If the next player need not take
-    the pile, it ends after the discard.
+    the pile, it ends after the discard. Otherwise the next player must take it.
     """
     nobody_went_out = reason("stock-nobody-out", follows_from="end-of-stock")
-    is_last_red_three = question.last_card.cards.of(Kind.RED_THREE) > 0
-    if is_last_red_three:
+    if question.last_card.cards.of(Kind.RED_THREE) > 0:
         red_three_ends = reason("stock-red-three-last", follows_from="end-of-stock")
         return value((red_three_ends, nobody_went_out), _ENDS_WITHOUT_DISCARD)
 
     why_not_taken = tuple(_against_taking_pile(rules, question))
     if why_not_taken:
         return value((*why_not_taken, nobody_went_out), _ENDS_WITH_DISCARD)
+    return _rule_pile_is_taken(rules, kind_of(question.top))
 
-    must_take = _why_pile_must_be_taken(rules, kind_of(question.top))
+
+def _rule_pile_is_taken(rules: Ruleset, top: Kind) -> Ruling:
+    """The ruling that the hand goes on, because the next player must take the discard pile with this
+    card on top.
+    """
+    must_take = _why_pile_must_be_taken(rules, top)
     otherwise_ends = reason("stock-not-taken-ends", follows_from="end-of-stock")
     mistakes_of_sources = faults(rules, "fault-without-going-out")
     return value((must_take, otherwise_ends, *mistakes_of_sources), _PILE_MUST_BE_TAKEN)

@@ -23,7 +23,7 @@ from scorepad.referee.situation import (
     table_with,
     violations,
 )
-from scorepad.rules.checks import SMALLEST_POINTS, Needed
+from scorepad.rules.checks import SMALLEST_POINTS, MessageArgument, Needed
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.hand import Out
 from scorepad.rules.score import count_line
@@ -116,9 +116,15 @@ def _rule_out_with_opening(rules: Ruleset, question: OutQuestion) -> Ruling:
 
     The cards laid must reach the opening minimum, a number of points.
     """
-    if not _is_minimum_known(rules.settings, question):
-        return _rule_at_any_minimum(rules, question)
+    if _is_minimum_known(rules.settings, question):
+        return _rule_at_known_minimum(rules, question)
+    return _rule_at_any_minimum(rules, question)
 
+
+def _rule_at_known_minimum(rules: Ruleset, question: OutQuestion) -> Ruling:
+    """The ruling on a question that gives the score (or the number of the hand) by which the opening
+    minimum is known. If the cards do not reach it, the details name it: `{"minimum": 90}`.
+    """
     table = _out_table(rules, question)
     minimum = table.sides[ASKER].minimum
     assert minimum is not None, "an opening needs a minimum here"
@@ -193,16 +199,30 @@ def _why_no_minimum_is_reached(
 def _condition_on_minimum(settings: Settings, reached: list[_TriedMinimum]) -> Reason:
     """The reason that the player may go out only where one of these opening minimums is in force.
 
-    Its message lists them as `0:50 1500:90`: 50 points from a match score of 0, 90 from one of 1500.
+    It follows from the setting that lists the minimums, and from what the sources say of a minimum
+    for a player who goes out concealed.
+    """
+    listed = _list_of_minimums(reached)
+    arguments: dict[str, MessageArgument]
+    if settings.opening_by == "deal":
+        arguments = {"deals": listed}
+    else:
+        arguments = {"steps": listed}
+    return reason(
+        "out-concealed-if-reached",
+        follows_from=(_setting_of_minimums(settings), MINIMUM_HOLDS),
+        wording=settings.opening_by,
+        **arguments,
+    )
+
+
+def _list_of_minimums(minimums: list[_TriedMinimum]) -> str:
+    """Opening minimums as an argument of a message, which lists them: `0:50 1500:90` for 50 points
+    from a match score of 0, and 90 from one of 1500.
+
     Where minimums depend on the hand of the match, `2:90` are 90 points in the second.
     """
-    listed = " ".join(f"{each.start}:{each.minimum}" for each in reached)
-    name_of_list = "deals" if settings.opening_by == "deal" else "steps"
-    return Reason(
-        "out-concealed-if-reached",
-        arguments={name_of_list: listed, "why": settings.opening_by},
-        grounds=(_setting_of_minimums(settings), MINIMUM_HOLDS),
-    )
+    return " ".join(f"{each.start}:{each.minimum}" for each in minimums)
 
 
 def _setting_of_minimums(settings: Settings) -> str:
@@ -295,8 +315,8 @@ def _why_bonus(bonus: _OutBonus) -> Reason:
 
 
 def _comments_on_out(table: Table, question: OutQuestion) -> Reasons:
-    """What is said whether going out is allowed or not: that there is no partner to ask, and that
-    an inference decides as what canastas of wild cards count.
+    """What is said whether going out is allowed or not: that the player has no partner to ask, and
+    that it is an inference how canastas of wild cards count.
     """
     says_partner_was_asked = question.permission is not Permission.NOT_ASKED
     if says_partner_was_asked and not has_partner(table.settings):
@@ -306,9 +326,11 @@ def _comments_on_out(table: Table, question: OutQuestion) -> Reasons:
 
 def against_going_out(rules: Ruleset, question: OutQuestion) -> tuple[Reason, ...]:
     """What forbids going out: the melds of the table, the last discard, or the partner's answer."""
-    checks = _OUT_CHECKS | table_meld_checks(rules)
-    on_table = violations(_out_table(rules, question), checks)
-    return (*on_table, *_against_lacking_permission(rules.settings, question.permission))
+    table = _out_table(rules, question)
+    checks_of_table = _OUT_CHECKS | table_meld_checks(rules)
+    against_table = violations(table, checks_of_table)
+    against_permission = _against_lacking_permission(rules.settings, question.permission)
+    return (*against_table, *against_permission)
 
 
 def _against_lacking_permission(settings: Settings, permission: Permission) -> Reasons:
@@ -333,7 +355,7 @@ def _out_table(rules: Ruleset, question: OutQuestion) -> Table:
         rules,
         *question.table,
         red_threes=question.red_threes,
-        out=Out(ASKER, question.concealed, question.discard),
+        out=Out(side=ASKER, concealed=question.concealed, discard=question.discard),
         score=question.score or 0,
         deal=question.deal or 1,
     )
@@ -377,11 +399,12 @@ def _enough_canastas(table: Table) -> Reason:
 
 
 def _total_of_canastas(party: Party) -> int:
-    """How many canastas the sides that share their melds have together: natural ones, mixed ones and
-    all others.
+    """How many canastas a side has, of all families together: 3 for two natural ones and a mixed
+    one.
+
+    Sides that share their melds are one party, and have them together.
     """
-    number_by_family = party.families
-    return number_by_family.total()
+    return party.families.total()
 
 
 def _enough_canastas_of_families(table: Table) -> Reason:

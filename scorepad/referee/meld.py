@@ -157,12 +157,15 @@ def _lays_naturals_on_wilds(question: MeldQuestion, settings: Settings) -> bool:
 
 
 def _faults_to_mention(rules: Ruleset, reasons: Iterable[Reason]) -> tuple[Reason, ...]:
-    """The known faults of the sources about what these reasons state."""
+    """The known faults of the sources about what these reasons state.
+
+    If one of them is `meld-mixed`, the fault `fault-wilds-not-lost` is mentioned.
+    """
     codes_of_reasons = [each.code for each in reasons]
     codes_of_faults: list[str] = []
-    for code, about_it in _FAULTS_BY_REASON.items():
-        if code in codes_of_reasons:
-            codes_of_faults += about_it
+    for code_of_reason, its_faults in _FAULTS_BY_REASON.items():
+        if code_of_reason in codes_of_reasons:
+            codes_of_faults += its_faults
     return tuple(faults(rules, *codes_of_faults))
 
 
@@ -218,13 +221,13 @@ def _laying_of_question(question: MeldQuestion, meld: Meld) -> Laying:
     own.
     """
     wilds_laid = question.cards.cards.wilds
-    if meld.naturals > 0:
-        return Laying(meld, onto=question.on, wilds_beside_naturals=wilds_laid)
+    is_beside_naturals = meld.naturals > 0
+    is_new_meld = question.on is None
     return Laying(
-        meld,
+        meld=meld,
         onto=question.on,
-        wilds_beside_naturals=0,
-        is_new_wild_meld=question.on is None and wilds_laid > 0,
+        wilds_beside_naturals=wilds_laid if is_beside_naturals else 0,
+        is_new_wild_meld=is_new_meld and wilds_laid > 0 and not is_beside_naturals,
     )
 
 
@@ -292,19 +295,17 @@ def against_wilds_on_canasta(rules: Ruleset, meld: Meld, wilds: int) -> Reasons:
     and the second is one too many.
     """
     settings = rules.settings
-    if not _refuses_wilds_as_canasta(settings, meld):
-        return
     too_many = _wilds_beyond_canasta(settings, meld, wilds)
-    if too_many == 0:
-        return
-    is_canasta_already = meld.size >= settings.canasta_length
-    yield reason(
-        "wild-on-canasta",
-        follows_from="wild-on-canasta",
-        wording=None if is_canasta_already else "completes",  # the wild cards complete it
-        wilds=too_many,
-        cards=meld.size,
-    )
+    if too_many > 0 and _refuses_wilds_as_canasta(settings, meld):
+        is_canasta_already = meld.size >= settings.canasta_length
+        yield reason(
+            "wild-on-canasta",
+            follows_from="wild-on-canasta",
+            # The other wording says that the first of the wild cards complete the canasta.
+            wording=None if is_canasta_already else "completes",
+            wilds=too_many,
+            cards=meld.size,
+        )
 
 
 def _refuses_wilds_as_canasta(settings: Settings, meld: Meld) -> bool:
@@ -406,20 +407,20 @@ def _settings_that_allow(kind: str, settings: Settings, meld: Meld) -> list[str]
     return allowing
 
 
-_SETTING_ON_ITS_WAY = "wild-meld-naturals/on-its-way"
+_SETTING_BEFORE_CANASTA = "wild-meld-naturals/on-its-way"
 """The part of the setting `wild-meld-naturals` for a meld of wild cards that is not yet a canasta: it
 has other sources.
 """
 
 
 def _why_naturals_join_wilds(settings: Settings, meld: Meld) -> Reason:
-    """The reason that natural cards may be laid on a meld of wild cards alone.
+    """The reason that natural cards may be laid on a meld of wild cards alone: `K` on `2 2 JK`.
 
-    `meld` is the resulting meld. The sources differ by whether it is a canasta (a meld of seven
-    cards or more).
+    `meld` is the resulting meld. If it is not yet a canasta (a meld of seven cards or more), the
+    permission comes from other sources than for a canasta.
     """
     is_canasta = meld.size >= settings.canasta_length
-    setting = "wild-meld-naturals" if is_canasta else _SETTING_ON_ITS_WAY
+    setting = "wild-meld-naturals" if is_canasta else _SETTING_BEFORE_CANASTA
     return reason(
         "wilds-become-mixed", follows_from=setting, wilds=meld.wilds, naturals=meld.naturals
     )
@@ -491,11 +492,14 @@ def _depends_on_unknown_melds(settings: Settings, question: MeldQuestion, meld: 
     In some games a meld may be laid only if the side has no incomplete meld (fewer than the seven
     cards of a canasta) of the same rank, or none of wild cards alone.
     """
-    if _is_only_incomplete_of_rank(question, meld, settings):
+    needs_no_incomplete_of_rank = _is_only_incomplete_of_rank(question, meld, settings)
+    if needs_no_incomplete_of_rank:
         rank = _rank_of_meld(meld)
         yield reason("meld-hangs-on-rank", follows_from="repeated-rank", rank=rank)
-    wild_meld_may_forbid = settings.wilds_blocked != "nothing"
-    if wild_meld_may_forbid and _lays_restricted_wilds(question, meld):
+
+    wild_melds_may_forbid = settings.wilds_blocked != "nothing"
+    needs_no_wild_meld = wild_melds_may_forbid and _lays_restricted_wilds(question, meld)
+    if needs_no_wild_meld:
         yield reason("meld-hangs-on-wilds", follows_from="wilds-blocked")
 
 
@@ -507,15 +511,15 @@ def _about_melds_of_rank(table: Table, question: MeldQuestion, meld: Meld) -> Re
 
 
 def _depends_on_turn_of_canasta(settings: Settings, question: MeldQuestion, meld: Meld) -> Reasons:
-    """The condition that the canasta (a meld of seven cards or more) of the same rank was completed
-    in an earlier turn.
+    """The condition that a canasta (a meld of seven cards or more) of the same rank was completed in
+    an earlier turn.
 
-    It is for games in which a rank may have only one incomplete meld. A legal new meld of a rank
-    that is on the table is beside a canasta there, and may not be begun in the turn that completed
-    it.
+    It is for games in which a rank may have only one incomplete meld, which may not be begun in the
+    turn that completed a canasta of the rank.
     """
     if not _has_other_meld_of_rank(question, meld):
         return
+    # The other meld must be a canasta: beside an incomplete one, this meld would not be legal.
     if _is_only_incomplete_of_rank(question, meld, settings):
         rank = _rank_of_meld(meld)
         yield reason("meld-hangs-on-turn", follows_from="repeated-rank", rank=rank)

@@ -44,9 +44,15 @@ def rule_opening(rules: Ruleset, question: OpeningQuestion) -> Ruling:
     """Whether melds are an opening: the first melds that a side lays in a hand, which must reach a
     minimum of points. Without melds, only the minimum.
     """
-    if not question.melds:
-        return _rule_minimum(rules, question)
+    if question.melds:
+        return _rule_melds_shown(rules, question)
+    return _rule_minimum(rules, question)
 
+
+def _rule_melds_shown(rules: Ruleset, question: OpeningQuestion) -> Ruling:
+    """Whether the melds that the player shows are an opening. The details give the points needed and
+    those counted: `{"minimum": 90, "counted": 60, "missing": 30}`.
+    """
     table = _opening_table(rules, question, concealed_out=_goes_out_with_opening(rules, question))
     minimum = _minimum_in_force(table)
     counted = _count_shown(table)
@@ -56,8 +62,9 @@ def rule_opening(rules: Ruleset, question: OpeningQuestion) -> Ruling:
     against = (*_against_opening(table), *against_top_card(rules, question))
     if against:
         return forbidden((*against, *comments), details)
-    uses_top_card = question.top_card is not None
-    if uses_top_card and rules.settings.pile == "not-refereed":
+    # The melds themselves are no obstacle. Whether the pile may be taken is another question.
+    takes_pile = question.top_card is not None
+    if takes_pile and rules.settings.pile == "not-refereed":
         not_refereed = Reason("top-card-not-refereed")
         return silent((not_refereed,), details)
     in_favour = _in_favour_of_opening(table, minimum, counted)
@@ -184,8 +191,7 @@ def _in_favour_of_opening(
         yield _why_minimum(table, minimum)
         yield from _why_minimum_is_reached(table, minimum, counted)
     # Sources that mention it want one meld of a rank, but no source forbids a second.
-    second_meld_of_rank = violations(table, {"meld-rank-repeated"})
-    yield from second_meld_of_rank
+    yield from violations(table, {"meld-rank-repeated"})
     if _stops_opponents(table):
         yield reason("opening-wilds-stop", follows_from="opening-wild-melds")
 

@@ -180,7 +180,7 @@ def _citation_in_this_game(rules: Ruleset, listed: FreeIrregularity) -> Cited:
     irregularity; for another game, such as Bolivia, it is an inference. The exception is a source on
     the classic game, since all others inherit from that.
     """
-    variant = _shipped_variant(rules)
+    variant = _variant_in_package(rules)
     if variant is None:
         return _inferred_from_other_game(listed)
     is_about_this_game = variant.id == listed.game
@@ -192,17 +192,17 @@ def _citation_in_this_game(rules: Ruleset, listed: FreeIrregularity) -> Cited:
     return _inferred_from_other_game(listed)
 
 
-def _shipped_variant(rules: Ruleset) -> Variant | None:
+def _variant_in_package(rules: Ruleset) -> Variant | None:
     """The variant (game) of these rules, as it comes with the package.
 
-    A user may have written a file of a variant that is derived from one of the package: then the
-    answer is that one. None if the file has been removed since.
+    If a user wrote a file of a variant that is derived from one of the package, that one is meant.
+    None if the user's file has been removed since: a match keeps the rules that it began with.
     """
     try:
         variant = get_variant(rules.variant)
         return package_variant(variant)
     except (ChoiceError, VariantError):
-        return None  # a match keeps its rules when the file is gone
+        return None
 
 
 def _is_classic_game(variant: Variant) -> bool:
@@ -268,9 +268,13 @@ def _rule_unknown_penalty(rules: Ruleset, code: str) -> Ruling:
 
 
 def _faults_about_penalty(rules: Ruleset, offence: Irregularity) -> Reasons:
-    """The known faults of the sources about the penalty for a red three that was not exposed."""
-    is_stated_here = offence.costs is Costs.POINTS and offence.code == NOT_EXPOSED
-    if is_stated_here and _shares_sources_with_count(rules, offence):
+    """The known faults of the sources about the penalty for a red three that was not exposed.
+
+    They concern a source that states both the penalty and the deduction for a red three left in
+    hand.
+    """
+    is_penalty_for_three = offence.code == NOT_EXPOSED and offence.costs is Costs.POINTS
+    if is_penalty_for_three and _shares_sources_with_count(rules, offence):
         yield from faults_of(rules, f"penalties/{offence.code}")
 
 
@@ -378,23 +382,27 @@ def _shares_sources_with_count(rules: Ruleset, offence: Irregularity) -> bool:
 
 
 def _reason_to_enter_only_one(settings: Settings, penalty_points: int) -> Reason:
-    """The reason that either the penalty is to be entered, or the red three as left in hand: for
-    that the count of the hand deducts points too.
-
-    If these are as many points as the penalty, the wording says whether they are deducted for
-    `each` red three, or only `once`.
+    """The reason that only one of two is to be entered for a red three that was not exposed: the
+    penalty, or that it was left in hand. The count of the hand deducts points for the second.
     """
     deducted_by_count = settings.held_red_three
-    if deducted_by_count == penalty_points:
-        wording: str = settings.held_red_three_counts  # each or once
-    else:
-        wording = _COUNT_DEDUCTS_OTHER_POINTS
     return reason(
         "penalty-counted-once",
         follows_from="held-red-three",
-        wording=wording,
+        wording=_wording_of_deduction(settings, penalty_points),
         points=deducted_by_count,
     )
+
+
+def _wording_of_deduction(settings: Settings, penalty_points: int) -> str:
+    """How it is said what the count of the hand deducts for red threes left in hand.
+
+    It is `own` for another number of points than the penalty. Otherwise it is `each` if the count
+    deducts them for each red three, and `once` if it deducts them once for all.
+    """
+    if settings.held_red_three != penalty_points:
+        return _COUNT_DEDUCTS_OTHER_POINTS
+    return settings.held_red_three_counts
 
 
 def _reason_from_its_sources(

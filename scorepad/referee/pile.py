@@ -5,6 +5,7 @@ the side's melds.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import NamedTuple
 
 from scorepad.referee.in_force import is_frozen, naturals_needed, special_top
@@ -48,6 +49,8 @@ class TopCardUse(NamedTuple):
     """The resulting meld, with the cards that it had on the table before."""
     others: tuple[Reading, ...]
     """The other melds of the table."""
+    laid_now: Reading
+    """Its cards that are laid in this turn: the top card and those of the hand."""
     onto: Reading | None = None
     """The meld of the table that the cards join; None for a new meld."""
     onto_index: int | None = None
@@ -123,15 +126,25 @@ def _rule_natural_top(rules: Ruleset, question: PileQuestion) -> Ruling:
     if use is None:
         return _rule_unused_top(rules, question)
 
+    ruling = _rule_use_of_top(rules, question, use)
+    comments_before = _about_freezing(rules, question)
+    comments_after = _faults_of_taking(rules, question)
+    return replace(ruling, reasons=(*comments_before, *ruling.reasons, *comments_after))
+
+
+def _rule_use_of_top(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Ruling:
+    """The ruling on taking the pile with this use of its natural top card.
+
+    If the side opens with it (lays its first melds in this turn), the details give the points that
+    it needs and has.
+    """
     opening = _count_opening_with_pile(rules, question, _melds_of_opening(question, use))
     details = _details_of_opening(opening)
-    comments_before = tuple(_about_freezing(rules, question))
-    comments_after = tuple(_faults_of_taking(rules, question))
     against = (*_against_unopened(rules, question), *against_use(rules, question, use))
     if against:
-        return forbidden((*comments_before, *against, *comments_after), details)
+        return forbidden(against, details)
     in_favour = _in_favour_of_taking(rules, question, use, opening=opening)
-    return allowed((*comments_before, *in_favour, *comments_after), details)
+    return allowed(tuple(in_favour), details)
 
 
 def _rule_unused_top(rules: Ruleset, question: PileQuestion) -> Ruling:
@@ -140,10 +153,9 @@ def _rule_unused_top(rules: Ruleset, question: PileQuestion) -> Ruling:
     The details name the opening minimum of a side that has not opened, and what the melds shown
     count toward it.
     """
-    melds_shown = question.laid
-    details = _details_of_opening(_count_opening_with_pile(rules, question, melds_shown))
     against = (*_against_unopened(rules, question), _why_unused(rules, question))
-    return forbidden(against, details)
+    opening = _count_opening_with_pile(rules, question, melds=question.laid)
+    return forbidden(against, _details_of_opening(opening))
 
 
 def _about_freezing(rules: Ruleset, question: PileQuestion) -> Reasons:
@@ -192,8 +204,9 @@ def _against_kept_melds(
     """What is wrong with the melds that lie on the table after taking a pile with a wild card or a
     three on top.
     """
-    laid_now = _melds_kept_on_table(question, rule_of_top_card, kind_of(question.top))
-    return violations(table_with(rules, *laid_now, *question.table), laid_meld_checks(rules))
+    kept_melds = _melds_kept_on_table(question, rule_of_top_card, kind_of(question.top))
+    table = table_with(rules, *kept_melds, *question.table)
+    return violations(table, laid_meld_checks(rules))
 
 
 def _against_few_equal_to_top(question: PileQuestion, top_rule: PileTop, kind: Kind) -> Reasons:
@@ -318,6 +331,7 @@ def _use_shown_with_top_card(question: PileQuestion, laid_index: int) -> TopCard
     return TopCardUse(
         meld=shown,
         others=question.table,
+        laid_now=shown,
         laid_index=laid_index,
         naturals_from_hand=equal_to_top - 1,
         cards_from_hand=shown.cards.size - 1,
@@ -355,6 +369,7 @@ def _use_joining_meld(question: PileQuestion, laid_index: int, table_index: int)
     return TopCardUse(
         meld=gather_readings(onto, question.top, from_hand),
         others=_other_melds(question.table, table_index),
+        laid_now=gather_readings(question.top, from_hand),
         onto=onto,
         onto_index=table_index,
         laid_index=laid_index,
@@ -370,9 +385,11 @@ def _use_as_new_meld(question: PileQuestion, laid_index: int) -> TopCardUse:
     cards among the melds laid.
     """
     from_hand = question.laid[laid_index]
+    new_meld = gather_readings(question.top, from_hand)
     return TopCardUse(
-        meld=gather_readings(question.top, from_hand),
+        meld=new_meld,
         others=question.table,
+        laid_now=new_meld,
         laid_index=laid_index,
         naturals_from_hand=from_hand.cards.of(kind_of(question.top)),
         cards_from_hand=from_hand.cards.size,
@@ -390,6 +407,7 @@ def _uses_alone(rules: Ruleset, question: PileQuestion) -> tuple[TopCardUse, ...
             use = TopCardUse(
                 meld=with_top_card,
                 others=_other_melds(question.table, table_index),
+                laid_now=question.top,
                 onto=onto,
                 onto_index=table_index,
             )
@@ -447,10 +465,15 @@ def _may_fit_sequence_with_suits(question: PileQuestion) -> bool:
     A sequence is a run of cards of one suit, and the question may give cards without their suits:
     `9` for the top card, or `5h 6 7h` for a sequence.
     """
-    sequences = [meld.cards for meld in question.table if len(meld.cards.ranks) > 1]
+    sequences = [meld.cards for meld in question.table if _has_several_ranks(meld.cards)]
     if not sequences:
         return False
     return any(_lacks_suits(cards) for cards in (question.top.cards, *sequences))
+
+
+def _has_several_ranks(meld: Cards) -> bool:
+    """Whether a meld has cards of several ranks, as sequences have: `5h 6h 7h`, but not `5 5 2`."""
+    return len(meld.ranks) > 1
 
 
 def _lacks_suits(cards: Cards) -> bool:
@@ -666,16 +689,12 @@ def _melds_of_opening(question: PileQuestion, use: TopCardUse) -> tuple[Reading,
     """The melds with which a side opens (lays its first melds) in this turn: those that the player
     lays, one of them with the top card of the pile.
 
-    Cards that were on the table before are not part of the opening.
+    Cards that were on the table before are not part of the opening: `8 8` of the hand that join a
+    meld of the table with an eight on top count as `8 8 8`.
     """
     if use.laid_index is None:  # the top card alone is laid on a meld of the table
         return question.laid
-    if use.onto is None:
-        return melds_after(question, use)
-    # Cards of the hand join a meld of the table: they count with the top card, without that meld.
-    from_hand = question.laid[use.laid_index]
-    with_top_card = gather_readings(question.top, from_hand)
-    return _with_meld_at(question.laid, use.laid_index, with_top_card)
+    return _with_meld_at(question.laid, use.laid_index, use.laid_now)
 
 
 def _with_meld_at(melds: tuple[Reading, ...], index: int, meld: Reading) -> tuple[Reading, ...]:
@@ -765,16 +784,22 @@ def _what_follows_for_taker(settings: Settings) -> Reasons:
 def _how_taken(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reason:
     """The reason that says how the pile is taken: with equal cards of the hand, by laying off its
     top card on a meld of the table, or with an equal card and wild cards of the hand.
+
+    Several may hold. A pair takes the pile in every game, so it is named even if laying off would do.
     """
-    # A pair takes the pile in every game: it is named even if laying off would do.
     has_pair = use.naturals_from_hand >= _A_PAIR
     if has_pair:
         return _taken_with_naturals(rules, question, use)
     uses_no_cards_of_hand = use.cards_from_hand == 0
     if uses_no_cards_of_hand or _is_lay_off_enough(rules, question, use):
-        kind = kind_of(question.top)
-        return reason("pile-laid-off", follows_from="pile-top-laid-off", card=kind)
+        return _taken_by_laying_off(question)
     return _taken_with_wilds(rules, question)
+
+
+def _taken_by_laying_off(question: PileQuestion) -> Reason:
+    """The reason that the pile is taken by laying off its top card on a meld of the table."""
+    card = kind_of(question.top)
+    return reason("pile-laid-off", follows_from="pile-top-laid-off", card=card)
 
 
 def _taken_with_naturals(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reason:

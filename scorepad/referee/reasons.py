@@ -132,24 +132,23 @@ def minimum_faults(table: Table) -> Reasons:
 
     A source that mentions only some minimums is reported only if it lacks this one.
     """
-    rules = table.rules
-    setting_of_minimum = _setting_of_opening_minimum(table)
-    is_below_zero = table.before[ASKER] < 0  # the side's match score, which has its own minimum
-    if is_below_zero:
-        yield from faults(rules, _STARTS_FROM_ZERO)
-        yield from _fault_if_left_out(rules, _LEAVES_OUT_FIFTEEN, setting_of_minimum)
-    yield from _fault_if_left_out(rules, _LEAVES_OUT_ALL_BUT_FIFTY, setting_of_minimum)
+    is_score_below_zero = table.before[ASKER] < 0
+    if is_score_below_zero:  # these scores have a minimum of their own, of fifteen points
+        yield from faults(table.rules, _STARTS_FROM_ZERO)
+        yield from _fault_if_left_out(table, _LEAVES_OUT_FIFTEEN)
+    yield from _fault_if_left_out(table, _LEAVES_OUT_ALL_BUT_FIFTY)
 
 
-def _fault_if_left_out(rules: Ruleset, code: str, minimum_setting: str) -> Reasons:
+def _fault_if_left_out(table: Table, code: str) -> Reasons:
     """The known mistake of this code, if its source does not mention the opening minimum in force.
 
     The mistake is that the source gives only some of the minimums. A source that gives only the
     minimum of 50 points is reported if the minimum is 90, and not if it is 50.
     """
-    sources_of_minimum = set(rules.sources_of(minimum_setting))
+    rules = table.rules
+    sources_of_minimum = rules.sources_of(_setting_of_opening_minimum(table))
     for fault in faults(rules, code):
-        source_gives_minimum = not sources_of_minimum.isdisjoint(fault.sources)
+        source_gives_minimum = any(source in sources_of_minimum for source in fault.sources)
         if not source_gives_minimum:
             yield fault
 
@@ -214,16 +213,16 @@ def _with_its_sources(rules: Ruleset, uncited: Reason) -> Reason:
     return replace(uncited, sources=support.sources, standing=support.standing)
 
 
-def _settings_besides_grounds(applied: Reason) -> list[str]:
+def _settings_besides_grounds(reason_given: Reason) -> list[str]:
     """The settings that a reason follows from besides those that it names itself (its `grounds`).
 
     They depend on its code, and for some codes on the wording of its message too. For example,
     `pile-with-wild` worded for a `frozen` pile also follows from the setting `freezing`.
     """
-    code = applied.code
-    code_and_wording = f"{code}/{applied.arguments.get('why')}"
+    code = reason_given.code
+    wording = reason_given.arguments.get("why")
     settings: list[str] = []
     settings += APPLIED_IN_CHECKS.get(code, ())  # the code may be that of a check of a hand
     settings += _SETTINGS_BY_CODE.get(code, ())
-    settings += _SETTINGS_BY_CODE_AND_WORDING.get(code_and_wording, ())
+    settings += _SETTINGS_BY_CODE_AND_WORDING.get(f"{code}/{wording}", ())
     return settings

@@ -17,8 +17,8 @@ from scorepad.rules.settings import Settings
 from scorepad.rules.table import Table
 
 _IN_HAND = "in-hand"
-"""The step for a source that can be read as covering red threes not counted, though it mentions
-those in hand.
+"""The entry of the setting `red-threes-otherwise` for a source that mentions only red threes left
+in a player's hand. That others do not count either is inferred.
 """
 
 
@@ -129,7 +129,7 @@ def _reason_for_value(settings: Settings, count: int) -> Reason:
     code = "red-threes-worth"
     setting = f"red-three-values/{count}"
     worth = _worth_of(settings.red_three_values, count)
-    worth_one_by_one = count * _worth_of(settings.red_three_values, 1)
+    worth_one_by_one = _worth_one_by_one(settings.red_three_values, count)
     if count == 1:
         return reason(code, follows_from=setting, wording="one", worth=worth)
     if worth == worth_one_by_one:
@@ -151,26 +151,29 @@ def _wording_of_higher_value(values: tuple[int, ...], count: int) -> _HigherValu
     because they are `ALL`. With 100, 300, 600, 1000 three are `DOUBLED`, and two worth more
     `TOGETHER`.
     """
-    worth = _worth_of(values, count)
-    worth_one_by_one = count * _worth_of(values, 1)
-    if _are_only_all_worth_more(values, count):
+    if _only_all_are_worth_more(values, count):
         return _HigherValue.ALL
-    if worth == 2 * worth_one_by_one:
+    if _worth_of(values, count) == 2 * _worth_one_by_one(values, count):
         return _HigherValue.DOUBLED
     return _HigherValue.TOGETHER
 
 
-def _are_only_all_worth_more(values: tuple[int, ...], count: int) -> bool:
-    """Whether so many red threes are all that there are, and one fewer are worth no more together
-    than one by one.
+def _only_all_are_worth_more(values: tuple[int, ...], count: int) -> bool:
+    """Whether all red threes are worth more together than one by one, but one fewer are not. `count`
+    must be the number of all.
 
-    `values` are those of one, two, three … red threes: with 100, 200, 300, 800 this holds for four.
+    `values` are those of one, two, three … red threes. With 100, 200, 300, 800 four are all, and
+    three are worth no more than 3 times 100: it holds for four.
     """
     one_fewer = count - 1
-    worth_of_one_fewer = _worth_of(values, one_fewer)
-    worth_one_by_one = one_fewer * _worth_of(values, 1)
+    one_fewer_are_worth_more = _worth_of(values, one_fewer) != _worth_one_by_one(values, one_fewer)
     are_all = count == len(values)
-    return are_all and worth_of_one_fewer == worth_one_by_one
+    return are_all and not one_fewer_are_worth_more
+
+
+def _worth_one_by_one(values: tuple[int, ...], count: int) -> int:
+    """What so many red threes would be worth if each had the value of a single one."""
+    return count * _worth_of(values, 1)
 
 
 def _worth_of(values: tuple[int, ...], count: int) -> int:
@@ -197,9 +200,10 @@ def _settings_of_effect(table: Table, count: int, points: _RedThreePoints) -> li
     The setting of their value, such as `red-three-values/4`, is not among them: another reason
     names the value.
     """
-    settings = red_three_grounds(table, table.parties[ASKER], count, points.own)
+    side_of_question = table.parties[ASKER]
+    settings_of_points = red_three_grounds(table, side_of_question, count, points.own)
     setting_of_value = f"red-three-values/{count}"
-    return [setting for setting in settings if setting != setting_of_value]
+    return [setting for setting in settings_of_points if setting != setting_of_value]
 
 
 def _effect_of_red_threes(settings: Settings, count: int, points: _RedThreePoints) -> _Effect:
@@ -207,7 +211,7 @@ def _effect_of_red_threes(settings: Settings, count: int, points: _RedThreePoint
 
     Of red threes worth 200, 200 points for the side are `FOR_SIDE`, -200 are `AGAINST_SIDE`.
     """
-    if _count_in_any_case(settings):
+    if _red_threes_always_count(settings):
         return _Effect.ALWAYS
     if points.opponents != 0:
         return _Effect.TO_OPPONENTS if points.own == 0 else _Effect.SHARED
@@ -233,20 +237,22 @@ def _comments_on_red_threes(table: Table, question: RedThreesQuestion) -> Reason
     if question.count > 0:
         yield from inference_about_wild_canastas(rules, table.parties[ASKER])
         if needs_to_open:
-            yield from _inference_about_held_ones(rules)
+            yield from _inference_from_threes_in_hand(rules)
     yield from faults(rules, "fault-threes-swapped")
 
 
-def _inference_about_held_ones(rules: Ruleset) -> Reasons:
-    """The reason that the answer depends on an inference, if a source mentions only red threes left
-    in a player's hand where it says that red threes do not count.
+def _inference_from_threes_in_hand(rules: Ruleset) -> Reasons:
+    """The reason that an inference decides whether red threes on the table count.
+
+    It is for rules with a source that says only of red threes left in a player's hand that they do
+    not count.
     """
-    steps_with_sources = rules.cited["red-threes-otherwise"].steps
-    if _IN_HAND in steps_with_sources:
+    has_such_source = _IN_HAND in rules.cited["red-threes-otherwise"].steps
+    if has_such_source:
         yield reason("red-threes-read-so", follows_from=f"red-threes-otherwise/{_IN_HAND}")
 
 
-def _count_in_any_case(settings: Settings) -> bool:
+def _red_threes_always_count(settings: Settings) -> bool:
     """Whether red threes count for a side with any number of canastas.
 
     `red_threes_by_canastas` is the sign of their value with none, one, two …

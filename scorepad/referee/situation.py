@@ -101,11 +101,14 @@ def _reason_for_violation(check: Rule, violation: Violation) -> Reason:
     A ruling is about one side only, so the reason does not name it. If the finding is about a meld,
     the argument `meld` is its number, from one.
     """
-    found = violation.arguments
-    arguments = {name: found[name] for name in found if name not in _ARGUMENTS_FOR_SIDES}
+    arguments = dict(violation.arguments)
+    for argument_for_sides in _ARGUMENTS_FOR_SIDES:
+        arguments.pop(argument_for_sides, None)
     meld_index = _index_of_meld(violation.where)
     if meld_index is not None:
         arguments["meld"] = meld_index + 1
+
+    # The finding may follow from other settings than the check does in general.
     grounds = check.grounds if violation.grounds is None else violation.grounds
     return Reason(check.id, arguments, grounds=tuple(grounds))
 

@@ -109,9 +109,9 @@ def _about_number_of_cards(question: UpcardQuestion, outcome: _Outcome) -> Reaso
     is_settled = outcome.is_redeal or outcome.tops_pile
     if not is_settled:
         yield reason("upcard-turn-another", follows_from="upcard")
-    cards_not_needed = question.cards[outcome.cards_turned :]
-    if cards_not_needed:
-        yield reason("upcard-too-many", follows_from="upcard", cards=len(cards_not_needed))
+    cards_not_needed = len(question.cards) - outcome.cards_turned
+    if cards_not_needed > 0:
+        yield reason("upcard-too-many", follows_from="upcard", cards=cards_not_needed)
 
 
 def _cards_exchanged(settings: Settings) -> int:
@@ -121,32 +121,33 @@ def _cards_exchanged(settings: Settings) -> int:
 
 def _about_cards_below(settings: Settings) -> Reasons:
     """What is said of the cards under the first upcard, in a game in which each player puts one
-    there.
-
-    A source gives a wrong number for the cards of that pile: another reason gives the right one,
-    which includes the upcard.
+    there: how many they are, and that a source gives a wrong number for the whole pile.
     """
     exchanged = _cards_exchanged(settings)
     if exchanged == 0:
         return
-    cards_with_upcard = exchanged + 1
+    size_of_pile = exchanged + 1  # with the upcard
     yield reason("upcard-exchanged", follows_from="first-exchange", cards=exchanged)
-    yield reason("fault-first-pile-of-two", follows_from="first-exchange", cards=cards_with_upcard)
+    # The source says two cards; the reason names the right number.
+    yield reason("fault-first-pile-of-two", follows_from="first-exchange", cards=size_of_pile)
 
 
 def _details_of_pile(settings: Settings, question: UpcardQuestion, outcome: _Outcome) -> Details:
     """Whether the pile is frozen and, if a card tops it already, that card and the size of the
     pile.
+
+    Of a nine: `{"top": "9", "frozen": False, "redeal": False, "pile_size": 1}`.
     """
-    details: Details = {}
-    if outcome.tops_pile:
-        top = question.cards[outcome.cards_turned - 1]
-        details["top"] = write_cards(top.cards)
-    details["frozen"] = is_frozen(settings, is_marked=outcome.was_frozen)
-    details["redeal"] = False
-    if outcome.tops_pile:
-        details["pile_size"] = outcome.pile_size + _cards_exchanged(settings)
-    return details
+    frozen = is_frozen(settings, is_marked=outcome.was_frozen)
+    if not outcome.tops_pile:
+        return {"frozen": frozen, "redeal": False}
+    top = question.cards[outcome.cards_turned - 1]
+    return {
+        "top": write_cards(top.cards),
+        "frozen": frozen,
+        "redeal": False,
+        "pile_size": outcome.pile_size + _cards_exchanged(settings),
+    }
 
 
 def _turn_cards(settings: Settings, cards: tuple[Reading, ...]) -> _Outcome:
@@ -165,6 +166,7 @@ def _turn_cards(settings: Settings, cards: tuple[Reading, ...]) -> _Outcome:
                 pile_size=turned.pile_size,
                 was_frozen=was_frozen,
             )
+    # Each card was to be covered by another one, and so is the last: one more must be turned up.
     return _Outcome(
         cards_turned=len(cards),
         reasons=tuple(reasons),
