@@ -363,6 +363,12 @@ def test_names_are_text_and_never_markup(client: Client, pad: Pad) -> None:
     assert columns(page)[0].startswith("<b>Noi</b>")
 
 
+def test_the_page_is_small_on_the_wire(scorer: Scorer) -> None:
+    page = f"{scorer.match}/smazzata"
+    answer = scorer.client.raw.get(page, headers={"Accept-Encoding": "gzip"})
+    assert len(answer.data) < 14_000
+
+
 def test_another_device_counts_nothing_here(scorer: Scorer, visit: Callable[..., Client]) -> None:
     play(scorer.pad, scorer.client, scorer.match, ALL_GOOD)
     for page in ("smazzata", "smazzate/1/correggi"):

@@ -18,12 +18,11 @@ from werkzeug.test import TestResponse
 
 from scorepad.matches import Pad
 from scorepad.matches.access import RequestId
-from scorepad.matches.events import EndHow, Ending
 from scorepad.matches.keys import Keys
-from scorepad.matches.transaction import Saved
 from scorepad.web.cookies import VIEW_COOKIE, WRITE_COOKIE
-from tests.web.client import Client
+from tests.web.client import Client, Element
 from tests.web.playing import ALL_GOOD, device, match_of, play, start
+from tests.web.scorer import let_in
 
 TYPED = "Zia <Pina> & c."
 """What a person writes in a form of these."""
@@ -103,43 +102,44 @@ class World:
         self.app, self.pad, self.visit, self.way = app, pad, visit, way
         self.owner, self.other = visit(), visit()
         self.url = start(self.owner)
-        self.withdrawn = self.enter(visit(), self.keys.write)
-        self._renew()
-        self.enter(self.other, self.keys.write)
-        if way.page in CHECKED:
-            self.owner.submit(
-                self.owner.get(f"{self.url}/controllo"), "D'ora in poi l'altra parte controlla"
-            )
-        if way.played:
-            play(pad, self.owner, self.url, ALL_GOOD)
-        if way.address == "/rivincita":
-            told = pad.actions.end(
-                fresh(), match_of(self.url), device(self.owner), 1, Ending(EndHow.BROKEN_OFF)
-            )
-            assert isinstance(told, Saved)
-        if way.address == "/rifai":
-            match, owner = match_of(self.url), device(self.owner)
-            pad.undo(fresh(), match, owner, pad.state(match, owner).sequence)
-        if way.page == "/arbitro/decisioni":
-            self.owner.submit(self.owner.get(f"{self.url}{KEEPABLE}"), "Salva la decisione")
+        self.withdrawn = let_in(self.owner, self.url, visit())
+        self._renew_code()
+        let_in(self.owner, self.url, self.other)
+        self._come_to_the_form()
         self.strangers = tuple(self._strangers())
         self.sender = self.other if way.by_other else self.owner
         self.address, self.fields = self._form()
 
+    def _come_to_the_form(self) -> None:
+        """Do what has to be done in the match before its page shows the form."""
+        way = self.way
+        if way.page in CHECKED:
+            page = self.owner.get(f"{self.url}/controllo")
+            self.owner.submit(page, "D'ora in poi l'altra parte controlla")
+        if way.played:
+            play(self.pad, self.owner, self.url, ALL_GOOD)
+        if way.address == "/rivincita":
+            page = self.owner.get(f"{self.url}/fine")
+            self.owner.submit(page, "Finisce così", how="time")
+        if way.address == "/rifai":
+            self.owner.submit(self.owner.get(self.url), "Annulla la smazzata 1")
+        if way.page == "/arbitro/decisioni":
+            self.owner.submit(self.owner.get(f"{self.url}{KEEPABLE}"), "Salva la decisione")
+
     def _strangers(self) -> Iterator[tuple[str, Client, int]]:
         """Those whose key does not do, and what they are answered."""
         yield "no key", self.visit(), 404
-        yield "a viewing key", self.enter(self.visit(), self.keys.view), 403
+        yield "a viewing key", let_in(self.owner, self.url, self.visit(), VIEW_COOKIE), 403
         stranger = self.visit()
         start(stranger)
         yield "the key of another match", stranger, 404
         yield "a key that was withdrawn", self.withdrawn, 404
-        sent_out, match = self.enter(self.visit(), self.keys.write), match_of(self.url)
+        sent_out, match = let_in(self.owner, self.url, self.visit()), match_of(self.url)
         mark = self.pad.devices.mine(match, device(sent_out)).device
         self.pad.devices.remove(match, device(self.owner), mark, fresh())
         yield "a phone that was sent out", sent_out, 404
 
-    def _renew(self) -> None:
+    def _renew_code(self) -> None:
         """Another key to write, so that the one before opens nothing."""
         before, page = self.keys.write, self.owner.get(f"{self.url}/telefoni")
         form = next(each for each in page.all("form") if each.get("action").endswith("/codice"))
@@ -155,25 +155,18 @@ class World:
         ]
         return Keys(*("" if cookie is None else cookie.value for cookie in found))
 
-    def enter(self, client: Client, key: str) -> Client:
-        assert client.raw.get(f"/e/{key}").status_code == 303
-        return client
-
     def _form(self) -> tuple[str, dict[str, str]]:
         """Where the form goes, and all that it sends, as whoever may send it is shown it."""
-        page = self.sender.get(
-            f"{self.url}{self.way.page}" if self.way in IN_A_MATCH.values() else self.way.page
-        )
-        found = [
-            each
-            for each in page.all("form")
-            if any(self.way.button in b.text for b in each.all("button"))
-        ]
-        assert found, self.way
-        there = found[0].get("action") or page.url
-        return (f"{self.url}{self.way.address}" if self.way.address else there), {
-            **page.values(found[0]), **self.way.typed,
-        }  # fmt: skip
+        is_in_match = self.way in IN_A_MATCH.values()
+        page = self.sender.get(f"{self.url}{self.way.page}" if is_in_match else self.way.page)
+        form = next(form for form in page.all("form") if self._has_button(form))
+        address = form.get("action") or page.url
+        if self.way.address:
+            address = f"{self.url}{self.way.address}"
+        return address, {**page.values(form), **self.way.typed}
+
+    def _has_button(self, form: Element) -> bool:
+        return any(self.way.button in button.text for button in form.all("button"))
 
     def send(self, client: Client, token: str | None = None, **headers: str) -> TestResponse:
         """Send the form as this phone, with this token for the one it was shown with (empty: with
