@@ -311,11 +311,12 @@ def test_what_is_decided_at_the_door_is_no_business_of_undo_and_changes_no_figur
 ) -> None:
     table = Table(house.pad, house.match)
     table.play(usual())
-    before = table.state
+    before, listed = table.state, house.pad.summaries(PHONE)
     house.doors.withdraw(house.match, PHONE, Access.VIEW)
     after = table.state
     assert (after.hands, after.sides) == (before.hands, before.sides)
-    assert after.undoable == before.undoable
+    assert (after.undoable, after.changed) == (before.undoable, before.changed)
+    assert house.pad.summaries(PHONE) == listed
     assert table.undo().number == 1
 
 

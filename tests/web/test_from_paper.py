@@ -152,3 +152,9 @@ def test_more_hands_than_there_are_cannot_have_been_played(
     assert page.one("p", id="played-error").text == error
     assert page.one("input", name="played")["value"] == played
     assert not any(pad.summaries(device(client)))
+
+
+def test_hands_played_without_totals_are_asked_for_them(client: Client) -> None:
+    page = paper(client, 422, "hand-and-foot", played="2")
+    told = [error.partition(".")[0] for error in page.errors]
+    assert told == ["Noi: Manca il totale", "Loro: Manca il totale"]

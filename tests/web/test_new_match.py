@@ -314,6 +314,14 @@ def test_so_many_cannot_sit_down(client: Client, sit: str) -> None:
     assert [shown.one("input", name=f"name-{side}")["value"] for side in (0, 1)] == ["Noi", "Loro"]
 
 
+def test_every_variant_is_offered_with_its_players_and_what_is_special(client: Client) -> None:
+    buttons = client.get("/partite/nuova").one(id="variants").all("button")
+    told = [button.text for button in buttons]
+    assert len(told) == len(variant_ids())
+    assert any(each.startswith("Canasta mini 2, 3 o 4 giocatori") for each in told)
+    assert any("Samba 4 giocatori Tre mazzi, e anche scale" in each for each in told)
+
+
 def test_where_a_number_of_hands_decides_no_target_is_asked(client: Client, pad: Pad) -> None:
     page = client.get("/partite/nuova?variante=hand-and-foot")
     assert "Hand and foot, 4 giocatori, 4 smazzate, vince il totale più alto" in page.text
