@@ -275,6 +275,8 @@ def test_of_several_melds_the_one_that_is_meant_is_named() -> None:
         # (500, not 300).
         ("out", {"hand": "Q Kh 2xKd 2 5", "table": ["7xQ"]},
          {"bonus": 100, "way": [{"on": 0, "cards": "Q"}, "2xKd Kh 2"], "discard": "5"}),
+        ("out", {"hand": "Q", "table": ["7xQ"]},
+         {"bonus": 100, "way": [{"on": 0, "cards": "Q"}], "discard": None}),
         ("pile", {"top": "Q", "hand": "K", "table": ["3xK", "3xQ"]}, {"way": [{"on": 1, "cards": "Q"}]}),
     ],
 )  # fmt: skip

@@ -102,6 +102,10 @@ TOLD = {
         match_of([(FIRST,)], variant="cinque", players=OF_FIVE),
         "Smazzata 1 mazziere: Anna · riposa: Elsa · chiude: Carla–Dario–Elsa",
     ),
+    "the second of those who played, where the second sits out": (
+        match_of([(FIRST,), (KNOWN_OUT,)], variant="cinque", players=OF_FIVE),
+        "riposa: Dario · chiude: Elsa",
+    ),
     "the player who went out": (match_of([(KNOWN_OUT,)]), "mazziere: Anna · chiude: Dario"),
     "the side of a player without a name": (
         match_of([(KNOWN_OUT,)], players=(("Anna", "Bruno"), ("Carla", ""))),

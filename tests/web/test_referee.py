@@ -488,6 +488,7 @@ def test_what_was_typed_of_the_open_hand_is_filled_in(client: Client) -> None:
     url = start(client)
     typed = {"a.melds": "7xQ\n4xK 2x2", "a.red_threes": "2"}
     type_and("check", client, client.get(counting(url)), typed)
+    assert asked(client.get(f"{url}/arbitro/chiusura")) == "Di chi si parla?"
     page = client.get(f"{url}/arbitro/chiusura?who=0&passo=table")
     assert page.one("input", id="table")["value"] == "7xQ / 4xK 2x2"
     assert (
