@@ -124,11 +124,6 @@ def test_nor_do_sixteen_that_all_type_all_the_time_and_take_four_papers_each_at_
         assert {browser.get("/foglio.pdf").status_code for browser in browsers} == {200}
 
 
-def test_a_table_of_sixteen_stays_under_what_a_home_may() -> None:
-    assert Action.FILE.value.address >= PHONES * 4
-    assert Action.WRONG_KEY.value.address >= PHONES * 2
-
-
 @pytest.mark.parametrize(
     ("method", "path", "status"),
     [
