@@ -14,7 +14,7 @@ from flask import Flask
 
 from scorepad.matches import Pad
 from scorepad.matches.access import ADMIN, Access, MatchId
-from scorepad.matches.keys import new_key
+from scorepad.matches.keys import NO_KEYS, new_key
 from tests.api.conftest import Begun, Program
 from tests.cookies import device_cookie
 
@@ -55,7 +55,7 @@ def test_a_question_is_answered_to_whoever_may_ask_it_and_to_nobody_else(
         MatchId(begun.id),
         ADMIN,
         Access.WRITE,
-        pad.devices.keys_to_show(MatchId(begun.id), ADMIN, _none()).keys,
+        pad.devices.keys_to_show(MatchId(begun.id), ADMIN, NO_KEYS).keys,
     )
     writer = Program(app, keys.write)
     told = writer.ask("GET", begun.path)
@@ -72,7 +72,8 @@ def test_a_question_is_answered_to_whoever_may_ask_it_and_to_nobody_else(
         ("the key of another match", other.writer, 404),
     ):
         refused = program.ask(method, f"{begun.path}{path}", body, status)
-        assert set(refused) == {"error", "code"}, what
+        told = {401: "no-key", 403: "not-allowed", 404: "no-match"}[status]
+        assert (set(refused), refused["code"]) == ({"error", "code"}, told), what
     foreign = writer.ask(
         method, f"{begun.path}{path}", body, 403, headers={"Origin": "https://evil.example"}
     )
@@ -108,9 +109,3 @@ def _entries(dump: str) -> list[str]:
     return [
         line for line in dump.splitlines() if 'INTO "entries"' in line or 'INTO "matches"' in line
     ]
-
-
-def _none() -> Any:
-    from scorepad.matches.keys import NO_KEYS
-
-    return NO_KEYS
