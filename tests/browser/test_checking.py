@@ -115,11 +115,3 @@ def differ(page: Page, *cells: str) -> None:
         "cells => cells.map(each => each.getBoundingClientRect().top)"
     )
     assert tops[0] == tops[1] == tops[2]
-
-
-def test_a_table_that_does_not_want_it_never_meets_it(phone: Callable[..., Page]) -> None:
-    page = phone()
-    new_match(page)
-    count(page, "100", "80")
-    expect(page.locator(".hands")).not_to_contain_text(re.compile("conferma|controll"))
-    expect(page.locator(".awaited")).to_have_count(0)

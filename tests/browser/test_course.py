@@ -46,18 +46,6 @@ def test_a_match_is_given_up_goes_on_gets_another_player_and_is_deleted(
     expect(page.locator(".match")).to_have_count(0)
 
 
-def test_all_of_it_works_without_javascript_too(phone: Callable[..., Page]) -> None:
-    page = phone(java_script_enabled=False)
-    new_match(page)
-    note_penalty(page)
-    give_up(page)
-    expect(page.locator(".ended-who")).to_have_text("Hanno vinto loro: 0 a 0")
-    press(page, "Annulla la fine della partita")
-    replace(page)
-    delete(page)
-    expect(page.locator(".notice")).to_contain_text("Partita cancellata: Noi contro Loro.")
-
-
 def follow(page: Page, link: str) -> None:
     """Follow a link of the match page, unfolding it where it is folded."""
     found = page.get_by_role("link", name=link)

@@ -6,7 +6,6 @@ The long one is `tests/soak/test_model.py`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,10 +15,9 @@ from hypothesis.stateful import run_state_machine_as_test
 from scorepad.matches.access import DeviceId
 from scorepad.matches.events import EVENTS
 from tests.examples import examples
-from tests.model import actions, actions_after, actions_beside
-from tests.model.hands import GAMES, Game, Side
+from tests.model import actions_after, actions_beside
 from tests.model.machine import PadAndModel
-from tests.model.play import Differs, Play
+from tests.model.play import Play
 from tests.model.walk import walk
 
 
@@ -42,76 +40,6 @@ def test_the_pad_and_the_model_agree_on_a_short_walk(tmp_path: Path) -> None:
     # A walk that gets nowhere proves nothing: everything is done at least once.
     done = {kind for kind, answer in answers if answer.startswith("saved") or answer == "done"}
     assert done == {*EVENTS, "delete"} - {"rematch"}  # a rematch answers as a start
-
-
-# --------------------------------------------------------------------------------------- arithmetic
-
-FAMILIES = {"twos-canasta": "natural", "natural-aces-canasta": "natural", "samba": "samba"}
-WORTH = {
-    "natural": 500,
-    "mixed": 300,
-    "twos-canasta": 3000,
-    "natural-aces-canasta": 1000,
-    "samba": 1500,
-}
-
-
-def threes(variant: str, side: Side, families: list[str]) -> int:
-    """What the red threes of a side come to."""
-    if variant == "samba":
-        return side.threes * (100 if len(families) > 1 else -100)
-    if variant == "canastone":
-        times = (
-            (1 if "mixed" in families else 0)
-            if "natural" in families
-            else -1
-            if "mixed" in families
-            else -2
-        )
-        return times * side.threes * (200 if side.threes > 3 else 100)
-    return (800 if side.threes == 4 else side.threes * 100) * (1 if side.cards else -1)
-
-
-@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
-def test_the_points_of_the_hands_are_those_of_their_arithmetic(game: Game) -> None:
-    """The figures are worked out by hand; here they are only added up otherwise."""
-    bonus = {"samba": (200, 200), "canastone": (300, 500)}.get(game.variant, (100, 200))
-    for hand in game.hands.values():
-        for position, side in enumerate(hand.sides):
-            if side.cards is None or hand.wrong:
-                continue
-            canastas = ["natural"] * side.natural + ["mixed"] * side.mixed + list(side.more)
-            red = threes(
-                game.variant, side, [FAMILIES.get(canasta, canasta) for canasta in canastas]
-            )
-            out = bonus[hand.concealed] if hand.out == position else 0
-            laid = sum(WORTH[canasta] for canasta in canastas) + side.cards
-            assert side.points == laid + red + out - side.left - 100 * side.fouls
-
-
-# -------------------------------------------------------------------------------------- it can fail
-
-
-def forgotten_undo(play: Play) -> None:
-    actions.count_plainly(play, "noi", "usual")
-    play.match.gone.add(play.match.deeds[-1].at)
-
-
-@pytest.mark.parametrize(
-    "spoil", [forgotten_undo, lambda play: play.match.may.pop("noi")], ids=["undo", "access"]
-)
-def test_a_model_that_is_wrong_differs(play: Play, spoil: Callable[[Play], object]) -> None:
-    play.check()
-    spoil(play)
-    with pytest.raises(Differs):
-        play.check()
-
-
-def test_a_pad_that_counts_twice_what_was_sent_twice_differs(play: Play) -> None:
-    actions.count_plainly(play, "noi", "usual")
-    play.model.sent.clear()  # as if it were new
-    with pytest.raises(Differs):
-        actions.again(play, 0)
 
 
 # --------------------------------------------------------------------------------- brought to light

@@ -10,8 +10,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from scorepad.referee.answering import rule
 from scorepad.referee.questions import OpeningQuestion, PileQuestion
 from scorepad.referee.ruling import Ruling, Verdict
@@ -105,21 +103,6 @@ def test_what_comes_nearest_keeps_its_cards_too() -> None:
         ["opening-below-minimum", "fault-only-fifty"],
         50,
     )
-
-
-@pytest.mark.parametrize(("variant", "laid"), [("hand-and-foot", ["3xK 2"]), ("mini", ["3xK 2"])])
-def test_where_the_foot_follows_or_play_goes_on_without_cards_none_must_stay(
-    variant: str, laid: list[str]
-) -> None:
-    answer = opens(variant, "3xK 2")
-    assert (answer.verdict, way(answer)) == (Verdict.ALLOWED, laid)
-    assert "opening-hand-kept" not in codes(answer)
-
-
-def test_with_the_top_card_the_pile_comes_into_the_hand() -> None:
-    # 2 kings and a two with the king on the pile: 50, and the rest of the pile is played from.
-    answer = opens("classica", "2xK 2", top="K")
-    assert (answer.verdict, way(answer)) == (Verdict.ALLOWED, ["3xK 2"])
 
 
 def test_who_can_go_out_may_lay_all_but_the_discard() -> None:
@@ -219,12 +202,6 @@ def test_a_hand_that_opens_only_with_all_its_melds_goes_out() -> None:
     assert "opening-goes-out" in codes(answer)
 
 
-def test_the_top_card_goes_into_what_comes_nearest_if_it_can() -> None:
-    # The three kings with that of the pile are 40 of 50; the aces are one too few for a meld.
-    answer = opens("classica", "3xK 2xA 4", top="K")
-    assert (answer.details["counted"], codes(answer)) == (40, ["opening-below-minimum"])
-
-
 # ----------------------------------------------------------------------------------------- the pile
 
 
@@ -253,19 +230,6 @@ def test_a_hand_that_cannot_take_the_pile_is_told_of_no_melds_that_nobody_laid()
         "pile-naturals",
     ]
     assert codes(takes("mini", "3x2 K", "2")) == ["pile-top-needs-more"]
-
-
-def test_what_lies_on_the_table_counts_for_no_opening_of_a_hand() -> None:
-    answer = takes("classica", "2xK 4 5", "K", "3xK", opened=False)
-    assert (answer.verdict, answer.details) == (
-        Verdict.FORBIDDEN,
-        {"minimum": 50, "counted": 30, "missing": 20},
-    )
-
-
-def test_a_top_card_that_no_meld_of_the_hand_uses_is_told_so() -> None:
-    answer = opens("classica", "3xA 4 5", top="K")
-    assert figures(answer, "top-card-unused") == {"card": "K", "why": "hand"}
 
 
 def test_no_sequence_takes_the_top_card_even_where_it_would_be_the_longer_for_it() -> None:
