@@ -225,9 +225,9 @@ def _melds_to_open_with_pile(
     """The melds that a player who opens with the pile could lay, with the points that they add to
     the opening: those with the pile's top card, and those of the hand alone.
     """
-    melds_of_top: list[Candidate] = []
-    if kind_of(question.top).is_natural:  # a wild card or a three is not taken with an opening
-        melds_of_top = list(_melds_of_natural_top_card(rules, hand, question))
+    # A wild card or a three on top is not taken with an opening.
+    is_natural = kind_of(question.top).is_natural
+    melds_of_top = list(_melds_of_natural_top_card(rules, hand, question)) if is_natural else []
 
     # The top card alone is laid on a meld of the table, so it is no part of the opening.
     melds_with_own_cards = [meld for meld in melds_of_top if not _is_top_card_alone(meld)]

@@ -202,12 +202,8 @@ def _condition_on_minimum(settings: Settings, reached: list[_TriedMinimum]) -> R
     It follows from the setting that lists the minimums, and from what the sources say of a minimum
     for a player who goes out concealed.
     """
-    listed = _list_of_minimums(reached)
-    arguments: dict[str, MessageArgument]
-    if settings.opening_by == "deal":
-        arguments = {"deals": listed}
-    else:
-        arguments = {"steps": listed}
+    name_of_list = "deals" if settings.opening_by == "deal" else "steps"
+    arguments: dict[str, MessageArgument] = {name_of_list: _list_of_minimums(reached)}
     return reason(
         "out-concealed-if-reached",
         follows_from=(_setting_of_minimums(settings), MINIMUM_HOLDS),
