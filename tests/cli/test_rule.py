@@ -22,8 +22,13 @@ SILENT = '{"kind": "penalty", "variant": "classica", "code": "misdeal"}'
 
 @pytest.mark.parametrize(
     ("question", "verdict", "status"),
-    [(ALLOWED, "allowed", 0), (VALUE, "value", 0), (SILENT, "silent", 0), (FORBIDDEN, "forbidden", 1)],
-)  # fmt: skip
+    [
+        (ALLOWED, "allowed", 0),
+        (VALUE, "value", 0),
+        (SILENT, "silent", 0),
+        (FORBIDDEN, "forbidden", 1),
+    ],
+)
 def test_a_question_is_answered_on_standard_output(
     question: str, verdict: str, status: int
 ) -> None:

@@ -72,12 +72,16 @@ def test_a_text_of_too_many_values_is_refused_before_it_is_parsed(command: str) 
         ("score", b"\xff", "JSON"),
         ("rule", "[]", "domanda"),
         ("rule", '{"kind": "melds", "variant": "classica"}', "«kind»"),
-        ("rule --lang=en", '{"kind": "meld", "variant": "poker", "cards": "3xK"}', "no variant poker"),
+        (
+            "rule --lang=en",
+            '{"kind": "meld", "variant": "poker", "cards": "3xK"}',
+            "no variant poker",
+        ),
         ("rule /nowhere/question.json", "", "/nowhere/question.json"),
         ("rule a b", "", "--help"),
         ("rule ''", "", "FILE"),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_used_is_told_in_one_line_with_status_2(
     line: str, given: str | bytes, says: str
 ) -> None:

@@ -37,31 +37,51 @@ PORT = ("--port vuole un numero intero da 0 a 65535", "--port takes a whole numb
 
 
 @pytest.mark.quick(5)
-@pytest.mark.parametrize(("line", "says"), [
-    ("score /", DIRECTORY),
-    ("matches --data /", DIRECTORY),
-    ("serve --port 99999", PORT),
-    ("score ''", ("Scrivi quale", "Write which")),
-    ("matches --data nothing.db", ("Il file nothing.db non c'è", "There is no file nothing.db")),
-    ("score .", DIRECTORY),
-    ("score /nowhere/x", ("non c'è. Indica un file", "it is not there. Name a")),
-    ("score hand.json/x", ("una parte del percorso non è una cartella", "a part of the path is no folder")),
-    (f"score {LONG}", TOO_LONG),
-    ("score here", LOOP),
-    ("score a b", ("«b» è di troppo", "“b” is one too many")),
-    ("matches --data /dev/null", ("non è un file", "it is not a file")),
-    ("matches --data hand.json/x/y.db", ("non è una cartella", "is no folder")),
-    (f"matches --data {LONG}", TOO_LONG),
-    ("matches --data here", LOOP),
-    ("matches --data '~nosuchuser/x.db'", ("non si trova la cartella di ~nosuchuser", "no folder of ~nosuchuser")),
-    ("matches --data ''", ("Il nome dato per --data è vuoto", "The name given for --data is empty")),
-    ("serve --port 0 --data here", LOOP),
-    ("serve --port due", PORT),
-    ("serve --port", ("Dopo --port manca il valore", "--port needs a value")),
-    ("serve --host no.such.invalid --port 0", ("qui nessuno conosce questo nome", "nobody here knows that name")),
-    ("serve --host 192.0.2.7 --port 0",
-     ("l'indirizzo non è di questa macchina", "the address is not of this machine")),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("score /", DIRECTORY),
+        ("matches --data /", DIRECTORY),
+        ("serve --port 99999", PORT),
+        ("score ''", ("Scrivi quale", "Write which")),
+        (
+            "matches --data nothing.db",
+            ("Il file nothing.db non c'è", "There is no file nothing.db"),
+        ),
+        ("score .", DIRECTORY),
+        ("score /nowhere/x", ("non c'è. Indica un file", "it is not there. Name a")),
+        (
+            "score hand.json/x",
+            ("una parte del percorso non è una cartella", "a part of the path is no folder"),
+        ),
+        (f"score {LONG}", TOO_LONG),
+        ("score here", LOOP),
+        ("score a b", ("«b» è di troppo", "“b” is one too many")),
+        ("matches --data /dev/null", ("non è un file", "it is not a file")),
+        ("matches --data hand.json/x/y.db", ("non è una cartella", "is no folder")),
+        (f"matches --data {LONG}", TOO_LONG),
+        ("matches --data here", LOOP),
+        (
+            "matches --data '~nosuchuser/x.db'",
+            ("non si trova la cartella di ~nosuchuser", "no folder of ~nosuchuser"),
+        ),
+        (
+            "matches --data ''",
+            ("Il nome dato per --data è vuoto", "The name given for --data is empty"),
+        ),
+        ("serve --port 0 --data here", LOOP),
+        ("serve --port due", PORT),
+        ("serve --port", ("Dopo --port manca il valore", "--port needs a value")),
+        (
+            "serve --host no.such.invalid --port 0",
+            ("qui nessuno conosce questo nome", "nobody here knows that name"),
+        ),
+        (
+            "serve --host 192.0.2.7 --port 0",
+            ("l'indirizzo non è di questa macchina", "the address is not of this machine"),
+        ),
+    ],
+)
 def test_a_file_or_value_that_cannot_be_used_is_told(
     folder: Path, line: str, says: tuple[str, str]
 ) -> None:
@@ -142,8 +162,18 @@ def test_a_key_that_is_a_folder_is_told_in_words(folder: Path) -> None:
 @pytest.mark.parametrize("language", ["it", "en"])
 @pytest.mark.parametrize(
     "reason",
-    ["in-use", "full", "read-only", "disk", "cannot-open", "permission", "garbled", "empty", "cut-short"],
-)  # fmt: skip
+    [
+        "in-use",
+        "full",
+        "read-only",
+        "disk",
+        "cannot-open",
+        "permission",
+        "garbled",
+        "empty",
+        "cut-short",
+    ],
+)
 def test_what_the_data_file_suffers_from_is_told_in_words(reason: str, language: str) -> None:
     SPEECH.set(words(language))
     told = data_file_error(StorageError(Path("/data/x.db"), "disk I/O error", reason))
@@ -169,10 +199,14 @@ def test_what_nobody_has_heard_of_is_told_in_brackets() -> None:
     [
         (OSError(28, "No space left on device"), "it", "il disco è pieno"),
         (OSError(98, "Address already in use"), "it", "un altro programma la usa già"),
-        (OSError(95, "Operation not supported"), "it", "il sistema non lo permette (Operation not supported)"),
+        (
+            OSError(95, "Operation not supported"),
+            "it",
+            "il sistema non lo permette (Operation not supported)",
+        ),
         (OSError("strange"), "en", "the system does not allow it (strange)"),
     ],
-)  # fmt: skip
+)
 def test_what_the_system_refuses_is_told_in_words_or_in_brackets(
     error: OSError, language: str, told: str
 ) -> None:

@@ -67,15 +67,28 @@ def test_the_example_is_answered_to_the_letter() -> None:
         scored("penalty", 1, -25, code="house", source=""),
     ]
     answer = {
-        "valid": True, "problems": [],
+        "valid": True,
+        "problems": [],
         "sides": {
-            "noi": {"lines": noi, "hand": 1755, "total": 3235, "opened": True, "opening_minimum": 50,
-                    "next_opening_minimum": 120},
-            "loro": {"lines": loro, "hand": 705, "total": 3715, "opened": True, "opening_minimum": 120,
-                     "next_opening_minimum": 120},
+            "noi": {
+                "lines": noi,
+                "hand": 1755,
+                "total": 3235,
+                "opened": True,
+                "opening_minimum": 50,
+                "next_opening_minimum": 120,
+            },
+            "loro": {
+                "lines": loro,
+                "hand": 705,
+                "total": 3715,
+                "opened": True,
+                "opening_minimum": 120,
+                "next_opening_minimum": 120,
+            },
         },
         "match": {"target": 5000, "finished": False, "winner": None},
-    }  # fmt: skip
+    }
     assert json.dumps(given) == json.dumps(answer), "the order of the keys too"
 
 
@@ -198,9 +211,13 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
     ("bolivia", totals(canastas={"dirty-samba": 1}), "dirty"),
     ("moderna", noi(special="flush") | {"out": {"side": "noi"}}, "sides/noi/special"),
     ("moderna", noi(special="pairs"), "out"),
-    ("moderna", {"sides": {"noi": {"special": "pairs"}, "loro": {}}, "out": {"side": "loro"}}, "out"),
+    (
+        "moderna",
+        {"sides": {"noi": {"special": "pairs"}, "loro": {}}, "out": {"side": "loro"}},
+        "out",
+    ),
     ("moderna", noi(special="pairs", melds=["7xK"]) | {"out": {"side": "noi"}}, "sides/noi/melds"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("variant", "hand", "key"), WRONG)

@@ -26,9 +26,24 @@ KEYS = [
     *sorted({key for kind in QUESTIONS for key in keys_of_kind(kind)}),
 ]  # fmt: skip
 TEXTS = [
-    *QUESTIONS, "classica", "tre", "samba", "mini", "noi", "loro", "7xQ", "4xK 2x2", "K", "3", "house",
-    "draw-out-of-turn", "three", "%(key)s", "\0", "9" * 5000,
-]  # fmt: skip
+    *QUESTIONS,
+    "classica",
+    "tre",
+    "samba",
+    "mini",
+    "noi",
+    "loro",
+    "7xQ",
+    "4xK 2x2",
+    "K",
+    "3",
+    "house",
+    "draw-out-of-turn",
+    "three",
+    "%(key)s",
+    "\0",
+    "9" * 5000,
+]
 simple = st.one_of(
     st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False), st.sampled_from(TEXTS),
     st.text(max_size=6),
@@ -126,13 +141,23 @@ def test_anything_at_all_is_answered(source: str | bytes) -> None:
         (answer_hand, {"sides": {"noi": {"left": 10**400}}}),
         (answer_hand, {"sides": {"noi": {"melds": ["9" * 5000 + "xQ", "999999999999xQ"]}}}),
         (answer_hand, {"sides": {"noi": {"melds": ["K " * 50_000]}}}),
-        (answer_hand, {"sides": {"noi": {"totals": {"cards": 1000, "canastas": {"mixed-canasta": 9_999_999}}}}}),
+        (
+            answer_hand,
+            {
+                "sides": {
+                    "noi": {"totals": {"cards": 1000, "canastas": {"mixed-canasta": 9_999_999}}}
+                }
+            },
+        ),
         (answer_hand, {"sides": {"noi": {"melds": ["7xQ"] * 3000}}}),
         (answer_hand, {"variant": "k" * 100_000, "sides": {}}),
         (answer_question, {"kind": "opening", "melds": ["7xQ"] * 3000}),
         (answer_question, {"kind": "meld", "cards": "9" * 5000 + "xQ 999999999999xQ"}),
         (answer_question, {"kind": "meld", "cards": "K " * 50_000}),
-        (answer_question, {"kind": "red-threes", "count": 9_999_999, "canastas": {"mixed-canasta": 9_999_999}}),
+        (
+            answer_question,
+            {"kind": "red-threes", "count": 9_999_999, "canastas": {"mixed-canasta": 9_999_999}},
+        ),
         (answer_question, {"kind": "red-threes", "count": 10**400}),
         (answer_question, {"kind": "penalty", "code": "k" * 100_000}),
         (answer_question, {"kind": "k" * 100_000}),
@@ -140,7 +165,7 @@ def test_anything_at_all_is_answered(source: str | bytes) -> None:
         (answer_question, {"kind": "out", "table": ["7xQ"] * 36}),
         (answer_question, {"kind": "end-of-stock", "table": ["7xQ"] * 36, "top": "Q"}),
     ],
-)  # fmt: skip
+)
 def test_huge_figures_and_texts_are_answered(
     answer: Callable[[str | bytes], dict[str, Any]], sent: dict[str, Any]
 ) -> None:

@@ -82,38 +82,89 @@ KING, KINGS, QUEENS, TWO = (read_cards(cards) for cards in ("K", "3xK", "Q Q 2",
         ("meld", {}, questions.MeldQuestion(KINGS, None, going_out=False)),
         ("opening", {}, questions.OpeningQuestion(0, (), None, concealed_out=False, deal=1)),
         ("pile", {}, questions.PileQuestion(KING, frozen=False, opened=True, score=0, deal=1)),
-        ("out", {}, questions.OutQuestion((read_cards("7xQ"),), None, False, 0, Permission.NOT_ASKED)),
+        (
+            "out",
+            {},
+            questions.OutQuestion((read_cards("7xQ"),), None, False, 0, Permission.NOT_ASKED),
+        ),
         ("discard", {}, questions.DiscardQuestion(KING, False, False, None, None)),
         ("red-threes", {}, questions.RedThreesQuestion(1, opened=True)),
         ("penalty", {}, questions.PenaltyQuestion("draw-out-of-turn")),
         ("end-of-stock", {}, questions.EndOfStockQuestion(NOTHING, NOTHING, ())),
         # Every key arrives where it belongs.
-        ("meld", {"cards": "2", "on": "Q Q 2", "going_out": True}, questions.MeldQuestion(TWO, QUEENS, True)),
+        (
+            "meld",
+            {"cards": "2", "on": "Q Q 2", "going_out": True},
+            questions.MeldQuestion(TWO, QUEENS, True),
+        ),
         ("meld", {"table": []}, questions.MeldQuestion(KINGS, table=())),
-        ("opening", {"score": 1500, "melds": ["Q Q 2"], "top_card": "2", "concealed_out": True},
-         questions.OpeningQuestion(1500, (QUEENS,), TWO, concealed_out=True)),
-        ("pile", {"top": "2", "frozen": True, "opened": False, "score": -5, "table": ["2"], "with": ["Q Q 2", "2"]},
-         questions.PileQuestion(TWO, True, False, -5, (TWO,), (QUEENS, TWO))),
-        ("out", {"table": ["2"], "discard": "2", "concealed": True, "red_threes": 2, "permission": "refused"},
-         questions.OutQuestion((TWO,), TWO, True, 2, Permission.REFUSED)),
+        (
+            "opening",
+            {"score": 1500, "melds": ["Q Q 2"], "top_card": "2", "concealed_out": True},
+            questions.OpeningQuestion(1500, (QUEENS,), TWO, concealed_out=True),
+        ),
+        (
+            "pile",
+            {
+                "top": "2",
+                "frozen": True,
+                "opened": False,
+                "score": -5,
+                "table": ["2"],
+                "with": ["Q Q 2", "2"],
+            },
+            questions.PileQuestion(TWO, True, False, -5, (TWO,), (QUEENS, TWO)),
+        ),
+        (
+            "out",
+            {
+                "table": ["2"],
+                "discard": "2",
+                "concealed": True,
+                "red_threes": 2,
+                "permission": "refused",
+            },
+            questions.OutQuestion((TWO,), TWO, True, 2, Permission.REFUSED),
+        ),
         # A last discard of none is something else than none noted.
         ("out", {"table": ["2"], "discard": None}, questions.OutQuestion((TWO,), NOTHING)),
-        ("discard", {"card": "2", "first_round": True, "last": True, "wild_meld_incomplete": True},
-         questions.DiscardQuestion(TWO, True, True, True)),
+        (
+            "discard",
+            {"card": "2", "first_round": True, "last": True, "wild_meld_incomplete": True},
+            questions.DiscardQuestion(TWO, True, True, True),
+        ),
         ("discard", {"table": ["Q Q 2"]}, questions.DiscardQuestion(KING, table=(QUEENS,))),
-        ("red-threes", {"count": 4, "opened": False, "canastas": {"mixed-canasta": 2}},
-         questions.RedThreesQuestion(4, False, {"mixed-canasta": 2})),
-        ("end-of-stock", {"last_card": "3r", "top": "2", "table": ["Q Q 2"], "pile_has_wild": True,
-                          "pile_has_red_three": True},
-         questions.EndOfStockQuestion(read_cards("3r"), TWO, (QUEENS,), True, True)),
+        (
+            "red-threes",
+            {"count": 4, "opened": False, "canastas": {"mixed-canasta": 2}},
+            questions.RedThreesQuestion(4, False, {"mixed-canasta": 2}),
+        ),
+        (
+            "end-of-stock",
+            {
+                "last_card": "3r",
+                "top": "2",
+                "table": ["Q Q 2"],
+                "pile_has_wild": True,
+                "pile_has_red_three": True,
+            },
+            questions.EndOfStockQuestion(read_cards("3r"), TWO, (QUEENS,), True, True),
+        ),
         # A whole hand stands in place of the melds shown.
         ("opening", {"hand": "3xK", "score": 90}, questions.OpeningQuestion(90, hand=KINGS)),
         ("opening", {"hand": None}, questions.OpeningQuestion(0)),
-        ("pile", {"hand": "3xK", "frozen": True}, questions.PileQuestion(KING, frozen=True, hand=KINGS)),
-        ("out", {"hand": "3xK", "score": 90},
-         questions.OutQuestion((read_cards("7xQ"),), score=90, hand=KINGS)),
+        (
+            "pile",
+            {"hand": "3xK", "frozen": True},
+            questions.PileQuestion(KING, frozen=True, hand=KINGS),
+        ),
+        (
+            "out",
+            {"hand": "3xK", "score": 90},
+            questions.OutQuestion((read_cards("7xQ"),), score=90, hand=KINGS),
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_question_is_read_from_its_keys(
     kind: str, keys: dict[str, Any], question: object
 ) -> None:
@@ -211,16 +262,26 @@ def test_a_key_that_is_missing_is_named(kind: str) -> None:
 @pytest.mark.parametrize(
     ("kind", "keys", "told"),
     [
-        ("meld", {"permission": "granted"}, "«permission» non si usa nella domanda meld, ma con out."),
+        (
+            "meld",
+            {"permission": "granted"},
+            "«permission» non si usa nella domanda meld, ma con out.",
+        ),
         ("meld", {"hand": "K"}, "«hand» non si usa nella domanda meld, ma con opening, pile, out."),
-        ("pile", {"hand": "3xK", "with": []},
-         "«with» non si usa insieme a hand: si danno le carte calate, oppure tutta la mano."),
-        ("opening", {"hand": "", "melds": ["3xK"]},
-         "«melds» non si usa insieme a hand: si danno le carte calate, oppure tutta la mano."),
+        (
+            "pile",
+            {"hand": "3xK", "with": []},
+            "«with» non si usa insieme a hand: si danno le carte calate, oppure tutta la mano.",
+        ),
+        (
+            "opening",
+            {"hand": "", "melds": ["3xK"]},
+            "«melds» non si usa insieme a hand: si danno le carte calate, oppure tutta la mano.",
+        ),
         ("out", {"score": 0}, "«score» si usa solo insieme a hand, o a concealed."),
         ("pile", {"hand": ["3xK"]}, "«hand» non va bene: serve una stringa di carte."),
     ],
-)  # fmt: skip
+)
 def test_a_key_that_does_not_belong_there_says_where_it_does(
     kind: str, keys: dict[str, Any], told: str
 ) -> None:
@@ -244,16 +305,25 @@ def test_an_answer_has_the_form_of_the_contract() -> None:
     other = Alternative("getty", {"wild-limit": "three"}, {}, allowed, ("H:x",))
     assert ruling_answer(asked("meld"), Answer(ruling, (other,)), words("en")) == {
         "verdict": "forbidden",
-        "reasons": [{
-            "code": "meld-too-short", "message": "A meld has at least 3 cards. Here: 2.",
-            "sources": ["W:Svolgimento del gioco"], "standing": "stated",
-        }],
+        "reasons": [
+            {
+                "code": "meld-too-short",
+                "message": "A meld has at least 3 cards. Here: 2.",
+                "sources": ["W:Svolgimento del gioco"],
+                "standing": "stated",
+            }
+        ],
         "details": {"points": 20},
-        "elsewhere": [{
-            "preset": "getty", "options": {"wild-limit": "three"}, "verdict": "allowed", "details": {"bonus": 0},
-            "sources": ["H:x"],
-        }],
-    }  # fmt: skip
+        "elsewhere": [
+            {
+                "preset": "getty",
+                "options": {"wild-limit": "three"},
+                "verdict": "allowed",
+                "details": {"bonus": 0},
+                "sources": ["H:x"],
+            }
+        ],
+    }
 
 
 def test_of_several_melds_the_one_that_is_meant_is_named() -> None:
@@ -273,13 +343,23 @@ def test_of_several_melds_the_one_that_is_meant_is_named() -> None:
     [
         # The two could go on the queens as well: that they stay natural is worth 200 points more
         # (500, not 300).
-        ("out", {"hand": "Q Kh 2xKd 2 5", "table": ["7xQ"]},
-         {"bonus": 100, "way": [{"on": 0, "cards": "Q"}, "2xKd Kh 2"], "discard": "5"}),
-        ("out", {"hand": "Q", "table": ["7xQ"]},
-         {"bonus": 100, "way": [{"on": 0, "cards": "Q"}], "discard": None}),
-        ("pile", {"top": "Q", "hand": "K", "table": ["3xK", "3xQ"]}, {"way": [{"on": 1, "cards": "Q"}]}),
+        (
+            "out",
+            {"hand": "Q Kh 2xKd 2 5", "table": ["7xQ"]},
+            {"bonus": 100, "way": [{"on": 0, "cards": "Q"}, "2xKd Kh 2"], "discard": "5"},
+        ),
+        (
+            "out",
+            {"hand": "Q", "table": ["7xQ"]},
+            {"bonus": 100, "way": [{"on": 0, "cards": "Q"}], "discard": None},
+        ),
+        (
+            "pile",
+            {"top": "Q", "hand": "K", "table": ["3xK", "3xQ"]},
+            {"way": [{"on": 1, "cards": "Q"}]},
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_way_is_told_as_the_cards_that_go_down_and_the_discard(
     kind: str, keys: dict[str, Any], details: dict[str, Any]
 ) -> None:

@@ -235,10 +235,14 @@ def test_an_opening_that_has_no_room_is_left_out() -> None:
     [
         (["Noi", "Associazione ricreativa"], 60, ("Noi", "Associazi…")),
         (["Giocatore 1", "Giocatore 2"], 48, ("Gioc…e 1", "Gioc…e 2")),
-        (["Gli amici del bar di sotto", "Gli amici del tavolo di sotto"], 48, ("1 Gli a…", "2 Gli a…")),
+        (
+            ["Gli amici del bar di sotto", "Gli amici del tavolo di sotto"],
+            48,
+            ("1 Gli a…", "2 Gli a…"),
+        ),
     ],
     ids=["one is long", "they begin alike", "nothing tells them apart"],
-)  # fmt: skip
+)
 def test_a_long_name_is_cut_and_still_tells_who(
     names: list[str], room: int, told: tuple[str, str]
 ) -> None:

@@ -7,7 +7,8 @@ ITALIAN = {
     "quanto si prende a chiudere": "regola-out-bonus",
     "quante matte in una canasta": "regola-wild-limit",
     "mucchio": "regola-pile",
-    "ho aperto con meno punti penalità": "penalita-opening-under-minimum avviso-opening-below-minimum",
+    "ho aperto con meno punti penalità":
+        "penalita-opening-under-minimum avviso-opening-below-minimum",
     "chi dà le carte": "detto-first-dealer detto-deal-passes",
     "chi da le carte": "detto-first-dealer detto-deal-passes",
     "chi mischia": "detto-first-dealer detto-deal-passes",
@@ -23,7 +24,8 @@ ITALIAN = {
     "108 carte": "regola-decks",
     "con quanto si apre a 1500": "regola-opening-steps",
     "apertura 3200": "regola-opening-steps",
-    "penalty for not enough points initial meld": "penalita-opening-under-minimum avviso-opening-below-minimum",
+    "penalty for not enough points initial meld":
+        "penalita-opening-under-minimum avviso-opening-below-minimum",
     "mini canasta quante carte": "regola-dealt",
     "quanto vale il due": "regola-card-points",
     "si può chiudere senza scartare": "regola-last-discard",
@@ -77,11 +79,13 @@ ITALIAN = {
     "silenzio": "detto-silence",
     "si può parlare": "detto-silence",
     "nella messicana quanti 3 rossi ci vogliono per chiudere": "regola-out-red-threes",
-    "ai sette che succede se mi restano tre sette in mano": "regola-held-together voce-sevens-held voce-aces-held",
+    "ai sette che succede se mi restano tre sette in mano":
+        "regola-held-together voce-sevens-held voce-aces-held",
     "cubana con quanti punti si apre a 5000": "regola-opening-steps",
     "cubana canasta di sette pinelle": "regola-canastas",
     "samba la scala di sette carte quanto fa": "regola-canastas",
-    "nella samba si può tenere il tre rosso in mano": "regola-red-threes-kept scelta-red-threes-may-be-kept",
+    "nella samba si può tenere il tre rosso in mano":
+        "regola-red-threes-kept scelta-red-threes-may-be-kept",
     "boliviana che ci vuole per chiudere": "regola-canasta-families-needed regola-canastas-needed",
     "escalera sporca": "scelta-dirty-escalera regola-sequences",
     "canastone cosa vale la canasta d'assi": "regola-canastas voce-natural-aces-canasta",
@@ -100,7 +104,8 @@ ITALIAN = {
     "in due quante canaste per finire": "regola-canastas-needed",
     "se siamo pari a 5000": "detto-level-plays-on detto-both-at-the-target regola-target",
     "il mio compagno ha detto no ma io ho chiuso lo stesso": "penalita-out-after-no",
-    "ho calato tutto in una volta senza aver mai aperto": "regola-concealed-out regola-concealed-out-bonus",
+    "ho calato tutto in una volta senza aver mai aperto":
+        "regola-concealed-out regola-concealed-out-bonus",
     "uruguaiana il pozzo è sempre congelato?": "regola-freezing",
     "ha calato fuori turno quando toccava a me":
         "penalita-meld-out-of-turn-opponents penalita-meld-out-of-turn-partner",
@@ -129,7 +134,8 @@ ITALIAN = {
     "ho fatto cadere una carta e l'hanno vista": "penalita-exposed-card",
     "ho buttato due carte per sbaglio": "penalita-two-cards-discarded",
     "il primo pozzo è di un tre nero": "regola-upcard-black-three regola-upcard",
-    "pago se mi resta il tre rosso in mano?": "regola-held-red-three penalita-red-three-not-exposed",
+    "pago se mi resta il tre rosso in mano?":
+        "regola-held-red-three penalita-red-three-not-exposed",
     "cubana a quanto si arriva": "regola-target",
     "cubana quanto valgono quattro tre rossi": "regola-red-three-values",
     "uruguaiana si può aprire con le matte sole": "regola-opening-wild-melds",
@@ -138,7 +144,8 @@ ITALIAN = {
     "canastone chiusura di mano quanti punti": "regola-concealed-out-bonus regola-out-bonus",
     "samba quante canaste occorrono per uscire": "regola-canastas-needed",
     "samba quanto fanno sei tre rossi": "regola-red-three-values",
-    "bolivia i tre neri in mano quanto tolgono": "regola-left-black-three scelta-black-threes-held regola-cards-left",
+    "bolivia i tre neri in mano quanto tolgono":
+        "regola-left-black-three scelta-black-threes-held regola-cards-left",
     "mini i tre in mano si pagano?": "regola-left-group regola-left-wild regola-cards-left",
     "mini si può buttare quattro tre neri insieme": "regola-threes-together",
     "mini canasta di cinque pinelle": "regola-canastas",
@@ -154,7 +161,8 @@ ITALIAN = {
     "cosa sono le pinelle": "parola-two detto-wilds",
     "che differenza c'è tra canasta pura e spura":
         "detto-kinds-of-canasta parola-mixed-canasta parola-natural-canasta",
-    "uruguaiana quante matte per una canasta": "regola-wild-limit regola-wild-melds-longest regola-wild-melds",
+    "uruguaiana quante matte per una canasta":
+        "regola-wild-limit regola-wild-melds-longest regola-wild-melds",
     "cubana non si può chiudere in mano?": "regola-concealed-out-bonus regola-concealed-out",
     "messicana tre mazzi quante carte in tutto": "regola-decks",
     "sette con quanti sette in mano si paga": "regola-held-together voce-sevens-held",
@@ -171,7 +179,8 @@ ITALIAN = {
     "si possono calare carte nel turno di un altro":
         "penalita-meld-out-of-turn-opponents penalita-meld-out-of-turn-partner",
     "posso chiudere se mio marito ha ancora tante carte":
-        "regola-permission regola-canastas-needed regola-cards-left detto-out-empty-handed detto-who-pays",
+        "regola-permission regola-canastas-needed regola-cards-left "
+        "detto-out-empty-handed detto-who-pays",
     "chi sta seduto dove": "detto-partners-opposite regola-sides regola-partnership",
     "in cinque come ci si divide": "regola-sides regola-resting",
     "a due si pescano due carte?": "regola-drawn",
@@ -194,8 +203,10 @@ ITALIAN = {
     "con un tre nero in cima posso prendere il mazzo": "regola-pile-tops",
     "come si scongela": "regola-freezing regola-pile-naturals-frozen parola-freeze",
     "si puo sporcare una canasta pulita": "regola-wild-on-canasta",
-    "chi ha un tre rosso in mano quando gli altri chiudono": "regola-held-red-three penalita-red-three-not-exposed",
-    "quando si e sotto di punti con quanto si apre": "regola-opening-below-zero regola-opening-steps",
+    "chi ha un tre rosso in mano quando gli altri chiudono":
+        "regola-held-red-three penalita-red-three-not-exposed",
+    "quando si e sotto di punti con quanto si apre":
+        "regola-opening-below-zero regola-opening-steps",
     "messicana il sette ferma il pozzo": "regola-stop-ranks",
     "cubana aprire a settemila": "regola-opening-steps",
     "canastone quante matte al massimo": "regola-wild-limit",
@@ -208,7 +219,8 @@ ITALIAN = {
 """A question, and the places in the rulebook of which one answers it."""
 
 ENGLISH = {
-    "what happens if i forget to lay down a red three": "penalita-red-three-not-exposed regola-held-red-three",
+    "what happens if i forget to lay down a red three":
+        "penalita-red-three-not-exposed regola-held-red-three",
     "is a black 3 worth 100": "regola-card-points",
     "hand and foot how many clean books do i need": "regola-canasta-families-needed",
     "can i put a card on the other team's canasta": "detto-meld-lay-off",
@@ -223,7 +235,8 @@ ENGLISH = {
     "can i pick up the pile if there is a joker on top": "regola-pile-tops",
     "what do i get for all four red threes": "regola-red-three-values",
     "my partner asked to go out and then could not": "penalita-permission-then-no-out",
-    "hand and foot penalty for red three left": "regola-held-red-three penalita-red-three-not-exposed",
+    "hand and foot penalty for red three left":
+        "regola-held-red-three penalita-red-three-not-exposed",
     "cutthroat how many points to win": "regola-target",
     "can i take the pile with one card and a joker": "regola-pile-naturals regola-pile",
     "who wins if both pass five thousand": "detto-both-at-the-target regola-target",

@@ -1,4 +1,4 @@
-"""House rules made, changed, taken over and removed on the pages; what depends on a figure follows it."""
+"""House rules made, changed, taken over and removed on the pages, and what follows a figure."""
 
 from __future__ import annotations
 
@@ -158,9 +158,16 @@ def test_every_figure_out_of_its_limits_is_told_and_nothing_typed_is_lost(
     client: Client, folder: Path
 ) -> None:
     told = make(
-        client, "", 422, dealt="99", canastas__mixed_canasta="302", out_bonus="-5", opening_steps__1500="",
-        bonus_0="Taglio", hands="0",
-    )  # fmt: skip
+        client,
+        "",
+        422,
+        dealt="99",
+        canastas__mixed_canasta="302",
+        out_bonus="-5",
+        opening_steps__1500="",
+        bonus_0="Taglio",
+        hands="0",
+    )
     assert told.errors == [
         "Scrivi un nome, per esempio «Canasta del circolo».",
         "Numero di smazzate: scrivi un numero da 1 a 99.",
@@ -310,7 +317,11 @@ NAMELESS = b"extends = 'due'"
     ("name", "content", "told"),
     [
         ("casa", b"", "Scegli un file."),
-        ("casa", b"id = " + b"x" * 32_768, "Il file è troppo grande per essere di regole: al massimo 32 kB."),
+        (
+            "casa",
+            b"id = " + b"x" * 32_768,
+            "Il file è troppo grande per essere di regole: al massimo 32 kB.",
+        ),
         ("casa", b"\xff\xfe", "il file non si legge"),
         ("casa", DUE + b"[settings.delt]\nvalue = 13\nstanding = 'house'", "riga 3"),
         ("casa", b"id = 'classica'\nextends = 'samba'", "classica"),
@@ -324,7 +335,7 @@ NAMELESS = b"extends = 'due'"
         ("è", NAMELESS, "id"),
         ("x" * 300, NAMELESS, "id"),
     ],
-)  # fmt: skip
+)
 def test_a_file_that_cannot_be_used_is_told_and_not_kept(
     client: Client, folder: Path, name: str, content: bytes, told: str
 ) -> None:

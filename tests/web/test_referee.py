@@ -178,23 +178,35 @@ def test_a_question_goes_fact_by_fact_and_stops_at_the_first_that_decides(client
     ("address", "said", "lead"),
     [
         ("pozzo?top=3b", "No", "Con un 3 nero in cima il pozzo non si può prendere."),
-        ("pozzo?top=K&frozen=yes&laid=K 2", "No",
-         "Il pozzo è congelato. Servono due re naturali in mano, da calare subito: qui ce n'è uno."),
+        (
+            "pozzo?top=K&frozen=yes&laid=K 2",
+            "No",
+            "Il pozzo è congelato. Servono due re naturali in mano, da calare subito: qui ce n'è uno.",
+        ),
         # Tapped without «Nuova combinazione»: by rank they are two melds, and the frozen pile comes
         # first.
         ("pozzo?top=K&frozen=yes&laid=K 2 A A A", "No", "Il pozzo è congelato"),
         ("permesso?permission=refused", "No", "Il compagno ha risposto di no"),
-        ("chiusura?table=6xQ&permission=granted", "No",
-         "Per chiudere serve almeno una canasta: qui non ce ne sono."),
+        (
+            "chiusura?table=6xQ&permission=granted",
+            "No",
+            "Per chiudere serve almeno una canasta: qui non ce ne sono.",
+        ),
         ("scarto?card=3b&last=no", "Sì: stop", "Scartare un 3 nero ferma chi gioca dopo"),
-        ("tallone?last_card=other", "La smazzata finisce",
-         "La smazzata finisce appena chi è di turno deve pescare"),
-        ("apertura?melds=3xQ&score=0", "No",
-         "Per aprire servono 50 punti, ne hai calati 30: ne mancano 20."),
+        (
+            "tallone?last_card=other",
+            "La smazzata finisce",
+            "La smazzata finisce appena chi è di turno deve pescare",
+        ),
+        (
+            "apertura?melds=3xQ&score=0",
+            "No",
+            "Per aprire servono 50 punti, ne hai calati 30: ne mancano 20.",
+        ),
         ("apertura-pozzo?top_card=K&melds=3xK 3xA&score=1500", "Sì", "Per aprire servono 90 punti"),
         ("prima-carta?cards=2", "Si scopre un'altra carta", "Si scopre una pinella"),
     ],
-)  # fmt: skip
+)
 def test_the_decisive_reason_leads(client: Client, address: str, said: str, lead: str) -> None:
     page = client.get(f"/arbitro/{address}")
     assert word(page) == said

@@ -45,11 +45,20 @@ def asked(page: Page) -> list[str]:
         ("scarto?card=3r", "No", [], False),
         ("calata?cards=2xK", "No", [], True),
         ("chiusura?table=6xQ", "No", [], False),
-        ("chiusura?table=6xQ&permission=granted", "No",
-         ["Chiusura chiesta e concessa, ma non riuscita"], False),
-        ("chiusura?table=7xQ&permission=refused", "No", ["Chiusura dopo il no del compagno"], False),
+        (
+            "chiusura?table=6xQ&permission=granted",
+            "No",
+            ["Chiusura chiesta e concessa, ma non riuscita"],
+            False,
+        ),
+        (
+            "chiusura?table=7xQ&permission=refused",
+            "No",
+            ["Chiusura dopo il no del compagno"],
+            False,
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_was_done_already_is_told_with_its_remedy_if_a_source_has_one(
     client: Client, address: str, said: str, faults: list[str], is_untold: bool
 ) -> None:
@@ -76,8 +85,14 @@ def test_in_mini_a_discard_that_hangs_on_what_lies_there_is_no_plain_yes(client:
 
 @pytest.mark.parametrize("variant", ["due", "tre"])
 def test_who_plays_alone_is_asked_of_no_partner(client: Client, variant: str) -> None:
-    for address in ("chiusura?", "chiusura?passo=tutti", "pozzo?top=K&passo=table", "tre-rossi?passo=tutti",
-                    "calata?cards=3xK&passo=tutti", "pozzo?top=K&passo=risposta"):  # fmt: skip
+    for address in (
+        "chiusura?",
+        "chiusura?passo=tutti",
+        "pozzo?top=K&passo=table",
+        "tre-rossi?passo=tutti",
+        "calata?cards=3xK&passo=tutti",
+        "pozzo?top=K&passo=risposta",
+    ):
         page = client.get(f"/arbitro/{address}&variante={variant}")
         assert "coppia" not in page.text.lower(), address
         assert "compagno" not in page.text, address
@@ -88,11 +103,14 @@ def test_who_plays_alone_is_asked_of_no_partner(client: Client, variant: str) ->
     [
         ("pozzo?variante=due&top=K&passo=opened", "Il giocatore ha già aperto?"),
         # Where pairs change with the hand both are meant.
-        ("tre-rossi?variante=tagliagola&passo=opened", "Il giocatore ha aperto, da solo o in coppia?"),
+        (
+            "tre-rossi?variante=tagliagola&passo=opened",
+            "Il giocatore ha aperto, da solo o in coppia?",
+        ),
         ("chiusura?variante=tagliagola&passo=permission", "Ha chiesto il permesso al compagno?"),
         ("pozzo?top=K&passo=laid", "Che cosa cala dalla mano insieme alla carta in cima?"),
     ],
-)  # fmt: skip
+)
 def test_a_question_names_those_who_play(client: Client, address: str, question: str) -> None:
     assert question in asked(client.get(f"/arbitro/{address}"))
 

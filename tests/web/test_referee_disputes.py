@@ -172,11 +172,16 @@ def test_it_is_not_said_that_the_answer_is_the_same_where_other_rules_ask_for_mo
     ("address", "asked"),
     [
         ("scarto?variante=mini&card=K&last=no", "Quali combinazioni ha già sul tavolo la coppia?"),
-        ("calata?variante=canastone&cards=3xK+2&laid_as=new", "Quali altre combinazioni ha già sul tavolo la coppia?"),
+        (
+            "calata?variante=canastone&cards=3xK+2&laid_as=new",
+            "Quali altre combinazioni ha già sul tavolo la coppia?",
+        ),
         ("tallone?end-of-stock=giochi", "Qual era l'ultima carta del tallone?"),
         ("tre-rossi?variante=cubana&count=2", "Quante canaste ha la coppia?"),
-        ("chiusura?table=7 quattro&permission=granted&ends=none&concealed=yes",
-         "Quanti punti ha già fatto nella partita?"),
+        (
+            "chiusura?table=7 quattro&permission=granted&ends=none&concealed=yes",
+            "Quanti punti ha già fatto nella partita?",
+        ),
         # In cubana a special card may be the last one discarded, and black threes are barred in the
         # first round (W).
         ("scarto?variante=cubana&card=K", ""),
@@ -185,7 +190,10 @@ def test_it_is_not_said_that_the_answer_is_the_same_where_other_rules_ask_for_mo
         ("scarto?card=2", "È la sua ultima carta?"),
         ("scarto?card=3r", ""),
         # Canastone discards no wild card beside an incomplete meld of wild cards (W).
-        ("scarto?variante=canastone&card=2&last=no", "Quali combinazioni ha già sul tavolo la coppia?"),
+        (
+            "scarto?variante=canastone&card=2&last=no",
+            "Quali combinazioni ha già sul tavolo la coppia?",
+        ),
         ("calata?cards=3xK+2&laid_as=new", ""),
         # Where a game has no minimum, or the going out is not concealed, the score is not asked for.
         ("chiusura?preset=giochi&table=7x4&permission=granted&ends=none&concealed=yes", ""),
@@ -193,7 +201,7 @@ def test_it_is_not_said_that_the_answer_is_the_same_where_other_rules_ask_for_mo
         ("tallone?end-of-stock=giochi&last_card=red-three", ""),
         ("tre-rossi?count=2&opened=yes", ""),
     ],
-)  # fmt: skip
+)
 def test_only_what_decides_is_asked_for(client: Client, address: str, asked: str) -> None:
     page = client.get(f"/arbitro/{address}")
     assert [each.text for each in page.all("h2", class_="asked")] == ([asked] if asked else [])

@@ -195,15 +195,35 @@ def items_that_can_be(variant: Variant) -> Iterator[str]:
 @pytest.mark.parametrize(
     ("game", "key", "steps"),
     [
-        ("classica", "opening-steps", [("sotto zero", "15"), ("da 0 a 1.495", "50"),
-                                       ("da 1.500 a 2.995", "90"), ("da 3.000 in su", "120")]),
-        ("moderna", "opening-steps", [("sotto zero", "125"), ("da 0 a 2.995", "125"),
-                                      ("da 3.000 a 4.995", "155"), ("da 5.000 in su", "180")]),
+        (
+            "classica",
+            "opening-steps",
+            [
+                ("sotto zero", "15"),
+                ("da 0 a 1.495", "50"),
+                ("da 1.500 a 2.995", "90"),
+                ("da 3.000 in su", "120"),
+            ],
+        ),
+        (
+            "moderna",
+            "opening-steps",
+            [
+                ("sotto zero", "125"),
+                ("da 0 a 2.995", "125"),
+                ("da 3.000 a 4.995", "155"),
+                ("da 5.000 in su", "180"),
+            ],
+        ),
         ("hand-and-foot", "opening-deals", [("1", "50"), ("2", "90"), ("3", "120"), ("4", "150")]),
         ("samba", "card-points", [("jolly", "50"), ("pinella e asso", "20")]),
-        ("samba", "canastas", [("Canaste naturali", "500"), ("Canaste miste", "300"), ("Sambe", "1.500")]),
+        (
+            "samba",
+            "canastas",
+            [("Canaste naturali", "500"), ("Canaste miste", "300"), ("Sambe", "1.500")],
+        ),
     ],
-)  # fmt: skip
+)
 def test_figures_of_several_steps_are_a_table(
     client: Client, game: str, key: str, steps: list[tuple[str, str]]
 ) -> None:
@@ -218,7 +238,11 @@ BIG_PILES = "50 carte con un jolly, 20 con una pinella."
 SAME_MISTAKE = "lo stesso sbaglio della penalità «3 rosso non esposto»"
 TOLD = {
     "a figure, with its source, its manual, and what a source leaves out": [
-        ("classica", "regola-opening-steps", "Fonte: Wikipedia: «L'apertura»; Enciclopedia: «Canasta»"),
+        (
+            "classica",
+            "regola-opening-steps",
+            "Fonte: Wikipedia: «L'apertura»; Enciclopedia: «Canasta»",
+        ),
         ("classica", "regola-opening-steps", "manuali: Frey 1949, p. 109"),
         ("classica", "regola-opening-steps", "solo il minimo di 50"),
     ],
@@ -227,22 +251,41 @@ TOLD = {
         ("samba", "regola-decks", "3 mazzi di carte francesi: 162 carte in tutto, con 6 jolly"),
     ],
     "the cards dealt, for every number of players": [
-        ("mini", "regola-dealt", "in 2 se ne danno 12 a testa, in 3 se ne danno 10 a testa, in 4 se ne danno 9 a"),
+        (
+            "mini",
+            "regola-dealt",
+            "in 2 se ne danno 12 a testa, in 3 se ne danno 10 a testa, in 4 se ne danno 9 a",
+        ),
     ],
     "the fewest that are also the most": [
         ("mini", "regola-canasta-length", "Una canasta è di 5 carte, né più né meno."),
         ("classica", "regola-canasta-length", "Una canasta è una combinazione di almeno 7 carte."),
     ],
     "what was inferred, and why": [
-        ("classica", "regola-held-red-three-counts", "Dedotto da Giochi di carte: «Calcolo delle penalità»."),
-        ("classica", "regola-held-red-three-counts", "La pagina parla di «un» 3 rosso non esposto: si intende per"),
+        (
+            "classica",
+            "regola-held-red-three-counts",
+            "Dedotto da Giochi di carte: «Calcolo delle penalità».",
+        ),
+        (
+            "classica",
+            "regola-held-red-three-counts",
+            "La pagina parla di «un» 3 rosso non esposto: si intende per",
+        ),
     ],
     "both where the sources disagree": [
         ("classica", "regola-concealed-canasta", "Una canasta nascosta non vale niente in più."),
-        ("classica", "regola-concealed-canasta",
-         "Una canasta nascosta vale 100 punti in più. Fonte: Regole tradotte dall'inglese"),
+        (
+            "classica",
+            "regola-concealed-canasta",
+            "Una canasta nascosta vale 100 punti in più. Fonte: Regole tradotte dall'inglese",
+        ),
         ("classica", "regola-red-threes-kept", "lo espone, e al suo posto pesca un'altra carta."),
-        ("classica", "regola-red-threes-kept", "Un'altra fonte: Chi riceve un 3 rosso ne ha in cambio una carta"),
+        (
+            "classica",
+            "regola-red-threes-kept",
+            "Un'altra fonte: Chi riceve un 3 rosso ne ha in cambio una carta",
+        ),
     ],
     "that the sources are silent, or where they tell it": [
         ("mini", "regola-upcard", "le fonti raccolte non lo dicono."),
@@ -251,20 +294,48 @@ TOLD = {
         ("hand-and-foot", "regola-pile", "pagat.com"),
     ],
     "the rules as the table plays them": [
-        ("classica" + AS_PLAYED, "regola-wild-ratio", "Le matte non sono mai più delle carte naturali."),
-        ("classica" + AS_PLAYED, "regola-concealed-canasta", "Una canasta nascosta vale 100 punti in più."),
-        ("classica" + AS_PLAYED, "regola-held-red-three-counts", "si pagano una volta sola, quanti che siano."),
+        (
+            "classica" + AS_PLAYED,
+            "regola-wild-ratio",
+            "Le matte non sono mai più delle carte naturali.",
+        ),
+        (
+            "classica" + AS_PLAYED,
+            "regola-concealed-canasta",
+            "Una canasta nascosta vale 100 punti in più.",
+        ),
+        (
+            "classica" + AS_PLAYED,
+            "regola-held-red-three-counts",
+            "si pagano una volta sola, quanti che siano.",
+        ),
         ("classica" + AS_PLAYED, "regola-target", "Vince chi arriva per primo a 7.500."),
         ("classica" + AS_PLAYED, "voce-concealed-canasta", "Canaste nascoste"),
     ],
     "which choice an item takes that only another choice scores": [
-        ("bolivia", "voce-dirty-samba", "Solo con una scelta del tavolo: Escalera sporca: ammessa, fino a due matte"),
+        (
+            "bolivia",
+            "voce-dirty-samba",
+            "Solo con una scelta del tavolo: Escalera sporca: ammessa, fino a due matte",
+        ),
     ],
     "an amount that a source names as its own": [
-        ("canastone", "regola-target", "12.000. Fonte: Wikipedia: «Canastone» (manuali: Spinelli 2015, p. 71)"),
+        (
+            "canastone",
+            "regola-target",
+            "12.000. Fonte: Wikipedia: «Canastone» (manuali: Spinelli 2015, p. 71)",
+        ),
         ("canastone", "scelta-target", "12.000 Fonte: Wikipedia: «Canastone»"),
-        ("canastone?target=12000", "scelta-target", "12.000 (qui mostrato) Fonte: Wikipedia: «Canastone»"),
-        ("canastone?target=12000", "regola-target", "Fonte: Wikipedia: «Canastone» (manuali: Spinelli 2015, p. 71)"),
+        (
+            "canastone?target=12000",
+            "scelta-target",
+            "12.000 (qui mostrato) Fonte: Wikipedia: «Canastone»",
+        ),
+        (
+            "canastone?target=12000",
+            "regola-target",
+            "Fonte: Wikipedia: «Canastone» (manuali: Spinelli 2015, p. 71)",
+        ),
         ("canastone?target=12500", "scelta-target", "12.500 (qui mostrato) Deciso al tavolo"),
     ],
     "the big piles with their cards": [
@@ -272,27 +343,62 @@ TOLD = {
         ("canastone?upcard=big-pile", "regola-upcard-big-piles", BIG_PILES),
     ],
     "that permission is asked once, with the page that says so": [
-        ("classica", "regola-permission", "«Si chiede una volta sola.» Fonte: pagat.com: «Canasta»"),
+        (
+            "classica",
+            "regola-permission",
+            "«Si chiede una volta sola.» Fonte: pagat.com: «Canasta»",
+        ),
         ("classica", "regola-permission", "Giochi di carte: «Permesso di chiusura» ("),
     ],
     "what a choice brings with it, beside it": [
-        ("canastone", "regola-opening-wild-melds",
-         "Altrimenti, a scelta del tavolo: Si può aprire anche con sole matte. L'apertura di sole matte"),
-        ("canastone", "regola-upcard", "Le carte speciali scoperte restano nel pozzo, in più. Fonte: Wikipedia"),
+        (
+            "canastone",
+            "regola-opening-wild-melds",
+            "Altrimenti, a scelta del tavolo: Si può aprire anche con sole matte. L'apertura di sole matte",
+        ),
+        (
+            "canastone",
+            "regola-upcard",
+            "Le carte speciali scoperte restano nel pozzo, in più. Fonte: Wikipedia",
+        ),
     ],
     "each alternative with the source of its own figure": [
         # G gives the 500 of the classic game; W tells the black three elsewhere than the pile.
-        ("samba?red-threes-may-be-kept=true", "regola-held-red-three", "costa 500 punti. Dedotto da Giochi di carte"),
-        ("classica?preset=enciclopedia", "regola-black-three-discarded", "Wikipedia: «Onori e carte stop»"),
+        (
+            "samba?red-threes-may-be-kept=true",
+            "regola-held-red-three",
+            "costa 500 punti. Dedotto da Giochi di carte",
+        ),
+        (
+            "classica?preset=enciclopedia",
+            "regola-black-three-discarded",
+            "Wikipedia: «Onori e carte stop»",
+        ),
         # That W covers a black three is read, and so is what G does with it; its wild card is not.
-        ("classica?preset=giochi", "regola-upcard-black-three", "Dedotto da Wikipedia: «Preparazione»"),
-        ("classica?preset=giochi", "regola-upcard-black-three", "Dedotto da Giochi di carte: «Esecuzione del gioco»"),
+        (
+            "classica?preset=giochi",
+            "regola-upcard-black-three",
+            "Dedotto da Wikipedia: «Preparazione»",
+        ),
+        (
+            "classica?preset=giochi",
+            "regola-upcard-black-three",
+            "Dedotto da Giochi di carte: «Esecuzione del gioco»",
+        ),
         ("classica?preset=giochi", "regola-upcard", "se ne scopre una seconda."),
-        ("classica?preset=giochi", "regola-upcard-wild", "Fonte: Giochi di carte: «Esecuzione del gioco»"),
+        (
+            "classica?preset=giochi",
+            "regola-upcard-wild",
+            "Fonte: Giochi di carte: «Esecuzione del gioco»",
+        ),
     ],
     "of the American versions that the draw is inferred": [
         ("due?code=usa-2", "regola-drawn", "Dedotto"),
-        ("due?code=usa-2", "regola-canastas-needed", "Per chiudere bisogna avere almeno una canasta."),
+        (
+            "due?code=usa-2",
+            "regola-canastas-needed",
+            "Per chiudere bisogna avere almeno una canasta.",
+        ),
     ],
     "what mini leaves out": [
         ("mini", "regola-left-group", "I 3 non costano niente."),
@@ -300,8 +406,15 @@ TOLD = {
         ("mini", "regola-out-bonus", "Chi chiude non ha nessun premio."),
     ],
     "that a red three in hand and its penalty are the same mistake": [
-        *((game, "regola-held-red-three", SAME_MISTAKE) for game in ("classica", "moderna", "hand-and-foot")),
-        ("classica", "penalita-red-three-not-exposed", "lo stesso sbaglio di «3 rosso rimasto in mano»"),
+        *(
+            (game, "regola-held-red-three", SAME_MISTAKE)
+            for game in ("classica", "moderna", "hand-and-foot")
+        ),
+        (
+            "classica",
+            "penalita-red-three-not-exposed",
+            "lo stesso sbaglio di «3 rosso rimasto in mano»",
+        ),
         ("samba", "penalita-red-three-not-exposed", "500 punti in meno"),
     ],
     "that nobody has a penalty of partners": [
@@ -311,7 +424,7 @@ TOLD = {
         ("samba", "regola-sequences", "Una scala lunga quanto una canasta è una samba."),
     ],
     "a word in the other language too": [("parole", "parola-stock", "In inglese: stock")],
-}  # fmt: skip
+}
 """What the book tells: the game with the choices of the table, the place on its page, the words."""
 
 
@@ -330,9 +443,13 @@ def test_the_book_tells(client: Client, told: list[tuple[str, str, str]]) -> Non
         ("classica", "penalita-meld-out-of-turn-partner", "senza un compagno"),
         ("classica" + AS_PLAYED, "voce-concealed-canasta", "Solo con una scelta del tavolo"),
         ("classica", "regola-sequences", "samba"),
-        ("tre?red-threes-unopened=to-opponents", "regola-red-threes-otherwise", "vanno agli avversari"),
+        (
+            "tre?red-threes-unopened=to-opponents",
+            "regola-red-threes-otherwise",
+            "vanno agli avversari",
+        ),
     ],
-)  # fmt: skip
+)
 def test_the_book_does_not_tell_of_one_game_what_holds_in_another(
     client: Client, game: str, place: str, text: str
 ) -> None:
@@ -526,40 +643,80 @@ def compared(client: Client, one: str, other: str) -> dict[str, list[str]]:
 
 
 COMPARED = {
-    "two games by their differences": ("classica", "samba", "Mazzi", ["2", "3", "Samba Fonte: Wikipedia: «Samba»"]),
+    "two games by their differences": (
+        "classica",
+        "samba",
+        "Mazzi",
+        ["2", "3", "Samba Fonte: Wikipedia: «Samba»"],
+    ),
     "what a text leaves out": (
-        "classica", "classica/giochi", "Punteggio di apertura", ["", "Giochi di carte nomina solo il minimo di 50"],
+        "classica",
+        "classica/giochi",
+        "Punteggio di apertura",
+        ["", "Giochi di carte nomina solo il minimo di 50"],
     ),
     "what a text limits": (
-        "classica", "classica/giochi", "Carte di una canasta",
-        ["Una canasta è una combinazione di almeno 7 carte.", "Una canasta è di 7 carte, né più né meno.",
-         "Fonte: Giochi di carte: «Regole sussidiarie»"],
+        "classica",
+        "classica/giochi",
+        "Carte di una canasta",
+        [
+            "Una canasta è una combinazione di almeno 7 carte.",
+            "Una canasta è di 7 carte, né più né meno.",
+            "Fonte: Giochi di carte: «Regole sussidiarie»",
+        ],
     ),
     "another wording": (
-        "classica", "classica/giochi", "Esporre i 3 rossi", ["", "Un 3 rosso si espone alla prima occasione"],
+        "classica",
+        "classica/giochi",
+        "Esporre i 3 rossi",
+        ["", "Un 3 rosso si espone alla prima occasione"],
     ),
     "what stands before a rule": (
-        "classica", "classica/getty", "Carte distribuite",
-        ["Dà le carte per primo chi pesca la più alta; chi pesca un jolly ripesca.",
-         "Il primo mazziere si sceglie in qualunque modo."],
+        "classica",
+        "classica/getty",
+        "Carte distribuite",
+        [
+            "Dà le carte per primo chi pesca la più alta; chi pesca un jolly ripesca.",
+            "Il primo mazziere si sceglie in qualunque modo.",
+        ],
     ),
     "minimums by the score and by the hand": (
-        "moderna", "hand-and-foot", "Punteggio di apertura", ["da 0: 125", "50 nella smazzata 1"],
+        "moderna",
+        "hand-and-foot",
+        "Punteggio di apertura",
+        ["da 0: 125", "50 nella smazzata 1"],
     ),
     "versions of the game for two": (
-        "due", "due/usa-3", "Carte pescate", ["2", "1", "terza versione americana Dedotto da Wikipedia"],
+        "due",
+        "due/usa-3",
+        "Carte pescate",
+        ["2", "1", "terza versione americana Dedotto da Wikipedia"],
     ),
     "the exchange": (
-        "due", "due/usa-3", "Prima della prima carta scoperta", ["", "", "l primo pozzo ha così almeno tre carte"],
+        "due",
+        "due/usa-3",
+        "Prima della prima carta scoperta",
+        ["", "", "l primo pozzo ha così almeno tre carte"],
     ),
-    "the source of a version": ("due", "due/usa-1", "Canaste per chiudere", ["", "", "Frey 1949, p. 120)"]),
+    "the source of a version": (
+        "due",
+        "due/usa-1",
+        "Canaste per chiudere",
+        ["", "", "Frey 1949, p. 120)"],
+    ),
     "what one of the two has nothing of": (
-        "mini", "classica", "Punteggio di apertura", ["qui non c'è"],
+        "mini",
+        "classica",
+        "Punteggio di apertura",
+        ["qui non c'è"],
     ),
     "a penalty that one has nothing of": (
-        "mini", "classica", "3 rosso non esposto", ["qui non c'è", "500 punti in meno a chi ha sbagliato."],
+        "mini",
+        "classica",
+        "3 rosso non esposto",
+        ["qui non c'è", "500 punti in meno a chi ha sbagliato."],
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("one", "other", "name", "cells"), COMPARED.values(), ids=COMPARED)
