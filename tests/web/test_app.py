@@ -19,29 +19,16 @@ from flask import Flask
 from scorepad.app import STORAGE, Config, KeyUnusable, create_app, signing_key
 from scorepad.matches import Pad
 from scorepad.storage.connection import Busy, Unwritable
+from tests.cli.running import shell
 from tests.web.addresses import Addresses
-from tests.web.client import Client, Page
+from tests.web.client import Client
 from tests.web.playing import hand, play, side, start
-
-PAGE_BUDGET = 14_000
-ALL_BUDGET = 60_000
-"""Octets on the wire for the match page of twelve hands, alone and with everything it loads."""
 
 
 def quiet(app: Flask) -> Client:
     """A device of an application that answers its own mistakes, as one in use does."""
     app.testing = False
     return Client(app)
-
-
-def test_our_own_mistake_is_told_in_words_without_a_traceback(
-    app: Flask, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    client = quiet(app)
-    monkeypatch.setattr(Pad, "summaries", lambda *_: 1 / 0)
-    page = client.get("/", 500)
-    assert page.one("h1").text == "Qualcosa non ha funzionato"
-    assert "ZeroDivisionError" not in page.answer.text
 
 
 @pytest.mark.parametrize(
@@ -93,51 +80,6 @@ def test_every_link_of_every_page_leads_somewhere(client: Client, pad: Pad) -> N
         f"{url}/smazzata",
         f"{url}/smazzate/1/correggi",
     } <= addresses.seen
-
-
-def twelve_hands(pad: Pad, client: Client) -> Page:
-    """A match of twelve hands of every kind, two of them corrected by nobody and none alike."""
-    one = [
-        hand(
-            side(150 + 35 * number, 5 * number, mixed=1 + number % 2, red_threes=number % 3),
-            side(
-                120 + 5 * number,
-                40 + 5 * number,
-                red_threes=1,
-                penalties=["draw-out-of-turn"] if number % 3 else [],
-            ),
-            out=("a", None)[number % 2],
-        )
-        for number in range(6)
-    ]
-    other = [
-        hand(each["sides"]["b"], each["sides"]["a"], {"a": "b", None: None}[each["out"] and "a"])
-        for each in one
-    ]
-    return play(
-        pad,
-        client,
-        start(client, option_target="15.000", player_0_0="Giuseppina", player_1_1="Ildebrando"),
-        *one,
-        *other,
-    )
-
-
-def test_the_match_page_of_twelve_hands_is_small_on_the_wire(client: Client, pad: Pad) -> None:
-    page = twelve_hands(pad, client)
-    assert len(page.one("ol", class_="hands").all("summary", class_="row")) == 12
-    wire = {page.url: size_of(client, page.url)}
-    for file in (*page.all("link"), *page.all("script")):
-        address = file.get("href") or file.get("src")
-        wire[address] = size_of(client, address)
-    assert wire[page.url] <= PAGE_BUDGET
-    assert sum(wire.values()) <= ALL_BUDGET
-
-
-def size_of(client: Client, url: str) -> int:
-    answer = client.raw.get(url, headers={"Accept-Encoding": "gzip", "Accept-Language": "it"})
-    assert answer.status_code == 200
-    return len(answer.data)
 
 
 def test_answers_are_packed_for_those_who_can_unpack_them_and_only_for_them(client: Client) -> None:
@@ -249,46 +191,39 @@ def test_a_port_that_is_taken_is_told_in_one_line(
         first.communicate(timeout=10)
 
 
-@pytest.mark.parametrize("command", [("serve", "--port", "0"), ("matches",), ("sheet", "abc")])
+@pytest.mark.parametrize("command", ["serve --port 0", "matches", "sheet abc"])
 def test_a_file_of_somebody_elses_is_refused_in_one_line_and_left_alone(
-    scorepad: Callable[..., subprocess.Popen[str]], tmp_path: Path, command: tuple[str, ...]
+    tmp_path: Path, command: str
 ) -> None:
     file = tmp_path / "notes.txt"
     file.write_text("not a database at all, and longer than a header would be " * 20)
     before = file.read_bytes()
-    run = scorepad(*command, "--data", str(file))
-    said, troubles = run.communicate(timeout=20)
-    assert (run.returncode, said) == (2, "")
-    assert len(troubles.splitlines()) == 1
-    assert "non è un file di scorepad" in troubles
+    run = shell(f"scorepad {command} --data notes.txt", tmp_path)
+    assert (run.returncode, run.stdout) == (2, b"")
+    (line,) = run.stderr.decode().splitlines()
+    assert "non è un file di scorepad" in line
     assert file.read_bytes() == before
 
 
 def test_matches_are_listed_and_a_sheet_is_written(
-    scorepad: Callable[..., subprocess.Popen[str]], client: Client, pad: Pad, tmp_path: Path
+    client: Client, pad: Pad, tmp_path: Path
 ) -> None:
     url = start(client, name_0="Nonni")
     play(pad, client, url, hand(side(150, 0, mixed=1), side(60, 0)))
-    data, match = str(tmp_path / "scorepad.db"), url.split("/")[-1]
-    said, _ = scorepad("matches", "--data", data).communicate(timeout=20)
-    assert re.fullmatch(
-        rf"{match}  Nonni 450, Loro 60  \(in corso, \d+ \w+ \d{{4}}, \d\d:\d\d\)\n", said
-    )
-    sheet = scorepad("sheet", match, "--data", data)
-    said, troubles = sheet.communicate(timeout=60)
-    assert (sheet.returncode, said) == (0, f"Scritto {match}.pdf\n"), troubles
+    match = url.split("/")[-1]
+    listed = shell("scorepad matches --data scorepad.db", tmp_path).stdout.decode()
+    assert re.fullmatch(rf"{match}  Nonni 450, Loro 60  \(in corso, .* \d\d:\d\d\)\n", listed)
+    sheet = shell(f"scorepad sheet {match} --data scorepad.db", tmp_path)
+    assert (sheet.returncode, sheet.stdout.decode()) == (0, f"Scritto {match}.pdf\n")
     assert (tmp_path / f"{match}.pdf").read_bytes().startswith(b"%PDF")
-    missing = scorepad("sheet", "zzz", "--data", data)
-    said, troubles = missing.communicate(timeout=20)
-    assert (missing.returncode, said) == (2, "")
-    assert "«scorepad matches»" in troubles
+    missing = shell("scorepad sheet zzz --data scorepad.db", tmp_path)
+    assert (missing.returncode, missing.stdout) == (2, b"")
+    assert "«scorepad matches»" in missing.stderr.decode()
 
 
-def test_a_home_without_matches_lists_none_and_makes_no_file(
-    scorepad: Callable[..., subprocess.Popen[str]], tmp_path: Path
-) -> None:
-    run = scorepad("matches")
-    said, _ = run.communicate(timeout=20)
+def test_a_home_without_matches_lists_none_and_makes_no_file(tmp_path: Path) -> None:
+    run = shell(f"HOME={tmp_path} scorepad matches", tmp_path)
+    said = run.stdout.decode()
     assert (run.returncode, said) == (0, "Nel file non c'è ancora nessuna partita.\n")
     assert not (tmp_path / ".local").exists()
 

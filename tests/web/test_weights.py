@@ -8,39 +8,24 @@ import pytest
 
 from scorepad.matches import Pad
 from tests.web.client import Client
-from tests.web.playing import play, start
+from tests.web.playing import hand, play, side, start
 from tests.web.test_assets import IMPORTED
 
 HANDS = 12
 KB = 1000
 PAGE, EVERYTHING = 14 * KB, 60 * KB
 """Octets, as agreed for a match of twelve hands."""
-LAID = {
-    "sides": {
-        "a": {
-            "melds": ["7xQ", "4xK 2x2 JK", "3xA"],
-            "red_threes": 2,
-            "left": "4 9",
-            "penalties": ["draw-out-of-turn"],
-        },
-        "b": {"melds": ["4x8 2", "5x10", "3xK"], "red_threes": 1, "left": "J 6"},
+LAID = hand(
+    {
+        "melds": ["7xQ", "4xK 2x2 JK", "3xA"],
+        "red_threes": 2,
+        "left": "4 9",
+        "penalties": ["draw-out-of-turn"],
     },
-    "out": {"side": "a"},
-}
-COUNTED = {
-    "sides": {
-        "a": {
-            "totals": {"canastas": {"natural-canasta": 1, "mixed-canasta": 2}, "cards": 400},
-            "left": 15,
-        },
-        "b": {
-            "totals": {"canastas": {"mixed-canasta": 1}, "cards": 250},
-            "left": 60,
-            "red_threes": 1,
-        },
-    },
-    "out": None,
-}
+    {"melds": ["4x8 2", "5x10", "3xK"], "red_threes": 1, "left": "J 6"},
+    out="a",
+)
+COUNTED = hand(side(400, 15, natural=1, mixed=2), side(250, 60, mixed=1, red_threes=1))
 
 
 @pytest.fixture
