@@ -4,7 +4,6 @@ are answered.
 
 from __future__ import annotations
 
-import json
 import re
 import socket
 import subprocess
@@ -12,8 +11,9 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from http.client import HTTPConnection
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -46,10 +46,10 @@ def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
         server.communicate(timeout=10)
 
 
-@pytest.fixture
-def hasty(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
-    """The same server, that waits half a second where it else waits half a minute."""
-    monkeypatch.setattr("scorepad.app.timeouts.STALL_TIMEOUT", 0.5)
+@contextmanager
+def running(app: Any, patch: pytest.MonkeyPatch) -> Iterator[int]:
+    """The port of a server that waits half a second where it else waits half a minute."""
+    patch.setattr("scorepad.app.timeouts.STALL_TIMEOUT", 0.5)
     server = listen(app, "127.0.0.1", 0)
     thread = threading.Thread(target=server.run)
     thread.start()
@@ -57,6 +57,13 @@ def hasty(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
     server.stop()
     thread.join(timeout=10)
     assert not thread.is_alive()
+
+
+@pytest.fixture
+def hasty(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
+    """The pad on such a server."""
+    with running(app, monkeypatch) as port:
+        yield port
 
 
 def answered(port: int, path: str = "/regole/parole") -> float:
@@ -206,17 +213,6 @@ def test_too_much_and_nonsense_are_refused_in_words_and_nobody_waits(
     assert answered(port) < AT_ONCE
 
 
-def test_programs_are_refused_in_json(port: int) -> None:
-    with ExitStack() as stack:
-        head = (
-            b"POST /api/v1/score HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-        )
-        sender = opened(port, head + f"Content-Length: {LARGEST_BODY + 1}\r\n\r\n".encode(), stack)
-        told = received(sender).decode()
-    assert " 413 " in told.splitlines()[0]
-    assert json.loads(told.partition("\r\n\r\n")[2])["code"] == "too-large"
-
-
 # ---------------------------------------------------------------- slow readers
 
 
@@ -228,14 +224,9 @@ def large(_: object, start_response: Callable[..., object]) -> list[bytes]:
 
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
-    """A server of large answers that waits half a second for a reader."""
-    monkeypatch.setattr("scorepad.app.timeouts.STALL_TIMEOUT", 0.5)
-    server = listen(large, "127.0.0.1", 0)
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    yield server.effective_port
-    server.stop()
-    thread.join(timeout=10)
+    """Large answers on such a server."""
+    with running(large, monkeypatch) as port:
+        yield port
 
 
 GET = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
