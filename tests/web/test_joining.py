@@ -79,13 +79,13 @@ def test_a_short_code_typed_on_the_first_page_leads_into_the_match(
     assert pad.access(match_of(url), device(guest)) is may
 
 
-def test_the_form_for_a_code_folds_on_the_first_page(client: Client) -> None:
+def test_the_form_for_a_code_folds_on_the_first_page_and_has_one_of_its_own(
+    client: Client,
+) -> None:
     fold = client.get("/").one(id="join").one("details")
     assert (fold.one("summary").text, fold.has("open")) == ("Ho un codice", False)
     assert fold.all("input", name="code")
-
-
-def test_who_has_a_match_reaches_the_form_from_the_first_page(client: Client, url: str) -> None:
+    start(client)
     page = client.get("/")
     assert not page.all("input", name="code")
     assert page.links()["Ho un codice"] == "/entra"
@@ -149,28 +149,16 @@ def test_a_phone_that_only_views_is_shown_no_code_to_write(
     assert write not in guest.get(f"{url}/telefoni").text
 
 
-def test_few_tries_are_given_by_device_by_address_and_to_everybody(
+def test_a_device_has_twelve_tries_and_after_them_even_the_right_code_is_not_read(
     client: Client, visit: Callable[..., Client], url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """How many an address and all together have is in test_limits.py."""
     monkeypatch.setattr("pyrate_limiter.clocks.monotonic_ns", lambda: 10**15)
     right, guest = codes(client, url)[0], visit()
-    sent = {"csrf_token": guest.get("/").all("input", name="csrf_token")[0]["value"]}
-
-    def tries(client: Client, sent: dict[str, str], **more: str) -> int:
-        return client.raw.post("/entra", data=sent, environ_overrides=more).status_code
-
-    assert [tries(guest, sent | {"code": "AAAAAA"}) for _ in range(13)] == [404] * 12 + [429]
-    assert tries(guest, sent | {"code": right}) == 429, "then even the right one is not read"
-    found = []
-    for number in range(400):
-        other = visit()
-        page = other.get("/", environ_overrides={"REMOTE_ADDR": f"10.0.0.{number // 50}"})
-        sent = {"csrf_token": page.all("input", name="csrf_token")[0]["value"], "code": "AAAAAA"}
-        found.append(tries(other, sent, REMOTE_ADDR=f"10.0.0.{number // 50}"))
-    # 10 of the first device and 290 of six addresses: the first two of each address are apart.
-    assert found == [404] * 304 + [429] * 46 + [404] * 2 + [429] * 48, (
-        "however many addresses they come from"
-    )
+    for _ in range(12):
+        join(guest, "AAAAAA", 404)
+    for code in ("AAAAAA", right):
+        join(guest, code, 429)
 
 
 def test_a_form_of_another_site_tries_no_code(
@@ -190,28 +178,21 @@ def test_a_form_of_another_site_tries_no_code(
 # ---------------------------------------------------------------- who holds a phone
 
 
-@pytest.fixture
-def named(client: Client) -> str:
-    """A match of named players."""
-    return start(
-        client, player_0_0="Anna", player_0_1="Bruno", player_1_0="Carla", player_1_1="Dino"
-    )
-
-
 def test_a_tap_on_a_player_says_who_it_is_and_the_side(
-    client: Client, visit: Callable[..., Client], named: str
+    client: Client, visit: Callable[..., Client]
 ) -> None:
     guest = visit()
-    page = join(guest, codes(client, named)[0])
-    assert [legend.text for legend in page.all("legend")] == [
-        "Noi",
-        "Loro",
-        "Questo telefono conta per",
-    ]
+    url = start(
+        client, player_0_0="Anna", player_0_1="Bruno", player_1_0="Carla", player_1_1="Dino"
+    )
+    page = join(guest, codes(client, url)[0])
+    legends = [legend.text for legend in page.all("legend")]
+    assert legends == ["Noi", "Loro", "Questo telefono conta per"]
     page = guest.submit(page, "Carla")
-    assert (page.url, page.notices) == (named, ["Fatto: questo telefono conta per Loro."])
-    assert "Carla, telefono 2" in client.get(f"{named}/telefoni").text
-    assert "Conta per: Loro" in client.get(f"{named}/telefoni").text
+    assert (page.url, page.notices) == (url, ["Fatto: questo telefono conta per Loro."])
+    phones = client.get(f"{url}/telefoni").text
+    assert "Carla, telefono 2" in phones
+    assert "Conta per: Loro" in phones
 
 
 def test_a_typed_name_and_a_side_name_the_phone_in_the_log(
@@ -293,19 +274,6 @@ def test_a_name_too_long_is_told_beside_its_field(
     page = guest.submit(join(guest, codes(client, url)[0]), "Loro", 400, name="x" * 41)
     assert len(page.errors) == 1
     assert page.one("input", name="name")["aria-invalid"] == "true"
-    for side in ("0.7", "2", "9", "0.", "-1", ""):
-        sent = page.values(page.form("Noi")) | {"side": side, "name": ""}
-        assert guest.post(f"{url}/telefoni/parte", sent, 400).errors
-
-
-def test_the_rematch_keeps_who_holds_a_phone(
-    client: Client, visit: Callable[..., Client], pad: Pad, named: str
-) -> None:
-    guest = visit()
-    guest.submit(join(guest, codes(client, named)[0]), "Dino")
-    with setup_of(client.app).pad.context.storage.writing() as rows:
-        names = {grant.name for grant in rows.grants(match_of(named))}
-    assert names == {"", "Dino"}
 
 
 # ---------------------------------------------------------------- opening the pad to the network
