@@ -12,7 +12,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.client import HTTPConnection
@@ -109,6 +109,28 @@ def serving(folder: Path, *options: str, patience: float | None = None) -> Itera
     finally:
         process.terminate()
         process.communicate(timeout=20)
+
+
+def upload(served: Served, file: bytes, browser: Mapping[str, str] = OWNER) -> tuple[int, str]:
+    """Import a file through its page: the status and the text of the answer."""
+    _, page, headers = served.get("/file", dict(browser))
+    session = headers["Set-Cookie"].partition(";")[0]
+    hidden = re.findall(r'<input[^>]*name="(\w+)"[^>]*value="([^"]*)"', page.decode())
+    parts = ""
+    for name, value in hidden:
+        parts += f'--b\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'
+    parts += '--b\r\nContent-Disposition: form-data; name="file"; filename="a.json"\r\n\r\n'
+    sent = {
+        "Cookie": "; ".join([*browser.values(), session]),
+        "Content-Type": "multipart/form-data; boundary=b",
+    }
+    connection = HTTPConnection("127.0.0.1", served.port, timeout=120)
+    try:
+        connection.request("POST", "/file", parts.encode() + file + b"\r\n--b--\r\n", sent)
+        answer = connection.getresponse()
+        return answer.status, answer.read().decode()
+    finally:
+        connection.close()
 
 
 def long_match(data: Path, hands: int = 140) -> MatchId:

@@ -5,17 +5,15 @@ match.
 from __future__ import annotations
 
 import json
-import re
 import statistics
 import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from http.client import HTTPConnection
 
 import pytest
 
-from tests.attack.load import OWNER, Served, Visitor, at_once, long_match, serving
+from tests.attack.load import OWNER, Served, Visitor, at_once, long_match, serving, upload
 
 pytestmark = pytest.mark.long
 
@@ -116,36 +114,6 @@ def test_eight_clients_that_send_files_of_8_mb(attacked: tuple[Served, str]) -> 
     assert 7_000_000 < len(file) < SIZE
 
     def ask(number: int, asked: int) -> int:
-        return send(served.port, file)
+        return upload(served, file, browser={})[0]
 
     judge("imports", *attack(served, url, ask))
-
-
-def send(port: int, file: bytes) -> int:
-    """Take in a file through its page; the status of the answer."""
-    connection = HTTPConnection("127.0.0.1", port, timeout=60)
-    try:
-        connection.request("GET", "/file")
-        page = connection.getresponse()
-        cookies = "; ".join(
-            each.partition(";")[0] for each in page.headers.get_all("Set-Cookie") or []
-        )
-        hidden = dict(
-            re.findall(r'<input[^>]*name="(\w+)"[^>]*value="([^"]*)"', page.read().decode())
-        )
-        parts = "".join(
-            f'--b\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'
-            for name, value in hidden.items()
-        )
-        head = (
-            f'{parts}--b\r\nContent-Disposition: form-data; name="file"; filename="a.json"\r\n\r\n'
-        )
-        connection.request(
-            "POST", "/file", head.encode() + file + b"\r\n--b--\r\n",
-            {"Cookie": cookies, "Content-Type": "multipart/form-data; boundary=b"},
-        )  # fmt: skip
-        answer = connection.getresponse()
-        answer.read()
-        return answer.status
-    finally:
-        connection.close()

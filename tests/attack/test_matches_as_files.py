@@ -20,7 +20,7 @@ from typing import Any
 
 import pytest
 
-from tests.attack.load import OWNER, Served, Visitor, at_once, long_match, serving
+from tests.attack.load import OWNER, Served, Visitor, at_once, long_match, serving, upload
 from tests.exported import export_file
 
 pytestmark = pytest.mark.long
@@ -104,34 +104,6 @@ def at_the_same_time(ask: Callable[[int], int]) -> Counter[int]:
     for thread in threads:
         thread.join()
     return told
-
-
-def upload(served: Served, file: bytes) -> tuple[int, str]:
-    """Import a file through its page, as the owner of the matches made here."""
-    connection = HTTPConnection("127.0.0.1", served.port, timeout=120)
-    try:
-        connection.request("GET", "/file", headers=OWNER)
-        page = connection.getresponse()
-        session = [each.partition(";")[0] for each in page.headers.get_all("Set-Cookie") or []]
-        hidden = dict(
-            re.findall(r'<input[^>]*name="(\w+)"[^>]*value="([^"]*)"', page.read().decode())
-        )
-        parts = "".join(
-            f'--b\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'
-            for name, value in hidden.items()
-        )
-        head = (
-            f'{parts}--b\r\nContent-Disposition: form-data; name="file"; filename="a.json"\r\n\r\n'
-        )
-        headers = {
-            "Cookie": "; ".join([OWNER["Cookie"], *session]),
-            "Content-Type": "multipart/form-data; boundary=b",
-        }
-        connection.request("POST", "/file", head.encode() + file + b"\r\n--b--\r\n", headers)
-        answer = connection.getresponse()
-        return answer.status, answer.read().decode()
-    finally:
-        connection.close()
 
 
 # ---------------------------------------------------------------- files
