@@ -116,30 +116,3 @@ def test_every_acknowledged_save_was_synced_before_its_answer_left(
     print(
         f"\n{saves} saves over http under strace: all on the disk before their answer left ({synced} syncs)"
     )
-
-
-def test_the_watch_sees_what_was_not_synced(tmp_path: Path) -> None:
-    """The judge judged: traces by hand, of a save as it should be and of three that should not."""
-    data = tmp_path / "x.db"
-    good = [
-        f'7 pwrite64(5<{data}-journal>, ""..., 512, 0) = 512',
-        f"7 fdatasync(5<{data}-journal>) = 0",
-        f'7 pwrite64(4<{data}>, ""..., 4096, 0 <unfinished ...>',
-        "8 fdatasync(9</elsewhere>) = 0",
-        "7 <... pwrite64 resumed>) = 4096",
-        f"7 fdatasync(4<{data}>) = 0",
-        f'7 unlink("{data}-journal") = 0',
-        f"7 fdatasync(6<{tmp_path}>) = 0",
-        '7 sendto(10<socket:[1]>, "HTTP/1.1 303 SEE OTHER\\r\\n"..., 300, 0, NULL, 0) = 300',
-    ]
-
-    def told(lines: list[str]) -> list[tuple[bool, set[str]]]:
-        (tmp_path / "trace").write_text("\n".join(lines), encoding="utf-8")
-        return watched(tmp_path / "trace", data)
-
-    assert told(good) == [(True, set())]
-    assert told(good[:5] + good[6:]) == [(True, {str(data)})], "the file was never synced"
-    assert told(good[:7] + good[8:]) == [(True, {str(tmp_path)})], (
-        "that the journal went was never synced"
-    )
-    assert told([*good[:5], good[8], *good[5:8]]) == [(False, {str(data)})], "answered too early"
