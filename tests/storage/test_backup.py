@@ -107,16 +107,12 @@ def test_it_takes_the_place_of_no_other_programs_file(
         refused(path, target, "not-ours")
 
 
-def test_it_takes_no_place_where_a_journal_waits_that_would_be_taken_back_of_it(
+def test_it_goes_neither_where_a_journal_waits_nor_into_a_folder_that_is_not_there(
     filled: Storage, path: Path, tmp_path: Path
 ) -> None:
+    """What waits in a journal would be taken back of the backup."""
     (tmp_path / "mine.db-journal").write_bytes(b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7")
     refused(path, tmp_path / "mine.db", "in-use")
-
-
-def test_a_folder_that_is_not_there_is_not_made(
-    filled: Storage, path: Path, tmp_path: Path
-) -> None:
     refused(path, tmp_path / "stick" / "mine.db", "missing")
 
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -101,35 +100,6 @@ def test_whatever_is_done_the_lists_are_in_order_and_counted(storage: Storage, r
                     if names
                 }, step
     assert model.made > 30
-
-
-def test_a_list_is_told_as_another_whenever_it_is_another(storage: Storage, rows) -> None:
-    """A place can come again once the match that had it is gone: told apart by its time."""
-    seen = []
-
-    def note() -> None:
-        with storage.reading() as reading:
-            seen.append((reading.lists("phone"), reading.summaries("phone", MatchList.IN_PROGRESS)))
-
-    note()
-    for name in ("abc", "def", "ghi"):
-        with storage.writing() as writing:
-            rows.fill(writing, name)
-        note()
-    for gone, new in (("ghi", "jkl"), ("abc", None)):
-        with storage.writing() as writing:
-            writing.drop_match(gone)
-            if new:
-                rows.fill(writing, new)
-                later = rows.moment + timedelta(seconds=1)
-                writing.put(replace(rows.summary(6, new), changed=later))
-        note()
-    with storage.writing() as writing:
-        writing.put(replace(rows.summary(7, "jkl"), totals=(5010, -40)))
-    note()
-    assert len(seen) == 7
-    for one, (told, listing) in enumerate(seen):
-        assert all((told == other) == (listing == shown) for other, shown in seen[:one]), one
 
 
 def steps_of(path: Path, rows, count: int, holder: str) -> int:

@@ -8,41 +8,7 @@ import pytest
 
 from scorepad.storage import Storage
 from scorepad.storage.connection import BrokenFile
-from scorepad.storage.rows import ANYBODY, MatchList, as_moment
-
-
-def test_what_was_written_is_read_again(storage: Storage, rows) -> None:
-    with storage.writing() as writing:
-        rows.fill(writing)
-    with storage.reading() as reading:
-        assert reading.match("abc") == rows.match()
-        assert reading.ruleset("r1") == {"target": 5000}
-        assert reading.entries("abc") == (
-            replace(rows.entry(1), row=1),
-            replace(rows.entry(2), row=2),
-        )
-        assert reading.open_hand("abc") == rows.open_hand()
-        assert reading.summaries("phone", MatchList.IN_PROGRESS) == (rows.summary(2),)
-        assert reading.role("abc", "phone")[0] == "own"
-        assert reading.requested("abc-2") == replace(rows.entry(2), row=2)
-
-
-def test_a_digest_of_what_was_sent_is_kept_with_its_entry(storage: Storage, rows) -> None:
-    with storage.writing() as writing:
-        rows.fill(writing)
-        writing.append(replace(rows.entry(3), sent="0123abcd"))
-    with storage.reading() as reading:
-        assert [entry.sent for entry in reading.entries("abc")] == ["5e27", "5e27", "0123abcd"]
-
-
-def test_what_is_not_there_is_nothing(storage: Storage) -> None:
-    with storage.reading() as reading:
-        assert reading.match("abc") is None
-        assert reading.entries("abc") == ()
-        assert reading.open_hand("abc") is None
-        assert reading.summaries("phone", MatchList.IN_PROGRESS) == ()
-        assert reading.role("abc", "phone")[0] == "none"
-        assert reading.requested("x") is None
+from scorepad.storage.rows import as_moment
 
 
 def test_rules_that_are_missing_are_told(storage: Storage) -> None:
@@ -75,36 +41,15 @@ def test_the_log_takes_no_change(storage: Storage, rows, statement: str) -> None
         assert len(reading.entries("abc")) == 2
 
 
-def test_a_whole_match_can_go_and_leaves_nothing_in_the_file(storage: Storage, rows) -> None:
-    with storage.writing() as writing:
-        rows.fill(writing, "gone5match")
-        rows.fill(writing, "stays")
-    with storage.writing() as writing:
-        writing._db.execute("delete from matches where id = ?", ["gone5match"])
-    with storage.reading() as reading:
-        assert reading.entries("gone5match") == ()
-        assert reading.open_hand("gone5match") is None
-        assert len(reading.entries("stays")) == 2
-        assert [summary.id for summary in reading.summaries("phone", MatchList.IN_PROGRESS)] == [
-            "stays"
-        ]
-    storage.close()
-    assert b"gone5match" not in storage.path.read_bytes()
-
-
-def test_a_request_is_taken_once_in_the_whole_file(storage: Storage, rows) -> None:
+@pytest.mark.parametrize(("sequence", "request_name"), [(3, "abc-1"), (2, "another")])
+def test_a_request_is_taken_once_in_the_whole_file_and_a_sequence_once_in_a_match(
+    storage: Storage, rows, sequence: int, request_name: str
+) -> None:
     with storage.writing() as writing:
         rows.fill(writing, "abc")
         rows.fill(writing, "def")
     with pytest.raises(sqlite3.IntegrityError), storage.writing() as writing:
-        writing.append(rows.entry(3, "abc-1", match="def"))
-
-
-def test_a_sequence_is_taken_once_in_a_match(storage: Storage, rows) -> None:
-    with storage.writing() as writing:
-        rows.fill(writing)
-    with pytest.raises(sqlite3.IntegrityError), storage.writing() as writing:
-        writing.append(rows.entry(2, "another"))
+        writing.append(rows.entry(sequence, request_name, match="def"))
 
 
 def test_a_missing_entry_is_told(storage: Storage, rows) -> None:
@@ -137,59 +82,6 @@ def test_only_known_kinds_of_access_are_granted(storage: Storage, rows) -> None:
         writing.add_match(rows.match(), {})
     with pytest.raises(sqlite3.IntegrityError), storage.writing() as writing:
         writing.grant("abc", "phone", "everything", rows.moment)
-
-
-def test_entries_come_in_their_sequence_when_the_clock_jumps_back(storage: Storage, rows) -> None:
-    moments = [rows.moment, rows.moment - timedelta(hours=1), rows.moment - timedelta(days=400)]
-    with storage.writing() as writing:
-        writing.add_match(rows.match(), {})
-        for sequence, moment in enumerate(moments, 1):
-            writing.append(rows.entry(sequence, at=moment))
-    with storage.reading() as reading:
-        assert [entry.at for entry in reading.entries("abc")] == moments
-
-
-def test_the_match_changed_last_is_listed_first_whatever_the_clock_said(
-    storage: Storage, rows
-) -> None:
-    with storage.writing() as writing:
-        for name in ("abc", "def", "ghi"):
-            rows.fill(writing, name)
-        last = writing.append(rows.entry(3, match="def", at=rows.moment - timedelta(days=9)))
-        writing.put(rows.summary(last.row, "def", finished=True))
-    with storage.reading() as reading:
-        assert [summary.id for summary in reading.summaries("phone", MatchList.FINISHED)] == ["def"]
-        assert [summary.id for summary in reading.summaries("phone", MatchList.IN_PROGRESS)] == [
-            "ghi",
-            "abc",
-        ]
-
-
-def test_a_device_lists_its_own_matches_only(storage: Storage, rows) -> None:
-    with storage.writing() as writing:
-        rows.fill(writing, "abc")
-        rows.fill(writing, "def")
-        writing.grant("abc", "tablet", "view", rows.moment)
-    with storage.reading() as reading:
-        assert [summary.id for summary in reading.summaries("tablet", MatchList.IN_PROGRESS)] == [
-            "abc"
-        ]
-        assert reading.summaries("nobody", MatchList.IN_PROGRESS) == ()
-        assert [summary.id for summary in reading.summaries(ANYBODY, MatchList.IN_PROGRESS)] == [
-            "def",
-            "abc",
-        ]
-
-
-def test_there_is_one_open_hand_in_a_match(storage: Storage, rows) -> None:
-    with storage.writing() as writing:
-        rows.fill(writing)
-        writing.put(rows.open_hand(version=2))
-    with storage.reading() as reading:
-        assert reading.open_hand("abc") == rows.open_hand(version=2)
-    with storage.writing() as writing:
-        writing.drop_open_hand("abc")
-        assert writing.open_hand("abc") is None
 
 
 def test_moments_are_kept_in_utc_to_the_microsecond() -> None:

@@ -46,33 +46,29 @@ def refused(path: Path, error: type[StorageError]) -> StorageError:
     return caught.value
 
 
+def run(path: Path, *statements: str) -> None:
+    """Change the file as another program could."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        for statement in statements:
+            connection.execute(statement)
+
+
 def patched(path: Path, at: int, new: bytes) -> None:
     with path.open("r+b") as file:
         file.seek(at)
         file.write(new)
 
 
-def test_a_new_file_and_its_folders_are_made(tmp_path: Path) -> None:
+def test_a_new_file_and_its_folders_are_made_for_their_owner_only(tmp_path: Path) -> None:
     path = tmp_path / "data" / "of mine" / "pad #1?.db"
     Storage(path).close()
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("pragma application_id").fetchone() == (APPLICATION_ID,)
         assert connection.execute("pragma user_version").fetchone() == (known_version(),) == (1,)
+        steps = connection.execute("select migration_set, name from _sqlite_migrations")
+        assert steps.fetchall() == [("scorepad", "version_1")]
     assert [file.name for file in path.parent.iterdir()] == [path.name]
-
-
-def test_a_new_file_is_for_its_owner_only(path: Path) -> None:
-    Storage(path).close()
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
-
-
-def test_every_step_of_the_schema_is_recorded_in_the_file(path: Path) -> None:
-    Storage(path).close()
-    with closing(sqlite3.connect(path)) as connection:
-        steps = connection.execute(
-            "select migration_set, name from _sqlite_migrations order by rowid"
-        ).fetchall()
-    assert steps == [("scorepad", "version_1")]
 
 
 def test_a_file_opened_again_is_the_same_to_the_byte(sound: Path) -> None:
@@ -99,8 +95,7 @@ def test_where_the_folder_takes_no_links_the_file_is_made_all_the_same(
 
 
 def test_a_newer_file_is_refused_with_its_version(sound: Path) -> None:
-    with closing(sqlite3.connect(sound)) as connection:
-        connection.execute("pragma user_version = 7")
+    run(sound, "pragma user_version = 7")
     error = refused(sound, NewerFile)
     assert isinstance(error, NewerFile)
     assert (error.version, error.known) == (7, 1)
@@ -110,25 +105,28 @@ def test_a_newer_file_is_refused_with_its_version(sound: Path) -> None:
 def test_a_file_of_a_form_before_the_first_release_is_refused(
     sound: Path, application: int
 ) -> None:
-    with closing(sqlite3.connect(sound)) as connection:
-        connection.execute(f"pragma application_id = {application}")
+    run(sound, f"pragma application_id = {application}")
     refused(sound, EarlierFile)
 
 
-def test_another_programs_database_is_refused(path: Path) -> None:
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute("create table contacts (name text)")
+def test_a_file_whose_guards_were_taken_off_is_refused(sound: Path) -> None:
+    run(sound, "drop trigger entries_never_change")
+    refused(sound, BrokenFile)
+
+
+def test_another_programs_file_is_refused(path: Path) -> None:
+    run(path, "create table contacts (name text)")
     refused(path, ForeignFile)
-
-
-def test_a_file_that_is_no_database_is_refused(path: Path) -> None:
     path.write_text("Noi 1250\nLoro 800\n" * 50, encoding="utf-8")
     refused(path, ForeignFile)
 
 
-def test_an_emptied_file_is_refused(path: Path) -> None:
+def test_a_file_that_was_emptied_or_has_no_tables_is_refused(path: Path) -> None:
     path.touch()
     assert refused(path, BrokenFile).detail == "empty"
+    run(path, f"pragma application_id = {APPLICATION_ID}", "pragma user_version = 1")
+    run(path, "create table matches (id text)")
+    assert refused(path, BrokenFile).detail == "tables missing"
 
 
 def test_a_file_cut_short_is_refused_wherever_it_was_cut(sound: Path) -> None:
@@ -149,30 +147,13 @@ def test_a_file_with_a_page_of_noise_is_refused(sound: Path) -> None:
         refused(sound, StorageError)
 
 
-def test_a_file_without_its_tables_is_refused(path: Path) -> None:
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute(f"pragma application_id = {APPLICATION_ID}")
-        connection.execute("pragma user_version = 1")
-        connection.execute("create table matches (id text)")
-    assert refused(path, BrokenFile).detail == "tables missing"
-
-
-def test_a_file_whose_guards_were_taken_off_is_refused(sound: Path) -> None:
-    with closing(sqlite3.connect(sound)) as connection:
-        connection.execute("drop trigger entries_never_change")
-    refused(sound, BrokenFile)
-
-
-def test_a_folder_in_the_files_place_is_refused(path: Path) -> None:
+def test_a_folder_in_the_files_place_or_a_file_in_the_folders_is_told(path: Path) -> None:
     path.mkdir()
     with pytest.raises(Unwritable):
         Storage(path)
-
-
-def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("here", encoding="utf-8")
+    (path / "file").write_text("here", encoding="utf-8")
     with pytest.raises(Unwritable):
-        Storage(tmp_path / "file" / "scorepad.db")
+        Storage(path / "file" / "scorepad.db")
 
 
 @pytest.mark.skipif(

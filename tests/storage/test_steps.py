@@ -129,11 +129,6 @@ def test_a_backup_of_the_earlier_file_stays_beside_it(first: Path) -> None:
     )
 
 
-def test_a_new_file_needs_no_backup(path: Path) -> None:
-    Storage(path).close()
-    assert [each.name for each in path.parent.iterdir()] == [path.name]
-
-
 def test_another_file_of_that_name_is_left_alone_and_the_same_backup_is_not_made_twice(
     first: Path,
 ) -> None:

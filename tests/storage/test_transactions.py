@@ -41,28 +41,6 @@ def append(storage: Storage, rows, match: str, name: str, times: int) -> None:
             writing.append(rows.entry(sequence, f"{match}-{name}-{turn}", match))
 
 
-def test_two_threads_saving_in_one_match_lose_nothing(storage: Storage, rows) -> None:
-    with storage.writing() as writing:
-        rows.fill(writing, hands=0)
-    assert (
-        together([lambda name=name: append(storage, rows, "abc", name, 40) for name in "ab"]) == []
-    )
-    with storage.reading() as reading:
-        assert [entry.sequence for entry in reading.entries("abc")] == list(range(1, 81))
-
-
-def test_eight_threads_with_matches_of_their_own_meet_no_lock(storage: Storage, rows) -> None:
-    names = [f"m{number}" for number in range(8)]
-    with storage.writing() as writing:
-        for name in names:
-            rows.fill(writing, name, hands=0)
-    assert (
-        together([lambda name=name: append(storage, rows, name, "x", 20) for name in names]) == []
-    )
-    with storage.reading() as reading:
-        assert [len(reading.entries(name)) for name in names] == [20] * 8
-
-
 def test_two_storages_of_one_file_wait_for_one_another(storage: Storage, rows) -> None:
     with storage.writing() as writing:
         rows.fill(writing, hands=0)
@@ -244,14 +222,6 @@ def test_a_connection_goes_with_its_thread(storage: Storage) -> None:
         if link.exists() and link.samefile(storage.path)
     ]
     assert len(opened) == 1
-
-
-def test_a_storage_closed_and_used_again_opens_its_file_again(storage: Storage, rows) -> None:
-    with storage.writing() as writing:
-        rows.fill(writing)
-    storage.close()
-    with storage.reading() as reading:
-        assert len(reading.entries("abc")) == 2
 
 
 def test_a_file_that_vanished_is_told_and_not_made_anew(storage: Storage, path: Path) -> None:
