@@ -235,16 +235,6 @@ def test_the_document_refers_to_nothing_that_it_does_not_hold(program: Program) 
     assert "api." not in json.dumps(document["paths"]).replace("openapi.", "")
 
 
-def test_the_document_speaks_both_languages(app: Flask) -> None:
-    summaries = [
-        Program(app, language=language).ask("GET", "/openapi.json")["paths"]["/score"]["post"][
-            "summary"
-        ]
-        for language in ("it", "en")
-    ]
-    assert summaries == ["Conta una smazzata.", "Scores a hand."]
-
-
 def test_what_the_server_refuses_unread_is_told_programs_in_json(app: Flask) -> None:
     server = listen(app, "127.0.0.1", 0)
     thread = threading.Thread(target=server.run, daemon=True)
