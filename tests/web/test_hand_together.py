@@ -179,6 +179,7 @@ def test_a_penalty_noted_before_is_part_of_what_both_phones_save(
 ) -> None:
     penalize(one, code="draw-out-of-turn")
     penalize(one, code="house", points="25", reason="vino")
+    penalize(one, code="house", points="10", reason="pane")
     whole = {**REST, "a.cards": "300"}
     page, same, late = one.open(), other.open(), other.open()
     one.save(whole, page)
@@ -188,6 +189,7 @@ def test_a_penalty_noted_before_is_part_of_what_both_phones_save(
     hidden = both.values(both.one("form", class_="stale-choice"))
     assert hidden["b.penalties.draw-out-of-turn"] == "1"
     assert (hidden["b.house.0.points"], hidden["b.house.0.reason"]) == ("25", "vino")
+    assert (hidden["b.house.1.points"], hidden["b.house.1.reason"]) == ("10", "pane")
 
 
 # ---------------------------------------------------------------- back to an earlier hand
@@ -203,7 +205,8 @@ def undo(scorer: Scorer, times: int = 1) -> None:
 @pytest.fixture
 def third(one: Scorer, other: Scorer) -> Page:
     """The page of the third hand on a phone, while another undid the second and the first."""
-    play(one.pad, one.client, one.match, ALL_GOOD, ALL_GOOD)
+    for _ in range(2):
+        one.save({**REST, "a.cards": "300"})
     page = other.open()
     undo(one, times=2)
     return page
@@ -223,7 +226,7 @@ def test_and_what_was_typed_of_a_later_one_is_shown_and_can_be_kept(
     other: Scorer, third: Page
 ) -> None:
     page = other.check({"b.cards": "85"}, third, 409)
-    assert differences(page) == [["Loro: Carte calate", "niente", "85"]]
+    assert differences(page) == [["Loro: Carte calate", "200", "85"]], "nothing else was typed"
     again = other.client.submit(page, "Tieni quello che ho scritto io")
     assert again.one("h1").text == "Smazzata 1"
     assert shown_values(again)["b.cards"] == "85"

@@ -100,6 +100,18 @@ def test_an_option_brings_its_field(
     assert own == {*OF_A_SIDE[variant].split(), *more}
 
 
+@pytest.mark.parametrize("players", ["2", "3"])
+def test_in_mini_a_side_of_one_player_has_one_field_for_what_is_in_hand(
+    client: Client, pad: Pad, players: str
+) -> None:
+    page = client.get("/partite/nuova?variante=mini")
+    chosen = page.values(page.form("Comincia: ")) | {"sit": f"players={players}"}
+    match = client.submit(client.post("/partite/nuova", chosen), "Comincia: ").url
+    fields = fields_of(Scorer(client, pad, match).open())
+    own = {name.removeprefix("a.") for name in fields if name.startswith("a.")}
+    assert own == {*OF_A_SIDE["mini"].split()} - {"left.1"}
+
+
 # ---------------------------------------------------------------- what things are called
 
 NAMED = {
