@@ -48,7 +48,8 @@ UNTIL_NATURAL = {"options": {"upcard": "turn-until-natural"}}
         # A full meld takes no more, and a new one is begun; one just long enough is.
         (pile("classica", "4", "2x4", table=["5x4 2x2"], **EXACTLY_SEVEN),
          "allowed", "pile-with-naturals"),
-        (pile("classica", "4", "2x4 2", table=["4x4"], **EXACTLY_SEVEN), "forbidden", "meld-too-long"),
+        (pile("classica", "4", "2x4 2", table=["4x4"], **EXACTLY_SEVEN),
+         "forbidden", "meld-too-long"),
         (pile("mini", "K", "2xK", table=["3xK"]), "forbidden", "meld-too-long"),
         (pile("mini", "K", "2xK", table=["5xK"]), "allowed", "pile-with-naturals"),
         (pile("mini", "2", "4x2 JK"), "forbidden", "pile-top-needs-more"),
