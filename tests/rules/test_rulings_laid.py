@@ -1,4 +1,4 @@
-"""Rulings on laid cards and the pile at the edge of a rule, and the figures that their reasons name.
+"""Rulings on laid cards and the pile at the edge of a rule, and the figures that reasons name.
 
 Worked by hand from the sources; what else is answered is in `tests/rulings/cases`.
 """
