@@ -260,3 +260,14 @@ def _winner(pad: Pad, match: MatchId, seen: int, answers: Mapping[str, Any]) -> 
     assert shown.versions[-1].sequence > seen
     assert shown.confirmed is None
     return "edit"
+
+
+def test_the_same_confirmation_sent_twice_or_by_two_phones_is_one(checked: Table) -> None:
+    checked.play(usual())
+    assert checked.pad.checking.can_check(checked.match, LOOKER) == (False,)
+    first, again = confirm(checked), confirm(checked)
+    assert isinstance(first, Saved)
+    assert isinstance(again, Saved)
+    assert (first.again, again.again) == (False, True)
+    assert isinstance(confirm(checked, name="another"), Saved)
+    assert checked.state.sequence == 4  # start, switch, hand, confirmation

@@ -8,7 +8,7 @@ import pytest
 
 from scorepad.matches.access import RequestId
 from scorepad.matches.hands import SentHand, ShownDraft
-from scorepad.matches.transaction import MatchOver, Refused, Saved
+from scorepad.matches.transaction import MatchOver, Refused, Saved, Stale
 from tests.matches.conftest import TWO_AGAINST_TWO
 
 
@@ -62,3 +62,13 @@ def test_a_refused_hand_put_right_may_keep_its_request(table, build) -> None:
     bad = build.hand(build.counted(40), build.counted(0))
     assert isinstance(table.count(bad, request=RequestId("same")), Refused)
     assert isinstance(table.count(build.usual(), request=RequestId("same")), Saved)
+
+
+def test_what_another_phone_typed_meanwhile_is_not_overwritten(table) -> None:
+    table.keep({"cards": "1"})
+    table.keep({"cards": "12"}, version=1)
+    assert table.keep({"cards": "12"}, version=1).version == 2, "sent again it is kept once"
+    told = table.keep({"cards": "9"}, version=1)
+    assert isinstance(told, Stale)
+    assert (told.current.version, told.current.draft) == (2, {"cards": "12"})
+    assert table.state.open_hand.draft == {"cards": "12"}

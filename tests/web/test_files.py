@@ -261,10 +261,12 @@ def test_the_rows_are_for_the_spreadsheets_of_the_language(
     assert list(csv.reader(io.StringIO(told.decode())))[1][8] == "'=1+1"
 
 
-def test_a_practice_match_is_in_no_row_of_all(client: Client, pad: Pad) -> None:
+def test_the_rows_of_all_matches_are_those_of_no_practice_match(client: Client, pad: Pad) -> None:
     client.submit(client.get("/"), "Comincia una partita di prova")
-    lines = client.raw.get("/file/righe.csv").data.decode("utf-8-sig").splitlines()
-    assert len(lines) == 1
+    play(pad, client, start(client, name_0="Volpi"), ALL_GOOD)
+    text = client.raw.get("/file/righe.csv").data.decode("utf-8-sig")
+    heads, *rows = csv.reader(io.StringIO(text), delimiter=";")
+    assert [row[heads.index("Parte")] for row in rows] == ["Volpi", "Loro"]
 
 
 # --------------------------------------------------- through the real server, which encodes headers
