@@ -308,6 +308,12 @@ def test_problems_of_the_whole_hand_name_both_sides(scorer: Scorer) -> None:
     assert error_links(page) == ["#b-melds"], "the last field that has some, to look at first"
 
 
+def test_the_last_discard_may_be_the_card_too_many(scorer: Scorer) -> None:
+    page = scorer.save({**HELD, "a.melds": "8xK", "b.cards": "0", "out": "a", "discard": "K"})
+    assert any("9 re" in error for error in page.errors)
+    assert "#discard" in error_links(page)
+
+
 @pytest.mark.parametrize(
     ("typed", "field"),
     [

@@ -16,7 +16,7 @@ from scorepad.schemas import Unusable
 from scorepad.schemas.hand_requests import SIDE_KEYS, check_usable
 from scorepad.web.card_lines import add_card, remove_last_card
 from scorepad.web.draft_comparison import DraftReader, count_the_same, merge_drafts
-from scorepad.web.forms import Misread, read_sum
+from scorepad.web.forms import Misread, read_figure, read_sum
 from scorepad.web.typed_hand import read_draft
 
 IT, EN = Language.ITALIAN, Language.ENGLISH
@@ -54,6 +54,10 @@ def test_a_comma_groups_figures_in_english_only() -> None:
     assert read_sum("1,500", IT) is Misread.FIGURE
 
 
+def test_a_figure_of_hundreds_of_digits_is_too_large() -> None:
+    assert read_figure("9" * 500, IT) is Misread.LARGE
+
+
 @pytest.mark.parametrize(
     ("typed", "read"), [("-60", -60), ("− 3x20", -60), ("60", 60), ("5-3", Misread.FIGURE)]
 )
@@ -76,6 +80,7 @@ def test_a_tapped_card_joins_the_line_and_is_taken_away_again(
 ) -> None:
     assert add_card(text, token) == grown
     assert parse_cards(remove_last_card(grown)).counts == parse_cards(text).counts
+    assert remove_last_card("") == ""
 
 
 FULL = {
@@ -159,6 +164,7 @@ def test_two_drafts_that_count_otherwise_are_told_apart(
     one: dict[str, str], other: dict[str, str]
 ) -> None:
     assert not count_the_same(one, other, READER)
+    assert merge_drafts(one, other, base=None, reader=READER) is None
     mine = {**one, "b.cards": "5"}
     assert merge_drafts(mine, other, base=one, reader=READER) is not None, "only one changed it"
 

@@ -432,6 +432,24 @@ def test_a_meld_says_what_it_is_as_it_grows(
     assert page.one(id="a-melds-list").one("li").text.endswith(f": {told}")
 
 
+@pytest.mark.parametrize(
+    ("variant", "options", "cards", "tone"),
+    [
+        ("samba", {}, "10h 9h 7h", "Da finire: "),
+        ("samba", {}, "10h 9h 9h", "Errore: "),
+        ("samba", {}, "10h 9s 8h", "Errore: "),
+        ("samba", {}, "10h 9h 7", "Errore: "),
+        ("samba", {}, "10h 9h 2 7h", "Errore: "),
+        ("bolivia", DIRTY, "10h 9h 2 6h", "Da finire: "),
+    ],
+)
+def test_a_sequence_with_gaps_is_unfinished_while_cards_can_fill_them(
+    scoring: Begin, variant: str, options: dict[str, str], cards: str, tone: str
+) -> None:
+    page = scoring(variant, **options).while_typing({"a.melds": cards})
+    assert beside(page, "a.melds")[0].startswith(tone)
+
+
 # ---------------------------------------------------------------- what is in hand
 
 
