@@ -25,7 +25,7 @@ from scorepad.errors import VariantError
 from scorepad.i18n.variant_errors import variant_problems
 from scorepad.rules.definitions import Variant
 from scorepad.rules.variants import get_variant, own_variants, read_variant_file
-from scorepad.schemas import Unusable, read_hand_request, score_answer_text
+from scorepad.schemas import Unusable, read_hand_request, score_answer_json
 from scorepad.schemas.variant_json import differing_rules, is_listed, variant_list, variant_whole
 
 
@@ -48,7 +48,7 @@ def answer_hand(source: bytes, indent: int | None) -> CommandAnswer:
     request = read_hand_request(source)
     words = chosen_words().with_rules(request.rules)
     judgement = request.judge()
-    json = score_answer_text(judgement, request.names, words, indent=indent)
+    json = score_answer_json(judgement, request.names, words, indent=indent)
     return CommandAnswer(json, is_refused=not judgement.is_valid)
 
 

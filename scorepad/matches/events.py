@@ -198,13 +198,13 @@ class HandState(NamedTuple):
         return self.count_in_force.event
 
     def without_score(self) -> HandState:
-        """A copy of the hand that is scored again before the match is shown.
+        """A copy of the hand without the mark that it has been scored, so that it is scored again.
 
-        `MatchState` scores each hand that has not the totals before it as its `before`. No hand
-        has an empty `before` once it is scored.
+        A scored hand keeps in `before` the totals of the sides before it: `(120, 85)`. `MatchState`
+        scores every hand whose `before` is not what these totals are now, as it never is if empty.
         """
-        no_totals = ()
-        return self._replace(before=no_totals)
+        never_scored = ()
+        return self._replace(before=never_scored)
 
 
 @dataclass(slots=True)

@@ -1,6 +1,6 @@
 """The JSON contract: requests and responses. Shared by the command line, HTTP and the pad."""
 
-from scorepad.schemas.answer_types import pointer, score_answer, score_answer_text
+from scorepad.schemas.answer_types import pointer, score_answer, score_answer_json
 from scorepad.schemas.fields import Unusable
 from scorepad.schemas.hand_requests import HandRequest, read_hand_request
 
@@ -10,5 +10,5 @@ __all__ = [
     "pointer",
     "read_hand_request",
     "score_answer",
-    "score_answer_text",
+    "score_answer_json",
 ]

@@ -275,7 +275,7 @@ def score_answer(judgement: Judgement, names: tuple[str, ...], words: Words) -> 
     return in_json
 
 
-def score_answer_text(
+def score_answer_json(
     judgement: Judgement, names: tuple[str, ...], words: Words, *, indent: int | None = None
 ) -> bytes:
     """The JSON of a scored hand as `score_answer` returns it, written out as text.

@@ -644,14 +644,16 @@ class HandPage:
 
     @property
     def is_rest_panel_open(self) -> bool:
-        """Whether the panel with the last discard and the remark is shown open."""
-        discard_fields = (hand_fields.DISCARD, hand_fields.DISCARD_NONE)
-        is_typed = hand_fields.DISCARD_NONE in self.parsed.draft
-        has_remark = hand_fields.REMARK in self.parsed.draft
-        has_message = any(
-            key in self.report.beside for key in (*discard_fields, hand_fields.REMARK)
-        )
-        return self.must_discard or is_typed or has_remark or has_message
+        """Whether the panel with the last discard and the remark is shown open: if the discard has to
+        be given, if "no discard" or a remark is given, or if a message stands beside one of its fields.
+        """
+        if self.must_discard:
+            return True
+        keys_that_open_it = (hand_fields.DISCARD_NONE, hand_fields.REMARK)
+        is_filled = any(key in self.parsed.draft for key in keys_that_open_it)
+        keys_of_panel = (hand_fields.DISCARD, *keys_that_open_it)
+        has_message = any(key in self.report.beside for key in keys_of_panel)
+        return is_filled or has_message
 
     def score_in_words(self, side: Side) -> str:
         """The score of a side as it is read out: its points in the hand, and its new total."""
@@ -737,15 +739,16 @@ class HandPage:
         return answers
 
     def name_of_answer(self, value: str) -> str:
-        """The side or the player that an answer stands for: `a.1` is the second player of the first
-        side; the side if that player has no name.
+        """The name on the button with which an answer is chosen: that of the first side for `a`, that
+        of its second player for `a.1`, or of the side if the player has no name. Empty for an answer
+        that names no side.
         """
+        key_of_side = value.partition(".")[0]
         for side in self.hand.sides:
-            for answer in self.answers(hand_fields.OUT, side):
-                if answer.value == value:
-                    return answer.label
-            if value.startswith(side.key):
-                return side.name
+            if side.key == key_of_side:
+                answers = self.answers(hand_fields.OUT, side)
+                names = {answer.value: answer.label for answer in answers}
+                return names.get(value, side.name)
         return ""
 
     def answer_nobody(self, question: str) -> Answer:

@@ -410,8 +410,11 @@ def _may_contest(form: HandForm, number: int) -> bool:
 
 
 def _save_contest(form: HandForm, number: int) -> AnyResponse:
-    """Save how a side has entered for itself a hand that the other side entered before; `number` is
-    1 for the first hand of the match.
+    """Save a contest: how a side counts a hand that the other side has counted otherwise.
+
+    `number` is 1 for the first hand of the match. The form is answered without saving it if the hand
+    was undone meanwhile, if this match is played without such checks, or if the side counted the hand
+    itself.
     """
     if form.is_past_hand_undone(number):
         return answer_late_form(form)
