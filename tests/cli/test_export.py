@@ -17,13 +17,14 @@ import pytest
 
 from scorepad.i18n import words
 from scorepad.matches import Pad
-from scorepad.matches.access import ADMIN, DeviceId, MatchNotFound, RequestId
+from scorepad.matches.access import ADMIN, DeviceId, MatchId, MatchNotFound, RequestId
 from scorepad.matches.events import Labels
 from scorepad.matches.file_format import encode
 from scorepad.matches.file_reader import read_export
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.schemas import Unusable
+from scorepad.sheets.match_sheet import match_sheet_html
 from scorepad.storage import Storage
 from tests.cli.running import refused, shell
 from tests.exported import export_file, told_by
@@ -372,3 +373,14 @@ def test_an_earlier_export_shows_the_same_lines_and_is_exported_with_the_same_ha
     for row in (*expected, *shown):
         del row["Cominciata"], row["Contata"]  # in the time zone of the machine
     assert shown == expected
+
+
+def test_an_earlier_export_keeps_the_readings_of_its_lines(tmp_path: Path) -> None:
+    with Storage(tmp_path / "y.db") as storage:
+        pad = Pad(storage)
+        (match,) = pad.imports.take((EARLIER / "bolivia.json").read_bytes(), ADMIN).taken
+        sheet = match_sheet_html(pad.state(MatchId(match), ADMIN), words("it"), details=True)
+    penalty, _, after = sheet.partition("Pescata fuori turno <span")[2].partition("</tr>")
+    assert "§1" in penalty
+    assert "−100" in penalty
+    assert "§1 Dedotto: Su questo punto le fonti raccolte" in after
