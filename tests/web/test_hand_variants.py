@@ -441,9 +441,12 @@ def test_a_meld_says_what_it_is_as_it_grows(
         ("samba", {}, "10h 9h 7", "Errore: "),
         ("samba", {}, "10h 9h 2 7h", "Errore: "),
         ("bolivia", DIRTY, "10h 9h 2 6h", "Da finire: "),
+        ("classica", {"preset": "getty"}, "3b", "Da finire: "),
+        ("classica", {"preset": "getty"}, "3b 2x2", "Errore: "),
+        ("classica", {"preset": "getty"}, "5x3b", "Errore: "),
     ],
 )
-def test_a_sequence_with_gaps_is_unfinished_while_cards_can_fill_them(
+def test_a_sequence_with_gaps_or_a_black_three_is_unfinished_while_cards_can_complete_it(
     scoring: Begin, variant: str, options: dict[str, str], cards: str, tone: str
 ) -> None:
     page = scoring(variant, **options).while_typing({"a.melds": cards})
