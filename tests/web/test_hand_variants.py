@@ -441,9 +441,9 @@ def test_a_meld_says_what_it_is_as_it_grows(
         ("samba", {}, "10h 9h 7", "Errore: "),
         ("samba", {}, "10h 9h 2 7h", "Errore: "),
         ("bolivia", DIRTY, "10h 9h 2 6h", "Da finire: "),
-        ("classica", {"preset": "getty"}, "3b", "Da finire: "),
-        ("classica", {"preset": "getty"}, "3b 2x2", "Errore: "),
-        ("classica", {"preset": "getty"}, "5x3b", "Errore: "),
+        ("samba", {}, "3b", "Da finire: "),
+        ("canastone", {}, "3b", "Errore: "),
+        ("classica", {"preset": "getty"}, "3b 2", "Errore: "),
     ],
 )
 def test_a_sequence_with_gaps_or_a_black_three_is_unfinished_while_cards_can_complete_it(
