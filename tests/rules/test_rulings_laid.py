@@ -9,7 +9,18 @@ from typing import Any
 
 import pytest
 
-from tests.rules.asking import codes, meld, opening, out, pile, red_threes, said, upcard
+from tests.rules.asking import (
+    codes,
+    discard,
+    end_of_stock,
+    meld,
+    opening,
+    out,
+    pile,
+    red_threes,
+    said,
+    upcard,
+)
 from tests.rules.test_worked_rulings import answered
 
 NO_WILD_ON = {"options": {"wild-on-canasta": "forbidden"}}
@@ -41,6 +52,8 @@ UNTIL_NATURAL = {"options": {"upcard": "turn-until-natural"}}
         (opening("mini", "K 2 2", top_card="2"), "forbidden", "top-card-needs-more"),
         (opening("mini", "2xK 2", top_card="K"), "forbidden", "top-card-needs-more"),
         (opening("mini", "5xJK", top_card="JK"), "forbidden", "top-card-stops"),
+        (opening("messicana", "3x7", "3xA", top_card="7"), "forbidden", "top-card-stops"),
+        (discard("canastone", "3b", wild_meld_incomplete=True), "allowed", "discard-stop"),
         (opening("canastone", "3x2", "3xJK", score=3000, options={"wild-opening": True}),
          "forbidden", "second-wild-meld"),
         (opening("samba", "Ah Kh Qh Jh", top_card="Kh"), "forbidden", "top-card-needs-more"),
@@ -53,11 +66,24 @@ UNTIL_NATURAL = {"options": {"upcard": "turn-until-natural"}}
         (pile("mini", "K", "2xK", table=["3xK"]), "forbidden", "meld-too-long"),
         (pile("mini", "K", "2xK", table=["5xK"]), "allowed", "pile-with-naturals"),
         (pile("mini", "2", "4x2 JK"), "forbidden", "pile-top-needs-more"),
+        (pile("mini", "2", "5x2"), "allowed", "pile-top-with-more"),
+        (pile("mini", "2", hand="4x2 K"), "allowed", "pile-top-with-more"),
+        (pile("hand-and-foot", "K", hand="4xK"), "silent", "pile-not-refereed"),
+        (pile("canastone", "K", hand="4xK", opened=False), "forbidden", "pile-before-opening"),
+        (pile("canastone", "K", "3xK", "3x2"), "allowed", "pile-draws-too"),
+        (pile("samba", "K", "Kh Qh Jh", table=["3xK"]), "allowed", "pile-laid-off"),
         (pile("samba", "Kh", "Kh Qh Jh"), "forbidden", "pile-naturals"),
         (pile("samba", "Kd", table=["Qh Jh 10h"]), "forbidden", "pile-top-unused"),
         (pile("canastone", "K", "3xK 2", table=["3x2"]), "forbidden", "wilds-blocked"),
         (pile("canastone", "K", "3xK 2", table=["7x2"]), "allowed", "pile-draws-too"),
         (out("moderna", "7xK", "7xQ", "3x7", discard="4"), "forbidden", "out-meld-incomplete"),
+        # Tokens that are no cards, and more cards than there are, come before anything else.
+        (pile("classica", "Z", "3xK"), "forbidden", "card-unknown"),
+        (pile("classica", "K", hand="8xK"), "forbidden", "deck-exceeded"),
+        (opening("classica", "3xA", top_card="x"), "forbidden", "card-unknown"),
+        (out("classica", "7xQ", discard="Z"), "forbidden", "card-unknown"),
+        (discard("classica", "Z"), "forbidden", "card-unknown"),
+        (end_of_stock("classica", last_card="ZZ"), "forbidden", "card-unknown"),
         (upcard("classica", "K ZZ"), "forbidden", "card-unknown"),
         (upcard("canastone", "JK 2 3b JK 5", **UNTIL_NATURAL), "value", "upcard-by-number"),
     ],

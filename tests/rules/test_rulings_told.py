@@ -15,8 +15,8 @@ from scorepad.i18n.findings import finding_text, reason_words
 from scorepad.i18n.verdicts import verdict_word
 from scorepad.referee.answering import rule
 from scorepad.referee.questions import MeldQuestion, OutQuestion
-from scorepad.referee.ruling import Reason
-from scorepad.rules.cards import Kind, read_cards
+from scorepad.referee.ruling import Reason, Ruling, Verdict
+from scorepad.rules.cards import NO_CARDS, Kind, read_cards
 from scorepad.rules.hand import Adjustment, HeldInPoints, PenaltyEntry, SideEntry
 from scorepad.rules.judging import judge
 from scorepad.rules.variants import settle
@@ -202,6 +202,8 @@ def test_the_sentence_of_a_reason_says_what_is_so_in_this_game(
 
 
 NOT_TOLD = [
+    (meld("classica", "3x3r"), "meld-too-few-naturals"),
+    (out("mini", "5xK", "3xQ 2 2", concealed=True), "out-concealed-no-more"),
     (out("classica", "7xQ", hand="3b 8 8 8 4"), "hand-threes-to-expose"),
     (out("samba", "7xQ", "7xK", hand="3r", **KEPT), "hand-threes-to-expose"),
     (out("moderna", hand="7xA 5xK 2 2 6"), "opening-not-out"),
@@ -265,6 +267,10 @@ def test_no_reason_speaks_of_what_this_table_does_not_have(ask: Ask, word: str) 
 )
 def test_the_answer_is_as_worked(ask: Ask, verdict: str) -> None:
     assert answered(ask)["verdict"] == verdict
+
+
+def test_a_ruling_without_a_play_lays_no_cards() -> None:
+    assert Ruling(Verdict.ALLOWED).laid == NO_CARDS
 
 
 def test_how_many_sit_at_the_table_is_told_nowhere_as_another_codification() -> None:
