@@ -31,7 +31,7 @@ POINTING = {"aria-describedby", "aria-labelledby", "aria-controls", "for"}
 """Attributes that hold ids of other elements."""
 
 
-@dataclass
+@dataclass(repr=False)  # its parent and children would be written out again and again
 class Element:
     """An element of a page, with what stands in it."""
 
