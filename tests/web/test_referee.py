@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from flask import Flask
 
 from scorepad.i18n import words
 from scorepad.matches import Pad
@@ -619,11 +618,11 @@ def test_what_somebody_typed_in_place_of_a_count_is_not_overwritten(
 
 
 def test_who_may_only_look_asks_but_keeps_nothing(
-    app: Flask, client: Client, visit: Callable[..., Client]
+    pad: Pad, client: Client, visit: Callable[..., Client]
 ) -> None:
     url = start(client)
     keep(client, f"{url}/arbitro/calata?cards=3xK&passo=risposta")
-    viewer = guest(app, visit, url, Access.VIEW)
+    viewer = guest(visit, pad, url, client, Access.VIEW)
     page = viewer.get(f"{url}/arbitro/calata?cards=3xK&passo=risposta")
     assert word(page) == "Sì"
     assert KEEP not in page.text
