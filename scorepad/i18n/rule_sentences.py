@@ -275,9 +275,11 @@ def _exceptional_sentence(key: str, variant: Variant, words: Words) -> str:
 
 
 def _is_count(value: Any) -> bool:
-    """Whether a value is a number above zero; True and False, which are int in Python, are not."""
+    """Whether a value is a number other than zero: points that a side loses are negative. True and
+    False, which are int in Python, are not numbers here.
+    """
     is_number = isinstance(value, int) and not isinstance(value, bool)
-    return is_number and value > 0
+    return is_number and value != 0
 
 
 def _sentence_key(key: str, variant: Variant, words: Words) -> str:
