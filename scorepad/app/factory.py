@@ -283,6 +283,10 @@ def _make_templates(app: Flask, speech: Words) -> Environment:
     environment.filters["listing"] = speech.listing
     environment.filters["moment"] = partial(presenters.moment, words=speech)
     environment.filters["signed"] = speech.signed
+    environment.filters["size_class"] = presenters.size_class
+    environment.filters["is_long"] = presenters.is_long
+    environment.filters["has_long_word"] = presenters.has_long_word
+    environment.filters["names_of_players"] = presenters.names_of_players
     environment.filters["versus"] = partial(presenters.versus, words=speech)
     return environment
 

@@ -22,7 +22,6 @@ from scorepad.referee.best_play import (
     Discards,
     LayingTask,
     Limits,
-    Total,
     Weights,
     WildPoints,
     at_least,
@@ -52,7 +51,7 @@ from scorepad.referee.ruling import (
 )
 from scorepad.referee.situation import impossible_cards
 from scorepad.referee.whole_hand import possible_last_discards, table_after, worded_for_hand
-from scorepad.rules.bounds import UseLimits
+from scorepad.rules.bounds import Quantity, UseLimits
 from scorepad.rules.cards import (
     BLACK_THREE,
     INDEX,
@@ -72,7 +71,7 @@ from scorepad.rules.settings import Settings
 from scorepad.rules.table import Meld, canasta_of, read_meld
 from scorepad.rules.turn_checks import may_be_last
 
-_NATURALS_ON_WILDS: Total = ("naturals-on-wilds",)
+_NATURALS_ON_WILDS: Quantity = ("naturals-on-wilds",)
 """The total of the cases in which natural cards are laid on a meld of wild cards alone."""
 _REMEDIED_BY_LAYING = frozenset(
     {

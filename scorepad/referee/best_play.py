@@ -17,7 +17,7 @@ from typing import NamedTuple
 from scorepad.errors import TooManyWays
 from scorepad.referee.ruling import LaidCards, Play
 from scorepad.referee.situation import ASKER, table_with
-from scorepad.rules.bounds import Piece, Resource, UseLimits, solve, uses_of_cards
+from scorepad.rules.bounds import Piece, Quantity, UseLimits, solve, uses_of_cards
 from scorepad.rules.cards import (
     JOKER,
     NO_CARDS,
@@ -45,16 +45,13 @@ from scorepad.rules.table import (
 )
 from scorepad.rules.turn_checks import OpeningRefusal, count_opening
 
-# ---------------------------------------------------------------------------------------- totals
+# ------------------------------------------------------------------------------------- quantities
 
-Total = Resource
-"""Something that is added up over a whole play, such as its kings, its canastas or its points.
-
-What a play lays and discards adds to the totals, and limits say how much each may come to. A total
-is named by a tuple, such as `("canastas",)`.
-"""
-Limits = dict[Total, UseLimits]
-"""How much each total must and may come to. A total without limits may come to anything."""
+# What a play lays and discards adds to quantities, such as its kings, its canastas or its points,
+# and limits say how much the total of each may come to. A quantity is named by a tuple, such as
+# `("canastas",)`.
+Limits = dict[Quantity, UseLimits]
+"""How much the total of each quantity must and may be. One without limits may be anything."""
 
 
 def at_least(number: int) -> UseLimits:
@@ -72,67 +69,67 @@ def exactly(number: int) -> UseLimits:
     return UseLimits(least=number, most=number)
 
 
-OPENING_POINTS: Total = ("opening-points",)
+OPENING_POINTS: Quantity = ("opening-points",)
 """The points that count for an opening."""
-MELDS_THAT_MAY_OPEN: Total = ("may-open",)
+MELDS_THAT_MAY_OPEN: Quantity = ("may-open",)
 """Melds that may open except for missing points; an opening needs at least one."""
-MELDS_FOR_TOP_CARD: Total = ("may-hold-top-card",)
+MELDS_FOR_TOP_CARD: Quantity = ("may-hold-top-card",)
 """Melds that may hold the top card of the pile."""
-MELDS: Total = ("melds",)
-CANASTAS: Total = ("canastas",)
+MELDS: Quantity = ("melds",)
+CANASTAS: Quantity = ("canastas",)
 """All canastas; those of a family have `canastas_of_family` too."""
-NEW_CANASTAS: Total = ("new-canastas",)
+NEW_CANASTAS: Quantity = ("new-canastas",)
 """Canastas that are new melds."""
-MELDS_PREVENTING_OUT: Total = ("bars-going-out",)
+MELDS_PREVENTING_OUT: Quantity = ("bars-going-out",)
 """Incomplete melds that prevent going out."""
-_INCOMPLETE_WILD_MELDS: Total = ("incomplete-wild-melds",)
+_INCOMPLETE_WILD_MELDS: Quantity = ("incomplete-wild-melds",)
 """Incomplete melds of wild cards alone, if such a meld restricts the side."""
-_UNFILLED_PLACES: Total = ("places-for-wilds",)
+_UNFILLED_PLACES: Quantity = ("places-for-wilds",)
 """Places for wild cards that are not filled, in melds that count for an opening.
 
 A meld of natural and wild cards adds its places for wild cards, and each wild card laid in one
 takes one away, so that it comes to zero when all are filled.
 """
-_UNFILLED_PLACES_NOT_COUNTING: Total = ("places-not-counting",)
+_UNFILLED_PLACES_NOT_COUNTING: Quantity = ("places-not-counting",)
 """Places for wild cards that are not filled, in melds that do not count for an opening."""
-_DISCARDED: Total = ("discarded",)
+_DISCARDED: Quantity = ("discarded",)
 """Cards discarded last."""
 NO_MELD_PREVENTS_OUT: Limits = {MELDS_PREVENTING_OUT: exactly(0)}
 """A player who goes out leaves no incomplete meld that prevents it."""
 
 
-def laid_on_meld(index: int) -> Total:
+def laid_on_meld(index: int) -> Quantity:
     """The total of what is laid on the table's meld with this index."""
     return ("on", index)
 
 
-def canastas_of_family(family: str) -> Total:
+def canastas_of_family(family: str) -> Quantity:
     """The total of the canastas of a family, such as natural ones; all have `CANASTAS` too."""
     return ("family", family)
 
 
-def _number_used_of_kind(kind: int) -> Total:
+def _number_used_of_kind(kind: int) -> Quantity:
     """The total of the cards of a kind (its index) that are laid or discarded, named as in
     `uses_of_cards`.
     """
     return ("card", kind)
 
 
-def _number_used_of_suit(card: SuitedKind) -> Total:
+def _number_used_of_suit(card: SuitedKind) -> Quantity:
     """The total of the cards of a kind and suit that are laid in sequences, named as in
     `uses_of_cards`.
     """
     return ("suited", card.kind, card.suit)
 
 
-def _unfilled_places(*, counts_for_opening: bool) -> Total:
+def _unfilled_places(*, counts_for_opening: bool) -> Quantity:
     """The total of places for wild cards that are not filled, in melds that count for an opening or
     in the others.
     """
     return _UNFILLED_PLACES if counts_for_opening else _UNFILLED_PLACES_NOT_COUNTING
 
 
-def _incomplete_melds_of(rank: int) -> Total:
+def _incomplete_melds_of(rank: int) -> Quantity:
     """The total of incomplete melds of a rank (index): those that are no canastas."""
     return ("incomplete", rank)
 
@@ -145,7 +142,7 @@ _ROOM_OF_A_CANASTA = 1
 _ROOM_OF_AN_INCOMPLETE_MELD = _ROOM_FOR_A_RANK
 
 
-def _room_taken_by(rank: int) -> Total:
+def _room_taken_by(rank: int) -> Quantity:
     """The total of the room that the melds of a rank (index) take up, at most `_ROOM_FOR_A_RANK`."""
     return ("room", rank)
 
@@ -193,7 +190,7 @@ class Candidate(NamedTuple):
     """The resulting meld, with twos as those wild cards."""
     on: int | None
     """The index of the table's meld that the cards are laid on; None for a new meld."""
-    additions: dict[Total, int]
+    additions: dict[Quantity, int]
     """What it adds to the totals of a play, such as one to the number of canastas."""
     worth: int = 0
     """The value of `added` for the task."""
@@ -210,7 +207,7 @@ class Candidate(NamedTuple):
         """The number of wild cards that it takes from the hand, beside natural ones or alone."""
         return self.added.wilds + self.wilds
 
-    def also_adding_one_to(self, total: Total) -> Candidate:
+    def also_adding_one_to(self, total: Quantity) -> Candidate:
         """The same meld, which also adds one to this total."""
         return self._replace(additions=self.additions | {total: 1})
 
@@ -359,13 +356,13 @@ def _legal_melds(
         )
 
 
-def additions_of_meld(settings: Settings, meld: Meld, *, on: int | None) -> dict[Total, int]:
+def additions_of_meld(settings: Settings, meld: Meld, *, on: int | None) -> dict[Quantity, int]:
     """What laying a meld adds to the totals of a play.
 
     A new canasta (a meld of seven cards or more) adds `{MELDS: 1, CANASTAS: 1, NEW_CANASTAS: 1, …}`.
     `on` is the index of the table's meld that its cards are laid on; None for a new meld.
     """
-    additions: dict[Total, int] = {MELDS: 1}
+    additions: dict[Quantity, int] = {MELDS: 1}
     is_new = on is None
     if on is not None:
         additions[laid_on_meld(on)] = 1
@@ -378,7 +375,7 @@ def additions_of_meld(settings: Settings, meld: Meld, *, on: int | None) -> dict
     return additions | _additions_to_restricted_totals(settings, meld)
 
 
-def _additions_to_restricted_totals(settings: Settings, meld: Meld) -> dict[Total, int]:
+def _additions_to_restricted_totals(settings: Settings, meld: Meld) -> dict[Quantity, int]:
     """What a meld adds to the totals by which some games restrict the melds of a side: incomplete
     melds of wild cards, melds of the same rank, and incomplete melds that prevent going out.
 
@@ -391,7 +388,7 @@ def _additions_to_restricted_totals(settings: Settings, meld: Meld) -> dict[Tota
     }
 
 
-def _additions_of_wild_meld(settings: Settings, meld: Meld) -> dict[Total, int]:
+def _additions_of_wild_meld(settings: Settings, meld: Meld) -> dict[Quantity, int]:
     """One for an incomplete meld of wild cards alone, as `JK 2 2`; empty for other melds.
 
     It is also empty in games in which such a meld does not restrict what its side may do.
@@ -402,7 +399,7 @@ def _additions_of_wild_meld(settings: Settings, meld: Meld) -> dict[Total, int]:
     return {}
 
 
-def _additions_of_meld_preventing_out(settings: Settings, meld: Meld) -> dict[Total, int]:
+def _additions_of_meld_preventing_out(settings: Settings, meld: Meld) -> dict[Quantity, int]:
     """One for an incomplete meld that prevents going out, which is playing one's last card; empty
     for other melds.
 
@@ -414,7 +411,7 @@ def _additions_of_meld_preventing_out(settings: Settings, meld: Meld) -> dict[To
     return {}
 
 
-def _additions_to_rank(settings: Settings, meld: Meld) -> dict[Total, int]:
+def _additions_to_rank(settings: Settings, meld: Meld) -> dict[Quantity, int]:
     """What a meld adds to the totals of its rank.
 
     They are needed in games in which one turn lays either one incomplete meld of a rank or canastas
@@ -725,7 +722,7 @@ def _find_best_choices(
 
 @lru_cache(maxsize=256)
 def _numbers_of_most_value(
-    pieces: tuple[Piece, ...], limits: tuple[tuple[Total, UseLimits], ...]
+    pieces: tuple[Piece, ...], limits: tuple[tuple[Quantity, UseLimits], ...]
 ) -> tuple[int, ...] | None:
     """How many of each piece (such as a meld) to use for the highest total value; None if nothing is
     within the limits.
@@ -754,7 +751,7 @@ def _choices_of_task(task: LayingTask) -> dict[_Choice, Piece]:
     return choices
 
 
-def _piece_of_choice(*, value: int, additions: Mapping[Total, int]) -> Piece:
+def _piece_of_choice(*, value: int, additions: Mapping[Quantity, int]) -> Piece:
     """A choice as the solver takes it: its value, and what making it once adds to the totals."""
     return Piece(points=value, uses=tuple(additions.items()))
 
@@ -765,7 +762,7 @@ def _meld_piece(task: LayingTask, candidate: Candidate) -> Piece:
     `K K` with one wild card adds two kings to the cards used, one place for a wild card that is not
     yet filled, and whatever else the meld adds, such as one to the number of melds.
     """
-    additions: dict[Total, int] = dict(uses_of_cards(candidate.added))
+    additions: dict[Quantity, int] = dict(uses_of_cards(candidate.added))
     unfilled = _unfilled_places(counts_for_opening=candidate.counts_for_opening)
     additions[unfilled] = candidate.wilds
     additions |= candidate.additions
@@ -804,7 +801,7 @@ def _wild_piece(task: LayingTask, lay_wild: _LayWild) -> Piece:
     """
     counts_for_opening = lay_wild.counts_for_opening
     points = task.wilds.joker if lay_wild.kind == JOKER else task.wilds.two
-    additions: dict[Total, int] = {
+    additions: dict[Quantity, int] = {
         _number_used_of_kind(lay_wild.kind): 1,
         _unfilled_places(counts_for_opening=counts_for_opening): -1,
         OPENING_POINTS: points if counts_for_opening else 0,

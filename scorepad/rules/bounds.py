@@ -36,34 +36,34 @@ from scorepad.rules.possible_melds import PossibleMeld, find_possible_melds
 from scorepad.rules.settings import CanastaKind, Settings
 from scorepad.rules.table import Meld, canasta_of
 
-Resource = tuple[str | int, ...]
-"""What pieces consume or count toward: `("card", 3)` are kings, `("suited", 3, "h")` kings of
-hearts, `("item", "samba")` canastas with that item.
+Quantity = tuple[str | int, ...]
+"""Something that is added up over all the cards and melds laid, by its name: `("card", 3)` are the
+kings used, `("suited", 3, "h")` the kings of hearts, `("item", "samba")` the canastas with that item.
 """
-WILDS_TO_FILL: Resource = ("wild", "any")
+WILDS_TO_FILL: Quantity = ("wild", "any")
 """Places for wild cards that are still to be filled: a meld adds those that it has, and each joker or
 two takes one away.
 """
-Limits = Mapping[Resource, tuple[int, int | None]]
-"""The minimum and maximum use of each resource; a maximum of None is unbounded."""
+Limits = Mapping[Quantity, tuple[int, int | None]]
+"""The minimum and maximum use of each quantity; a maximum of None is unbounded."""
 End = Literal["least", "most"]
 """Which end of the points is looked for."""
 
 
 class UseLimits(NamedTuple):
-    """How much of a resource must and may be used in all; `most` is None if there is no maximum."""
+    """How much of a quantity must and may be used in all; `most` is None if there is no maximum."""
 
     least: int
     most: int | None
 
 
 class Piece(NamedTuple):
-    """A variable of the integer program, such as a meld: its points, and how much of each resource
+    """A variable of the integer program, such as a meld: its points, and how much of each quantity
     one of it uses.
     """
 
     points: int
-    uses: tuple[tuple[Resource, int], ...]
+    uses: tuple[tuple[Quantity, int], ...]
 
 
 MOST_OF_A_PIECE = 99
@@ -86,11 +86,11 @@ _OPTIONS: dict[str, Any] = {
 def solve(pieces: Sequence[Piece], limits: Limits, end: End) -> tuple[int, ...] | None:
     """How many of each piece to use for the least or the most points (`end`) within the limits.
 
-    None if nothing is within the limits. A resource without limits may be used without end. If a
+    None if nothing is within the limits. A quantity without limits may be used without end. If a
     piece of 10 points and one of 25 use a card each, and there are two cards, the most is `(0, 2)`.
     """
-    uses = _uses_by_resource(pieces)
-    if _needs_unused_resource(limits, uses):
+    uses = _uses_by_quantity(pieces)
+    if _needs_unused_quantity(limits, uses):
         return None
     program = _empty_program(end)
     _add_pieces(program, pieces)
@@ -98,10 +98,10 @@ def solve(pieces: Sequence[Piece], limits: Limits, end: End) -> tuple[int, ...] 
     return _solution_of(program)
 
 
-def _needs_unused_resource(limits: Limits, uses: Mapping[Resource, dict[int, int]]) -> bool:
-    """Whether some resource has to be used, and no piece uses it."""
-    for resource, (least, _most) in limits.items():
-        if least > 0 and resource not in uses:
+def _needs_unused_quantity(limits: Limits, uses: Mapping[Quantity, dict[int, int]]) -> bool:
+    """Whether some quantity has to be used, and no piece uses it."""
+    for quantity, (least, _most) in limits.items():
+        if least > 0 and quantity not in uses:
             return True
     return False
 
@@ -153,32 +153,32 @@ def _add_pieces(program: Any, pieces: Sequence[Piece]) -> None:
     program.changeColsCost(number, columns, points)
 
 
-def _add_limits(program: Any, limits: Limits, uses: Mapping[Resource, dict[int, int]]) -> None:
-    """Add a row for each limited resource that the pieces use: the sum of its uses is within its
+def _add_limits(program: Any, limits: Limits, uses: Mapping[Quantity, dict[int, int]]) -> None:
+    """Add a row for each limited quantity that the pieces use: the sum of its uses is within its
     limits.
 
-    `uses` has how much of a resource one of each piece uses, by the index of the piece, which is
+    `uses` has how much of a quantity one of each piece uses, by the index of the piece, which is
     also that of its column.
     """
-    for resource, (least, most) in limits.items():
-        if resource not in uses:
+    for quantity, (least, most) in limits.items():
+        if quantity not in uses:
             continue
         highest = inf if most is None else float(most)
-        columns = list(uses[resource].keys())
-        amounts = list(uses[resource].values())
+        columns = list(uses[quantity].keys())
+        amounts = list(uses[quantity].values())
         program.addRow(float(least), highest, len(columns), columns, amounts)
 
 
-def _uses_by_resource(pieces: Sequence[Piece]) -> dict[Resource, dict[int, int]]:
-    """How much of each resource the pieces use, by the index of the piece."""
-    uses: dict[Resource, dict[int, int]] = {}
+def _uses_by_quantity(pieces: Sequence[Piece]) -> dict[Quantity, dict[int, int]]:
+    """How much of each quantity the pieces use, by the index of the piece."""
+    uses: dict[Quantity, dict[int, int]] = {}
     for index, piece in enumerate(pieces):
-        for resource, amount in piece.uses:
+        for quantity, amount in piece.uses:
             if amount == 0:
                 continue
-            if resource not in uses:
-                uses[resource] = {}
-            uses[resource][index] = amount
+            if quantity not in uses:
+                uses[quantity] = {}
+            uses[quantity][index] = amount
     return uses
 
 
@@ -314,8 +314,8 @@ def _cards_for_melds(supply: Supply) -> Cards:
     return build_cards(counts, tuple(suited))
 
 
-def uses_of_cards(cards: Cards) -> Iterator[tuple[Resource, int]]:
-    """The cards of each kind, and of each suit that is known, as resources: two kings of hearts use
+def uses_of_cards(cards: Cards) -> Iterator[tuple[Quantity, int]]:
+    """The cards of each kind, and of each suit that is known, as quantities: two kings of hearts use
     two of `("card", 3)` and two of `("suited", 3, "h")`.
     """
     for kind, count in enumerate(cards.counts):
@@ -325,25 +325,25 @@ def uses_of_cards(cards: Cards) -> Iterator[tuple[Resource, int]]:
         yield _cards_of_suit(kind, suit), number
 
 
-def _cards_of_kind(kind: int) -> Resource:
+def _cards_of_kind(kind: int) -> Quantity:
     return ("card", kind)
 
 
-def _cards_of_suit(kind: int, suit: str) -> Resource:
+def _cards_of_suit(kind: int, suit: str) -> Quantity:
     return ("suited", kind, suit)
 
 
-def _canastas_of_item(item: str) -> Resource:
+def _canastas_of_item(item: str) -> Quantity:
     return ("item", item)
 
 
 def _limits_of_hand(settings: Settings, canastas: Mapping[str, int], supply: Supply) -> Limits:
-    """How much of each resource the melds of a side may use in all.
+    """How much of each quantity the melds of a side may use in all.
 
     There are only so many cards of each kind and suit, and each number of canastas (by item) has to
     be made exactly.
     """
-    limits: dict[Resource, UseLimits] = {}
+    limits: dict[Quantity, UseLimits] = {}
     # Melds add to this the number of their wild cards, and each joker or two laid takes one away: at
     # the end none is missing, and none is left over.
     limits[WILDS_TO_FILL] = UseLimits(least=0, most=0)

@@ -17,6 +17,12 @@ from scorepad.sheets.printed_names import joined
 from scorepad.storage.rows import SummaryRecord
 from scorepad.web.base import app_state, device_id, get_pad
 
+LONGEST_USUAL_NAME = 14
+"""Characters of a name; a longer one is written in a smaller font."""
+_LONGEST_USUAL_WORD = 9
+"""Letters of a word of a name; a longer one may be cut off on the smallest phones."""
+_LETTERS_WITH_SIZE = range(7, 15)
+"""Letters of the longest word of a name, for which the style sheet has font sizes."""
 _TWO_PAIRS = (2, 2)
 """The number of players of each side if two pairs play."""
 _THREE_PLAYERS = (1, 1, 1)
@@ -31,6 +37,37 @@ def versus(names: Sequence[str], words: Words) -> str:
     if len(names) == 2:  # noqa: PLR2004 - two sides
         return words.t("web.versus", one=names[0], other=names[1])
     return words.listing(names)
+
+
+def _longest_word(name: str) -> int:
+    """The number of letters of the longest word of a name."""
+    return max((len(word) for word in name.split()), default=0)
+
+
+def size_class(name: str) -> str:
+    """The class with the font size for a name, by its longest word: "Marta e Gino" → `letters-7`."""
+    letters = max(_longest_word(name), _LETTERS_WITH_SIZE[0])
+    letters = min(letters, _LETTERS_WITH_SIZE[-1])
+    return f"letters-{letters}"
+
+
+def is_long(name: str) -> bool:
+    """Whether a name is so long that it is written in a smaller font."""
+    return len(name) > LONGEST_USUAL_NAME
+
+
+def has_long_word(name: str) -> bool:
+    """Whether a name has a word that may be cut off, so that the page gives the name as a title too."""
+    return _longest_word(name) > _LONGEST_USUAL_WORD
+
+
+def names_of_players(players: Sequence[str]) -> list[str]:
+    """The players of a side that have a name; none for a side of one player, who is named as the side
+    is.
+    """
+    if len(players) == 1:
+        return []
+    return [name for name in players if name]
 
 
 def own_side_first(state: MatchState) -> tuple[int, ...]:

@@ -49,7 +49,7 @@ from scorepad.web.base import (
     t,
 )
 from scorepad.web.forms import CONFLICT, Choice, ChoiceField, PadForm, add_error, lazy
-from scorepad.web.presenters import game_names, is_default_name, versus
+from scorepad.web.presenters import game_names, is_default_name, names_of_players, versus
 from scorepad.web.watching import watch, watch_all
 
 blueprint = Blueprint("history", __name__)
@@ -375,7 +375,9 @@ class PlayerPage:
         sides: list[str] = []
         has_players = False
         for position, side_name in enumerate(match.names):
-            players = _players_of_side(match, position)
+            players: list[str] = []
+            if match.players:  # without them the match has only names of sides
+                players = names_of_players(match.players[position])
             if players:
                 has_players = True
                 sides.append(page_words().listing(players))
@@ -425,18 +427,6 @@ class PlayerPage:
         pattern = "#,##0" if statistics.unit == "points" else "#,##0.0"
         text = format_decimal(value, pattern, locale=page_words().language.value)
         return text.replace("-", MINUS)
-
-
-def _players_of_side(match: SummaryRecord, position: int) -> list[str]:
-    """The names of the players of a side, without seats that have none; empty for a side of one
-    player, who is named as the side is.
-    """
-    if not match.players:
-        return []
-    seats = match.players[position]
-    if len(seats) == 1:
-        return []
-    return [name for name in seats if name]
 
 
 def player_url(name: str, *, shows_all: bool = False) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from scorepad.i18n import Words
-from scorepad.matches.events import HandState
+from scorepad.matches.events import Counted, HandState, LogEntry
 from scorepad.matches.projection import MatchState
 from scorepad.rules.judging import Finding, Seat
 from scorepad.rules.settings import Settings
@@ -84,12 +84,10 @@ class HandTexts:
 
     def _side_of_finding(self, finding: Finding) -> str:
         """The name of the side whose entry breaks a rule; empty if the finding is about no side."""
-        is_about_side = len(finding.where) > 1 and isinstance(finding.where[1], int)
-        if not is_about_side:
-            return ""
-        position = finding.where[1]
-        assert isinstance(position, int)
-        return self.match.names[position]
+        for part in finding.where[1:2]:  # `("sides", 0, "melds")` is about the first side
+            if isinstance(part, int):
+                return self.match.names[part]
+        return ""
 
     def codes_in_rulebook(self, hand: HandState) -> list[str]:
         """The codes of the rules that a hand breaks, for the links to the rulebook, each once."""
@@ -97,14 +95,19 @@ class HandTexts:
         codes = [finding.code for finding in findings]
         return list(dict.fromkeys(codes))
 
-    def contest_caption(self, hand: HandState) -> str:
-        """When the other side counted a hand again, and which side that was, if it is known."""
-        assert hand.contest is not None, "only a contested hand was counted by another side"
-        when = moment(hand.contest.at, self.words)
-        counted_by = hand.contest.event.by
-        if counted_by is None:
-            return self.words.t("checking.counted.1", when=when)
-        return self.words.t("checking.counted-by", side=self.match.names[counted_by], when=when)
+    def count_caption(self, hand: HandState, count: LogEntry[Counted], index: int) -> str:
+        """When a hand was counted, and by which side if that is known.
+
+        `index` is 0 for the count in force and 1 for the other one of a contested hand.
+        """
+        when = moment(count.at, self.words)
+        counted_by = count.event.by
+        if counted_by is not None:
+            side = self.match.names[counted_by]
+            return self.words.t("checking.counted-by", side=side, when=when)
+        if hand.contest is None:
+            return self.words.t("checking.counted", when=when)
+        return self.words.t(f"checking.counted.{index}", when=when)
 
     # ------------------------------------------------------------------ about a hand
 

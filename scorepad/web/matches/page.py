@@ -68,50 +68,6 @@ BOTH = ["GET", "POST"]
 _cached_rules_values: LruCache[Mapping[str, Any]] = LruCache()
 
 
-LONGEST_USUAL_NAME = 14
-"""Characters of a name; a longer one is written in a smaller font."""
-LONGEST_USUAL_WORD = 9
-"""Letters of a word of a name; a longer one may be cut off on the smallest phones."""
-_LETTERS_WITH_SIZE = range(7, 15)
-"""Letters of the longest word of a name, for which the style sheet has font sizes."""
-
-
-def _longest_word(name: str) -> int:
-    """The number of letters of the longest word of a name."""
-    return max((len(word) for word in name.split()), default=0)
-
-
-@blueprint.app_template_filter()
-def size_class(name: str) -> str:
-    """The class with the font size for a name, by its longest word: "Marta e Gino" → `letters-7`."""
-    letters = _longest_word(name)
-    letters = max(letters, _LETTERS_WITH_SIZE[0])
-    letters = min(letters, _LETTERS_WITH_SIZE[-1])
-    return f"letters-{letters}"
-
-
-@blueprint.app_template_filter()
-def is_long(name: str) -> bool:
-    """Whether a name is so long that it is written in a smaller font."""
-    return len(name) > LONGEST_USUAL_NAME
-
-
-@blueprint.app_template_filter()
-def has_long_word(name: str) -> bool:
-    """Whether a name has a word that may be cut off, so that the page gives the name as a title too."""
-    return _longest_word(name) > LONGEST_USUAL_WORD
-
-
-@blueprint.app_template_filter()
-def named_players(players: Sequence[str]) -> list[str]:
-    """The players of a side that have a name; none for a side of one player, who is named as the side
-    is.
-    """
-    if len(players) == 1:
-        return []
-    return [name for name in players if name]
-
-
 class UndoForm(PadForm):
     """Undo the last entry; with a reason if the other side had confirmed it."""
 

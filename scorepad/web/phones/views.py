@@ -45,7 +45,7 @@ from scorepad.web import (
 from scorepad.web.base import device_id, get_pad, load_match, notice, page_words, render_page, t
 from scorepad.web.forms import CONFLICT, PadForm, at_most, checks_itself, lazy
 from scorepad.web.open_hand import noted_sentence
-from scorepad.web.presenters import player_name, versus
+from scorepad.web.presenters import is_long, player_name, versus
 from scorepad.web.rate_limits import Action
 from scorepad.web.short_codes import SHORT_LASTS
 from scorepad.web.watching import tag_response, watch
@@ -66,8 +66,7 @@ MOST_ROWS = 8
 _HALVES = {".": 1, ",": 1, "\N{MINUS SIGN}": 3}
 """The width of the characters of a figure that are no digits, in halves of a digit."""
 _LONGEST_SHORT_NAME = 6
-_LONGEST_USUAL_NAME = 14
-"""Characters of a name on the board: longer ones are written smaller."""
+"""Characters of a name that is written in large letters on the board."""
 _TWO_SIDES = 2
 _LETTERS_IN_ROW = 24
 """Characters in a row of text on the smallest phone."""
@@ -648,9 +647,7 @@ def length_class(name: str) -> str:
     """The class of a name on the board by its length: `short`, `usual` or `long`."""
     if len(name) <= _LONGEST_SHORT_NAME:
         return "short"
-    if len(name) <= _LONGEST_USUAL_NAME:
-        return "usual"
-    return "long"
+    return "long" if is_long(name) else "usual"
 
 
 def _hands_to_check(key: str, hands: Sequence[HandState], state: MatchState, words: Words) -> str:

@@ -552,14 +552,20 @@ def _ruling_in_words(kind: str, ruling: Ruling) -> str:
 def _details_to_show(kind: str, ruling: Ruling, other: Ruling) -> dict[str, Detail]:
     """The details to show beside the answer under other rules: `{"points": 50}`.
 
-    They are those of the ruling under the other rules that differ from those of this ruling; one
-    that the other ruling lacks is None. `kind` is the kind of the question.
+    They are those of the ruling under the other rules that differ from those of this ruling. One
+    that the other ruling lacks is None, and left out if there are no words for that. `kind` is the
+    kind of the question.
     """
     names = _differing_details(ruling.details, other.details)
     do_answers_differ = _ruling_in_words(kind, other) != _ruling_in_words(kind, ruling)
     if do_answers_differ:  # the answer itself tells some of the differences
         names = [name for name in names if _adds_to_answer(name, kind, other)]
-    return {name: other.details.get(name) for name in names}
+    details = {}
+    for name in names:
+        value = other.details.get(name)
+        if value is not None or page_words().has(f"referee.detail.{name}.none"):
+            details[name] = value
+    return details
 
 
 def _adds_to_answer(name: str, kind: str, ruling: Ruling) -> bool:
