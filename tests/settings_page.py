@@ -87,16 +87,18 @@ def _settings() -> Iterator[str]:
         yield ""
 
 
-def _bond(link: Link, ground: str) -> str:
+def _bond(link: Link, cited_setting: str) -> str:
     """A link as seen from one of its figures."""
-    others = ", ".join(f"`{each}`" for each in link.keys if each != ground) or "its own values"
+    others = (
+        ", ".join(f"`{each}`" for each in link.keys if each != cited_setting) or "its own values"
+    )
     if link.kind == "needs":
         return f"Must fit {others}."
     if link.kind == "asks":
         return (
             f"Where it no longer fits {others}, a file that changes one has to give the other too."
         )
-    if ground == link.keys[0]:
+    if cited_setting == link.keys[0]:
         return f"Moves {others}, unless the file gives that."
     return (
         f"Moves with {others} ({name_of_key(link.keys[0], words('en'))}), unless the file gives it."

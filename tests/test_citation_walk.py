@@ -303,10 +303,10 @@ a setting.
 
 
 def of_reason(rules: Rules, reason: Reason) -> Iterator[Claim]:
-    for ground in reason.grounds:
-        setting, _, step = ground.partition("/")
+    for cited_setting in reason.cited_settings:
+        setting, _, step = cited_setting.partition("/")
         if setting == "penalties":
-            yield ground, ""
+            yield cited_setting, ""
             continue
         about = [
             reason.arguments[name]
@@ -361,9 +361,9 @@ def faults() -> dict[str, dict[str, Any]]:
     return tomllib.loads((FOLDER / "faults.toml").read_text("utf-8"))
 
 
-def named_for(rules: Rules, ground: str) -> set[str]:
+def named_for(rules: Rules, cited_setting: str) -> set[str]:
     """Every place that the data cite for a setting, or for a step of it."""
-    said = rules[ground]
+    said = rules[cited_setting]
     return {place for each in (said, *said.steps.values()) for place in each.places}
 
 
@@ -433,7 +433,7 @@ def walk_rulings(walk: Walk) -> None:
         rules = recorded(ask["variant"], ask.get("preset"), ask.get("options", {}))
         answer = answer_to(question.rules, question.question)
         for reason in answer.ruling.reasons:
-            if reason.grounds or not reason.sources:
+            if reason.cited_settings or not reason.sources:
                 walk.check("reasons", rules, reason, of_reason(rules, reason))
             elif reason.code in known:
                 fault = known[reason.code]
@@ -495,9 +495,9 @@ def test_a_fault_says_what_no_value_cites_the_place_for(code: str) -> None:
                     setting,
                     step,
                 )
-    for ground in fault.get("omits", ()):
-        setting, _, step = ground.partition("/")
-        assert step in ("", *steps_of(setting, classic[setting].value)), ground
+    for cited_setting in fault.get("omits", ()):
+        setting, _, step = cited_setting.partition("/")
+        assert step in ("", *steps_of(setting, classic[setting].value)), cited_setting
 
 
 def test_a_place_beside_another_value_is_found() -> None:

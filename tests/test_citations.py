@@ -67,10 +67,10 @@ def test_every_rule_in_force_is_in_the_code_and_every_finding_and_line_cites(nam
     for rule in rules.checks:
         assert rule.id in NATURES
         assert rule.severity in ("error", "warning")
-        assert rule.grounds, rule.id
+        assert rule.cited_settings, rule.id
     for line in rules.lines:
         assert line.id in LINES
-        assert line.grounds, line.id
+        assert line.cited_settings, line.id
     settings = rules.settings
     named = {kind.item for kind in (*settings.canastas, *settings.held_together)}
     named |= {kind.item for kind in settings.incomplete if kind.item}

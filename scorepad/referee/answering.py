@@ -1,7 +1,7 @@
 """Answers: the ruling on a question, and what other rules of the variant would say.
 
 Each kind of question has a function that rules on it. It takes the rules and the question, and
-returns a ruling whose reasons have grounds and no sources yet.
+returns a ruling whose reasons have cited_settings and no sources yet.
 """
 
 from __future__ import annotations

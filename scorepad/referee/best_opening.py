@@ -80,8 +80,8 @@ def _rule_opening_that_keeps_cards(search: _OpeningSearch) -> Ruling:
     keeping_cards = search.best_without_going_out(keeps_cards=True)
     going_out = search.best_going_out()
     if going_out is not None and _is_better(going_out, keeping_cards, settings):
-        grounds = settings_of_canastas_needed(settings)
-        says_goes_out = reason("opening-goes-out", follows_from=grounds)
+        cited_settings = settings_of_canastas_needed(settings)
+        says_goes_out = reason("opening-goes-out", cited_settings=cited_settings)
         return _with_more_reasons(going_out, says_goes_out)
     if keeping_cards is not None:
         comments = _comment_on_cards_kept(search, keeping_cards)
@@ -98,7 +98,7 @@ def _comment_on_cards_kept(search: _OpeningSearch, opening: Ruling) -> Reasons:
     cards_left = search.number_of_cards_left(opening)
     kept_only_as_required = cards_left <= _CARDS_TO_KEEP
     if kept_only_as_required:
-        yield reason("opening-hand-kept", follows_from=_SETTINGS_TO_KEEP, cards=_CARDS_TO_KEEP)
+        yield reason("opening-hand-kept", cited_settings=_SETTINGS_TO_KEEP, cards=_CARDS_TO_KEEP)
 
 
 def _rule_opening_to_go_out(rules: Ruleset, question: OpeningQuestion) -> Ruling:
@@ -114,9 +114,9 @@ def _rule_opening_to_go_out(rules: Ruleset, question: OpeningQuestion) -> Ruling
 
     search_staying_in = _search_of(rules, question, concealed_out=False)
     staying_in = search_staying_in.rule_without_going_out()
-    grounds = settings_of_canastas_needed(rules.settings)
+    cited_settings = settings_of_canastas_needed(rules.settings)
     # The wording is that for a whole hand; another one is for melds that a player shows.
-    cannot_go_out = reason("opening-not-out", follows_from=grounds, wording="hand")
+    cannot_go_out = reason("opening-not-out", cited_settings=cited_settings, wording="hand")
     return _with_more_reasons(staying_in, cannot_go_out)
 
 
@@ -278,7 +278,7 @@ class _OpeningSearch:
         nearest_melds = self._rule_nearest_melds(keeps_cards=False)
         if nearest_melds is not None:
             return nearest_melds
-        return forbidden((reason("hand-without-meld", follows_from="meld-shortest"),))
+        return forbidden((reason("hand-without-meld", cited_settings="meld-shortest"),))
 
     def _why_too_few_cards_stay(self, cards_left: int) -> Ruling:
         """The ruling that the hand can open only with melds that leave too few cards in it, so many.
@@ -292,7 +292,7 @@ class _OpeningSearch:
             nearest_melds = _forbid_without_melds(minimum)
         too_few_left = reason(
             "opening-hand-emptied",
-            follows_from=_SETTINGS_TO_KEEP,
+            cited_settings=_SETTINGS_TO_KEEP,
             cards=cards_left,
             minimum=minimum,
         )

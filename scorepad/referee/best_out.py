@@ -147,28 +147,28 @@ def _against_way_asked(settings: Settings, question: OutQuestion, hand: Cards) -
     or going out concealed too late.
     """
     if question.discard is not None and not question.discard.cards.is_among(hand):
-        yield reason("discard-not-in-hand", follows_from="last-discard")
+        yield reason("discard-not-in-hand", cited_settings="last-discard")
     # In some games a player goes out concealed only in the turn in which the side opens.
     only_when_opening = settings.concealed_out == "opening-turn"
     has_opened = len(question.table) > 0
     if question.concealed and only_when_opening and has_opened:
-        yield reason("concealed-after-opening", follows_from="concealed-out")
+        yield reason("concealed-after-opening", cited_settings="concealed-out")
 
 
 def _against_threes_held(settings: Settings, hand: Cards) -> Reasons:
     """The reason if the hand holds threes that must be exposed, and so lacks the cards drawn for
     them.
     """
-    grounds: list[str] = []
+    cited_settings: list[str] = []
     threes = 0
     if hand.counts[RED_THREE] and settings.red_threes_kept == "exposed":
-        grounds.append("red-threes-kept")
+        cited_settings.append("red-threes-kept")
         threes += hand.counts[RED_THREE]
     if hand.counts[BLACK_THREE] and settings.black_threes_exposed:
-        grounds.append("black-threes-exposed")
+        cited_settings.append("black-threes-exposed")
         threes += hand.counts[BLACK_THREE]
-    if grounds:
-        yield reason("hand-threes-to-expose", follows_from=grounds, threes=threes)
+    if cited_settings:
+        yield reason("hand-threes-to-expose", cited_settings=cited_settings, threes=threes)
 
 
 def _minimum_to_reach(settings: Settings, question: OutQuestion) -> int | None:
@@ -456,7 +456,7 @@ def _advice_on_order(
 ) -> Reasons:
     """The advice to lay wild cards before natural ones, if the play is not legal in another order."""
     if _lays_wilds_before_naturals(settings, table_after_play, play):
-        yield reason("way-wilds-first", follows_from="wild-on-canasta")
+        yield reason("way-wilds-first", cited_settings="wild-on-canasta")
 
 
 def _combine_rulings(one: Ruling, other: Ruling) -> Ruling:
@@ -548,7 +548,7 @@ def _reason_to_complete_later(canasta: Reading) -> Reason:
     """
     meld = read_meld(canasta.cards)
     rank = KINDS[_rank_of(meld)]
-    return reason("opening-canasta-after", follows_from="opening-natural-group", rank=rank)
+    return reason("opening-canasta-after", cited_settings="opening-natural-group", rank=rank)
 
 
 def _why_no_source_says(rules: Ruleset, question: OutQuestion, play: Play) -> tuple[Reason, ...]:
@@ -583,7 +583,7 @@ def _why_no_way_out(rules: Ruleset, question: OutQuestion, hand: Cards) -> Rulin
         return forbidden(ruling.reasons)
     # All that going out requires is judged by that ruling, except one thing: a player who goes out
     # concealed needs a whole canasta from the hand. As there is no way out, that must be missing.
-    return forbidden((reason("own-canasta-missing", follows_from="concealed-out"),))
+    return forbidden((reason("own-canasta-missing", cited_settings="concealed-out"),))
 
 
 def _play_of_all_cards(rules: Ruleset, question: OutQuestion, hand: Cards) -> Play | None:
@@ -607,7 +607,7 @@ def _why_cards_stay(rules: Ruleset, question: OutQuestion, hand: Cards) -> Reaso
     discardable = _which_may_be_discarded(rules.settings, question, hand, staying=staying)
     return reason(
         "hand-cards-stay",
-        follows_from=_settings_on_last_card(discardable),
+        cited_settings=_settings_on_last_card(discardable),
         wording=discardable.value,
         cards=sum(staying.values()),
         stay=_counts_in_notation(staying),

@@ -94,7 +94,7 @@ def _about_allowed_discard(settings: Settings, question: DiscardQuestion, kind: 
     if rule_of_top_card is not None:
         yield reason(
             "discard-top-takes-more",
-            follows_from=f"pile-tops/{kind}",
+            cited_settings=f"pile-tops/{kind}",
             card=kind,
             more=rule_of_top_card.more,
         )
@@ -143,7 +143,7 @@ def _about_effect(rules: Ruleset, kind: Kind, effect: DiscardEffect) -> Reasons:
 
 def _why_effect(settings: Settings, kind: Kind, effect: DiscardEffect) -> Reasons:
     """The effect of a card on top of the pile and, if it freezes the pile, what takes it then."""
-    yield reason(f"discard-{effect.value}", follows_from=_setting_of_effect(kind), card=kind)
+    yield reason(f"discard-{effect.value}", cited_settings=_setting_of_effect(kind), card=kind)
     if effect is DiscardEffect.FREEZE:
         yield _what_takes_frozen_pile(settings)
 
@@ -165,7 +165,7 @@ def _what_takes_frozen_pile(settings: Settings) -> Reason:
     wording = "one" if naturals == 1 else "several"
     return reason(
         "discard-frozen-needs",
-        follows_from="pile-naturals-frozen",
+        cited_settings="pile-naturals-frozen",
         wording=wording,
         naturals=naturals,
     )
@@ -181,9 +181,9 @@ def _against_discard(rules: Ruleset, question: DiscardQuestion, kind: Kind) -> R
         yield from _against_last_discard(rules, question)
     yield from _against_three(settings, question, kind)
     if kind.is_wild and _may_not_discard_wilds(settings, question):
-        yield reason("discard-wilds-blocked", follows_from="wilds-blocked", card=kind)
+        yield reason("discard-wilds-blocked", cited_settings="wilds-blocked", card=kind)
     if settings.discard_fitting == "forbidden" and _fits_incomplete_meld(rules, question):
-        yield reason("discard-fits", follows_from="discard-fitting", card=kind)
+        yield reason("discard-fits", cited_settings="discard-fitting", card=kind)
 
 
 def _may_not_discard_wilds(settings: Settings, question: DiscardQuestion) -> bool:
@@ -214,7 +214,7 @@ def _against_wild_meld_told(settings: Settings, question: DiscardQuestion) -> Re
     meld of wild cards alone, and such a meld prevents going out.
     """
     if question.wild_meld_incomplete and _bars_going_out(settings, "wilds"):
-        yield reason("out-wild-meld-incomplete", follows_from="incomplete", melds=1)
+        yield reason("out-wild-meld-incomplete", cited_settings="incomplete", melds=1)
 
 
 def _what_discard_depends_on(settings: Settings, question: DiscardQuestion, kind: Kind) -> Reasons:
@@ -234,16 +234,16 @@ def _depends_on_last_card(question: DiscardQuestion, kind: Kind) -> Reason:
     """The condition that the card discarded is the player's last one."""
     settings_of_last_discard = ("last-discard", "last-discard-special")
     if _discards_several(question):
-        return reason("discard-last", follows_from=settings_of_last_discard, wording="all")
-    return reason("discard-last", follows_from=settings_of_last_discard, card=kind)
+        return reason("discard-last", cited_settings=settings_of_last_discard, wording="all")
+    return reason("discard-last", cited_settings=settings_of_last_discard, card=kind)
 
 
 def _depends_on_number_of_threes(number: int, question: DiscardQuestion, kind: Kind) -> Reason:
     """The condition that so many threes of one colour are discarded at once."""
     code = "discard-threes-together"
     if _discards_several(question):
-        return reason(code, follows_from="threes-together", wording="all", threes=number)
-    return reason(code, follows_from="threes-together", threes=number, card=kind)
+        return reason(code, cited_settings="threes-together", wording="all", threes=number)
+    return reason(code, cited_settings="threes-together", threes=number, card=kind)
 
 
 def _discards_several(question: DiscardQuestion) -> bool:
@@ -261,7 +261,7 @@ def _depends_on_fitting_no_meld(question: DiscardQuestion, kind: Kind) -> Reason
     wording = _wording_about_fitting(question, kind)
     if wording is not None:
         yield reason(
-            "discard-fitting", follows_from="discard-fitting", wording=wording.value, card=kind
+            "discard-fitting", cited_settings="discard-fitting", wording=wording.value, card=kind
         )
 
 
@@ -312,7 +312,7 @@ def _depends_on_incomplete_melds(
     goes_out = question.last
     if goes_out and _bars_going_out(settings, "group"):
         # Any incomplete meld forbids it, so one of wild cards alone is not mentioned by itself.
-        yield reason("discard-hangs-on-melds", follows_from="incomplete")
+        yield reason("discard-hangs-on-melds", cited_settings="incomplete")
         return
     does_question_say = question.wild_meld_incomplete is not None
     if not does_question_say:
@@ -330,21 +330,21 @@ def _depends_on_wild_meld(settings: Settings, question: DiscardQuestion, kind: K
     may_forbid_wild_card = kind.is_wild and settings.wilds_blocked != "nothing"
     if may_forbid_wild_card:
         wording = "last" if goes_out else "wild"
-        yield reason(code, follows_from="wilds-blocked", wording=wording)
+        yield reason(code, cited_settings="wilds-blocked", wording=wording)
     elif goes_out and _bars_going_out(settings, "wilds"):
-        yield reason(code, follows_from="incomplete", wording="last")
+        yield reason(code, cited_settings="incomplete", wording="last")
 
 
 def _against_three(settings: Settings, question: DiscardQuestion, kind: Kind) -> Reasons:
     """What forbids discarding a three."""
     if kind is Kind.RED_THREE and settings.red_threes_kept == "exposed":
-        yield reason("discard-red-three", follows_from="red-threes-kept/discard")
+        yield reason("discard-red-three", cited_settings="red-threes-kept/discard")
     if kind is not Kind.BLACK_THREE:
         return
     if settings.black_threes_exposed:
-        yield reason("discard-black-three-exposed", follows_from="black-threes-exposed")
+        yield reason("discard-black-three-exposed", cited_settings="black-threes-exposed")
     if question.first_round and settings.first_round_black_threes == "forbidden":
-        yield reason("discard-first-round", follows_from="first-round-black-threes")
+        yield reason("discard-first-round", cited_settings="first-round-black-threes")
 
 
 def _fits_incomplete_meld(rules: Ruleset, question: DiscardQuestion) -> bool:

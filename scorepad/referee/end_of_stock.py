@@ -33,7 +33,7 @@ def rule_end_of_stock(rules: Ruleset, question: EndOfStockQuestion) -> Ruling:
     if wrong:
         return forbidden(wrong)
     if settings.end_of_stock == "at-once":
-        ends_at_once = reason("stock-at-once", follows_from="end-of-stock")
+        ends_at_once = reason("stock-at-once", cited_settings="end-of-stock")
         return value((ends_at_once,), _ENDS_AT_ONCE)
     if _last_three_stays_in_hand(rules, question):
         return value((_why_three_stays(settings),), _ENDS_WITHOUT_DISCARD)
@@ -46,7 +46,7 @@ def _why_three_stays(settings: Settings) -> Reason:
     """The reason that a three drawn last stays in the hand, and costs so many points there."""
     return reason(
         "stock-three-stays",
-        follows_from=(f"end-of-stock/{_THREE_STAYS}", "held-red-three"),
+        cited_settings=(f"end-of-stock/{_THREE_STAYS}", "held-red-three"),
         points=settings.held_red_three,
     )
 
@@ -86,9 +86,9 @@ def _rule_hand_ends(rules: Ruleset, question: EndOfStockQuestion) -> Ruling:
     if is_last_red_three and must_expose_red_threes:
         return _rule_last_red_three(rules)
 
-    reasons = [reason("stock-hand-ends", follows_from="end-of-stock")]
+    reasons = [reason("stock-hand-ends", cited_settings="end-of-stock")]
     if _next_player_may_have_to_take(rules, question):
-        reasons.append(reason("stock-may-oblige", follows_from=f"end-of-stock/{_MUST_TAKE}"))
+        reasons.append(reason("stock-may-oblige", cited_settings=f"end-of-stock/{_MUST_TAKE}"))
     return value(tuple(reasons), _ENDS_WITH_DISCARD)
 
 
@@ -98,9 +98,9 @@ def _rule_last_red_three(rules: Ruleset) -> Ruling:
     A red three is exposed, and replaced by another card of the stock. Here there is no other.
     """
     not_replaced = reason(
-        "stock-red-three-unreplaced", follows_from=("red-threes-kept", "end-of-stock")
+        "stock-red-three-unreplaced", cited_settings=("red-threes-kept", "end-of-stock")
     )
-    hand_ends = reason("stock-hand-ends", follows_from="end-of-stock", wording="red-three")
+    hand_ends = reason("stock-hand-ends", cited_settings="end-of-stock", wording="red-three")
     mistakes_of_sources = faults(rules, "fault-not-replaced")
     return value((not_replaced, hand_ends, *mistakes_of_sources), _ENDS_WITHOUT_DISCARD)
 
@@ -136,9 +136,9 @@ def _rule_pile_goes_on(rules: Ruleset, question: EndOfStockQuestion) -> Ruling:
     If the last card drawn is a red three, the hand ends at once. If the next player need not take
     the pile, it ends after the discard. Otherwise the next player must take it.
     """
-    nobody_went_out = reason("stock-nobody-out", follows_from="end-of-stock")
+    nobody_went_out = reason("stock-nobody-out", cited_settings="end-of-stock")
     if question.last_card.cards.of(Kind.RED_THREE) > 0:
-        red_three_ends = reason("stock-red-three-last", follows_from="end-of-stock")
+        red_three_ends = reason("stock-red-three-last", cited_settings="end-of-stock")
         return value((red_three_ends, nobody_went_out), _ENDS_WITHOUT_DISCARD)
 
     why_not_taken = tuple(_against_taking_pile(rules, question))
@@ -152,7 +152,7 @@ def _rule_pile_is_taken(rules: Ruleset, top: Kind) -> Ruling:
     card on top.
     """
     must_take = _why_pile_must_be_taken(rules, top)
-    otherwise_ends = reason("stock-not-taken-ends", follows_from="end-of-stock")
+    otherwise_ends = reason("stock-not-taken-ends", cited_settings="end-of-stock")
     mistakes_of_sources = faults(rules, "fault-without-going-out")
     return value((must_take, otherwise_ends, *mistakes_of_sources), _PILE_MUST_BE_TAKEN)
 
@@ -168,15 +168,15 @@ def _why_pile_must_be_taken(rules: Ruleset, top: Kind) -> Reason:
     if is_always_frozen:  # then only so many equal cards of the hand take it
         return reason(
             "stock-always-frozen",
-            follows_from=("end-of-stock", "freezing", "pile-naturals-frozen"),
+            cited_settings=("end-of-stock", "freezing", "pile-naturals-frozen"),
             card=top,
             naturals=naturals_needed(settings, frozen=True),
         )
     lay_off_takes_pile = settings.pile_top_laid_off != "never"
     if not lay_off_takes_pile:
-        grounds = ("end-of-stock", "pile-top-laid-off")
-        return reason("stock-never-laid-off", follows_from=grounds, card=top)
-    return reason("stock-must-take", follows_from="end-of-stock", card=top)
+        cited_settings = ("end-of-stock", "pile-top-laid-off")
+        return reason("stock-never-laid-off", cited_settings=cited_settings, card=top)
+    return reason("stock-must-take", cited_settings="end-of-stock", card=top)
 
 
 def _against_taking_pile(rules: Ruleset, question: EndOfStockQuestion) -> Reasons:
@@ -187,14 +187,14 @@ def _against_taking_pile(rules: Ruleset, question: EndOfStockQuestion) -> Reason
     """
     is_top_known = question.top.cards.size > 0
     if not is_top_known:
-        yield reason("stock-no-top", follows_from="end-of-stock")
+        yield reason("stock-no-top", cited_settings="end-of-stock")
         return
     top = kind_of(question.top)
     yield from _against_taking_top(rules, question, top)
     if question.pile_has_wild or top.is_wild:
-        yield reason("stock-pile-has-wild", follows_from="end-of-stock")
+        yield reason("stock-pile-has-wild", cited_settings="end-of-stock")
     if question.pile_has_red_three or top is Kind.RED_THREE:
-        yield reason("stock-pile-has-red-three", follows_from="end-of-stock")
+        yield reason("stock-pile-has-red-three", cited_settings="end-of-stock")
 
 
 def _against_taking_top(rules: Ruleset, question: EndOfStockQuestion, top: Kind) -> Reasons:
@@ -204,7 +204,7 @@ def _against_taking_top(rules: Ruleset, question: EndOfStockQuestion, top: Kind)
     the player.
     """
     if not top.is_natural:
-        yield reason("stock-top-special", follows_from="pile-tops", card=top)
+        yield reason("stock-top-special", cited_settings="pile-tops", card=top)
         return
     top_ranks = question.top.cards.ranks
     melds_of_rank = tuple(meld for meld in question.table if meld.cards.ranks == top_ranks)
@@ -212,7 +212,7 @@ def _against_taking_top(rules: Ruleset, question: EndOfStockQuestion, top: Kind)
         yield _why_top_fits_nothing(rules, melds_of_rank, top)
         return
     if top in rules.settings.stop_ranks:
-        yield reason("stock-top-stops", follows_from="stop-ranks", card=top)
+        yield reason("stock-top-stops", cited_settings="stop-ranks", card=top)
 
 
 def _why_top_fits_nothing(rules: Ruleset, melds_of_rank: tuple[Reading, ...], top: Kind) -> Reason:
@@ -224,7 +224,9 @@ def _why_top_fits_nothing(rules: Ruleset, melds_of_rank: tuple[Reading, ...], to
     if full_sizes:
         size = full_sizes[0]  # the reason names one full meld
         return reason(
-            "stock-top-full", follows_from=("end-of-stock", "meld-longest"), card=top, cards=size
+            "stock-top-full", cited_settings=("end-of-stock", "meld-longest"), card=top, cards=size
         )
     # `named` is the wording that names the card.
-    return reason("stock-top-fits-nothing", follows_from="end-of-stock", wording="named", card=top)
+    return reason(
+        "stock-top-fits-nothing", cited_settings="end-of-stock", wording="named", card=top
+    )

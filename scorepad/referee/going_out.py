@@ -29,7 +29,7 @@ from scorepad.rules.hand import Out
 from scorepad.rules.score import count_line
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import Party, Table
-from scorepad.rules.turn_checks import MINIMUM_HOLDS, wild_family_grounds
+from scorepad.rules.turn_checks import MINIMUM_HOLDS, wild_family_cited_settings
 
 _OUT_CHECKS = MELD_CHECKS | {
     "red-threes-exceeded",
@@ -97,9 +97,12 @@ def _cost_of_asking_in_vain(rules: Ruleset) -> Reasons:
     """The penalty for asking the partner in vain, if these rules have one with points."""
     penalty = rules.penalties.get(_ASKED_IN_VAIN)
     if penalty is not None and penalty.points is not None:
-        ground = f"penalties/{_ASKED_IN_VAIN}"
+        cited_setting = f"penalties/{_ASKED_IN_VAIN}"
         yield reason(
-            _ASKED_IN_VAIN, follows_from=ground, penalty=_ASKED_IN_VAIN, points=penalty.points
+            _ASKED_IN_VAIN,
+            cited_settings=cited_setting,
+            penalty=_ASKED_IN_VAIN,
+            points=penalty.points,
         )
 
 
@@ -190,7 +193,7 @@ def _why_no_minimum_is_reached(
     at_start = _tried_at_start_of_match(settings, tried)
     reaches_no_other = reason(
         "out-concealed-never-opens",
-        follows_from=(_setting_of_minimums(settings), MINIMUM_HOLDS),
+        cited_settings=(_setting_of_minimums(settings), MINIMUM_HOLDS),
         wording=settings.opening_by,
     )
     return (*at_start.too_few_points, reaches_no_other)
@@ -206,7 +209,7 @@ def _condition_on_minimum(settings: Settings, reached: list[_TriedMinimum]) -> R
     arguments: dict[str, MessageArgument] = {name_of_list: _list_of_minimums(reached)}
     return reason(
         "out-concealed-if-reached",
-        follows_from=(_setting_of_minimums(settings), MINIMUM_HOLDS),
+        cited_settings=(_setting_of_minimums(settings), MINIMUM_HOLDS),
         wording=settings.opening_by,
         **arguments,
     )
@@ -306,8 +309,8 @@ def _bonus_for_out(table: Table) -> _OutBonus:
 def _why_bonus(bonus: _OutBonus) -> Reason:
     """The reason that names the bonus for going out, or says that there is none."""
     if bonus.points == 0:
-        return reason("out-worth-nothing", follows_from="out-bonus")
-    return reason("out-worth", follows_from=bonus.settings, bonus=bonus.points)
+        return reason("out-worth-nothing", cited_settings="out-bonus")
+    return reason("out-worth", cited_settings=bonus.settings, bonus=bonus.points)
 
 
 def _comments_on_out(table: Table, question: OutQuestion) -> Reasons:
@@ -316,7 +319,7 @@ def _comments_on_out(table: Table, question: OutQuestion) -> Reasons:
     """
     says_partner_was_asked = question.permission is not Permission.NOT_ASKED
     if says_partner_was_asked and not has_partner(table.settings):
-        yield reason("permission-of-nobody", follows_from="sides")
+        yield reason("permission-of-nobody", cited_settings="sides")
     yield from inference_about_wild_canastas(table.rules, table.parties[ASKER])
 
 
@@ -337,9 +340,9 @@ def _against_lacking_permission(settings: Settings, permission: Permission) -> R
         return
     must_ask = settings.permission == "must-ask"
     if permission is Permission.REFUSED:
-        yield reason("permission-refused", follows_from="permission")
+        yield reason("permission-refused", cited_settings="permission")
     elif permission is Permission.NOT_ASKED and must_ask:
-        yield reason("permission-not-asked", follows_from="permission")
+        yield reason("permission-not-asked", cited_settings="permission")
 
 
 def _out_table(rules: Ruleset, question: OutQuestion) -> Table:
@@ -366,7 +369,7 @@ def _in_favour_of_out(table: Table, question: OutQuestion) -> Reasons:
     if question.concealed:
         yield from _about_concealed(settings)
     if settings.hands_each > 1:  # each player has a second hand of cards, the foot
-        yield reason("out-partner-foot", follows_from="hands-each")
+        yield reason("out-partner-foot", cited_settings="hands-each")
     if question.discard is None:
         yield from _about_discard_to_come(settings)
 
@@ -374,7 +377,7 @@ def _in_favour_of_out(table: Table, question: OutQuestion) -> Reasons:
 def _about_discard_to_come(settings: Settings) -> Reasons:
     """The reminder to discard a last card, in a game in which a player who goes out must."""
     if settings.last_discard == "obligatory":
-        yield reason("out-discard-to-come", follows_from=("last-discard", "last-discard-special"))
+        yield reason("out-discard-to-come", cited_settings=("last-discard", "last-discard-special"))
 
 
 def _enough_canastas(table: Table) -> Reason:
@@ -387,7 +390,7 @@ def _enough_canastas(table: Table) -> Reason:
     wording = "number" if settings.canastas_needed > 0 else "none"
     return reason(
         "out-canastas-enough",
-        follows_from="canastas-needed",
+        cited_settings="canastas-needed",
         wording=wording,
         has=_total_of_canastas(table.parties[ASKER]),
         needed=settings.canastas_needed,
@@ -411,11 +414,11 @@ def _enough_canastas_of_families(table: Table) -> Reason:
     party = table.parties[ASKER]
     settings_applied = (
         *settings_of_canastas_needed(settings),
-        *wild_family_grounds(table.rules, party),
+        *wild_family_cited_settings(table.rules, party),
     )
     return reason(
         "out-canastas-enough",
-        follows_from=settings_applied,
+        cited_settings=settings_applied,
         wording="families",
         has=_total_of_canastas(party),
         needed=settings.canastas_needed,
@@ -441,9 +444,9 @@ def _about_concealed(settings: Settings) -> Reasons:
     if not has_own_bonus:
         yield from _no_bonus_for_concealed(settings)
     elif settings.concealed_out == "own-melds-only":
-        yield reason("out-concealed-own-melds", follows_from="concealed-out")
+        yield reason("out-concealed-own-melds", cited_settings="concealed-out")
     else:
-        yield reason("out-concealed-opens", follows_from=("concealed-out", MINIMUM_HOLDS))
+        yield reason("out-concealed-opens", cited_settings=("concealed-out", MINIMUM_HOLDS))
 
 
 def _no_bonus_for_concealed(settings: Settings) -> Reasons:
@@ -452,4 +455,4 @@ def _no_bonus_for_concealed(settings: Settings) -> Reasons:
     Nothing where going out earns no bonus at all: another reason says that.
     """
     if settings.out_bonus != 0:
-        yield reason("out-concealed-no-more", follows_from="concealed-out-bonus")
+        yield reason("out-concealed-no-more", cited_settings="concealed-out-bonus")

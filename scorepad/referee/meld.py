@@ -189,7 +189,7 @@ def _against_meld(table: Table, question: MeldQuestion, meld: Meld) -> Reasons:
     """What forbids laying the cards of the question, which result in this meld."""
     yield from _against_whole_meld(table, meld)
     if question.cards == NOTHING:
-        yield reason("nothing-laid", follows_from="meld-shortest")
+        yield reason("nothing-laid", cited_settings="meld-shortest")
     if question.on is not None:
         yield from _against_laying_on(table, question.on, question.cards)
     laying = _laying_of_question(question, meld)
@@ -248,12 +248,12 @@ def against_restricted_wilds(
     rule = "wilds-blocked"
     mixed_canastas_are_forbidden = settings.wilds_blocked == "wilds-and-mixed"
     if laying.wilds_beside_naturals > 0:
-        yield reason("wilds-blocked", follows_from=rule, wilds=laying.wilds_beside_naturals)
+        yield reason("wilds-blocked", cited_settings=rule, wilds=laying.wilds_beside_naturals)
     elif laying.is_new_wild_meld:
         with_new_one = number_of_wild_melds + 1
-        yield reason("second-wild-meld", follows_from=rule, melds=with_new_one)
+        yield reason("second-wild-meld", cited_settings=rule, melds=with_new_one)
     elif mixed_canastas_are_forbidden and _completes_mixed_canasta(settings, laying):
-        yield reason("mixed-blocked", follows_from=rule, cards=laying.meld.size)
+        yield reason("mixed-blocked", cited_settings=rule, cards=laying.meld.size)
 
 
 def _completes_mixed_canasta(settings: Settings, laying: Laying) -> bool:
@@ -284,7 +284,7 @@ def _against_wilds_after_opening(settings: Settings, meld: Meld, wilds: int) -> 
     has_no_wilds_yet = meld.wilds == 0
     if rank is not None and has_no_wilds_yet and wilds > 0:
         code = "natural-after-opening"
-        yield reason(code, follows_from="natural-after-opening", rank=rank, wilds=wilds)
+        yield reason(code, cited_settings="natural-after-opening", rank=rank, wilds=wilds)
 
 
 def against_wilds_on_canasta(rules: Ruleset, meld: Meld, wilds: int) -> Reasons:
@@ -300,7 +300,7 @@ def against_wilds_on_canasta(rules: Ruleset, meld: Meld, wilds: int) -> Reasons:
         is_canasta_already = meld.size >= settings.canasta_length
         yield reason(
             "wild-on-canasta",
-            follows_from="wild-on-canasta",
+            cited_settings="wild-on-canasta",
             # The other wording says that the first of the wild cards complete the canasta.
             wording=None if is_canasta_already else "completes",
             wilds=too_many,
@@ -354,7 +354,7 @@ def against_incomplete_beside_canasta(rules: Ruleset, laid: Iterable[Reading]) -
         else:
             canasta_ranks.add(meld.rank)
     for rank in sorted(incomplete_ranks & canasta_ranks):
-        yield reason("meld-begun-beside-canasta", follows_from="repeated-rank", rank=KINDS[rank])
+        yield reason("meld-begun-beside-canasta", cited_settings="repeated-rank", rank=KINDS[rank])
 
 
 # ------------------------------------------------------------------------------------ a legal meld
@@ -387,7 +387,7 @@ def _why_legal(settings: Settings, meld: Meld) -> Reason:
     kind = meld_kind(meld, settings)
     return reason(
         f"meld-{kind}",
-        follows_from=_settings_that_allow(kind, settings, meld),
+        cited_settings=_settings_that_allow(kind, settings, meld),
         cards=meld.size,
         naturals=meld.naturals,
         wilds=meld.wilds,
@@ -422,7 +422,7 @@ def _why_naturals_join_wilds(settings: Settings, meld: Meld) -> Reason:
     is_canasta = meld.size >= settings.canasta_length
     setting = "wild-meld-naturals" if is_canasta else _SETTING_BEFORE_CANASTA
     return reason(
-        "wilds-become-mixed", follows_from=setting, wilds=meld.wilds, naturals=meld.naturals
+        "wilds-become-mixed", cited_settings=setting, wilds=meld.wilds, naturals=meld.naturals
     )
 
 
@@ -437,7 +437,7 @@ def _bonuses_of_canasta(question: MeldQuestion, meld: Meld, settings: Settings) 
         return
     yield reason(
         "canasta-made",
-        follows_from=f"canastas/{canasta.item}",
+        cited_settings=f"canastas/{canasta.item}",
         item=canasta.item,
         bonus=canasta.points,
         cards=meld.size,
@@ -445,9 +445,9 @@ def _bonuses_of_canasta(question: MeldQuestion, meld: Meld, settings: Settings) 
     extra_bonus = _concealed_bonus(question, settings)
     if extra_bonus:
         setting = f"concealed-canasta/{canasta.item}"
-        yield reason("canasta-concealed", follows_from=setting, bonus=extra_bonus)
+        yield reason("canasta-concealed", cited_settings=setting, bonus=extra_bonus)
     if settings.canastas_count != "always":
-        yield reason("canasta-with-out-needs", follows_from="canastas-count")
+        yield reason("canasta-with-out-needs", cited_settings="canastas-count")
 
 
 def _natural_canasta_becomes_mixed(
@@ -461,7 +461,7 @@ def _natural_canasta_becomes_mixed(
     before = read_meld(question.on.cards)
     was_natural_canasta = before.wilds == 0 and canasta_of(before, settings) is not None
     if was_natural_canasta and meld.wilds > 0:
-        yield reason("wild-makes-mixed", follows_from="wild-on-canasta", wilds=meld.wilds)
+        yield reason("wild-makes-mixed", cited_settings="wild-on-canasta", wilds=meld.wilds)
 
 
 def _depends_on_opening(question: MeldQuestion, meld: Meld, settings: Settings) -> Reasons:
@@ -474,7 +474,7 @@ def _depends_on_opening(question: MeldQuestion, meld: Meld, settings: Settings) 
         return
     if meld.wilds > 0:
         setting = "natural-after-opening"
-        yield reason("wilds-only-in-opening", follows_from=setting, rank=rank, wilds=meld.wilds)
+        yield reason("wilds-only-in-opening", cited_settings=setting, rank=rank, wilds=meld.wilds)
 
 
 def _wild_meld_restricts_side(settings: Settings, meld: Meld) -> Reasons:
@@ -483,7 +483,7 @@ def _wild_meld_restricts_side(settings: Settings, meld: Meld) -> Reasons:
     """
     restricts = settings.wilds_blocked != "nothing"
     if restricts and is_incomplete_wild_meld(meld, settings):
-        yield reason("wild-meld-binds", follows_from="wilds-blocked", cards=meld.size)
+        yield reason("wild-meld-binds", cited_settings="wilds-blocked", cards=meld.size)
 
 
 def _depends_on_unknown_melds(settings: Settings, question: MeldQuestion, meld: Meld) -> Reasons:
@@ -495,12 +495,12 @@ def _depends_on_unknown_melds(settings: Settings, question: MeldQuestion, meld: 
     needs_no_incomplete_of_rank = _is_only_incomplete_of_rank(question, meld, settings)
     if needs_no_incomplete_of_rank:
         rank = _rank_of_meld(meld)
-        yield reason("meld-hangs-on-rank", follows_from="repeated-rank", rank=rank)
+        yield reason("meld-hangs-on-rank", cited_settings="repeated-rank", rank=rank)
 
     wild_melds_may_forbid = settings.wilds_blocked != "nothing"
     needs_no_wild_meld = wild_melds_may_forbid and _lays_restricted_wilds(question, meld)
     if needs_no_wild_meld:
-        yield reason("meld-hangs-on-wilds", follows_from="wilds-blocked")
+        yield reason("meld-hangs-on-wilds", cited_settings="wilds-blocked")
 
 
 def _about_melds_of_rank(table: Table, question: MeldQuestion, meld: Meld) -> Reasons:
@@ -522,7 +522,7 @@ def _depends_on_turn_of_canasta(settings: Settings, question: MeldQuestion, meld
     # The other meld must be a canasta: beside an incomplete one, this meld would not be legal.
     if _is_only_incomplete_of_rank(question, meld, settings):
         rank = _rank_of_meld(meld)
-        yield reason("meld-hangs-on-turn", follows_from="repeated-rank", rank=rank)
+        yield reason("meld-hangs-on-turn", cited_settings="repeated-rank", rank=rank)
 
 
 def _is_only_incomplete_of_rank(question: MeldQuestion, meld: Meld, settings: Settings) -> bool:

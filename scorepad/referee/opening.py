@@ -84,7 +84,7 @@ def _comments_on_opening(table: Table, question: OpeningQuestion) -> Reasons:
     """
     goes_out = table.hand.out is not None
     if question.concealed_out and not goes_out:
-        yield reason("opening-not-out", follows_from=settings_of_canastas_needed(table.settings))
+        yield reason("opening-not-out", cited_settings=settings_of_canastas_needed(table.settings))
     if _minimum_in_force(table) is not None:
         yield from minimum_faults(table)
 
@@ -106,8 +106,8 @@ def _why_no_minimum(settings: Settings) -> Reason:
     concealed, which needs none.
     """
     if settings.opening_by == "nothing":
-        return reason("opening-without-minimum", follows_from="opening-by")
-    return reason("opening-concealed-without-minimum", follows_from="concealed-out")
+        return reason("opening-without-minimum", cited_settings="opening-by")
+    return reason("opening-concealed-without-minimum", cited_settings="concealed-out")
 
 
 def _has_canastas_to_go_out(rules: Ruleset, question: OpeningQuestion) -> bool:
@@ -193,7 +193,7 @@ def _in_favour_of_opening(
     # Sources that mention it want one meld of a rank, but no source forbids a second.
     yield from violations(table, {"meld-rank-repeated"})
     if _stops_opponents(table):
-        yield reason("opening-wilds-stop", follows_from="opening-wild-melds")
+        yield reason("opening-wilds-stop", cited_settings="opening-wild-melds")
 
 
 def _why_minimum_is_reached(table: Table, minimum: int, counted: OpeningCount) -> Reasons:
@@ -206,7 +206,7 @@ def _why_minimum_is_reached(table: Table, minimum: int, counted: OpeningCount) -
     if melds_not_counting > 0:
         yield reason(
             "opening-melds-aside",
-            follows_from="opening-naturals-up-to",
+            cited_settings="opening-naturals-up-to",
             melds=melds_not_counting,
             minimum=minimum,
         )
@@ -250,7 +250,7 @@ def _against_second_wild_meld(settings: Settings, melds: list[Reading]) -> Reaso
         return
     number_of_wild_melds = incomplete_wild_melds(settings, melds)
     if number_of_wild_melds > 1:
-        yield reason("second-wild-meld", follows_from="wilds-blocked", melds=number_of_wild_melds)
+        yield reason("second-wild-meld", cited_settings="wilds-blocked", melds=number_of_wild_melds)
 
 
 # ------------------------------------------------------------------------------------- the top card
@@ -283,7 +283,7 @@ def _against_melds_with_top_card(
     if melds_using_it:
         yield from _against_few_equal_cards(settings, top, melds_using_it)
     else:
-        yield reason("top-card-unused", follows_from="opening-pile", card=top)
+        yield reason("top-card-unused", cited_settings="opening-pile", card=top)
 
 
 def _why_top_card_never_opens(settings: Settings, top: Kind) -> Reason | None:
@@ -292,11 +292,11 @@ def _why_top_card_never_opens(settings: Settings, top: Kind) -> Reason | None:
     Either no pile may be taken to open, or none with this card on top.
     """
     if settings.opening_pile == "never":
-        return reason("top-card-never-opens", follows_from="opening-pile", card=top)
+        return reason("top-card-never-opens", cited_settings="opening-pile", card=top)
     if top in settings.stop_ranks:
-        return reason("top-card-stops", follows_from="stop-ranks", card=top)
+        return reason("top-card-stops", cited_settings="stop-ranks", card=top)
     if not top.is_natural and not _is_melded_from_pile(settings, top):
-        return reason("top-card-stops", follows_from="pile-tops", card=top)
+        return reason("top-card-stops", cited_settings="pile-tops", card=top)
     return None
 
 
@@ -327,7 +327,7 @@ def _against_few_equal_cards(settings: Settings, top: Kind, melds_using_it: list
     from_hand = most_in_a_meld - 1  # one of them is the top card itself
     if from_hand < needed.number:
         yield reason(
-            "top-card-needs-more", follows_from=needed.settings, card=top, needed=needed.number
+            "top-card-needs-more", cited_settings=needed.settings, card=top, needed=needed.number
         )
 
 

@@ -254,7 +254,7 @@ def _reasons_of_penalty(rules: Ruleset, offence: Irregularity) -> Reasons:
     yield from _reasons_of_cost(rules, offence)
     is_without_partner = not has_partner(rules.settings)
     if is_without_partner and offence.code in PENALTIES_WITH_PARTNER:
-        yield reason("penalty-without-partner", follows_from="sides")
+        yield reason("penalty-without-partner", cited_settings="sides")
     if offence.remedy:
         yield _reason_from_its_sources(offence, "penalty-remedy", remedy=offence.remedy)
     yield from _faults_about_penalty(rules, offence)
@@ -263,8 +263,10 @@ def _reasons_of_penalty(rules: Ruleset, offence: Irregularity) -> Reasons:
 def _rule_unknown_penalty(rules: Ruleset, code: str) -> Ruling:
     """The ruling that the sources do not mention this penalty, or no penalties at all."""
     if rules.penalties:
-        return silent((reason("penalty-not-listed", follows_from="penalties-known", penalty=code),))
-    return silent((reason("penalties-none", follows_from="penalties-known", penalty=code),))
+        return silent(
+            (reason("penalty-not-listed", cited_settings="penalties-known", penalty=code),)
+        )
+    return silent((reason("penalties-none", cited_settings="penalties-known", penalty=code),))
 
 
 def _faults_about_penalty(rules: Ruleset, offence: Irregularity) -> Reasons:
@@ -322,7 +324,7 @@ def _cost_of_kept_red_three(offence: Irregularity) -> Reason:
     """
     return reason(
         "penalty-of",
-        follows_from=("red-threes-kept", "held-red-three"),
+        cited_settings=("red-threes-kept", "held-red-three"),
         wording=_MAY_BE_KEPT,
         points=offence.points,
     )
@@ -364,7 +366,7 @@ def _penalty_as_in_count(settings: Settings, offence: Irregularity) -> Reason:
     each_or_once = settings.held_red_three_counts
     return reason(
         "penalty-of",
-        follows_from=("held-red-three", "held-red-three-counts"),
+        cited_settings=("held-red-three", "held-red-three-counts"),
         wording=each_or_once,
         penalty=offence.code,
         points=offence.points,
@@ -388,7 +390,7 @@ def _reason_to_enter_only_one(settings: Settings, penalty_points: int) -> Reason
     deducted_by_count = settings.held_red_three
     return reason(
         "penalty-counted-once",
-        follows_from="held-red-three",
+        cited_settings="held-red-three",
         wording=_wording_of_deduction(settings, penalty_points),
         points=deducted_by_count,
     )

@@ -94,7 +94,7 @@ def rule_pile(rules: Ruleset, question: PileQuestion) -> Ruling:
     if not kind.is_natural:
         return _rule_special_top(rules, question)
     if kind in rules.settings.stop_ranks:
-        stops = reason("pile-top-stops", follows_from="stop-ranks", card=kind)
+        stops = reason("pile-top-stops", cited_settings="stop-ranks", card=kind)
         return forbidden((*_against_unopened(rules, question), stops))
     return _rule_natural_top(rules, question)
 
@@ -114,7 +114,7 @@ def _impossible_cards(rules: Ruleset, question: PileQuestion) -> tuple[Reason, .
 def _against_unopened(rules: Ruleset, question: PileQuestion) -> Reasons:
     """The reason if a side must have opened before it takes the pile."""
     if not question.opened and rules.settings.opening_pile == "never":
-        yield reason("pile-before-opening", follows_from="opening-pile")
+        yield reason("pile-before-opening", cited_settings="opening-pile")
 
 
 def _rule_natural_top(rules: Ruleset, question: PileQuestion) -> Ruling:
@@ -164,9 +164,9 @@ def _about_freezing(rules: Ruleset, question: PileQuestion) -> Reasons:
     """
     freezing = rules.settings.freezing
     if freezing == "always":
-        yield reason("pile-always-frozen", follows_from="freezing")
+        yield reason("pile-always-frozen", cited_settings="freezing")
     elif freezing == "never" and question.frozen:
-        yield reason("pile-never-frozen", follows_from="freezing")
+        yield reason("pile-never-frozen", cited_settings="freezing")
 
 
 def _faults_of_taking(rules: Ruleset, question: PileQuestion) -> Reasons:
@@ -185,7 +185,7 @@ def _rule_special_top(rules: Ruleset, question: PileQuestion) -> Ruling:
     against_unopened = tuple(_against_unopened(rules, question))
     rule_of_top_card = special_top(rules.settings, kind)
     if rule_of_top_card is None:
-        cannot_be_taken = reason("pile-top-special", follows_from="pile-tops", card=kind)
+        cannot_be_taken = reason("pile-top-special", cited_settings="pile-tops", card=kind)
         return forbidden((*against_unopened, cannot_be_taken))
 
     against = (
@@ -216,7 +216,7 @@ def _against_few_equal_to_top(question: PileQuestion, top_rule: PileTop, kind: K
     if equal_cards < equal_cards_needed:
         yield reason(
             "pile-top-needs-more",
-            follows_from=f"pile-tops/{kind}",
+            cited_settings=f"pile-tops/{kind}",
             wording=top_rule.used,
             card=kind,
             needed=equal_cards_needed,
@@ -230,7 +230,7 @@ def _taken_with_equal_cards(top_rule: PileTop, kind: Kind) -> Reason:
     """
     return reason(
         "pile-top-with-more",
-        follows_from=f"pile-tops/{kind}",
+        cited_settings=f"pile-tops/{kind}",
         wording=top_rule.used,
         card=kind,
         more=top_rule.more,
@@ -438,12 +438,12 @@ def _why_unused(rules: Ruleset, question: PileQuestion) -> Reason:
     kind = kind_of(question.top)
     sizes = _sizes_of_melds_of_rank(question)
     if sizes and not _any_has_room_for_card(rules.settings, sizes):
-        return reason("pile-meld-full", follows_from="meld-longest", card=kind, cards=max(sizes))
+        return reason("pile-meld-full", cited_settings="meld-longest", card=kind, cards=max(sizes))
 
     plays_with_sequences = rules.settings.sequences != "none"
     if plays_with_sequences and _may_fit_sequence_with_suits(question):
-        return reason("pile-top-unused", follows_from="pile", wording="suits", card=kind)
-    return reason("pile-top-unused", follows_from="pile", card=kind)
+        return reason("pile-top-unused", cited_settings="pile", wording="suits", card=kind)
+    return reason("pile-top-unused", cited_settings="pile", card=kind)
 
 
 def _sizes_of_melds_of_rank(question: PileQuestion) -> list[int]:
@@ -537,7 +537,7 @@ def _against_taking_by_lay_off(rules: Ruleset, question: PileQuestion, use: TopC
     has_enough_cards = use.naturals_from_hand >= rules.settings.pile_naturals
     if gets_whole_pile or has_enough_cards:
         return
-    yield reason("pile-top-card-only", follows_from="pile-layoff", card=kind_of(question.top))
+    yield reason("pile-top-card-only", cited_settings="pile-layoff", card=kind_of(question.top))
 
 
 def _against_wilds_on_joined_meld(
@@ -618,7 +618,7 @@ def _against_short_meld(rules: Ruleset, question: PileQuestion, use: TopCardUse)
     if size_with_top_card < shortest:
         card = kind_of(question.top)
         yield reason(
-            "pile-two-cards", follows_from="meld-shortest", card=card, has=use.cards_from_hand
+            "pile-two-cards", cited_settings="meld-shortest", card=card, has=use.cards_from_hand
         )
 
 
@@ -644,10 +644,10 @@ def _why_not_laid_off(rules: Ruleset, question: PileQuestion) -> Reason:
     kind = kind_of(question.top)
     setting = "pile-top-laid-off"
     if rules.settings.pile_top_laid_off == "never":
-        return reason("pile-never-laid-off", follows_from=setting, card=kind)
+        return reason("pile-never-laid-off", cited_settings=setting, card=kind)
     if not question.opened:
-        return reason("pile-lay-off-unopened", follows_from=setting, card=kind)
-    return reason("pile-on-complete", follows_from=setting, card=kind)
+        return reason("pile-lay-off-unopened", cited_settings=setting, card=kind)
+    return reason("pile-on-complete", cited_settings=setting, card=kind)
 
 
 def too_few_naturals(rules: Ruleset, question: PileQuestion, has: int) -> Reason:
@@ -657,7 +657,7 @@ def too_few_naturals(rules: Ruleset, question: PileQuestion, has: int) -> Reason
     needed = _naturals_for_pile(rules, question)
     return reason(
         "pile-naturals",
-        follows_from=needed.setting,
+        cited_settings=needed.setting,
         wording=needed.wording,
         card=kind_of(question.top),
         needed=needed.number,
@@ -766,7 +766,7 @@ def _why_minimum_reached_with_pile(
         table,
         "pile-opening-reached",
         opening.minimum,
-        follows_from="opening-pile",
+        cited_settings="opening-pile",
         counted=opening.counted,
     )
 
@@ -776,9 +776,9 @@ def _what_follows_for_taker(settings: Settings) -> Reasons:
     others from then on, and in some must also draw cards from the stock.
     """
     if settings.partnership == "single-taker":
-        yield reason("pile-taker-alone", follows_from="partnership")
+        yield reason("pile-taker-alone", cited_settings="partnership")
     if settings.pile_drawn > 0:
-        yield reason("pile-draws-too", follows_from="pile-drawn", cards=settings.pile_drawn)
+        yield reason("pile-draws-too", cited_settings="pile-drawn", cards=settings.pile_drawn)
 
 
 def _how_taken(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reason:
@@ -799,7 +799,7 @@ def _how_taken(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reaso
 def _taken_by_laying_off(question: PileQuestion) -> Reason:
     """The reason that the pile is taken by laying off its top card on a meld of the table."""
     card = kind_of(question.top)
-    return reason("pile-laid-off", follows_from="pile-top-laid-off", card=card)
+    return reason("pile-laid-off", cited_settings="pile-top-laid-off", card=card)
 
 
 def _taken_with_naturals(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reason:
@@ -807,7 +807,7 @@ def _taken_with_naturals(rules: Ruleset, question: PileQuestion, use: TopCardUse
     needed = _naturals_for_pile(rules, question)
     return reason(
         "pile-with-naturals",
-        follows_from=needed.setting,
+        cited_settings=needed.setting,
         wording=needed.wording,
         card=kind_of(question.top),
         naturals=use.naturals_from_hand,
@@ -819,7 +819,7 @@ def _taken_with_wilds(rules: Ruleset, question: PileQuestion) -> Reason:
     needed = _naturals_for_pile(rules, question)
     return reason(
         "pile-with-wild",
-        follows_from=needed.setting,
+        cited_settings=needed.setting,
         wording=needed.wording,
         card=kind_of(question.top),
     )

@@ -1,7 +1,7 @@
 """Reasons of rulings: those that the referee words itself, known faults of the sources, and the
-sources of a reason's grounds.
+sources of a reason's cited_settings.
 
-A ruling gives its reasons with their grounds: the names of the settings, statements, steps and
+A ruling gives its reasons with their cited_settings: the names of the settings, statements, steps and
 penalties that they follow from. `with_sources` adds what the sources say of these.
 """
 
@@ -17,13 +17,13 @@ from scorepad.rules.checks import MessageArgument
 from scorepad.rules.definitions import Fault, Ruleset, citation_texts
 from scorepad.rules.loader import load_faults
 from scorepad.rules.table import Party, Table
-from scorepad.rules.turn_checks import wild_family_grounds
+from scorepad.rules.turn_checks import wild_family_cited_settings
 
 
 def reason(
     code: str,
     *,
-    follows_from: str | Sequence[str] = (),
+    cited_settings: str | Sequence[str] = (),
     wording: str | None = None,
     **arguments: MessageArgument,
 ) -> Reason:
@@ -31,19 +31,19 @@ def reason(
 
     `code` is the code of its message, which takes the `arguments`; `wording` chooses one of several
     messages of the code. It follows from a setting of the rules, or several:
-    `reason("opening-minimum", follows_from="opening-steps", minimum=50)`.
+    `reason("opening-minimum", cited_settings="opening-steps", minimum=50)`.
     """
-    settings = (follows_from,) if isinstance(follows_from, str) else follows_from
+    settings = (cited_settings,) if isinstance(cited_settings, str) else cited_settings
     if wording is not None:
         arguments["why"] = wording
-    return Reason(code, arguments, grounds=tuple(settings))
+    return Reason(code, arguments, cited_settings=tuple(settings))
 
 
 def minimum_reason(
     table: Table,
     code: str,
     minimum: int,
-    follows_from: str | None = None,
+    cited_settings: str | None = None,
     **arguments: MessageArgument,
 ) -> Reason:
     """A reason with the opening minimum (points) of the side that the question concerns.
@@ -51,9 +51,9 @@ def minimum_reason(
     It follows from the setting of that minimum, and from another setting if one is given.
     """
     settings = [_setting_of_opening_minimum(table)]
-    if follows_from is not None:
-        settings.insert(0, follows_from)
-    return Reason(code, {"minimum": minimum, **arguments}, grounds=tuple(settings))
+    if cited_settings is not None:
+        settings.insert(0, cited_settings)
+    return Reason(code, {"minimum": minimum, **arguments}, cited_settings=tuple(settings))
 
 
 def _setting_of_opening_minimum(table: Table) -> str:
@@ -62,7 +62,7 @@ def _setting_of_opening_minimum(table: Table) -> str:
     """
     match_score = table.before[ASKER]
     number_of_hand = table.hand.deal
-    return table.rules.minimum_ground(match_score, number_of_hand)
+    return table.rules.cited_setting_of_minimum(match_score, number_of_hand)
 
 
 def inference_about_wild_canastas(rules: Ruleset, party: Party) -> Reasons:
@@ -71,9 +71,9 @@ def inference_about_wild_canastas(rules: Ruleset, party: Party) -> Reasons:
     Some sources do not say whether such a canasta (a meld of seven cards or more) counts as a
     natural or a mixed one. Then that is inferred, and a party that has one is told so.
     """
-    settings_to_cite = wild_family_grounds(rules, party)
+    settings_to_cite = wild_family_cited_settings(rules, party)
     if settings_to_cite:  # none if a source says it, or if the party has no such canasta
-        yield reason("wild-canastas-read", follows_from="canastas")
+        yield reason("wild-canastas-read", cited_settings="canastas")
 
 
 # --------------------------------------------------------------------------- faults of the sources
@@ -110,9 +110,9 @@ def _reason_for_fault(fault: Fault) -> Reason:
     return Reason(fault.code, sources=sources, standing=fault.cited.standing)
 
 
-def faults_of(rules: Ruleset, ground: str) -> Reasons:
+def faults_of(rules: Ruleset, cited_setting: str) -> Reasons:
     """The known faults that concern this setting, or a penalty (`penalties/CODE`)."""
-    codes = [code for code, fault in load_faults().items() if fault.touches == ground]
+    codes = [code for code, fault in load_faults().items() if fault.touches == cited_setting]
     yield from faults(rules, *codes)
 
 
@@ -174,7 +174,7 @@ _SETTINGS_BY_CODE = {
     "out-worth": ("out-bonus-canastas",),
     "penalty-counted-once": ("held-red-three-counts",),
 }
-"""The settings that a reason follows from besides its grounds, by its code."""
+"""The settings that a reason follows from besides those it cites, by its code."""
 _SETTINGS_BY_CODE_AND_WORDING = {
     # What a hand can open with depends on all that it may and must keep.
     "opening-reached/hand": (
@@ -207,14 +207,14 @@ def _with_its_sources(rules: Ruleset, uncited: Reason) -> Reason:
 
     A reason without settings stays as it is: it has its own sources, or needs none.
     """
-    if not uncited.grounds:
+    if not uncited.cited_settings:
         return uncited
-    support = rules.cite(uncited.grounds, _settings_besides_grounds(uncited))
+    support = rules.cite(uncited.cited_settings, _settings_besides_cited_settings(uncited))
     return replace(uncited, sources=support.sources, standing=support.standing)
 
 
-def _settings_besides_grounds(reason_given: Reason) -> list[str]:
-    """The settings that a reason follows from besides those that it names itself (its `grounds`).
+def _settings_besides_cited_settings(reason_given: Reason) -> list[str]:
+    """The settings that a reason follows from besides those that it names itself (its `cited_settings`).
 
     They depend on its code, and for some codes on the wording of its message too. For example,
     `pile-with-wild` worded for a `frozen` pile also follows from the setting `freezing`.

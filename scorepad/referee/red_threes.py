@@ -12,7 +12,7 @@ from scorepad.referee.situation import ASKER, table_with, violations
 from scorepad.rules.checks import SMALLEST_POINTS
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.hand import Out, Totals
-from scorepad.rules.score import count_line, red_three_grounds
+from scorepad.rules.score import count_line, red_three_cited_settings
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import Table
 
@@ -63,7 +63,7 @@ def rule_red_threes(rules: Ruleset, question: RedThreesQuestion) -> Ruling:
     if too_many:
         return forbidden(too_many)
     if not rules.settings.red_three_values:
-        no_bonus = reason("red-threes-no-bonus", follows_from="red-three-values")
+        no_bonus = reason("red-threes-no-bonus", cited_settings="red-three-values")
         return value((no_bonus,), {"points": 0})
 
     points = _count_points(table)
@@ -104,7 +104,7 @@ def _why_worth(table: Table, count: int, points: _RedThreePoints) -> Reasons:
     count.
     """
     if count == 0:
-        yield reason("red-threes-worth", follows_from="red-three-values", wording="none")
+        yield reason("red-threes-worth", cited_settings="red-three-values", wording="none")
         return
     yield _reason_for_value(table.settings, count)
     if table.settings.red_threes_condition == "out-needs":
@@ -131,12 +131,12 @@ def _reason_for_value(settings: Settings, count: int) -> Reason:
     worth = _worth_of(settings.red_three_values, count)
     worth_one_by_one = _worth_one_by_one(settings.red_three_values, count)
     if count == 1:
-        return reason(code, follows_from=setting, wording="one", worth=worth)
+        return reason(code, cited_settings=setting, wording="one", worth=worth)
     if worth == worth_one_by_one:
-        return reason(code, follows_from=setting, count=count, worth=worth)
+        return reason(code, cited_settings=setting, count=count, worth=worth)
     return reason(
         code,
-        follows_from=setting,
+        cited_settings=setting,
         wording=_wording_of_higher_value(settings.red_three_values, count).value,
         count=count,
         worth=worth,
@@ -186,7 +186,7 @@ def _reason_for_effect(table: Table, count: int, points: _RedThreePoints) -> Rea
     effect = _effect_of_red_threes(table.settings, count, points)
     return reason(
         f"red-threes-{effect}",
-        follows_from=_settings_of_effect(table, count, points),
+        cited_settings=_settings_of_effect(table, count, points),
         wording=table.settings.red_threes_condition,
         count=count,
         points=points.own,
@@ -201,7 +201,7 @@ def _settings_of_effect(table: Table, count: int, points: _RedThreePoints) -> li
     names the value.
     """
     side_of_question = table.parties[ASKER]
-    settings_of_points = red_three_grounds(table, side_of_question, count, points.own)
+    settings_of_points = red_three_cited_settings(table, side_of_question, count, points.own)
     setting_of_value = f"red-three-values/{count}"
     return [setting for setting in settings_of_points if setting != setting_of_value]
 
@@ -233,7 +233,7 @@ def _comments_on_red_threes(table: Table, question: RedThreesQuestion) -> Reason
     rules = table.rules
     needs_to_open = _is_unopened(rules.settings, question)
     if needs_to_open and _has_canastas(question):  # who has canastas has opened
-        yield reason("red-threes-canasta-unopened", follows_from="red-threes-condition")
+        yield reason("red-threes-canasta-unopened", cited_settings="red-threes-condition")
     if question.count > 0:
         yield from inference_about_wild_canastas(rules, table.parties[ASKER])
         if needs_to_open:
@@ -249,7 +249,7 @@ def _inference_from_threes_in_hand(rules: Ruleset) -> Reasons:
     """
     has_such_source = _IN_HAND in rules.cited["red-threes-otherwise"].steps
     if has_such_source:
-        yield reason("red-threes-read-so", follows_from=f"red-threes-otherwise/{_IN_HAND}")
+        yield reason("red-threes-read-so", cited_settings=f"red-threes-otherwise/{_IN_HAND}")
 
 
 def _red_threes_always_count(settings: Settings) -> bool:

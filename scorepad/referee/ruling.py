@@ -33,7 +33,7 @@ class Verdict(StrEnum):
 class Reason:
     """A rule on which the answer is based: its code, the figures of its message, and its sources.
 
-    `grounds` are the names of the settings, statements, steps and penalties that it follows from
+    `cited_settings` are the names of the settings, statements, steps and penalties that it follows from
     (`Ruleset.cited_at`), `standing` says how firmly the sources support it: None if no source is
     needed, or if none mentions it.
     """
@@ -46,19 +46,19 @@ class Reason:
         default_factory=dict
     )
     sources: tuple[str, ...] = ()
-    grounds: tuple[str, ...] = ()
+    cited_settings: tuple[str, ...] = ()
     standing: Standing | None = None
 
     @property
     def rules(self) -> tuple[str, ...]:
-        """The names of the settings and statements among its grounds, each once.
+        """The names of the settings and statements that it cites, each once.
 
         A step is named by its setting (`opening-steps/1500` → `opening-steps`); penalties and
         bonuses are left out.
         """
         names: list[str] = []
-        for ground in self.grounds:
-            name, _, _ = ground.partition("/")
+        for cited_setting in self.cited_settings:
+            name, _, _ = cited_setting.partition("/")
             if name not in ("penalties", "bonuses") and name not in names:
                 names.append(name)
         return tuple(names)

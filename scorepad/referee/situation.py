@@ -109,8 +109,10 @@ def _reason_for_violation(check: Rule, violation: Violation) -> Reason:
         arguments["meld"] = meld_index + 1
 
     # The finding may follow from other settings than the check does in general.
-    grounds = check.grounds if violation.grounds is None else violation.grounds
-    return Reason(check.id, arguments, grounds=tuple(grounds))
+    cited_settings = (
+        check.cited_settings if violation.cited_settings is None else violation.cited_settings
+    )
+    return Reason(check.id, arguments, cited_settings=tuple(cited_settings))
 
 
 def _index_of_meld(where: Pointer) -> int | None:
@@ -154,16 +156,18 @@ def against_table_meld(rules: Ruleset, meld: Reading, *, out: Out | None = None)
     checks_of_melds = MELD_CHECKS - IMPOSSIBLE_CARDS
     against = violations(table_with(rules, meld, out=out), checks_of_melds)
     if against:
-        grounds = _grounds_of_all(against)
-        yield Reason("table-meld-illegal", {"cards": meld.cards.size}, grounds=grounds)
+        cited_settings = _cited_settings_of_all(against)
+        yield Reason(
+            "table-meld-illegal", {"cards": meld.cards.size}, cited_settings=cited_settings
+        )
 
 
-def _grounds_of_all(reasons: Iterable[Reason]) -> tuple[str, ...]:
-    """The grounds of several reasons, each once, in their order."""
-    grounds: list[str] = []
+def _cited_settings_of_all(reasons: Iterable[Reason]) -> tuple[str, ...]:
+    """The settings cited by several reasons, each once, in their order."""
+    cited_settings: list[str] = []
     for each in reasons:
-        grounds += each.grounds
-    return tuple(dict.fromkeys(grounds))  # without duplicates
+        cited_settings += each.cited_settings
+    return tuple(dict.fromkeys(cited_settings))  # without duplicates
 
 
 def incomplete_wild_melds(settings: Settings, melds: Iterable[Reading]) -> int:

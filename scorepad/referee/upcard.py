@@ -79,7 +79,7 @@ def rule_upcard(rules: Ruleset, question: UpcardQuestion) -> Ruling:
     if settings.pile == "not-refereed":
         return silent((Reason("upcard-not-refereed"),))
     if settings.upcard == "not-told":
-        return silent((reason("upcard-not-told", follows_from="upcard"),))
+        return silent((reason("upcard-not-told", cited_settings="upcard"),))
     impossible = impossible_cards(rules, *question.cards)
     if impossible:
         return forbidden(impossible)
@@ -97,9 +97,9 @@ def rule_upcard(rules: Ruleset, question: UpcardQuestion) -> Ruling:
 def _about_freezing_in_general(settings: Settings) -> Reasons:
     """The comment that in this game the pile is always frozen, or never, whatever is turned up."""
     if settings.freezing == "always":
-        yield reason("upcard-always-frozen", follows_from="freezing")
+        yield reason("upcard-always-frozen", cited_settings="freezing")
     elif settings.freezing == "never":
-        yield reason("upcard-never-frozen", follows_from="freezing")
+        yield reason("upcard-never-frozen", cited_settings="freezing")
 
 
 def _about_number_of_cards(question: UpcardQuestion, outcome: _Outcome) -> Reasons:
@@ -108,10 +108,10 @@ def _about_number_of_cards(question: UpcardQuestion, outcome: _Outcome) -> Reaso
     """
     is_settled = outcome.is_redeal or outcome.tops_pile
     if not is_settled:
-        yield reason("upcard-turn-another", follows_from="upcard")
+        yield reason("upcard-turn-another", cited_settings="upcard")
     cards_not_needed = len(question.cards) - outcome.cards_turned
     if cards_not_needed > 0:
-        yield reason("upcard-too-many", follows_from="upcard", cards=cards_not_needed)
+        yield reason("upcard-too-many", cited_settings="upcard", cards=cards_not_needed)
 
 
 def _cards_exchanged(settings: Settings) -> int:
@@ -127,9 +127,9 @@ def _about_cards_below(settings: Settings) -> Reasons:
     if exchanged == 0:
         return
     size_of_pile = exchanged + 1  # with the upcard
-    yield reason("upcard-exchanged", follows_from="first-exchange", cards=exchanged)
+    yield reason("upcard-exchanged", cited_settings="first-exchange", cards=exchanged)
     # The source says two cards; the reason names the right number.
-    yield reason("fault-first-pile-of-two", follows_from="first-exchange", cards=size_of_pile)
+    yield reason("fault-first-pile-of-two", cited_settings="first-exchange", cards=size_of_pile)
 
 
 def _details_of_pile(settings: Settings, question: UpcardQuestion, outcome: _Outcome) -> Details:
@@ -191,7 +191,7 @@ def _turn_last_card(settings: Settings, cards: tuple[Reading, ...]) -> _CardTurn
 
 def _deal_again(*, wilds: int) -> _CardTurned:
     """The effect that the hand is dealt again, because so many wild cards came in a row."""
-    why = reason("upcard-wilds-redeal", follows_from="upcard-wilds-redeal", wilds=wilds)
+    why = reason("upcard-wilds-redeal", cited_settings="upcard-wilds-redeal", wilds=wilds)
     return _CardTurned(reasons=(why,), effect="redeal")
 
 
@@ -220,7 +220,7 @@ def _turn_onto_big_pile(settings: Settings, kind: Kind) -> _CardTurned:
     size = _size_of_big_pile(settings, kind)
     big_pile = reason(
         "upcard-big-pile",
-        follows_from=(_setting_of_special_card(kind), f"upcard-big-piles/{kind}"),
+        cited_settings=(_setting_of_special_card(kind), f"upcard-big-piles/{kind}"),
         card=kind,
         cards=size,
     )
@@ -247,7 +247,7 @@ def _turn_special_card(settings: Settings, kind: Kind, position: int) -> _CardTu
     wording = "always" if settings.freezing == "always" else None
     why = reason(
         f"upcard-{effect}",
-        follows_from=_setting_at_position(_setting_of_special_card(kind), position),
+        cited_settings=_setting_at_position(_setting_of_special_card(kind), position),
         wording=wording,
         card=kind,
     )
@@ -262,14 +262,14 @@ def _turn_natural_card(settings: Settings, kind: Kind, position: int) -> _CardTu
     The pile is the cards turned up and, in some games, as many more as the number of the card: a
     nine turned up second tops a pile of 2 + 9 cards.
     """
-    natural = reason("upcard-natural", follows_from="upcard", card=kind)
+    natural = reason("upcard-natural", cited_settings="upcard", card=kind)
     if settings.upcard_pile != "by-number":
         return _CardTurned(reasons=(natural,), effect="stay", pile_size=position)
 
     cards_below = _number_of_card(kind)
     by_number = reason(
         "upcard-by-number",
-        follows_from=("upcard", _setting_at_position("upcard-pile", position)),
+        cited_settings=("upcard", _setting_at_position("upcard-pile", position)),
         card=kind,
         number=cards_below,
     )

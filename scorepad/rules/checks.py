@@ -126,7 +126,7 @@ class Violation(NamedTuple):
 
     where: Pointer
     """The place in the hand."""
-    grounds: tuple[str, ...] | None
+    cited_settings: tuple[str, ...] | None
     """The settings, steps or penalties that decided it (`Ruleset.cited_at`): their sources are cited.
     None: all those that the data names for the rule.
     """
@@ -135,18 +135,18 @@ class Violation(NamedTuple):
 
 
 NO_SOURCE: tuple[str, ...] = ()
-"""The grounds of a fault that needs no source, such as a card that does not exist."""
+"""The settings cited for a fault that needs no source, such as a card that does not exist."""
 
 
 def violation(
-    where: Pointer, *, grounds: tuple[str, ...] | None = None, **arguments: MessageArgument
+    where: Pointer, *, cited_settings: tuple[str, ...] | None = None, **arguments: MessageArgument
 ) -> Violation:
     """A rule broken at this place of the hand; its message has these arguments.
 
-    `grounds` are the names of the settings that decided it; without them, all those that the data
+    `cited_settings` are the names of the settings that decided it; without them, all those that the data
     names for the rule.
     """
-    return Violation(where, grounds, arguments)
+    return Violation(where, cited_settings, arguments)
 
 
 Check = Callable[[Table], Iterable[Violation]]
@@ -242,11 +242,11 @@ def card_unknown(table: Table) -> Iterator[Violation]:
     """Tokens that are not cards, anywhere in the hand."""
     for side in table.sides:
         for placed in _unreadable_cards(side):
-            yield violation(placed.where, grounds=NO_SOURCE, tokens=placed.reading.unknown)
+            yield violation(placed.where, cited_settings=NO_SOURCE, tokens=placed.reading.unknown)
     out = table.hand.out
     if out and out.discard and out.discard.unknown:
         where = ("out", "discard")
-        yield violation(where, grounds=NO_SOURCE, tokens=out.discard.unknown)
+        yield violation(where, cited_settings=NO_SOURCE, tokens=out.discard.unknown)
 
 
 class _PlacedReading(NamedTuple):
@@ -294,9 +294,9 @@ def penalty_unknown(table: Table) -> Iterator[Violation]:
 def _unknown_penalty(where: Pointer, code: str, known: tuple[str, ...]) -> Violation:
     """The violation of a penalty with this code, which is none of those known in the variant."""
     if known:
-        return violation(where, grounds=NO_SOURCE, name=code, known=known)
+        return violation(where, cited_settings=NO_SOURCE, name=code, known=known)
     # That a variant has no penalties at all is a rule, which has its source.
-    return violation(where, grounds=("penalties-known",), name=code, known=known, why="none")
+    return violation(where, cited_settings=("penalties-known",), name=code, known=known, why="none")
 
 
 @hand_check("red-three-twice")
@@ -311,7 +311,7 @@ def red_three_twice(table: Table) -> Iterator[Violation]:
             continue
         yield violation(
             (*side.where, "penalties", penalties[0]),
-            grounds=("penalties-known/same-offence",),
+            cited_settings=("penalties-known/same-offence",),
             side=side.name,
             threes=threes_held,
             penalties=len(penalties),
@@ -346,7 +346,7 @@ def _wrong_points_of_penalties(side: LaidSide) -> Iterator[Violation]:
         points = penalty.points or 0  # none are given if the rules say what it costs
         if points < 0 or not _is_multiple(points):
             where = (*side.where, "penalties", index)
-            yield violation(where, grounds=NO_SOURCE, points=points, why="agreed")
+            yield violation(where, cited_settings=NO_SOURCE, points=points, why="agreed")
 
 
 def _wrong_points_of_adjustments(side: LaidSide) -> Iterator[Violation]:
@@ -354,7 +354,7 @@ def _wrong_points_of_adjustments(side: LaidSide) -> Iterator[Violation]:
     for index, adjustment in enumerate(side.entry.adjustments):
         if not _is_multiple(adjustment.points):
             where = (*side.where, "adjustments", index)
-            yield violation(where, grounds=NO_SOURCE, points=adjustment.points, why="agreed")
+            yield violation(where, cited_settings=NO_SOURCE, points=adjustment.points, why="agreed")
 
 
 def _is_multiple(points: int) -> bool:
@@ -379,7 +379,7 @@ def not_checked(table: Table) -> Iterator[Violation]:
     """A hand entered as a sum agreed at the table."""
     for side in table.sides:
         if side.entry.sum is not None:
-            yield violation((*side.where, "sum"), grounds=NO_SOURCE, side=side.name)
+            yield violation((*side.where, "sum"), cited_settings=NO_SOURCE, side=side.name)
 
 
 @hand_check("hands-not-apart")
@@ -460,10 +460,14 @@ def meld_too_short(laid: LaidMeld, settings: Settings) -> Violation | None:
     if not laid.whole or size >= needed:
         return None
     if needed > settings.meld_shortest:
-        grounds = ("wild-melds-shortest",)
-        return violation(laid.where, grounds=grounds, cards=size, needed=needed, why="wilds")
-    grounds = ("meld-shortest",)
-    return violation(laid.where, grounds=grounds, cards=size, needed=needed, why="any")
+        cited_settings = ("wild-melds-shortest",)
+        return violation(
+            laid.where, cited_settings=cited_settings, cards=size, needed=needed, why="wilds"
+        )
+    cited_settings = ("meld-shortest",)
+    return violation(
+        laid.where, cited_settings=cited_settings, cards=size, needed=needed, why="any"
+    )
 
 
 @meld_check("meld-too-long")
@@ -473,8 +477,10 @@ def meld_too_long(laid: LaidMeld, settings: Settings) -> Violation | None:
     size = laid.meld.size
     if longest.cards is None or size <= longest.cards:
         return None
-    grounds = (longest.setting,)
-    return violation(laid.where, grounds=grounds, cards=size, allowed=longest.cards, why=laid.shape)
+    cited_settings = (longest.setting,)
+    return violation(
+        laid.where, cited_settings=cited_settings, cards=size, allowed=longest.cards, why=laid.shape
+    )
 
 
 class _LongestMeld(NamedTuple):
@@ -505,7 +511,9 @@ def meld_too_few_naturals(laid: LaidMeld, settings: Settings) -> Violation | Non
     needed = settings.meld_naturals
     if naturals >= needed:
         return None
-    return violation(laid.where, grounds=("meld-naturals",), naturals=naturals, needed=needed)
+    return violation(
+        laid.where, cited_settings=("meld-naturals",), naturals=naturals, needed=needed
+    )
 
 
 class _WhyTooManyWilds(StrEnum):
@@ -530,7 +538,7 @@ def meld_too_many_wilds(laid: LaidMeld, settings: Settings) -> Violation | None:
         return None
     return violation(
         laid.where,
-        grounds=_settings_limiting_wilds(laid, settings, allowed),
+        cited_settings=_settings_limiting_wilds(laid, settings, allowed),
         wilds=wilds,
         allowed=allowed,
         naturals=laid.meld.naturals,
@@ -585,13 +593,13 @@ def _settings_limiting_wilds(laid: LaidMeld, settings: Settings, allowed: int) -
     if _is_rank_limited(laid, settings, allowed):
         return ("natural-only",)
     wilds = laid.meld.wilds
-    grounds: list[str] = []
+    cited_settings: list[str] = []
     if wilds > settings.wild_limit:
-        grounds.append("wild-limit")
+        cited_settings.append("wild-limit")
     ratio = settings.ratio_limit(laid.meld.naturals)
     if ratio is not None and wilds > ratio:
-        grounds.append("wild-ratio")
-    return tuple(grounds)
+        cited_settings.append("wild-ratio")
+    return tuple(cited_settings)
 
 
 def _is_rank_limited(laid: LaidMeld, settings: Settings, allowed: int) -> bool:
@@ -723,7 +731,7 @@ def _black_threes_violation(
     meld = laid.meld
     return violation(
         laid.where,
-        grounds=(setting,),
+        cited_settings=(setting,),
         threes=meld.black_threes,
         wilds=meld.wilds,
         cards=meld.size,

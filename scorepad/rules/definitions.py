@@ -441,7 +441,7 @@ class Rule:
     statements: tuple[str, ...] = ()
 
     @property
-    def grounds(self) -> tuple[str, ...]:
+    def cited_settings(self) -> tuple[str, ...]:
         """Everything that it may depend on."""
         return (*self.settings, *self.statements)
 
@@ -535,30 +535,30 @@ class Ruleset:
             return (*kinds, "concealed-canasta")
         return kinds
 
-    def cited_at(self, ground: str) -> Cited:
-        """What states a ground, by the name of the ground.
+    def cited_at(self, cited_setting: str) -> Cited:
+        """The citations for what is cited, by its name.
 
         That is a setting (`out-bonus`), a step of a setting (`opening-steps/1500`), one of
         `GROUND_STATEMENTS`, a penalty (`penalties/CODE`) or a bonus (`bonuses/CODE`).
         """
-        name, _, step_or_code = ground.partition("/")
+        name, _, step_or_code = cited_setting.partition("/")
         if name == "penalties":
             return self.penalties[step_or_code].cited
         if name == "bonuses":
             return self.bonuses[step_or_code].cited
         return self.cited[name].of(step_or_code)
 
-    def minimum_ground(self, score: int, deal: int) -> str:
+    def cited_setting_of_minimum(self, score: int, deal: int) -> str:
         """The setting, or the step of a setting, whose sources state a side's opening minimum.
 
         That minimum is what the first melds of the side must be worth. It depends on its `score` in
         the match or, in some games, on the number of the hand (`deal`). With a minimum of 90 from
         1500 points on, the answer for a score of 1600 is `opening-steps/1500`.
         """
-        ground = self.settings.minimum_setting(score, deal)
-        setting, _, step_of_minimum = ground.partition("/")
+        cited_setting = self.settings.minimum_setting(score, deal)
+        setting, _, step_of_minimum = cited_setting.partition("/")
         if setting != "opening-steps":
-            return ground
+            return cited_setting
         # A minimum can have other sources from some score on, although it stays the same.
         steps_reached = [int(step_of_minimum), *self._cited_minimums_reached(score)]
         return f"opening-steps/{max(steps_reached)}"
@@ -572,20 +572,20 @@ class Ruleset:
                 reached.append(first_score)
         return reached
 
-    def sources_of(self, *grounds: str) -> tuple[str, ...]:
-        """What these grounds (see `cited_at`) cite, as texts, without duplicates."""
-        return citation_texts(self.cited_at(ground) for ground in grounds)
+    def sources_of(self, *cited_settings: str) -> tuple[str, ...]:
+        """What is cited for these settings (see `cited_at`), as texts, without duplicates."""
+        return citation_texts(self.cited_at(cited_setting) for cited_setting in cited_settings)
 
-    def cite(self, grounds: Iterable[str], applied: Iterable[str] = ()) -> Support:
+    def cite(self, cited_settings: Iterable[str], applied: Iterable[str] = ()) -> Support:
         """The sources that support a finding or the points of a line of the score.
 
-        `grounds` name the settings that are the reason for it (see `cited_at`), and only their
+        `cited_settings` name the settings that are the reason for it (see `cited_at`), and only their
         sources are cited: `("out-bonus",)` for the 100 points of going out. `applied` name settings
-        that also had a part in it: where the table itself decided one of them, or of the grounds, no
+        that also had a part in it: where the table itself decided one of them, or of those cited, no
         source supports the result.
         """
         # The same few results come again and again, so that their support is kept in a cache.
-        return _support_of(self, tuple(grounds), tuple(applied))
+        return _support_of(self, tuple(cited_settings), tuple(applied))
 
     def decided_by_table(self, settings: Iterable[str]) -> tuple[str, ...]:
         """Those among the settings that the table decided itself, so that no source states them."""
@@ -597,16 +597,18 @@ class Ruleset:
 
 
 @lru_cache(maxsize=4096)
-def _support_of(rules: Ruleset, grounds: tuple[str, ...], applied: tuple[str, ...]) -> Support:
-    """The sources that support a result: those of the settings `grounds`, which are its reason.
+def _support_of(
+    rules: Ruleset, cited_settings: tuple[str, ...], applied: tuple[str, ...]
+) -> Support:
+    """The sources that support a result: those of the settings `cited_settings`, which are its reason.
 
     `applied` name other settings that had a part in it, whose sources are not listed. A result in
     which a rule of the table's own has a part is stated by no source.
     """
-    all_settings = (*grounds, *applied)
+    all_settings = (*cited_settings, *applied)
     if rules.decided_by_table(all_settings):
         return Support(sources=(), standing=Standing.AGREED)
-    reasons = [rules.cited_at(ground) for ground in grounds]
+    reasons = [rules.cited_at(cited_setting) for cited_setting in cited_settings]
     return Support(
         sources=citation_texts(reasons),
         standing=_weakest_standing(reasons),

@@ -153,12 +153,12 @@ def _finding_of(table: Table, rule: Rule, violation: Violation) -> Finding:
 
     The violation may name these settings; otherwise they are all those of the rule.
     """
-    grounds = violation.grounds
-    if grounds is None:
-        grounds = rule.grounds
+    cited_settings = violation.cited_settings
+    if cited_settings is None:
+        cited_settings = rule.cited_settings
     # Not cited, but if the table changed one of these, no source supports the finding.
     also_applied = APPLIED_IN_CHECKS.get(rule.id, ())
-    support = table.rules.cite(grounds, also_applied)
+    support = table.rules.cite(cited_settings, also_applied)
     return Finding(
         code=rule.id,
         severity=rule.severity,

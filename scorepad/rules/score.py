@@ -1,9 +1,9 @@
 """How the lines of a score are counted, each by the function registered for a line rule of the
 data.
 
-The function gives the count, the points and the grounds: what the points follow from, by the names
+The function gives the count, the points and the settings to cite: what the points follow from, by the names
 of settings (`out-bonus`), steps of settings (`canastas/samba`) and penalties (`penalties/house`).
-The line cites the sources of these grounds.
+The line cites the sources of these cited_settings.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from scorepad.rules.hand import EXTRA_COUNTS, ExtraCount, ExtraPoints, Out, Side
 from scorepad.rules.score_lines import Line, item_order
 from scorepad.rules.settings import HeldKind, OutBonus, Settings
 from scorepad.rules.table import LaidSide, Party, Table, canasta_of
-from scorepad.rules.turn_checks import has_out_canastas, wild_family_grounds
+from scorepad.rules.turn_checks import has_out_canastas, wild_family_cited_settings
 
 
 class CountedLine(NamedTuple):
     """A line of a score before its sources are added.
 
     `number` is how many cards or canastas the points are for; None if only points were given.
-    `grounds` (`Ruleset.cited_at`): only the settings, steps and penalties that were applied.
+    `cited_settings` (`Ruleset.cited_at`): only the settings, steps and penalties that were applied.
     """
 
     item: str
     number: int | None
     points: int
-    grounds: tuple[str, ...]
+    cited_settings: tuple[str, ...]
     code: str | None = None
     reason: str | None = None
 
@@ -97,7 +97,7 @@ def cited_line(counted: CountedLine, rules: Ruleset, line_rule: str) -> Line:
     settings_not_cited = APPLIED_IN_LINES.get(counted.item, ())
     if line_rule == "canastas":  # each kind of canasta has a line, with an item of its own
         settings_not_cited = APPLIED_IN_CANASTA_LINES
-    support = rules.cite(counted.grounds, settings_not_cited)
+    support = rules.cite(counted.cited_settings, settings_not_cited)
     return Line(
         item=counted.item,
         code=counted.code,
@@ -113,13 +113,13 @@ def cited_line(counted: CountedLine, rules: Ruleset, line_rule: str) -> Line:
 def count_line(
     table: Table, party: Party, side: LaidSide, line_rule: str
 ) -> tuple[int, tuple[str, ...]]:
-    """The points (or units) that a line rule gives a side, and their grounds."""
+    """The points (or units) that a line rule gives a side, and the settings cited for them."""
     points = 0
-    grounds: list[str] = []
+    cited_settings: list[str] = []
     for counted in LINES[line_rule](table, party, side):
         points += counted.points
-        grounds += counted.grounds
-    return points, tuple(grounds)
+        cited_settings += counted.cited_settings
+    return points, tuple(cited_settings)
 
 
 # ---------------------------------------------------------------- canastas and cards laid
@@ -128,12 +128,12 @@ def count_line(
 class SignByCanastas(NamedTuple):
     """How points count for a party by the number of its canastas.
 
-    `sign`: 1 in its favour, -1 against it, 0 not at all. `ground`: the step of the setting that
+    `sign`: 1 in its favour, -1 against it, 0 not at all. `cited_setting`: the step of the setting that
     says so, as `cards-by-canastas/2`.
     """
 
     sign: int
-    ground: str
+    cited_setting: str
 
 
 def sign_for(party: Party, signs: tuple[int, ...], setting: str) -> SignByCanastas:
@@ -168,8 +168,10 @@ def count_concealed_canasta(table: Table, party: Party, side: LaidSide) -> Itera
     if not bonus:
         return
     count = party.canastas["concealed-canasta"]
-    grounds = [f"concealed-canasta/{item}" for item in concealed_kinds(table.settings, party)]
-    yield CountedLine("concealed-canasta", count, count * bonus, tuple(grounds))
+    cited_settings = [
+        f"concealed-canasta/{item}" for item in concealed_kinds(table.settings, party)
+    ]
+    yield CountedLine("concealed-canasta", count, count * bonus, tuple(cited_settings))
 
 
 def concealed_kinds(settings: Settings, party: Party) -> tuple[str, ...]:
@@ -199,11 +201,11 @@ def count_cards(table: Table, party: Party, side: LaidSide) -> Iterator[CountedL
         "cards",
         _number_of_cards_laid(party),
         party.points * by_canastas.sign,
-        (_worth_of_cards_laid(party), *_grounds_of_sign_of_cards(table, by_canastas)),
+        (_worth_of_cards_laid(party), *_cited_settings_of_sign_of_cards(table, by_canastas)),
     )
 
 
-def _grounds_of_sign_of_cards(table: Table, by_canastas: SignByCanastas) -> tuple[str, ...]:
+def _cited_settings_of_sign_of_cards(table: Table, by_canastas: SignByCanastas) -> tuple[str, ...]:
     """The settings to cite for whether cards are added or subtracted, such as `cards-by-canastas/1`.
 
     None in games where cards are always added. If the players changed a rule of what is a canasta,
@@ -213,7 +215,7 @@ def _grounds_of_sign_of_cards(table: Table, by_canastas: SignByCanastas) -> tupl
     if are_always_added:
         return ()
     rules_changed_by_players = table.rules.decided_by_table(CANASTA_OR_NOT)
-    return (by_canastas.ground, *rules_changed_by_players)
+    return (by_canastas.cited_setting, *rules_changed_by_players)
 
 
 def _number_of_cards_laid(party: Party) -> int | None:
@@ -249,8 +251,11 @@ def count_incomplete(table: Table, party: Party, side: LaidSide) -> Iterator[Cou
         if kind.item is None:
             continue  # such a meld only prevents going out
         count = party.incomplete[kind.name]
-        grounds = (f"incomplete/{kind.name}", *table.rules.decided_by_table(["canasta-length"]))
-        yield CountedLine(kind.item, count, -count * kind.points, grounds)
+        cited_settings = (
+            f"incomplete/{kind.name}",
+            *table.rules.decided_by_table(["canasta-length"]),
+        )
+        yield CountedLine(kind.item, count, -count * kind.points, cited_settings)
 
 
 # ---------------------------------------------------------------- threes exposed
@@ -273,10 +278,10 @@ class _CountedThrees(NamedTuple):
 
     number: int
     points: int
-    grounds: tuple[str, ...]
+    cited_settings: tuple[str, ...]
 
 
-_NO_THREES = _CountedThrees(number=0, points=0, grounds=())
+_NO_THREES = _CountedThrees(number=0, points=0, cited_settings=())
 
 
 @score_line("red-threes")
@@ -291,12 +296,12 @@ def count_red_threes(table: Table, party: Party, side: LaidSide) -> Iterator[Cou
 
     number = 0
     points = 0
-    grounds: list[str] = []
+    cited_settings: list[str] = []
     for threes in counted:
         number += threes.number
         points += threes.points
-        grounds += threes.grounds
-    without_repeats = tuple(dict.fromkeys(grounds))
+        cited_settings += threes.cited_settings
+    without_repeats = tuple(dict.fromkeys(cited_settings))
     yield CountedLine("red-threes", number, points, without_repeats)
 
 
@@ -307,7 +312,7 @@ def _own_red_threes(table: Table, party: Party, side: LaidSide) -> _CountedThree
         return _NO_THREES
     share = _shares(table, party).own
     points = _points_of_red_threes(table.settings, number, share)
-    return _CountedThrees(number, points, red_three_grounds(table, party, number, points))
+    return _CountedThrees(number, points, red_three_cited_settings(table, party, number, points))
 
 
 def _red_threes_given_away(table: Table, party: Party) -> _CountedThrees:
@@ -324,11 +329,13 @@ def _red_threes_given_away(table: Table, party: Party) -> _CountedThrees:
         return _NO_THREES
     points = _points_of_red_threes(table.settings, number, share)
     # What is cited is why they are lost for the party that has them.
-    grounds = red_three_grounds(table, party, number, -points)
-    return _CountedThrees(number, points, grounds)
+    cited_settings = red_three_cited_settings(table, party, number, -points)
+    return _CountedThrees(number, points, cited_settings)
 
 
-def red_three_grounds(table: Table, party: Party, count: int, points: int) -> tuple[str, ...]:
+def red_three_cited_settings(
+    table: Table, party: Party, count: int, points: int
+) -> tuple[str, ...]:
     """The names of the settings whose sources are cited for the points of a party's red threes.
 
     Depending on the variant, `count` of them are worth these `points` because of the number of the
@@ -337,12 +344,12 @@ def red_three_grounds(table: Table, party: Party, count: int, points: int) -> tu
     """
     condition = table.settings.red_threes_condition
     if condition == "canastas":
-        grounds = _grounds_by_canastas(table, party)
-        return (*_settings_of_value(count, points), *grounds)
+        cited_settings = _cited_settings_by_canastas(table, party)
+        return (*_settings_of_value(count, points), *cited_settings)
     if condition == "families":
-        grounds = _grounds_by_families(table, party)
-        return (*_settings_of_value(count, points), *grounds)
-    return _grounds_by_condition(table, count, points)
+        cited_settings = _cited_settings_by_families(table, party)
+        return (*_settings_of_value(count, points), *cited_settings)
+    return _cited_settings_by_condition(table, count, points)
 
 
 def _settings_of_value(count: int, points: int) -> tuple[str, ...]:
@@ -355,7 +362,7 @@ def _settings_of_value(count: int, points: int) -> tuple[str, ...]:
     return (f"red-three-values/{count}",)
 
 
-def _grounds_by_condition(table: Table, count: int, points: int) -> tuple[str, ...]:
+def _cited_settings_by_condition(table: Table, count: int, points: int) -> tuple[str, ...]:
     """The settings to cite for what `count` red threes are worth, where that depends on a condition:
     that the party laid cards, or that it has the canastas needed for going out.
 
@@ -364,14 +371,14 @@ def _grounds_by_condition(table: Table, count: int, points: int) -> tuple[str, .
     """
     settings_of_condition: tuple[str, ...] = ()
     if table.settings.red_threes_condition == "out-needs":
-        settings_of_condition = _grounds_of_out_needs(table)
+        settings_of_condition = _cited_settings_of_out_needs(table)
     is_condition_met = points > 0
     if is_condition_met:
         return (f"red-three-values/{count}", "red-threes-condition", *settings_of_condition)
     return ("red-threes-otherwise", *settings_of_condition)
 
 
-def _grounds_by_canastas(table: Table, party: Party) -> tuple[str, ...]:
+def _cited_settings_by_canastas(table: Table, party: Party) -> tuple[str, ...]:
     """The settings to cite for whether threes count for or against a party with so many canastas.
 
     With one canasta: `("red-threes-by-canastas/1",)`. If the players changed a rule of what is a
@@ -380,10 +387,10 @@ def _grounds_by_canastas(table: Table, party: Party) -> tuple[str, ...]:
     signs = table.settings.red_threes_by_canastas
     by_canastas = sign_for(party, signs, "red-threes-by-canastas")
     rules_changed_by_players = table.rules.decided_by_table(CANASTA_OR_NOT)
-    return (by_canastas.ground, *rules_changed_by_players)
+    return (by_canastas.cited_setting, *rules_changed_by_players)
 
 
-def _grounds_by_families(table: Table, party: Party) -> tuple[str, ...]:
+def _cited_settings_by_families(table: Table, party: Party) -> tuple[str, ...]:
     """The settings to cite for whether red threes count for or against a party with these families
     of canastas: natural ones, mixed ones (with wild cards), both or none.
 
@@ -393,20 +400,20 @@ def _grounds_by_families(table: Table, party: Party) -> tuple[str, ...]:
     """
     families = _families_of(party)
     setting_of_families = f"red-threes-by-families/{families}"
-    settings_of_wild_canastas = wild_family_grounds(table.rules, party)
+    settings_of_wild_canastas = wild_family_cited_settings(table.rules, party)
     rules_changed_by_players = table.rules.decided_by_table(CANASTA_OR_NOT)
     return (setting_of_families, *settings_of_wild_canastas, *rules_changed_by_players)
 
 
-def _grounds_of_out_needs(table: Table) -> tuple[str, ...]:
+def _cited_settings_of_out_needs(table: Table) -> tuple[str, ...]:
     """The settings to cite for whether a party has the canastas needed for going out (playing the
     last card): what families of them are needed, and rules that the players themselves changed.
     """
-    grounds: list[str] = []
+    cited_settings: list[str] = []
     if table.settings.canasta_families_needed:
-        grounds.append("canasta-families-needed")
-    grounds += table.rules.decided_by_table(["canastas-needed", *CANASTA_OR_NOT])
-    return tuple(grounds)
+        cited_settings.append("canasta-families-needed")
+    cited_settings += table.rules.decided_by_table(["canastas-needed", *CANASTA_OR_NOT])
+    return tuple(cited_settings)
 
 
 def _points_of_red_threes(settings: Settings, count: int, share: int) -> int:
@@ -500,10 +507,10 @@ def count_black_threes(table: Table, party: Party, side: LaidSide) -> Iterator[C
     by_canastas = sign_for(party, signs, "red-threes-by-canastas")
     points = value * by_canastas.sign
 
-    grounds = _grounds_by_canastas(table, party)
+    cited_settings = _cited_settings_by_canastas(table, party)
     if by_canastas.sign != 0:  # otherwise their value is not applied, and not cited
-        grounds = (f"black-threes-exposed/{count}", *grounds)
-    yield CountedLine("black-threes", count, points, grounds)
+        cited_settings = (f"black-threes-exposed/{count}", *cited_settings)
+    yield CountedLine("black-threes", count, points, cited_settings)
 
 
 # ---------------------------------------------------------------- cards in hand at the end
@@ -547,11 +554,11 @@ def _cards_left_in_points(settings: Settings, party: Party) -> CountedLine:
         if entry.left.is_in_points:
             points += entry.left.points
 
-    grounds: tuple[str, ...] = ("cards-left",)
+    cited_settings: tuple[str, ...] = ("cards-left",)
     has_own_value = settings.left_black_three != settings.card_points[BLACK_THREE]
     if has_own_value and held.counts[BLACK_THREE]:
-        grounds = ("cards-left", "left-black-three")
-    return CountedLine("cards-left", _number_of_cards_left(party, held), -points, grounds)
+        cited_settings = ("cards-left", "left-black-three")
+    return CountedLine("cards-left", _number_of_cards_left(party, held), -points, cited_settings)
 
 
 def _number_of_cards_left(party: Party, held: Cards) -> int | None:
@@ -582,10 +589,10 @@ def count_red_threes_held(table: Table, party: Party, side: LaidSide) -> Iterato
         number_charged = min(count, 1)
     points = -number_charged * settings.held_red_three
 
-    grounds: tuple[str, ...] = ("held-red-three",)
+    cited_settings: tuple[str, ...] = ("held-red-three",)
     if count > 1:  # with one, it does not matter whether each of several is charged
-        grounds = ("held-red-three", "held-red-three-counts")
-    yield CountedLine("red-threes-held", count, points, grounds)
+        cited_settings = ("held-red-three", "held-red-three-counts")
+    yield CountedLine("red-threes-held", count, points, cited_settings)
 
 
 @score_line("held-together")
@@ -682,7 +689,7 @@ def count_out(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLin
         yield CountedLine("out", 1, bonus.points, (bonus.setting,))
         return
 
-    settings_of_canasta_bonus = _grounds_of_bonus_for_canastas(table, party, canasta_bonus)
+    settings_of_canasta_bonus = _cited_settings_of_bonus_for_canastas(table, party, canasta_bonus)
     if table.settings.out_bonus_adds == "sum":
         both_together = bonus.points + canasta_bonus.points
         yield CountedLine("out", 1, both_together, (bonus.setting, *settings_of_canasta_bonus))
@@ -704,14 +711,16 @@ def _bonus_for_way(settings: Settings, out: Out) -> _BonusForWay:
     return _BonusForWay(settings.out_bonus, "out-bonus")
 
 
-def _grounds_of_bonus_for_canastas(table: Table, party: Party, bonus: OutBonus) -> tuple[str, ...]:
+def _cited_settings_of_bonus_for_canastas(
+    table: Table, party: Party, bonus: OutBonus
+) -> tuple[str, ...]:
     """The settings to cite for this bonus, which a party gets for its canastas when it goes out.
 
     For the bonus of two canastas: `("out-bonus-canastas/2", "out-bonus-adds")`. Added are what says
     whether a canasta of wild cards is natural or mixed, if the party has one, and the rules of what
     is a canasta that the players changed.
     """
-    settings_of_wild_canastas = wild_family_grounds(table.rules, party)
+    settings_of_wild_canastas = wild_family_cited_settings(table.rules, party)
     rules_changed_by_players = table.rules.decided_by_table(CANASTA_OR_NOT)
     return (
         f"out-bonus-canastas/{bonus.canastas}",
@@ -763,8 +772,8 @@ def count_penalty(table: Table, party: Party, side: LaidSide) -> Iterator[Counte
             cost = kind.costs(penalty.points) or 0
             costs_by_code.setdefault(penalty.code, []).append(cost)
     for code, costs in costs_by_code.items():
-        grounds = (f"penalties/{code}",)
-        yield CountedLine("penalty", len(costs), -sum(costs), grounds, code=code)
+        cited_settings = (f"penalties/{code}",)
+        yield CountedLine("penalty", len(costs), -sum(costs), cited_settings, code=code)
 
 
 @score_line("bonus")

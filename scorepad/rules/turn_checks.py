@@ -121,7 +121,7 @@ def _check_totals(
         limits = {"least": bounds.least, "most": bounds.most}
     return violation(
         (*side.where, "totals"),
-        grounds=_SETTINGS_AGAINST_TOTALS[why],
+        cited_settings=_SETTINGS_AGAINST_TOTALS[why],
         side=side.name,
         why=why.value,
         points=points,
@@ -314,9 +314,9 @@ def opening_below_minimum(table: Table) -> Iterator[Violation]:
             table,
             side,
             where=(*side.where, "opening"),
-            grounds=(
-                *_grounds_against_opening(table, side, opening.why),
-                *_grounds_if_concealed([side]),
+            cited_settings=(
+                *_cited_settings_against_opening(table, side, opening.why),
+                *_cited_settings_if_concealed([side]),
             ),
             why=opening.why,
             points=opening.points,
@@ -330,14 +330,16 @@ def _is_recorded_opening_readable(side: LaidSide) -> bool:
     return all(laid.whole for laid in side.opening)
 
 
-def _grounds_against_opening(table: Table, side: LaidSide, why: OpeningRefusal) -> tuple[str, ...]:
+def _cited_settings_against_opening(
+    table: Table, side: LaidSide, why: OpeningRefusal
+) -> tuple[str, ...]:
     """The names of the settings whose sources are cited for refusing what a side laid first.
 
     `BLACK_THREES` → `("black-threes",)`; `POINTS` → the setting of the side's minimum, such as
     `("opening-steps/1500",)`.
     """
     score = table.before[side.position]
-    setting_of_minimum = table.rules.minimum_ground(score, table.hand.deal)
+    setting_of_minimum = table.rules.cited_setting_of_minimum(score, table.hand.deal)
     if why is OpeningRefusal.POINTS:
         return (setting_of_minimum,)
     if why is OpeningRefusal.NATURALS:
@@ -350,7 +352,7 @@ def _grounds_against_opening(table: Table, side: LaidSide, why: OpeningRefusal) 
     return (setting_of_melds, *minimum_chosen_by_players)
 
 
-def _grounds_if_concealed(sides: Iterable[LaidSide]) -> tuple[str, ...]:
+def _cited_settings_if_concealed(sides: Iterable[LaidSide]) -> tuple[str, ...]:
     """The rule to cite besides the minimum, if one of these sides laid all its cards in one turn.
 
     It says that such a side, which opens and goes out at once, needs the minimum too. For other
@@ -367,7 +369,7 @@ def _refused_opening(
     side: LaidSide,
     *,
     where: Pointer,
-    grounds: tuple[str, ...],
+    cited_settings: tuple[str, ...],
     why: OpeningRefusal,
     points: int,
 ) -> Violation:
@@ -375,7 +377,7 @@ def _refused_opening(
     minimum = side.minimum or 0
     return violation(
         where,
-        grounds=grounds,
+        cited_settings=cited_settings,
         why=why.value,
         side=side.name,
         points=points,
@@ -407,13 +409,13 @@ def opening_impossible(table: Table) -> Iterator[Violation]:
             opener.side,
             # The hand may give the cards under another side of the party than the opener.
             where=_first_side_with_cards(party).where,
-            grounds=_grounds_against_best_opening(table, party, opener.side, best),
+            cited_settings=_cited_settings_against_best_opening(table, party, opener.side, best),
             why=best.why_refused,
             points=best.points,
         )
 
 
-def _grounds_against_best_opening(
+def _cited_settings_against_best_opening(
     table: Table, party: Party, opener: LaidSide, best: _PossibleOpening
 ) -> tuple[str, ...]:
     """The names of the settings whose sources are cited, if not even the best first melds that a
@@ -421,12 +423,12 @@ def _grounds_against_best_opening(
 
     `best` are these melds; `opener` is the side of the party whose minimum they had to reach.
     """
-    grounds = list(_grounds_against_opening(table, opener, best.why_refused))
+    cited_settings = list(_cited_settings_against_opening(table, opener, best.why_refused))
     has_too_few_points = best.why_refused is OpeningRefusal.POINTS
     if has_too_few_points and best.left_out_by is not None:
-        grounds.append(best.left_out_by)  # the setting by which points were not counted
-    grounds += _grounds_if_concealed(party.sides)
-    return tuple(grounds)
+        cited_settings.append(best.left_out_by)  # the setting by which points were not counted
+    cited_settings += _cited_settings_if_concealed(party.sides)
+    return tuple(cited_settings)
 
 
 class _Opener(NamedTuple):
@@ -594,9 +596,13 @@ def opening_unknown(table: Table) -> Iterator[Violation]:
             continue  # all cards may be laid first
         if totals.cards < minimum:
             continue  # they are too few in any case, which another check reports
-        grounds = (rule.setting, *_grounds_if_concealed([side]))
+        cited_settings = (rule.setting, *_cited_settings_if_concealed([side]))
         yield violation(
-            side.where, grounds=grounds, side=side.name, minimum=minimum, why=rule.why.value
+            side.where,
+            cited_settings=cited_settings,
+            side=side.name,
+            minimum=minimum,
+            why=rule.why.value,
         )
 
 
@@ -641,7 +647,7 @@ def has_out_canastas(table: Table, party: Party) -> bool:
     return True
 
 
-def wild_family_grounds(rules: Ruleset, party: Party) -> tuple[str, ...]:
+def wild_family_cited_settings(rules: Ruleset, party: Party) -> tuple[str, ...]:
     """The settings to cite for whether a canasta of wild cards counts as natural or as mixed.
 
     The printed rules of some games do not say it: it is inferred from them. There the answer for a
@@ -722,7 +728,7 @@ def _canastas_missing(table: Table, side: LaidSide, party: Party) -> Violation:
         arguments["lacking"] = lacking.families
     return violation(
         ("out",),
-        grounds=lacking.grounds,
+        cited_settings=lacking.cited_settings,
         side=side.name,
         has=party.families.total(),
         needed=table.settings.canastas_needed,
@@ -736,7 +742,7 @@ class _Lacking(NamedTuple):
     """The canastas that a party lacks for going out."""
 
     kind: _CanastasLacking
-    grounds: tuple[str, ...]
+    cited_settings: tuple[str, ...]
     """The settings that say how many it needs."""
     families: tuple[Needed, ...] = ()
     """The families that the message lists."""
@@ -751,12 +757,15 @@ def _canastas_lacking(table: Table, party: Party) -> _Lacking:
     families_needed = _families_needed(table.settings, party)
     too_few_of = tuple(family for family in families_needed if family.has < family.count)
     if too_few_of:
-        grounds = ("canasta-families-needed", *wild_family_grounds(table.rules, party))
-        return _Lacking(_CanastasLacking.FAMILIES, grounds, too_few_of)
-    grounds = ("canastas-needed",)
+        cited_settings = (
+            "canasta-families-needed",
+            *wild_family_cited_settings(table.rules, party),
+        )
+        return _Lacking(_CanastasLacking.FAMILIES, cited_settings, too_few_of)
+    cited_settings = ("canastas-needed",)
     if families_needed:
-        return _Lacking(_CanastasLacking.KINDS, grounds, families_needed)
-    return _Lacking(_CanastasLacking.NUMBER, grounds)
+        return _Lacking(_CanastasLacking.KINDS, cited_settings, families_needed)
+    return _Lacking(_CanastasLacking.NUMBER, cited_settings)
 
 
 def _families_needed(settings: Settings, party: Party) -> tuple[Needed, ...]:
@@ -899,7 +908,7 @@ def out_discard_special(table: Table) -> Iterator[Violation]:
     if card in (_SpecialDiscard.RED_THREE, _SpecialDiscard.RED_THREE_KEPT):
         # The message says whether red threes may be kept: named if the players chose that rule.
         settings_to_cite += table.rules.decided_by_table(["red-threes-kept"])
-    yield violation(("out", "discard"), grounds=tuple(settings_to_cite), card=card.value)
+    yield violation(("out", "discard"), cited_settings=tuple(settings_to_cite), card=card.value)
 
 
 def _special_discard(cards: Cards, settings: Settings) -> _SpecialDiscard:

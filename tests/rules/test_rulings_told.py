@@ -136,8 +136,11 @@ def test_of_sevens_with_wild_cards_the_rule_of_that_is_named_and_not_that_of_the
 
 
 def test_the_rules_of_a_reason_are_settings_and_statements_each_once() -> None:
-    grounds = ("opening-steps/1500", "opening-steps", "penalties/exposed-card", "pile")
-    assert Reason("opening-reached", grounds=grounds).rules == ("opening-steps", "pile")
+    cited_settings = ("opening-steps/1500", "opening-steps", "penalties/exposed-card", "pile")
+    assert Reason("opening-reached", cited_settings=cited_settings).rules == (
+        "opening-steps",
+        "pile",
+    )
 
 
 SENTENCES = [

@@ -413,7 +413,7 @@ def _note_on_unstated_rule(reason: Reason, rules: Ruleset, words: Words) -> str:
 
     If there are several such rules, it is about the first. Empty if sources state all of them.
     """
-    for rule in reason.grounds:
+    for rule in reason.cited_settings:
         cited = rules.cited_at(rule)
         if cited.standing is not Standing.STATED:
             return why_unstated_in_short(cited, words)
