@@ -31,6 +31,7 @@ from scorepad.cli.output import (
     t,
     write_error_line,
     write_file,
+    write_json_line,
     write_line,
 )
 from scorepad.errors import NewerError
@@ -217,7 +218,7 @@ def export_command(match: str | None, output: Path | None, as_csv: bool, data: P
         exported = _export_one_as_csv(pad, match)
 
     if output is None:
-        write_line(exported.content.removesuffix(b"\n"))
+        write_json_line(exported.content.removesuffix(b"\n"))
     else:
         write_file(output, exported.content)
     if exported.unread:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NoReturn
 
 import click
 
@@ -52,17 +52,39 @@ class Stop(click.ClickException):
         super().__init__(t(key, **arguments))
 
 
-def write_line(message: str | bytes) -> None:
-    """Write text or bytes and a line break to standard output.
+def write_line(text: str) -> None:
+    """Write text and a line break to standard output.
 
     Ends the program if the reader has closed the pipe. Raises Stop for any other error.
     """
     try:
-        click.echo(message, sys.stdout)
-    except BrokenPipeError:
-        raise SystemExit from None  # as click does: `| head` is not an error
+        click.echo(text, sys.stdout)
     except OSError as error:
-        raise Stop("cli.cannot-answer", detail=os_error_text(error, chosen_words())) from error
+        _stop_writing(error)
+
+
+def write_json_line(json: bytes) -> None:
+    """Write JSON and a line break to standard output, so that the reader has it at once.
+
+    Ends the program if the reader has closed the pipe. Raises Stop for any other error.
+    """
+    # Not by click: it looks for the stream of bytes again for each line, which takes as long as
+    # writing.
+    stream = sys.stdout.buffer
+    try:
+        stream.write(json + b"\n")
+        stream.flush()
+    except OSError as error:
+        _stop_writing(error)
+
+
+def _stop_writing(error: OSError) -> NoReturn:
+    """End the program, since standard output does not take what is written; if that is because its
+    reader has closed the pipe, without an error.
+    """
+    if isinstance(error, BrokenPipeError):
+        raise SystemExit from None  # as click does: `| head` is not an error
+    raise Stop("cli.cannot-answer", detail=os_error_text(error, chosen_words())) from error
 
 
 def write_error_line(sentence: str) -> None:

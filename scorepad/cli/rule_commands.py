@@ -19,6 +19,7 @@ from scorepad.cli.output import (
     open_input,
     printable_name,
     t,
+    write_json_line,
     write_line,
 )
 from scorepad.errors import VariantError
@@ -76,7 +77,7 @@ def _json_command(name: str, answer_document: AnswerDocument) -> click.Command:
             if jsonl:
                 return answer_lines(stream, answer_document)
             document_answer = answer_document(stream.read(), 2)
-        write_line(document_answer.json)
+        write_json_line(document_answer.json)
         return REFUSED if document_answer.is_refused else DONE
 
     return run
@@ -97,10 +98,10 @@ def answer_lines(lines: Iterable[bytes], answer_document: AnswerDocument) -> int
             line_answer = answer_document(line.rstrip(b"\r\n"), None)
         except Unusable as error:
             message = error.message(chosen_words(), of_a_line=True)
-            write_line(to_json({"error": message}))
+            write_json_line(to_json({"error": message}))
             worst_status = UNUSABLE
             continue
-        write_line(line_answer.json)
+        write_json_line(line_answer.json)
         if line_answer.is_refused:
             worst_status = max(worst_status, REFUSED)
     return worst_status
@@ -127,7 +128,7 @@ def _print_variants(*, as_json: bool) -> None:
     """Print the list of variants: a line for each, or JSON."""
     variants = variant_list(chosen_words())
     if as_json:
-        write_line(to_json(variants, indent=2))
+        write_json_line(to_json(variants, indent=2))
         return
     id_width = max(len(entry["id"]) for entry in variants)
     for entry in variants:
@@ -139,7 +140,7 @@ def _print_variant(variant: str, *, as_json: bool) -> None:
     """Print one variant with its rules and sources: as text, or JSON."""
     if as_json:
         variant_json = variant_whole(variant, chosen_words())
-        write_line(to_json(variant_json, indent=2))
+        write_json_line(to_json(variant_json, indent=2))
     else:
         write_line(_variant_text(variant))
 

@@ -7,7 +7,7 @@ each kind of card, with the suits stored separately if they were given.
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -201,7 +201,7 @@ def gather(bundles: Iterable[Cards]) -> Cards:
 
     counts_of_bundles = [bundle.counts for bundle in all_bundles]
     counts = tuple(map(sum, zip(*counts_of_bundles, strict=True)))
-    number_by_suit: Counter[SuitedKind] = Counter()
+    number_by_suit: defaultdict[SuitedKind, int] = defaultdict(int)
     for bundle in all_bundles:
         for cards in bundle.suited:
             number_by_suit[SuitedKind(cards.kind, cards.suit)] += cards.number

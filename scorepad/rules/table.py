@@ -474,14 +474,15 @@ def _count_melds(
     incomplete: Counter[str] = Counter()
     for laid in melds:
         canasta = canasta_of(laid.meld, settings)
-        unfinished = incomplete_of(laid.meld, settings)
-        if canasta:
-            canastas[canasta.item] += 1
-            families[canasta.family] += 1
-            if laid.meld.concealed:
-                canastas["concealed-canasta"] += 1
-        elif unfinished:
-            incomplete[unfinished.name] += 1
+        if canasta is None:
+            unfinished = incomplete_of(laid.meld, settings)
+            if unfinished is not None:
+                incomplete[unfinished.name] += 1
+            continue
+        canastas[canasta.item] += 1
+        families[canasta.family] += 1
+        if laid.meld.concealed:
+            canastas["concealed-canasta"] += 1
 
     for counted in totals:
         canastas.update(counted.canastas)

@@ -149,7 +149,7 @@ def decode(
     adapter = form if isinstance(form, TypeAdapter) else TypeAdapter(form)
     what_keys_take = takes or hand_takes
     try:
-        if not isinstance(source, str | bytes):  # already parsed
+        if not isinstance(source, (str, bytes)):  # already parsed
             return adapter.validate_python(source, context=context)
         if not is_checked:
             parse_checked_json(source)
