@@ -497,7 +497,7 @@ def count_black_threes(table: Table, party: Party, side: LaidSide) -> Iterator[C
     The number of the side's canastas decides whether they count for it, against it or not at all,
     by the setting that decides it of red threes too.
     """
-    count = party.extras["black_threes"]
+    count = party.sum_extra("black_threes")
     if count == 0:
         return
     values_together = table.settings.black_threes_exposed
@@ -603,7 +603,7 @@ def count_held_together(table: Table, party: Party, side: LaidSide) -> Iterator[
     """
     for kind in table.settings.held_together:
         # A side tells either the number of such players or the cards of each player, never both.
-        players_paying = party.extras[kind.key] + _players_holding(kind, party.held)
+        players_paying = party.sum_extra(kind.key) + _players_holding(kind, party.held)
         points = -players_paying * kind.points
         setting_to_cite = f"held-together/{kind.key}"
         if players_paying > 1:
@@ -640,7 +640,7 @@ def _count_extra_each(
     extra: ExtraCount, table: Table, party: Party, side: LaidSide
 ) -> Iterator[CountedLine]:
     """The line of a number of cards that have the same points each: three at 100 points → 300."""
-    count = party.extras[extra.key]
+    count = party.sum_extra(extra.key)
     points_of_each = extra.read_points(table.settings)[0]
     yield CountedLine(extra.item, count, count * points_of_each, (extra.setting,))
 
@@ -651,7 +651,7 @@ def _count_extra_together(
     """The line of a number of cards whose points together the setting lists: with `(5, 10, 15, 100)`,
     three count 15 points, and four 100. The step of the setting for their number is cited.
     """
-    count = party.extras[extra.key]
+    count = party.sum_extra(extra.key)
     if count == 0:
         return
     points_together = extra.read_points(table.settings)

@@ -25,7 +25,7 @@ from scorepad.rules.cards import (
     gather,
 )
 from scorepad.rules.definitions import Ruleset
-from scorepad.rules.hand import EXTRAS, Hand, Out, SideEntry, Totals
+from scorepad.rules.hand import Hand, Out, SideEntry, Totals
 from scorepad.rules.settings import (
     CanastaKind,
     IncompleteKind,
@@ -243,8 +243,6 @@ class Party(NamedTuple):
     """Canastas by family, for the requirements of going out."""
     incomplete: Counter[str]
     """Melds that cost points or prevent going out because they are not canastas, by name."""
-    extras: Counter[str]
-    """Numbers of cards that only some variants count, by key."""
     opened: bool | None
     """None if only the sum of the hand is known."""
     is_out: bool
@@ -252,6 +250,15 @@ class Party(NamedTuple):
     """Whether some of it could not be read, so that only what holds in any case can be reported."""
     is_summed: bool
     """Whether part of it is known only as a sum agreed at the table."""
+
+    def sum_extra(self, key: str) -> int:
+        """Add up the number that its sides give under a key that only some variants have, such as
+        `black_threes` for the black threes on the table.
+        """
+        total = 0
+        for entry in self.entries:
+            total += getattr(entry, key)
+        return total
 
 
 class Table(NamedTuple):
@@ -438,23 +445,11 @@ def party_of(settings: Settings, sides: Sequence[LaidSide]) -> Party:
         canastas=counts.canastas,
         families=counts.families,
         incomplete=counts.incomplete,
-        extras=_count_extras(entries),
         opened=_has_opened(entries),
         is_out=is_out,
         unreadable=is_unreadable,
         is_summed=_is_summed(entries),
     )
-
-
-def _count_extras(entries: Iterable[SideEntry]) -> Counter[str]:
-    """The numbers that only some variants count, by key, added up over these sides."""
-    counts: Counter[str] = Counter()
-    for entry in entries:
-        for key in EXTRAS:
-            count = getattr(entry, key)
-            if count:
-                counts[key] += count
-    return counts
 
 
 class _MeldCounts(NamedTuple):
