@@ -45,6 +45,7 @@ from scorepad.web.base import (
 )
 from scorepad.web.forms import HiddenNumber, PadForm, Sent, at_most, checks_itself, lazy
 from scorepad.web.matches.hand_texts import HandTexts
+from scorepad.web.matches.match_texts import MatchTexts
 from scorepad.web.open_hand import noted_sentence
 from scorepad.web.presenters import chart_of, own_side_first, player_name, versus
 from scorepad.web.rulebook_links import rules_url
@@ -128,6 +129,7 @@ def show_match(state: MatchState, refused: PadForm | None = None) -> Response:
     state = presenters.without_unreachable_rematch(state)
     words = base.page_words(state.rules)
     order = own_side_first(state)
+    match_texts = MatchTexts(state, words)
     return render_page(
         "matches/page.html",
         title=versus(state.names, words),
@@ -136,22 +138,16 @@ def show_match(state: MatchState, refused: PadForm | None = None) -> Response:
         words=words,
         match=state,
         order=order,
-        behind=_points_behind(state),
         doubtful_hands=[hand for hand in state.hands if hand.doubts],
         hands=hand_rows(state, words, order),
         texts=HandTexts(state, words),
-        can_check=_checkable_hands(state),
+        match_texts=match_texts,
+        awaited_checks=match_texts.awaited_checks(_checkable_hands(state)),
         noted=noted_sentence(state, words),
         **rules_values(state, words),
         **_values_of_end(state, words),
         **_values_of_buttons(state),
     )
-
-
-def _points_behind(state: MatchState) -> list[int]:
-    """By how many points each side is behind the leading one: totals of 500 and 320 → [0, 180]."""
-    totals = [side.total for side in state.sides]
-    return [max(totals) - total for total in totals]
 
 
 def _values_of_end(state: MatchState, words: Words) -> dict[str, Any]:
