@@ -7,6 +7,7 @@ reload.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any, NamedTuple
@@ -55,6 +56,7 @@ from scorepad.web.referee import cases, explanations, inputs
 from scorepad.web.referee.cases import DISTINGUISHING, MISTAKE, STEP, Case
 from scorepad.web.referee.decision import Decision, decide, decide_side
 from scorepad.web.referee.explanations import mistake_name
+from scorepad.web.referee.fact_input import FactInput
 from scorepad.web.referee.facts import Answers, Fact
 from scorepad.web.referee.question_pages import (
     BY_NAME,
@@ -462,9 +464,6 @@ def _show_facts(
     fact_before = ""
     if is_alone:
         fact_before = _answered_before(facts[0], case)
-    parameters_asked_for: set[str] = set()
-    for fact in facts:
-        parameters_asked_for.update(case.parameters_of(fact))
     return _page(
         "fact",
         case,
@@ -472,10 +471,23 @@ def _show_facts(
         errors=errors,
         status=status,
         before=fact_before,
-        facts=facts,
+        facts_asked=[FactInput(fact, case, errors, is_alone) for fact in facts],
         is_alone=is_alone,
-        parameters_asked_for=parameters_asked_for,
+        hidden_parameters=_parameters_kept(case, facts),
     )
+
+
+def _parameters_kept(case: Case, facts_asked: Iterable[Fact]) -> dict[str, Any]:
+    """The URL parameters that the form sends along: those of the rules, and the answers to all facts
+    but those that the page asks for.
+    """
+    parameters_asked_for: set[str] = set()
+    for fact in facts_asked:
+        parameters_asked_for.update(case.parameters_of(fact))
+    other_answers = {
+        name: value for name, value in case.typed.items() if name not in parameters_asked_for
+    }
+    return {**case.rules_parameters, **other_answers}
 
 
 def _answered_before(fact: Fact, case: Case) -> str:
