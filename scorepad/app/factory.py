@@ -7,7 +7,6 @@ from __future__ import annotations
 import hashlib
 import os
 import secrets
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -312,37 +311,13 @@ def health() -> Response:
 def interface() -> Response:
     """The operations and types of the JSON interface, rendered from its OpenAPI document."""
     from scorepad.api.openapi_document import build_openapi  # builds the models of all answers
+    from scorepad.api.types_in_words import accepted_values, referenced_types
 
     content = build_openapi(base.page_words())
     return base.render_page(
         "api/page.html",
         title=base.t("api.title"),
         document=content,
-        refs=_referenced_types,
+        accepted_values=accepted_values,
+        referenced_types=referenced_types,
     )
-
-
-def _referenced_types(schema: Any) -> list[str]:
-    """The names of the types that a JSON schema refers to, each once, in order.
-
-    `{"type": "array", "items": {"$ref": "#/components/schemas/Hand"}}` → `["Hand"]`.
-    """
-    names = []
-    for reference in _references_in(schema):
-        name = reference.rpartition("/")[2]
-        if name not in names:
-            names.append(name)
-    return names
-
-
-def _references_in(schema: Any) -> Iterator[str]:
-    """The values of all keys `$ref` in JSON, from its beginning to its end."""
-    if isinstance(schema, dict):
-        for key, value in schema.items():
-            if key == "$ref":
-                yield value
-            else:
-                yield from _references_in(value)
-    elif isinstance(schema, list):
-        for item in schema:
-            yield from _references_in(item)

@@ -40,7 +40,7 @@ from scorepad.web.base import (
 from scorepad.web.cookies import LANGUAGE_COOKIE, has_admin_cookie, set_admin_cookie, set_cookie
 from scorepad.web.error_pages import error_page
 from scorepad.web.forms import PadForm, checks_itself
-from scorepad.web.presenters import game_names
+from scorepad.web.home.summary_texts import summary_texts
 from scorepad.web.request_limits import limit_matches
 from scorepad.web.typed_hand import read_draft
 from scorepad.web.watching import tag_response, watch_all
@@ -96,7 +96,7 @@ def in_progress() -> Response:
         title=t("web.home.in-progress"),
         watch=_watch_list("home.in_progress", tag, summaries),
         matches=matches_on_page,
-        game_names=game_names(matches_on_page, page_words()),
+        summary_texts=summary_texts(matches_on_page, page_words()),
         wanted=searched_name,
         found=len(found),
         count=count,
@@ -120,7 +120,7 @@ def _show_home(form: PadForm | None = None) -> Response:
         watch=_watch_list("home.page", tag, summaries),
         summaries=summaries,
         finished=finished_on_page,
-        game_names=game_names(matches_on_page, page_words()),
+        summary_texts=summary_texts(matches_on_page, page_words()),
         wanted=searched_name,
         found=len(found),
         form=form or PadForm(formdata=None),
