@@ -83,26 +83,34 @@ class _OpeningWithPile(NamedTuple):
 
 
 def rule_pile(rules: Ruleset, question: PileQuestion) -> Ruling:
-    """Whether the pile may be taken with these melds."""
+    """Decide whether a player may take the discard pile with the melds (groups of cards) shown.
+
+    Whoever takes the pile must use its top card at once. With a king on top, `K K` of the hand are
+    enough in most games → allowed; a single `K` → forbidden.
+    """
     if rules.settings.pile == "not-refereed":
+        # On the page: "The referee cannot rule on the pile of this game yet."
         return silent((Reason("pile-not-refereed"),))
-    wrong = _impossible_cards(rules, question)
+    wrong = _find_impossible_cards(rules, question)
     if wrong:
         return forbidden(wrong)
 
-    kind = kind_of(question.top)
-    if not kind.is_natural:
-        return _rule_special_top(rules, question)
-    if kind in rules.settings.stop_ranks:
-        stops = reason("pile-top-stops", cited_settings="stop-ranks", card=kind)
-        return forbidden((*_against_unopened(rules, question), stops))
-    return _rule_natural_top(rules, question)
+    top = kind_of(question.top)
+    if not top.is_natural:  # a joker, a two or a three
+        return _decide_for_special_top_card(rules, question)
+    if top in rules.settings.stop_ranks:
+        # On the page: "The top card is a seven, a stop card here: the pile is not taken in this
+        # turn."
+        stops = reason("pile-top-stops", cited_settings="stop-ranks", card=top)
+        return forbidden((*_check_side_has_opened(rules, question), stops))
+    return _decide_for_natural_top_card(rules, question)
 
 
-def _impossible_cards(rules: Ruleset, question: PileQuestion) -> tuple[Reason, ...]:
-    """The reasons if some tokens are no cards, or the melds have more cards than the decks.
+def _find_impossible_cards(rules: Ruleset, question: PileQuestion) -> tuple[Reason, ...]:
+    """Find what is impossible about the cards of a question, before anything is judged.
 
-    They are found first: impossible cards would only multiply the combinations to try.
+    Either a word is no card (`foo`), or there are more cards of a kind than the decks hold
+    (`9xK` of two decks). An empty result means that all these cards can exist.
     """
     melds = (*question.table, *question.laid)
     unknown = unknown_cards(rules, question.top, *melds)
@@ -111,220 +119,271 @@ def _impossible_cards(rules: Ruleset, question: PileQuestion) -> tuple[Reason, .
     return violations(table_with(rules, *melds), {"deck-exceeded"})
 
 
-def _against_unopened(rules: Ruleset, question: PileQuestion) -> Reasons:
-    """The reason if a side must have opened before it takes the pile."""
-    if not question.opened and rules.settings.opening_pile == "never":
+def _check_side_has_opened(rules: Ruleset, question: PileQuestion) -> Reasons:
+    """Yield a reason against taking the pile, if the side must have opened before and has not.
+
+    A side opens by laying its first melds (groups of cards) of the round.
+    """
+    if question.opened:
+        return
+    if rules.settings.opening_pile == "never":
+        # On the page: "The pile is never taken here before the side has opened."
         yield reason("pile-before-opening", cited_settings="opening-pile")
 
 
-def _rule_natural_top(rules: Ruleset, question: PileQuestion) -> Ruling:
-    """The ruling on a pile with a natural card on top.
+def _decide_for_natural_top_card(rules: Ruleset, question: PileQuestion) -> Ruling:
+    """Decide whether a player may take the pile, where its top card is an ordinary one (ace to four).
 
-    There may be several ways to use that card; the one with the fewest reasons against it decides.
+    The top card can often be used in several ways, such as in a new meld or on one of the table.
+    The way with the fewest reasons against it decides.
     """
     use = best_use(rules, question)
     if use is None:
-        return _rule_unused_top(rules, question)
+        return _forbid_unusable_top_card(rules, question)
 
-    ruling = _rule_use_of_top(rules, question, use)
-    comments_before = _about_freezing(rules, question)
-    comments_after = _faults_of_taking(rules, question)
+    ruling = _decide_for_use(rules, question, use)
+    comments_before = _comment_on_freezing(rules, question)
+    comments_after = _comment_on_mistakes_of_sources(rules, question)
     return replace(ruling, reasons=(*comments_before, *ruling.reasons, *comments_after))
 
 
-def _rule_use_of_top(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Ruling:
-    """The ruling on taking the pile with this use of its natural top card.
+def _decide_for_use(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Ruling:
+    """Decide whether a player may take the pile by using its top card in this way.
 
-    If the side opens with it (lays its first melds in this turn), the details give the points that
-    it needs and has.
+    If the cards are also the first that the side lays in the round (its opening), the details give
+    the points needed and laid: `{"minimum": 90, "counted": 60, "missing": 30}`.
     """
-    opening = _count_opening_with_pile(rules, question, _melds_of_opening(question, use))
-    details = _details_of_opening(opening)
-    against = (*_against_unopened(rules, question), *against_use(rules, question, use))
+    melds_of_opening = _list_melds_of_opening(question, use)
+    opening = _count_opening_points(rules, question, melds_of_opening)
+    details = _describe_opening(opening)
+
+    against = (*_check_side_has_opened(rules, question), *against_use(rules, question, use))
     if against:
         return forbidden(against, details)
-    in_favour = _in_favour_of_taking(rules, question, use, opening=opening)
+    in_favour = _explain_permission(rules, question, use, opening=opening)
     return allowed(tuple(in_favour), details)
 
 
-def _rule_unused_top(rules: Ruleset, question: PileQuestion) -> Ruling:
-    """The ruling that the pile may not be taken, because no meld can hold its top card.
+def _forbid_unusable_top_card(rules: Ruleset, question: PileQuestion) -> Ruling:
+    """Answer that the player may not take the pile, because no meld can hold its top card.
 
-    The details name the opening minimum of a side that has not opened, and what the melds shown
-    count toward it.
+    If the side has not opened (laid its first melds) yet, the details give the points that it needs
+    and those of the melds shown: `{"minimum": 50, "counted": 30, "missing": 20}`.
     """
-    against = (*_against_unopened(rules, question), _why_unused(rules, question))
-    opening = _count_opening_with_pile(rules, question, melds=question.laid)
-    return forbidden(against, _details_of_opening(opening))
+    against = (
+        *_check_side_has_opened(rules, question),
+        _explain_why_top_card_fits_nowhere(rules, question),
+    )
+    opening = _count_opening_points(rules, question, melds=question.laid)
+    return forbidden(against, _describe_opening(opening))
 
 
-def _about_freezing(rules: Ruleset, question: PileQuestion) -> Reasons:
-    """The comment that in this game the pile is always frozen, or that it never is though the
-    question says so.
+def _comment_on_freezing(rules: Ruleset, question: PileQuestion) -> Reasons:
+    """Yield a comment if it makes no difference whether the question calls the pile frozen.
+
+    A frozen pile is harder to take. In some games every pile is frozen, in others none ever is.
     """
     freezing = rules.settings.freezing
     if freezing == "always":
+        # On the page: "In this game the pile is always frozen."
         yield reason("pile-always-frozen", cited_settings="freezing")
     elif freezing == "never" and question.frozen:
+        # On the page: "In this game the pile is never frozen."
         yield reason("pile-never-frozen", cited_settings="freezing")
 
 
-def _faults_of_taking(rules: Ruleset, question: PileQuestion) -> Reasons:
-    """The known faults of the sources about a frozen pile, and about the opening minimum."""
-    if is_frozen(rules.settings, is_marked=question.frozen):
-        yield from faults(rules, "fault-wild-unfreezes")
-    if _must_reach_minimum(rules, question):
-        yield from minimum_faults(_table_of_pile_opening(rules, question, question.laid))
+def _comment_on_mistakes_of_sources(rules: Ruleset, question: PileQuestion) -> Reasons:
+    """Yield notes on known mistakes in the rule books that concern this answer.
 
-
-def _rule_special_top(rules: Ruleset, question: PileQuestion) -> Ruling:
-    """The ruling on a pile with a wild card or a three on top: in some games it cannot be taken, in
-    others only with so many equal cards of the hand.
+    They are mistakes about a frozen pile (one that is harder to take), and about the points that
+    the first melds of a side must reach.
     """
-    kind = kind_of(question.top)
-    against_unopened = tuple(_against_unopened(rules, question))
-    rule_of_top_card = special_top(rules.settings, kind)
-    if rule_of_top_card is None:
-        cannot_be_taken = reason("pile-top-special", cited_settings="pile-tops", card=kind)
+    if is_frozen(rules.settings, is_marked=question.frozen):
+        # On the page: "Note: the Encyclopedia alone unfreezes the pile with a card and a wild."
+        yield from faults(rules, "fault-wild-unfreezes")
+    if _find_minimum_to_reach(rules.settings, question) is not None:
+        yield from minimum_faults(_build_table_of_opening(rules, question, question.laid))
+
+
+def _decide_for_special_top_card(rules: Ruleset, question: PileQuestion) -> Ruling:
+    """Decide whether a player may take the pile, where its top card is a joker, a two or a three.
+
+    In some games such a pile cannot be taken. In others the hand must add so many equal cards: with
+    a two on top, three more twos, for example.
+    """
+    top = kind_of(question.top)
+    against_unopened = tuple(_check_side_has_opened(rules, question))
+    top_rule = special_top(rules.settings, top)
+    if top_rule is None:
+        # On the page: "With a joker on top the pile may not be taken."
+        cannot_be_taken = reason("pile-top-special", cited_settings="pile-tops", card=top)
         return forbidden((*against_unopened, cannot_be_taken))
 
     against = (
         *against_unopened,
-        *_against_few_equal_to_top(question, rule_of_top_card, kind),
-        *_against_kept_melds(rules, question, rule_of_top_card),
+        *_check_number_of_equal_cards(question.laid, top_rule, top),
+        *_check_melds_beside_special_top_card(rules, question, top_rule),
     )
     if against:
         return forbidden(against)
-    return allowed((_taken_with_equal_cards(rule_of_top_card, kind),))
+    return allowed((_explain_taking_with_equal_cards(top_rule, top),))
 
 
-def _against_kept_melds(
-    rules: Ruleset, question: PileQuestion, rule_of_top_card: PileTop
+def _check_melds_beside_special_top_card(
+    rules: Ruleset, question: PileQuestion, top_rule: PileTop
 ) -> tuple[Reason, ...]:
-    """What is wrong with the melds that lie on the table after taking a pile with a wild card or a
-    three on top.
+    """Return what is wrong with the melds that are on the table once the pile has been taken.
+
+    It is for a pile with a joker, a two or a three on top. An empty result means that all the melds
+    (groups of cards) are legal.
     """
-    kept_melds = _melds_kept_on_table(question, rule_of_top_card, kind_of(question.top))
-    table = table_with(rules, *kept_melds, *question.table)
+    new_melds = _list_melds_staying_on_table(question, top_rule)
+    table = table_with(rules, *new_melds, *question.table)
     return violations(table, laid_meld_checks(rules))
 
 
-def _against_few_equal_to_top(question: PileQuestion, top_rule: PileTop, kind: Kind) -> Reasons:
-    """The reason if the hand lays fewer cards equal to the top card than taking the pile requires."""
-    equal_cards_needed = top_rule.more
-    equal_cards = _equal_cards_of_hand(question, kind)
-    if equal_cards < equal_cards_needed:
+def _check_number_of_equal_cards(
+    shown_melds: tuple[Reading, ...], top_rule: PileTop, top: Kind
+) -> Reasons:
+    """Yield a reason if the hand adds too few cards equal to the top card of the pile.
+
+    If a two on top needs three more twos, a player who shows `2 2 2` adds only two to it → a reason.
+    """
+    needed = top_rule.more
+    added_by_hand = _count_equal_cards_of_hand(shown_melds, top)
+    if added_by_hand < needed:
+        # On the page: "With a two on top you need three twos from your hand, melded at once: two
+        # here."
         yield reason(
             "pile-top-needs-more",
-            cited_settings=f"pile-tops/{kind}",
-            wording=top_rule.used,
-            card=kind,
-            needed=equal_cards_needed,
-            has=equal_cards,
+            cited_settings=f"pile-tops/{top}",
+            wording=top_rule.used,  # `melded` or `discarded`
+            card=top,
+            needed=needed,
+            has=added_by_hand,
         )
 
 
-def _taken_with_equal_cards(top_rule: PileTop, kind: Kind) -> Reason:
-    """The reason that so many cards equal to the top card take the pile, and what is done with them:
-    they are melded with it, or discarded.
+def _explain_taking_with_equal_cards(top_rule: PileTop, top: Kind) -> Reason:
+    """Explain with how many cards equal to its top card, a joker or a three, the pile is taken.
+
+    Depending on the game these cards are melded (laid on the table as a group), or discarded.
     """
+    # On the page: "With a joker on top the pile is taken by melding two jokers from the hand at
+    # once."
     return reason(
         "pile-top-with-more",
-        cited_settings=f"pile-tops/{kind}",
-        wording=top_rule.used,
-        card=kind,
+        cited_settings=f"pile-tops/{top}",
+        wording=top_rule.used,  # `melded` or `discarded`
+        card=top,
         more=top_rule.more,
     )
 
 
-def _equal_cards_of_hand(question: PileQuestion, kind: Kind) -> int:
-    """How many cards equal to the top card the hand adds to it: the most in one of the melds laid.
+def _count_equal_cards_of_hand(shown_melds: tuple[Reading, ...], top: Kind) -> int:
+    """Count the cards of the hand that a player lays together with an equal top card of the pile.
 
-    The meld holds the top card too, which is not counted.
+    The meld (group of cards) with the most such cards is meant, and one of them is the top card
+    itself. With a joker on top: `JK JK JK` → 2, no meld with jokers → 0.
     """
     most = 0
-    for meld in question.laid:
-        without_top_card = meld.cards.of(kind) - 1
+    for meld in shown_melds:
+        without_top_card = meld.cards.of(top) - 1
         most = max(most, without_top_card)
     return most
 
 
-def _melds_kept_on_table(question: PileQuestion, top_rule: PileTop, kind: Kind) -> list[Reading]:
-    """The melds laid that stay on the table, where the top card is of this kind.
+def _list_melds_staying_on_table(question: PileQuestion, top_rule: PileTop) -> list[Reading]:
+    """List the melds shown by the player that stay on the table after the pile is taken.
 
-    In some games the cards equal to the top card are not melded: they are only shown, and discarded
-    with it. Then the melds that hold such a card are dropped.
+    The pile has a joker, a two or a three on top. In some games the player only shows equal cards
+    and then discards them all: with a joker on top, of `JK JK` and `8 8 8` only `8 8 8` stays.
     """
     if top_rule.used == "melded":
         return list(question.laid)
-    return [meld for meld in question.laid if not meld.cards.of(kind)]
+
+    top = kind_of(question.top)
+    return [meld for meld in question.laid if meld.cards.of(top) == 0]
 
 
 # ----------------------------------------------------------------------------- uses of the top card
 
 
 def best_use(rules: Ruleset, question: PileQuestion) -> TopCardUse | None:
-    """The use of a natural top card that the fewest reasons forbid, the first of several; None if
-    there is no use.
+    """Choose the way to use the pile's top card that has the fewest reasons against it.
+
+    The first one is chosen if several have equally few. None if no meld can hold the top card.
     """
-    uses = _different_uses(uses_of_top_card(rules, question))
+    uses = _remove_equal_uses(uses_of_top_card(rules, question))
     if not uses:
         return None
     return min(uses, key=lambda use: len(against_use(rules, question, use)))
 
 
-def _different_uses(uses: Iterable[TopCardUse]) -> list[TopCardUse]:
-    """These uses of the top card, without those that lay the same cards on an equal meld."""
-    first_of_each: dict[tuple[Reading, Reading | None], TopCardUse] = {}
+def _remove_equal_uses(uses: Iterable[TopCardUse]) -> list[TopCardUse]:
+    """Drop uses of the top card that differ only in which of two equal melds the cards are laid on.
+
+    With an eight on top and `8 8 8` twice on the table, laying it on either makes `8 8 8 8`: the
+    first of the two uses is kept.
+    """
+    kept: dict[tuple[Reading, Reading | None], TopCardUse] = {}
     for use in uses:
-        resulting_meld_and_base = (use.meld, use.onto)
-        first_of_each.setdefault(resulting_meld_and_base, use)
-    return list(first_of_each.values())
+        result_and_base = (use.meld, use.onto)
+        if result_and_base not in kept:
+            kept[result_and_base] = use
+    return list(kept.values())
 
 
 def uses_of_top_card(rules: Ruleset, question: PileQuestion) -> tuple[TopCardUse, ...]:
-    """Every way to use a natural top card with the melds laid; empty if no meld can hold it.
+    """Find all ways to use an ordinary top card (ace to four) of the pile with the melds shown.
 
-    If none of the melds laid can hold it, it is laid off alone on a meld of the table.
+    If none of the melds shown can hold it, it may be laid alone on a meld of the table. An empty
+    result means that no meld at all can hold it.
     """
     uses: list[TopCardUse] = []
     for laid_index in range(len(question.laid)):
-        uses += _uses_with_meld(rules, question, laid_index)
-    if not uses:
-        return _uses_alone(rules, question)
-    return tuple(uses)
+        uses += _find_uses_with_shown_meld(rules, question, laid_index)
+    if uses:
+        return tuple(uses)
+    return tuple(_find_uses_without_hand(rules, question))
 
 
-def _uses_with_meld(rules: Ruleset, question: PileQuestion, laid_index: int) -> list[TopCardUse]:
-    """The ways to use a natural top card with one of the melds that the player lays, by its index
-    among them; none if it has no card of that rank.
+def _find_uses_with_shown_meld(
+    rules: Ruleset, question: PileQuestion, laid_index: int
+) -> list[TopCardUse]:
+    """Find the ways to play the top card of the discard pile together with one shown meld.
 
-    With an eight on top, `8 8` are two cards of the hand if the table has a meld of eights, which
-    they join. Otherwise they are a new meld, and one of the two is the top card itself.
+    A meld is a group of cards laid on the table: equal ones (`8 8 8`) or a sequence (`9 8 7`).
+    The question shows the melds that a player wants to lay. With an eight on top of the pile:
+
+    - `9 9 9` → no way, there is no eight in it.
+    - `8 8 8` with no eights on the table yet → a new meld; one of these eights is the top card.
+    - `8 8` with a group of eights on the table → both eights and the top card join that group.
+    - `9 8 7` with a group of eights on the table → no way, the top card has to join the group.
     """
-    shown = question.laid[laid_index]
-    has_card_of_rank = shown.cards.of(kind_of(question.top)) > 0
-    if not has_card_of_rank:
+    shown = question.laid[laid_index].cards
+    if shown.of(kind_of(question.top)) == 0:
         return []
-    if not _has_meld_of_top_rank(question):
-        return [_use_shown_with_top_card(question, laid_index)]
-    is_sequence = shown.cards.ranks != question.top.cards.ranks
-    if is_sequence:  # the top card joins the meld of its rank, not a run of cards of a suit
+    if not _is_equal_group_on_table(question):
+        return [_use_in_new_meld_as_shown(question, laid_index)]
+
+    is_sequence = shown.ranks != question.top.cards.ranks
+    if is_sequence:
         return []
-    return _uses_of_cards_of_rank(rules, question, laid_index)
+    return _find_uses_with_equal_cards(rules, question, laid_index)
 
 
-def _has_meld_of_top_rank(question: PileQuestion) -> bool:
-    """Whether the table has a meld of the top card's rank."""
+def _is_equal_group_on_table(question: PileQuestion) -> bool:
+    """Tell whether a group of the top card's rank is on the table: `8 8 8` if an eight is on top."""
     top_ranks = question.top.cards.ranks
     return any(on_table.cards.ranks == top_ranks for on_table in question.table)
 
 
-def _use_shown_with_top_card(question: PileQuestion, laid_index: int) -> TopCardUse:
-    """The use of the top card in a new meld that the question shows with it.
+def _use_in_new_meld_as_shown(question: PileQuestion, laid_index: int) -> TopCardUse:
+    """Describe the new meld (group of cards) that holds the top card of the pile, as it was shown.
 
-    Of `8 8 2` with an eight on top, one eight is the top card; an eight and a two are from the hand.
-    `laid_index` is the index of the meld among those laid.
+    The player shows the meld at `laid_index` with the top card in it. With an eight on top, `8 8 2`
+    is the top card, one eight from the hand and one two from the hand.
     """
     shown = question.laid[laid_index]
     equal_to_top = shown.cards.of(kind_of(question.top))
@@ -333,44 +392,43 @@ def _use_shown_with_top_card(question: PileQuestion, laid_index: int) -> TopCard
         others=question.table,
         laid_now=shown,
         laid_index=laid_index,
-        naturals_from_hand=equal_to_top - 1,
+        naturals_from_hand=equal_to_top - 1,  # one of them is the top card
         cards_from_hand=shown.cards.size - 1,
     )
 
 
-def _uses_of_cards_of_rank(
+def _find_uses_with_equal_cards(
     rules: Ruleset, question: PileQuestion, laid_index: int
 ) -> list[TopCardUse]:
-    """The uses of the top card with cards of its rank from the hand, if the table has melds of that
-    rank.
+    """Find the ways to lay cards of the hand with an equal top card, if such a group is on the table.
 
-    They join one of these melds or, if all of them are full, make a new one. `laid_index` is the
-    index of the cards among the melds that the player lays.
+    With an eight on top, `8 8` of the hand (shown at `laid_index`) and the top card can join each
+    group of eights that has room. If all groups are full, they make a new meld, `8 8 8`.
     """
     uses: list[TopCardUse] = []
     for table_index, on_table in enumerate(question.table):
         is_of_rank = on_table.cards.ranks == question.top.cards.ranks
         has_room = rules.settings.may_grow(on_table.cards.size)
         if is_of_rank and has_room:
-            uses.append(_use_joining_meld(question, laid_index, table_index))
+            uses.append(_use_on_meld_of_table(question, laid_index, table_index))
     if not uses:
-        uses.append(_use_as_new_meld(question, laid_index))
+        uses.append(_use_in_new_meld_beside_full_ones(question, laid_index))
     return uses
 
 
-def _use_joining_meld(question: PileQuestion, laid_index: int, table_index: int) -> TopCardUse:
-    """The use of the top card with cards of the hand, all of them laid on a meld of the table.
+def _use_on_meld_of_table(question: PileQuestion, laid_index: int, table_index: int) -> TopCardUse:
+    """Describe the use in which the top card and cards of the hand join a meld of the table.
 
-    With an eight on top, `8 8` of the hand and `3x8` of the table make a meld of six. `laid_index`
-    is the index of the cards among the melds laid, `table_index` that of the meld on the table.
+    With an eight on top, `8 8` of the hand and `3x8` on the table make a meld of six eights. The
+    cards of the hand are shown at `laid_index`, the meld is at `table_index` on the table.
     """
     from_hand = question.laid[laid_index]
-    onto = question.table[table_index]
+    on_table = question.table[table_index]
     return TopCardUse(
-        meld=gather_readings(onto, question.top, from_hand),
-        others=_other_melds(question.table, table_index),
+        meld=gather_readings(on_table, question.top, from_hand),
+        others=_without_item_at(question.table, table_index),
         laid_now=gather_readings(question.top, from_hand),
-        onto=onto,
+        onto=on_table,
         onto_index=table_index,
         laid_index=laid_index,
         naturals_from_hand=from_hand.cards.of(kind_of(question.top)),
@@ -378,11 +436,11 @@ def _use_joining_meld(question: PileQuestion, laid_index: int, table_index: int)
     )
 
 
-def _use_as_new_meld(question: PileQuestion, laid_index: int) -> TopCardUse:
-    """The use of the top card with cards of the hand, which make a new meld with it.
+def _use_in_new_meld_beside_full_ones(question: PileQuestion, laid_index: int) -> TopCardUse:
+    """Describe the use in which the top card and cards of the hand make a new meld.
 
-    With an eight on top, `8 8` of the hand make a meld of three. `laid_index` is the index of the
-    cards among the melds laid.
+    The melds of that rank on the table are full, so the cards cannot join one of them. With an
+    eight on top, `8 8` of the hand (shown at `laid_index`) make `8 8 8`.
     """
     from_hand = question.laid[laid_index]
     new_meld = gather_readings(question.top, from_hand)
@@ -396,74 +454,89 @@ def _use_as_new_meld(question: PileQuestion, laid_index: int) -> TopCardUse:
     )
 
 
-def _uses_alone(rules: Ruleset, question: PileQuestion) -> tuple[TopCardUse, ...]:
-    """The uses of the top card without cards of the hand: one for each meld of the table that is
-    legal with it.
+def _find_uses_without_hand(rules: Ruleset, question: PileQuestion) -> list[TopCardUse]:
+    """Find the melds (groups of cards) of the table on which the top card may be laid by itself.
+
+    With an eight on top, and `8 8 8` and `K K K` on the table → one use, which makes `8 8 8 8`.
     """
     uses: list[TopCardUse] = []
-    for table_index, onto in enumerate(question.table):
-        with_top_card = gather_readings(onto, question.top)
-        if is_legal_meld(rules, with_top_card):
-            use = TopCardUse(
-                meld=with_top_card,
-                others=_other_melds(question.table, table_index),
-                laid_now=question.top,
-                onto=onto,
-                onto_index=table_index,
-            )
-            uses.append(use)
-    return tuple(uses)
+    for table_index, on_table in enumerate(question.table):
+        with_top_card = gather_readings(on_table, question.top)
+        if not is_legal_meld(rules, with_top_card):
+            continue
+        use = TopCardUse(
+            meld=with_top_card,
+            others=_without_item_at(question.table, table_index),
+            laid_now=question.top,
+            onto=on_table,
+            onto_index=table_index,
+        )
+        uses.append(use)
+    return uses
 
 
-def _other_melds(melds: tuple[Reading, ...], index: int) -> tuple[Reading, ...]:
+def _without_item_at(melds: tuple[Reading, ...], index: int) -> tuple[Reading, ...]:
     return (*melds[:index], *melds[index + 1 :])
 
 
 def melds_after(question: PileQuestion, use: TopCardUse) -> tuple[Reading, ...]:
-    """The resulting melds of the turn, in the order of the question; a top card laid off alone
-    comes last.
+    """List the melds (groups of cards) that result from laying those shown and the top card.
+
+    With an eight on top and `8 8 8` on the table:
+
+    - shown `8 8` and `K K K` → `6x8` and `K K K`, in the order in which they were shown
+    - shown `K K K` alone → `K K K` and `4x8`, since the top card is laid on the eights by itself
     """
-    if use.laid_index is None:
+    if use.laid_index is None:  # the top card is laid without cards of the hand
         return (*question.laid, use.meld)
-    return _with_meld_at(question.laid, use.laid_index, use.meld)
+    return _replace_item_at(question.laid, use.laid_index, use.meld)
 
 
 # -------------------------------------------------------------------------- what forbids to take it
 
 
-def _why_unused(rules: Ruleset, question: PileQuestion) -> Reason:
-    """Why no meld can hold the top card of the pile: the side's melds of its rank are full, or the
-    card fits none.
-    """
-    kind = kind_of(question.top)
-    sizes = _sizes_of_melds_of_rank(question)
-    if sizes and not _any_has_room_for_card(rules.settings, sizes):
-        return reason("pile-meld-full", cited_settings="meld-longest", card=kind, cards=max(sizes))
+def _explain_why_top_card_fits_nowhere(rules: Ruleset, question: PileQuestion) -> Reason:
+    """Explain why no meld (group of cards) can hold the top card of the pile.
 
+    Either the side's groups of that rank are full, or the card fits no meld. A third explanation
+    asks for the suits of the cards, if these may decide.
+    """
+    top = kind_of(question.top)
+    sizes = _list_sizes_of_equal_groups(question)
+    if sizes and not _has_room_for_card(rules.settings, sizes):
+        # On the page: "The top card is a king, and the side's meld of that rank takes no more: it
+        # has 7 cards."
+        return reason("pile-meld-full", cited_settings="meld-longest", card=top, cards=max(sizes))
+
+    # On the page: "The top card must be used at once: here it is a king, and it goes into no meld."
     plays_with_sequences = rules.settings.sequences != "none"
     if plays_with_sequences and _may_fit_sequence_with_suits(question):
-        return reason("pile-top-unused", cited_settings="pile", wording="suits", card=kind)
-    return reason("pile-top-unused", cited_settings="pile", card=kind)
+        return reason("pile-top-unused", cited_settings="pile", wording="suits", card=top)
+    return reason("pile-top-unused", cited_settings="pile", card=top)
 
 
-def _sizes_of_melds_of_rank(question: PileQuestion) -> list[int]:
-    """The numbers of cards in the melds of the table that are of the top card's rank: 3 and 7 for
-    `3xK 7xK` if a king is on top.
+def _list_sizes_of_equal_groups(question: PileQuestion) -> list[int]:
+    """List how many cards the groups on the table have that are of the top card's rank.
+
+    With a king on top, and `3xK`, `7xK` and `4x9` on the table: `[3, 7]`. Empty if there is none.
     """
     top_ranks = question.top.cards.ranks
     return [meld.cards.size for meld in question.table if meld.cards.ranks == top_ranks]
 
 
-def _any_has_room_for_card(settings: Settings, sizes: list[int]) -> bool:
-    """Whether a meld of one of these sizes may take another card."""
+def _has_room_for_card(settings: Settings, sizes: list[int]) -> bool:
+    """Tell whether one of several melds (groups of cards), given by their sizes, may get a card.
+
+    Where a meld has at most seven cards: `[3, 7]` → True, `[7, 7]` → False.
+    """
     return any(settings.may_grow(size) for size in sizes)
 
 
 def _may_fit_sequence_with_suits(question: PileQuestion) -> bool:
-    """Whether the top card might fit a sequence of the table if all suits were known.
+    """Tell whether the top card may fit a sequence of the table, once the player adds the suits.
 
-    A sequence is a run of cards of one suit, and the question may give cards without their suits:
-    `9` for the top card, or `5h 6 7h` for a sequence.
+    A sequence is a run of one suit, such as 9 8 7 of hearts. But players may type `9` for the top
+    card, or `5h 6 7h` for a sequence: then the suits missing there decide.
     """
     sequences = [meld.cards for meld in question.table if _has_several_ranks(meld.cards)]
     if not sequences:
@@ -472,110 +545,133 @@ def _may_fit_sequence_with_suits(question: PileQuestion) -> bool:
 
 
 def _has_several_ranks(meld: Cards) -> bool:
-    """Whether a meld has cards of several ranks, as sequences have: `5h 6h 7h`, but not `5 5 2`."""
+    """Tell whether a meld has cards of several ranks, as only sequences have.
+
+    `5h 6h 7h` → True; `5 5 2` → False, since a two is a wild card and stands for a five.
+    """
     return len(meld.ranks) > 1
 
 
 def _lacks_suits(cards: Cards) -> bool:
-    """Whether some of the natural cards were given without their suits."""
+    """Tell whether some cards were typed without suits: `5h 6 7h` → True, `5h 6h 7h` → False.
+
+    Jokers and twos need none.
+    """
     number_with_suit = sum(suited.number for suited in cards.suited)
     return number_with_suit < cards.naturals
 
 
 def against_use(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> tuple[Reason, ...]:
-    """What forbids this use of the top card, each reason that applies: illegal melds, wild cards
-    where they may not be laid, too few cards of the hand, or an opening below its minimum.
+    """List all reasons that forbid taking the pile by using its top card in this way.
+
+    Examples are an illegal meld (group of cards), too few cards from the hand, or first melds that
+    do not reach the points needed. An empty result means that the player may take the pile so.
     """
     return (
-        *_against_resulting_melds(rules, question, use),
-        *_against_way_of_taking(rules, question, use),
-        *_against_opening_with_pile(rules, question, use),
+        *_check_resulting_melds(rules, question, use),
+        *_check_way_of_taking(rules, question, use),
+        *_check_opening_minimum(rules, question, use),
     )
 
 
-def _against_resulting_melds(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reasons:
-    """What is wrong with the melds of the turn if the top card is used so: with the resulting melds
-    themselves, with the cards laid on one of the table, or with those beside an incomplete one.
-    """
+def _check_resulting_melds(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reasons:
+    """Yield what is wrong with the melds (groups of cards) that a turn with this use results in."""
     melds = melds_after(question, use)
+
+    # The resulting melds themselves: too short, too many jokers, and so on.
     table = table_with(rules, *melds, *use.others)
     yield from violations(table, laid_meld_checks(rules))
-    yield from _against_wilds_on_joined_meld(rules, question, use)
-    yield from _against_wilds_beside_wild_meld(rules, question, use)
+
+    # How they came about: which cards may be added to which melds of the table.
+    yield from _check_wilds_on_joined_meld(rules, question, use)
+    yield from _check_wilds_beside_wild_meld(rules, question, use)
     if use.onto is not None:
         yield from against_table_meld(rules, use.onto)
     yield from against_incomplete_beside_canasta(rules, melds)
 
 
-def _against_way_of_taking(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reasons:
-    """What is missing for taking the pile: by laying the top card off on a meld of the table or,
-    where that is not enough, with cards of the hand.
+def _check_way_of_taking(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reasons:
+    """Yield what is missing for taking the pile in this way.
+
+    In some games it is enough to lay the top card on a meld (group of cards) of the table.
+    Otherwise the hand must add cards to it.
     """
     if _is_lay_off_enough(rules, question, use):
-        return _against_taking_by_lay_off(rules, question, use)
-    return _against_taking_with_hand(rules, question, use)
+        return _check_that_lay_off_takes_whole_pile(rules, question, use)
+    return _check_cards_from_hand(rules, question, use)
 
 
-def _against_opening_with_pile(
+def _check_opening_minimum(
     rules: Ruleset, question: PileQuestion, use: TopCardUse
 ) -> tuple[Reason, ...]:
-    """The reason if a side that opens with the pile does not reach its opening minimum."""
-    if not _must_reach_minimum(rules, question):
+    """Return a reason if the first melds that the side lays in the round have too few points.
+
+    These are the melds shown by the player, with the top card of the pile in one of them. Nothing
+    is returned if the side has no minimum of points to reach.
+    """
+    if _find_minimum_to_reach(rules.settings, question) is None:
         return ()
-    opening = _table_of_pile_opening(rules, question, _melds_of_opening(question, use))
-    return violations(opening, {"opening-below-minimum"})
+    melds = _list_melds_of_opening(question, use)
+    table = _build_table_of_opening(rules, question, melds)
+    # On the page: "It takes 50 points to open, and you laid 30: 20 short."
+    return violations(table, {"opening-below-minimum"})
 
 
-def _against_taking_by_lay_off(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reasons:
-    """The reason if a player who lays the top card off on a meld of the table gets only that card,
-    and not the rest of the pile.
+def _check_that_lay_off_takes_whole_pile(
+    rules: Ruleset, question: PileQuestion, use: TopCardUse
+) -> Reasons:
+    """Yield a reason if a player who lays the top card on a meld of the table gets only that card.
 
-    It is for games with that rule. The player gets the pile anyway with as many cards of the top
-    card's rank from the hand as taking it requires.
+    In some games the rest of the pile stays there, unless the hand adds enough cards of the top
+    card's rank, as if the card were not laid on a meld of the table.
     """
     gets_whole_pile = rules.settings.pile_layoff == "whole-pile"
-    has_enough_cards = use.naturals_from_hand >= rules.settings.pile_naturals
-    if gets_whole_pile or has_enough_cards:
+    if gets_whole_pile:
         return
+    has_enough_cards = use.naturals_from_hand >= rules.settings.pile_naturals
+    if has_enough_cards:
+        return
+    # On the page: "Laying a king off on a meld takes that card alone, not the pile."
     yield reason("pile-top-card-only", cited_settings="pile-layoff", card=kind_of(question.top))
 
 
-def _against_wilds_on_joined_meld(
-    rules: Ruleset, question: PileQuestion, use: TopCardUse
-) -> Reasons:
-    """The reason if wild cards of the hand join a canasta (a meld of seven cards or more) of the
-    table, which may not take them.
+def _check_wilds_on_joined_meld(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reasons:
+    """Yield a reason if jokers or twos of the hand are laid on a full group that may not take them.
+
+    In some games a canasta, a group of seven cards or more, takes no more of these wild cards.
     """
-    if use.onto is None or use.laid_index is None:
-        return  # a new meld, or no cards of the hand
+    if use.onto is None:  # a new meld
+        return
+    if use.laid_index is None:  # no cards of the hand are laid
+        return
     meld = read_meld(use.onto.cards)
     wilds = question.laid[use.laid_index].cards.wilds
     yield from against_wilds_on_canasta(rules, meld, wilds)
 
 
-def _against_wilds_beside_wild_meld(
+def _check_wilds_beside_wild_meld(
     rules: Ruleset, question: PileQuestion, use: TopCardUse
 ) -> Reasons:
-    """The reason if an incomplete meld of wild cards alone on the table forbids what the player
-    lays to take the pile.
+    """Yield a reason if a meld of wild cards on the table forbids what the player lays.
 
-    In some games such a meld, of fewer cards than a canasta (seven), forbids its side to lay wild
-    cards beside natural ones.
+    Wild cards are jokers and twos. In some games a side that has begun a meld (group) of wild cards
+    alone must complete it before it lays wild cards beside others.
     """
     laying = Laying(
         meld=read_meld(use.meld.cards),
         onto=use.onto,
-        wilds_beside_naturals=_wilds_laid_beside_naturals(question),
+        wilds_beside_naturals=_count_wilds_beside_naturals(question.laid),
     )
     yield from against_restricted_wilds(rules.settings, question.table, laying)
 
 
-def _wilds_laid_beside_naturals(question: PileQuestion) -> int:
-    """How many wild cards the player lays in this turn, in all melds that hold natural cards too:
-    2 for `8 8 2` and `K K 2`.
+def _count_wilds_beside_naturals(shown_melds: tuple[Reading, ...]) -> int:
+    """Count the wild cards (jokers and twos) that a player lays in melds with other cards.
+
+    `8 8 2` and `K K 2` → 2; `JK 2 2` → 0, since it is of wild cards alone.
     """
     number = 0
-    for meld in question.laid:
+    for meld in shown_melds:
         holds_naturals = meld.cards.naturals > 0
         if holds_naturals:
             number += meld.cards.wilds
@@ -583,90 +679,105 @@ def _wilds_laid_beside_naturals(question: PileQuestion) -> int:
 
 
 def _is_lay_off_enough(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> bool:
-    """Whether the player takes the pile by laying its top card off on a meld of the table, without
-    cards of the hand.
+    """Tell whether the pile is taken by laying its top card on a meld (group) of the table.
 
-    A frozen pile is never taken so.
+    If so, the hand need not add any cards to it. A frozen pile is never taken in this way.
     """
     settings = rules.settings
-    if use.onto is None or is_frozen(settings, is_marked=question.frozen):
+    if use.onto is None:  # the top card is laid in a new meld
         return False
-    laying_off_takes_pile = settings.pile_top_laid_off
-    if laying_off_takes_pile == "never":
+    if is_frozen(settings, is_marked=question.frozen):
         return False
-    if laying_off_takes_pile == "not-frozen":
+
+    if settings.pile_top_laid_off == "never":
+        return False
+    if settings.pile_top_laid_off == "not-frozen":
         return True
-    # "incomplete": only on a meld of fewer cards than a canasta (seven), and for a side that opened.
+    # "incomplete": only a side that has laid melds before, on a meld of fewer than seven cards.
     is_incomplete = use.onto.cards.size < settings.canasta_length
     return question.opened and is_incomplete
 
 
-def _against_taking_with_hand(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reasons:
-    """What is missing for taking the pile with cards of the hand: naturals of the top card's rank
-    or, with enough of these, a card that makes the meld long enough.
+def _check_cards_from_hand(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reasons:
+    """Yield what is missing for taking the pile with cards of the hand.
+
+    With a king on top: `K` of the hand, where two are needed → one king too few. If one is enough,
+    `K` → a third card is still missing to make a meld (group) of three.
     """
-    has_enough_naturals = use.naturals_from_hand >= _naturals_for_pile(rules, question).number
-    if has_enough_naturals:
-        return _against_short_meld(rules, question, use)
-    return _against_few_naturals(rules, question, use)
+    needed = _find_naturals_needed(rules, question).number
+    if use.naturals_from_hand >= needed:
+        return _check_length_of_meld(rules, question, use)
+    return _check_number_of_naturals(rules, question, use)
 
 
-def _against_short_meld(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reasons:
-    """The reason if the top card and the cards of the hand are too few for a meld."""
-    shortest = rules.settings.meld_shortest
+def _check_length_of_meld(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reasons:
+    """Yield a reason if the top card and the cards of the hand are too few for a meld (group)."""
     size_with_top_card = use.cards_from_hand + 1
-    if size_with_top_card < shortest:
-        card = kind_of(question.top)
+    if size_with_top_card < rules.settings.meld_shortest:
+        # On the page: "The top card is a king: with the cards from the hand (1) it makes no meld."
         yield reason(
-            "pile-two-cards", cited_settings="meld-shortest", card=card, has=use.cards_from_hand
+            "pile-two-cards",
+            cited_settings="meld-shortest",
+            card=kind_of(question.top),
+            has=use.cards_from_hand,
         )
 
 
-def _against_few_naturals(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reasons:
-    """The reasons that the hand lays too few cards of the top card's rank with it.
+def _check_number_of_naturals(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reasons:
+    """Yield the reasons that the hand adds too few cards of the top card's rank to it.
 
-    If the player lays the top card off on a meld of the table, the first reason says why that does
-    not take the pile.
+    A player may have laid the top card on a meld (group) of the table. If so, the first reason says
+    why that does not take the pile. A frozen pile is not explained: it never is taken so.
     """
-    is_laid_off = use.onto is not None
+    is_laid_on_table_meld = use.onto is not None
     frozen = is_frozen(rules.settings, is_marked=question.frozen)
-    if is_laid_off and not frozen:
-        yield _why_not_laid_off(rules, question)
+    if is_laid_on_table_meld and not frozen:
+        yield _explain_why_lay_off_is_not_enough(rules, question)
     yield too_few_naturals(rules, question, use.naturals_from_hand)
 
 
-def _why_not_laid_off(rules: Ruleset, question: PileQuestion) -> Reason:
-    """Why laying the top card off on a meld of the table does not take a pile that is not frozen.
+def _explain_why_lay_off_is_not_enough(rules: Ruleset, question: PileQuestion) -> Reason:
+    """Explain why laying the top card on a meld (group) of the table does not take the pile.
 
-    Either it never does in this game, or it takes a side that has opened (laid its first melds), and
-    an incomplete meld, of fewer cards than a canasta (seven).
+    The caller knows that it does not, and that the pile is not frozen.
     """
-    kind = kind_of(question.top)
+    top = kind_of(question.top)
     setting = "pile-top-laid-off"
     if rules.settings.pile_top_laid_off == "never":
-        return reason("pile-never-laid-off", cited_settings=setting, card=kind)
+        # On the page: "Laying a king off on a meld does not take the pile here."
+        return reason("pile-never-laid-off", cited_settings=setting, card=top)
     if not question.opened:
-        return reason("pile-lay-off-unopened", cited_settings=setting, card=kind)
-    return reason("pile-on-complete", cited_settings=setting, card=kind)
+        # On the page: "Laying a king off on a meld takes the pile only if the side had opened in an
+        # earlier turn."
+        return reason("pile-lay-off-unopened", cited_settings=setting, card=top)
+    # On the page: "The top card is a king, and would go to a meld already complete: that does not
+    # take the pile."
+    return reason("pile-on-complete", cited_settings=setting, card=top)
 
 
 def too_few_naturals(rules: Ruleset, question: PileQuestion, has: int) -> Reason:
-    """The reason that taking the pile with cards of the hand needs more naturals of the top card's
-    rank than the hand adds to it (`has`).
+    """Explain that the hand adds too few cards of the top card's rank to take the pile.
+
+    `has` is the number of such cards that it adds.
     """
-    needed = _naturals_for_pile(rules, question)
+    needed = _find_naturals_needed(rules, question)
+    # On the page: "The pile is frozen. You need two kings from your hand, melded at once: one
+    # here."
     return reason(
         "pile-naturals",
         cited_settings=needed.setting,
-        wording=needed.wording,
+        wording=needed.wording,  # `frozen`, or `free` for a pile that is not
         card=kind_of(question.top),
         needed=needed.number,
         has=has,
     )
 
 
-def _naturals_for_pile(rules: Ruleset, question: PileQuestion) -> _NaturalsNeeded:
-    """The naturals of the hand that take this pile, frozen or not."""
+def _find_naturals_needed(rules: Ruleset, question: PileQuestion) -> _NaturalsNeeded:
+    """Find how many cards of the top card's rank the hand must add to it to take this pile.
+
+    Naturals are cards other than jokers and twos. A frozen pile may need more of them.
+    """
     frozen = is_frozen(rules.settings, is_marked=question.frozen)
     number = naturals_needed(rules.settings, frozen=frozen)
     if frozen:
@@ -677,58 +788,71 @@ def _naturals_for_pile(rules: Ruleset, question: PileQuestion) -> _NaturalsNeede
 # -------------------------------------------------------------------------------------- the opening
 
 
-def _must_reach_minimum(rules: Ruleset, question: PileQuestion) -> bool:
-    """Whether the side opens with the pile, and needs a minimum of points for it."""
-    settings = rules.settings
-    if question.opened or settings.opening_pile == "never":
-        return False
-    return settings.opening_minimum(question.score, question.deal) is not None
+def _find_minimum_to_reach(settings: Settings, question: PileQuestion) -> int | None:
+    """Find how many points the melds laid with the pile must have, if they are the side's first ones.
 
-
-def _melds_of_opening(question: PileQuestion, use: TopCardUse) -> tuple[Reading, ...]:
-    """The melds with which a side opens (lays its first melds) in this turn: those that the player
-    lays, one of them with the top card of the pile.
-
-    Cards that were on the table before are not part of the opening: `8 8` of the hand that join a
-    meld of the table with an eight on top count as `8 8 8`.
+    At the start of a match this is often 50. None if the side need not reach a minimum here:
+    because it laid its first melds earlier, or because it cannot take the pile before that.
     """
-    if use.laid_index is None:  # the top card alone is laid on a meld of the table
+    if question.opened:
+        return None
+    if settings.opening_pile == "never":  # another reason forbids taking the pile
+        return None
+    return settings.opening_minimum(question.score, question.deal)
+
+
+def _list_melds_of_opening(question: PileQuestion, use: TopCardUse) -> tuple[Reading, ...]:
+    """List the melds (groups of cards) laid in this turn, whose points count for the opening.
+
+    A side opens by laying its first melds of the round. With an eight on top of the pile:
+
+    - `8 8` of the hand, laid with it on `8 8 8` of the table → `8 8 8`, without those of the table
+    - `8 8 2`, shown as a new meld with the top card in it → `8 8 2`
+    - the top card laid on a meld of the table by itself → only the other melds that were shown
+    """
+    if use.laid_index is None:
         return question.laid
-    return _with_meld_at(question.laid, use.laid_index, use.laid_now)
+    return _replace_item_at(question.laid, use.laid_index, use.laid_now)
 
 
-def _with_meld_at(melds: tuple[Reading, ...], index: int, meld: Reading) -> tuple[Reading, ...]:
-    """These melds, with the one at this index replaced."""
-    return (*melds[:index], meld, *melds[index + 1 :])
+def _replace_item_at(
+    melds: tuple[Reading, ...], index: int, replacement: Reading
+) -> tuple[Reading, ...]:
+    return (*melds[:index], replacement, *melds[index + 1 :])
 
 
-def _table_of_pile_opening(
+def _build_table_of_opening(
     rules: Ruleset, question: PileQuestion, melds: tuple[Reading, ...]
 ) -> Table:
-    """The table on which a side opens with these melds, at the match score of the question."""
+    """Build the table on which a side lays these first melds of the round, to count their points."""
     return table_with(rules, opening=melds, score=question.score, deal=question.deal)
 
 
-def _count_opening_with_pile(
+def _count_opening_points(
     rules: Ruleset, question: PileQuestion, melds: tuple[Reading, ...]
 ) -> _OpeningWithPile | None:
-    """The opening minimum (points) of a side that lays these as its first melds, and the points that
-    count toward it.
+    """Count the points of the first melds (groups of cards) that a side lays in a round.
 
-    None if the side needs no minimum: it has opened before, say.
+    In most games they must reach a minimum. Three kings where 50 points are needed:
+    `_OpeningWithPile(minimum=50, counted=30)`. None if the side has to reach no minimum, for example
+    because it laid its first melds in an earlier turn.
     """
-    if not _must_reach_minimum(rules, question):
+    minimum = _find_minimum_to_reach(rules.settings, question)
+    if minimum is None:
         return None
-    table = _table_of_pile_opening(rules, question, melds)
+
+    table = _build_table_of_opening(rules, question, melds)
     side = table.sides[ASKER]
-    minimum = side.minimum
-    assert minimum is not None, "a side that must reach a minimum has one"
     counted = count_opening(table, side, minimum).points
     return _OpeningWithPile(minimum=minimum, counted=counted)
 
 
-def _details_of_opening(opening: _OpeningWithPile | None) -> Details:
-    """The details of a ruling about the opening; none without one."""
+def _describe_opening(opening: _OpeningWithPile | None) -> Details:
+    """Describe the points of a side's first melds in a round as details of the answer.
+
+    30 points where 50 are needed → `{"minimum": 50, "counted": 30, "missing": 20}`. There are no
+    details for a side that has to reach no minimum.
+    """
     if opening is None:
         return {}
     missing = max(0, opening.minimum - opening.counted)
@@ -741,27 +865,29 @@ _A_PAIR = 2
 """Natural cards of the hand needed to make a meld with the top card."""
 
 
-def _in_favour_of_taking(
+def _explain_permission(
     rules: Ruleset,
     question: PileQuestion,
     use: TopCardUse,
     *,
     opening: _OpeningWithPile | None,
 ) -> Reasons:
-    """Why the pile may be taken: how it is, and that a side that opens with it reaches its minimum.
-    Then what follows for the player.
+    """Explain why a player may take the pile with this use of its top card, sentence by sentence.
+
+    `opening` are the points of the side's first melds in the round; None if none are needed.
     """
-    yield _how_taken(rules, question, use)
+    yield _explain_way_of_taking(rules, question, use)
     if opening is not None:
-        yield _why_minimum_reached_with_pile(rules, question, opening)
-    yield from _what_follows_for_taker(rules.settings)
+        yield _explain_points_reached(rules, question, opening)
+    yield from _explain_consequences_of_taking(rules.settings)
 
 
-def _why_minimum_reached_with_pile(
+def _explain_points_reached(
     rules: Ruleset, question: PileQuestion, opening: _OpeningWithPile
 ) -> Reason:
-    """The reason that the points of the melds reach the opening minimum of the side."""
-    table = _table_of_pile_opening(rules, question, question.laid)
+    """Explain that the points of a side's first melds in the round are enough."""
+    table = _build_table_of_opening(rules, question, question.laid)
+    # On the page: "These melds open: it takes 50 points, and these make 60."
     return minimum_reason(
         table,
         "pile-opening-reached",
@@ -771,55 +897,62 @@ def _why_minimum_reached_with_pile(
     )
 
 
-def _what_follows_for_taker(settings: Settings) -> Reasons:
-    """What follows for a player who takes the pile: in some games the player plays alone against the
-    others from then on, and in some must also draw cards from the stock.
-    """
+def _explain_consequences_of_taking(settings: Settings) -> Reasons:
+    """Yield what else changes for a player who takes the pile; in most games nothing."""
     if settings.partnership == "single-taker":
+        # On the page: "Whoever takes the pile first plays alone for the rest of the hand."
         yield reason("pile-taker-alone", cited_settings="partnership")
     if settings.pile_drawn > 0:
+        # On the page: "Whoever takes the pile also draws 1 card from the stock."
         yield reason("pile-draws-too", cited_settings="pile-drawn", cards=settings.pile_drawn)
 
 
-def _how_taken(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reason:
-    """The reason that says how the pile is taken: with equal cards of the hand, by laying off its
-    top card on a meld of the table, or with an equal card and wild cards of the hand.
+def _explain_way_of_taking(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reason:
+    """Explain in which of three ways a player takes the pile.
 
-    Several may hold. A pair takes the pile in every game, so it is named even if laying off would do.
+    With a king on top:
+
+    - `K K` of the hand → with two equal cards. This is named first, since it works in every game.
+    - no card of the hand → the king is laid on a meld (group of cards) of the table
+    - `K 2` of the hand → with one equal card and a wild card
     """
     has_pair = use.naturals_from_hand >= _A_PAIR
     if has_pair:
-        return _taken_with_naturals(rules, question, use)
+        return _explain_taking_with_naturals(rules, question, use.naturals_from_hand)
+
     uses_no_cards_of_hand = use.cards_from_hand == 0
     if uses_no_cards_of_hand or _is_lay_off_enough(rules, question, use):
-        return _taken_by_laying_off(question)
-    return _taken_with_wilds(rules, question)
+        return _explain_taking_by_lay_off(kind_of(question.top))
+    return _explain_taking_with_wilds(rules, question)
 
 
-def _taken_by_laying_off(question: PileQuestion) -> Reason:
-    """The reason that the pile is taken by laying off its top card on a meld of the table."""
-    card = kind_of(question.top)
-    return reason("pile-laid-off", cited_settings="pile-top-laid-off", card=card)
+def _explain_taking_by_lay_off(top: Kind) -> Reason:
+    """Explain that the pile is taken by laying its top card on a meld (group) of the table."""
+    # On the page: "The top card is a king, and is laid off on one of your side's melds."
+    return reason("pile-laid-off", cited_settings="pile-top-laid-off", card=top)
 
 
-def _taken_with_naturals(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reason:
-    """The reason that the pile is taken with so many cards of the hand equal to the top card."""
-    needed = _naturals_for_pile(rules, question)
+def _explain_taking_with_naturals(rules: Ruleset, question: PileQuestion, naturals: int) -> Reason:
+    """Explain that the pile is taken with so many cards of the hand that equal its top card."""
+    needed = _find_naturals_needed(rules, question)
+    # On the page: "The top card is a king, and is melded at once with two kings from the hand."
     return reason(
         "pile-with-naturals",
         cited_settings=needed.setting,
-        wording=needed.wording,
+        wording=needed.wording,  # `frozen`, or `free` for a pile that is not
         card=kind_of(question.top),
-        naturals=use.naturals_from_hand,
+        naturals=naturals,
     )
 
 
-def _taken_with_wilds(rules: Ruleset, question: PileQuestion) -> Reason:
-    """The reason that the pile is taken with a card equal to the top card, and wild cards."""
-    needed = _naturals_for_pile(rules, question)
+def _explain_taking_with_wilds(rules: Ruleset, question: PileQuestion) -> Reason:
+    """Explain that the pile is taken with one card that equals its top card, and jokers or twos."""
+    needed = _find_naturals_needed(rules, question)
+    # On the page: "The top card is a king, and is melded at once with a card like it and wild
+    # cards."
     return reason(
         "pile-with-wild",
         cited_settings=needed.setting,
-        wording=needed.wording,
+        wording=needed.wording,  # `frozen`, or `free` for a pile that is not
         card=kind_of(question.top),
     )
