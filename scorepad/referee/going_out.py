@@ -43,40 +43,47 @@ _OUT_CHECKS = MELD_CHECKS | {
 """The checks of going out that can be made with the melds on the table."""
 _ASKED_IN_VAIN = "permission-then-no-out"
 """The penalty for asking the partner and then not going out."""
+_SCORE_AT_START = 0
+"""The match score of each side before the first hand."""
+_FIRST_HAND = 1
+"""The number of the first hand (round) of a match."""
 _BELOW_ZERO = -SMALLEST_POINTS
 """A match score below zero. All of them have the same opening minimum."""
 
 
 def rule_going_out(rules: Ruleset, question: OutQuestion) -> Ruling:
-    """Whether the player may go out; if concealed, also whether the cards laid reach the opening
-    minimum.
+    """Decide whether a player may go out, that is, play the last card and so end the round.
+
+    A player who goes out "concealed" lays all cards in one turn and none before. In some games that
+    is allowed only if the cards are worth enough points, which is then checked too.
     """
-    if question.concealed and _opens_when_concealed(rules.settings):
-        ruling = _rule_out_with_opening(rules, question)
+    if question.concealed and _must_reach_minimum_to_go_out(rules.settings):
+        ruling = _decide_with_minimum(rules, question)
     else:
         ruling = rule_out(rules, question)
     return with_permission_penalty(rules, question, ruling)
 
 
 def with_permission_penalty(rules: Ruleset, question: OutQuestion, ruling: Ruling) -> Ruling:
-    """The ruling, with the cost of a permission that was asked for and given to a player who cannot
-    go out.
+    """Add the penalty for asking the partner for permission to go out, and then being unable to.
+
+    In all other cases the ruling is returned unchanged.
     """
     if not _was_asked_in_vain(rules, question, ruling):
         return ruling
-    return replace(ruling, reasons=(*ruling.reasons, *_cost_of_asking_in_vain(rules)))
+    return replace(ruling, reasons=(*ruling.reasons, *_explain_penalty_for_asking(rules)))
 
 
 def _was_asked_in_vain(rules: Ruleset, question: OutQuestion, ruling: Ruling) -> bool:
-    """Whether the partner was asked and gave permission, but the player may not go out after all.
-
-    If some cards of the question cannot exist, the question is wrong: it is not known then.
-    """
+    """Tell whether the partner gave permission, but the player may not go out after all."""
     was_granted = question.permission is Permission.GRANTED and has_partner(rules.settings)
     if not was_granted:
         return False
     if ruling.verdict is not Verdict.FORBIDDEN:
         return False
+
+    # Cards that cannot exist, such as nine kings in two decks, were only mistyped. Then it is not
+    # known whether the player may go out.
     has_impossible_cards = any(each.code in IMPOSSIBLE_CARDS for each in ruling.reasons)
     return not has_impossible_cards
 
@@ -93,63 +100,71 @@ class _AboutOpening(NamedTuple):
 _NOT_ABOUT_OPENING = _AboutOpening()
 
 
-def _cost_of_asking_in_vain(rules: Ruleset) -> Reasons:
-    """The penalty for asking the partner in vain, if these rules have one with points."""
+def _explain_penalty_for_asking(rules: Ruleset) -> Reasons:
+    """Yield the penalty for asking the partner in vain; nothing if these rules have none."""
     penalty = rules.penalties.get(_ASKED_IN_VAIN)
-    if penalty is not None and penalty.points is not None:
-        cited_setting = f"penalties/{_ASKED_IN_VAIN}"
-        yield reason(
-            _ASKED_IN_VAIN,
-            cited_settings=cited_setting,
-            penalty=_ASKED_IN_VAIN,
-            points=penalty.points,
-        )
+    if penalty is None or penalty.points is None:
+        return
+    # On the page: "Asked to go out and could not: the side loses 100 points."
+    yield reason(
+        _ASKED_IN_VAIN,
+        cited_settings=f"penalties/{_ASKED_IN_VAIN}",
+        penalty=_ASKED_IN_VAIN,
+        points=penalty.points,
+    )
 
 
 # ------------------------------------------------------------------------- concealed, with a minimum
 
 
-def _opens_when_concealed(settings: Settings) -> bool:
-    """Whether a concealed going out opens in the same turn, with a minimum."""
+def _must_reach_minimum_to_go_out(settings: Settings) -> bool:
+    """Tell whether a player who lays all cards in one turn must reach a minimum of points.
+
+    In these games that turn is also the opening (the first laying) of the side, and every opening
+    must reach the minimum.
+    """
     return settings.concealed_out == "opening-turn" and settings.opening_by != "nothing"
 
 
-def _rule_out_with_opening(rules: Ruleset, question: OutQuestion) -> Ruling:
-    """The ruling on a player who lays the side's first melds, its opening, and goes out in one turn.
+def _decide_with_minimum(rules: Ruleset, question: OutQuestion) -> Ruling:
+    """Decide whether a player may lay all cards in one turn, if they must reach a minimum of points.
 
-    The cards laid must reach the opening minimum, a number of points.
+    The minimum depends on the score, which the question may leave out.
     """
     if _is_minimum_known(rules.settings, question):
-        return _rule_at_known_minimum(rules, question)
-    return _rule_at_any_minimum(rules, question)
+        return _decide_with_known_minimum(rules, question)
+    return _decide_with_unknown_minimum(rules, question)
 
 
-def _rule_at_known_minimum(rules: Ruleset, question: OutQuestion) -> Ruling:
-    """The ruling on a question that gives the score (or the number of the hand) by which the opening
-    minimum is known. If the cards do not reach it, the details name it: `{"minimum": 90}`.
+def _decide_with_known_minimum(rules: Ruleset, question: OutQuestion) -> Ruling:
+    """Decide whether a player may lay all cards in one turn, where the minimum of points is known.
+
+    If the cards are worth too little, the details name the minimum: `{"minimum": 90}`.
     """
-    table = _out_table(rules, question)
+    table = _build_table_at_end(rules, question)
     minimum = table.sides[ASKER].minimum
-    assert minimum is not None, "an opening needs a minimum here"
-    too_few_points = _too_few_points_to_open(table)
+    assert minimum is not None, "called only in games with a minimum"
+    too_few_points = _check_points_of_all_cards(table)
     if too_few_points:
         ruling = rule_out(rules, question, _AboutOpening(against=too_few_points))
         return replace(ruling, details={"minimum": minimum})
+
     reached = minimum_reason(table, "out-concealed-reached", minimum, MINIMUM_HOLDS)
     return rule_out(rules, question, _AboutOpening(in_favour=(reached,)))
 
 
 def _is_minimum_known(settings: Settings, question: OutQuestion) -> bool:
-    """Whether the question says what the opening minimum depends on: the number of the hand in the
-    match or, in most games, the match score.
+    """Tell whether the question says what the minimum of points depends on.
+
+    In most games that is the score of the match, in others the number of the round.
     """
     if settings.opening_by == "deal":
         return question.deal is not None
     return question.score is not None
 
 
-def _too_few_points_to_open(table: Table) -> tuple[Reason, ...]:
-    """The reason if all cards laid together do not reach the opening minimum; empty if they do."""
+def _check_points_of_all_cards(table: Table) -> tuple[Reason, ...]:
+    """Return a reason if all cards laid together are worth less than the minimum of points."""
     return violations(table, {"opening-impossible"})
 
 
@@ -164,106 +179,113 @@ class _TriedMinimum(NamedTuple):
     too_few_points: tuple[Reason, ...]
 
 
-def _rule_at_any_minimum(rules: Ruleset, question: OutQuestion) -> Ruling:
-    """The ruling on a question without the score (or the number of the hand) that decides the
-    opening minimum.
+def _decide_with_unknown_minimum(rules: Ruleset, question: OutQuestion) -> Ruling:
+    """Decide whether a player may lay all cards in one turn, where the minimum is not known.
 
-    Every minimum of the game is tried: cards worth 70 points reach a minimum of 50, and not one of
-    90. Then the player may go out only where the minimum is 50.
+    Every minimum of the game is tried. If they are 15, 50 and 90 points, cards worth
+
+    - 10 points → forbidden
+    - 70 points → allowed, but only where the minimum is 15 or 50
+    - 100 points → allowed
     """
     tried = _try_every_minimum(rules, question)
     reached = [each for each in tried if not each.too_few_points]
     if not reached:
-        never_opens = _why_no_minimum_is_reached(rules.settings, tried)
-        return rule_out(rules, question, _AboutOpening(against=never_opens))
+        too_few_points = _explain_that_no_minimum_is_reached(rules.settings, tried)
+        return rule_out(rules, question, _AboutOpening(against=too_few_points))
     if len(reached) == len(tried):
         return rule_out(rules, question)
-    only_if_reached = _condition_on_minimum(rules.settings, reached)
-    return rule_out(rules, question, _AboutOpening(in_favour=(only_if_reached,)))
+
+    condition = _explain_which_minimums_are_reached(rules.settings, reached)
+    return rule_out(rules, question, _AboutOpening(in_favour=(condition,)))
 
 
-def _why_no_minimum_is_reached(
+def _explain_that_no_minimum_is_reached(
     settings: Settings, tried: list[_TriedMinimum]
 ) -> tuple[Reason, ...]:
-    """The reasons for cards that reach none of the opening minimums that were tried.
+    """Explain that the cards reach none of the minimums of points that this game has.
 
-    The first says what they lack for the minimum at the start of a match, the last that they reach
-    no other minimum either.
+    First comes how many points they lack at the start of a match, as an example.
     """
-    at_start = _tried_at_start_of_match(settings, tried)
+    at_start_of_match = _find_minimum_at_start_of_match(settings, tried)
     reaches_no_other = reason(
         "out-concealed-never-opens",
         cited_settings=(_setting_of_minimums(settings), MINIMUM_HOLDS),
-        wording=settings.opening_by,
+        wording=settings.opening_by,  # minimums depend on the `score`, or on the `deal`
     )
-    return (*at_start.too_few_points, reaches_no_other)
+    return (*at_start_of_match.too_few_points, reaches_no_other)
 
 
-def _condition_on_minimum(settings: Settings, reached: list[_TriedMinimum]) -> Reason:
-    """The reason that the player may go out only where one of these opening minimums is in force.
+def _explain_which_minimums_are_reached(settings: Settings, reached: list[_TriedMinimum]) -> Reason:
+    """Explain that the player may go out only where one of these minimums of points holds.
 
-    It follows from the setting that lists the minimums, and from what the sources say of a minimum
-    for a player who goes out concealed.
+    A minimum holds from a score of the match on or, in other games, in one round of it.
     """
-    name_of_list = "deals" if settings.opening_by == "deal" else "steps"
-    arguments: dict[str, MessageArgument] = {name_of_list: _list_of_minimums(reached)}
+    minimums = _write_minimums(reached)
+    arguments: dict[str, MessageArgument] = {"steps": minimums}  # by score: `0:50 1500:90`
+    if settings.opening_by == "deal":
+        arguments = {"deals": minimums}  # by number of the round: `1:50 2:90`
     return reason(
         "out-concealed-if-reached",
+        # Where the minimums are listed, and that they hold for a player who goes out too.
         cited_settings=(_setting_of_minimums(settings), MINIMUM_HOLDS),
         wording=settings.opening_by,
         **arguments,
     )
 
 
-def _list_of_minimums(minimums: list[_TriedMinimum]) -> str:
-    """Opening minimums as an argument of a message, which lists them: `0:50 1500:90` for 50 points
-    from a match score of 0, and 90 from one of 1500.
+def _write_minimums(minimums: list[_TriedMinimum]) -> str:
+    """Write minimums of points as text, which a message to the player takes as its argument.
 
-    Where minimums depend on the hand of the match, `2:90` are 90 points in the second.
+    `0:50 1500:90` are 50 points from a score of 0 on, and 90 from a score of 1500 on. In a game in
+    which they depend on the round, `2:90` are 90 points in the second round.
     """
     return " ".join(f"{each.start}:{each.minimum}" for each in minimums)
 
 
 def _setting_of_minimums(settings: Settings) -> str:
-    """The setting with the opening minimums: by the number of the hand, or by the match score."""
+    """Name the setting that lists the minimums of points: by number of the round, or by score."""
     return "opening-deals" if settings.opening_by == "deal" else "opening-steps"
 
 
 def _try_every_minimum(rules: Ruleset, question: OutQuestion) -> list[_TriedMinimum]:
-    """Every opening minimum of the game, tried with the cards of the question."""
+    """Check for each minimum of points in this game whether the cards of the question reach it."""
     tried: list[_TriedMinimum] = []
-    for start, minimum in _minimums_by_start(rules.settings).items():
-        at_start = _question_at(rules.settings, question, start)
-        too_few_points = _too_few_points_to_open(_out_table(rules, at_start))
-        tried.append(_TriedMinimum(start, minimum, too_few_points))
+    for start, minimum in _list_minimums_by_start(rules.settings).items():
+        question_at_start = _ask_at(rules.settings, question, start)
+        table = _build_table_at_end(rules, question_at_start)
+        tried.append(_TriedMinimum(start, minimum, _check_points_of_all_cards(table)))
     return tried
 
 
-def _question_at(settings: Settings, question: OutQuestion, start: int) -> OutQuestion:
-    """The question, asked in the hand of the match or at the match score where a minimum starts."""
+def _ask_at(settings: Settings, question: OutQuestion, start: int) -> OutQuestion:
+    """Return the same question, as if asked where a minimum of points starts to hold.
+
+    `start` is a number of the round in some games, and a score of the match in the others.
+    """
     if settings.opening_by == "deal":
         return replace(question, deal=start)
     return replace(question, score=start)
 
 
-def _tried_at_start_of_match(settings: Settings, tried: list[_TriedMinimum]) -> _TriedMinimum:
-    """Of the opening minimums tried, the one in force when a match starts.
-
-    Minimums depend on the number of the hand, which is 1 then, or on the match score, which is 0.
-    """
+def _find_minimum_at_start_of_match(
+    settings: Settings, tried: list[_TriedMinimum]
+) -> _TriedMinimum:
+    """Find the minimum of points that holds in the first round of a match, when the score is 0."""
     tried_by_start = {each.start: each for each in tried}
-    start_of_match = 1 if settings.opening_by == "deal" else 0
-    return tried_by_start[start_of_match]
+    if settings.opening_by == "deal":
+        return tried_by_start[_FIRST_HAND]
+    return tried_by_start[_SCORE_AT_START]
 
 
-def _minimums_by_start(settings: Settings) -> Mapping[int, int]:
-    """Every opening minimum of the game, by where it starts.
+def _list_minimums_by_start(settings: Settings) -> Mapping[int, int]:
+    """List every minimum of points of this game, by where it starts to hold.
 
-    That is the number of a hand in the match, as in `{1: 50, 2: 90}`, or the lowest match score, as
-    in `{-5: 15, 0: 50, 1500: 90}`. There -5 stands for any score below zero.
+    - by number of the round: `{1: 50, 2: 90}`
+    - by score of the match: `{-5: 15, 0: 50, 1500: 90}`, where -5 stands for any score below zero
     """
     if settings.opening_by == "deal":
-        return dict(enumerate(settings.opening_deals, start=1))
+        return dict(enumerate(settings.opening_deals, start=_FIRST_HAND))
     return {_BELOW_ZERO: settings.opening_below_zero, **dict(settings.opening_steps)}
 
 
@@ -273,19 +295,24 @@ def _minimums_by_start(settings: Settings) -> Mapping[int, int]:
 def rule_out(
     rules: Ruleset, question: OutQuestion, about_opening: _AboutOpening = _NOT_ABOUT_OPENING
 ) -> Ruling:
-    """Whether a player may go out (play the last card, which ends the hand), and the bonus for it.
+    """Decide whether a player may go out (play the last card and so end the round).
 
-    It depends on the melds of the side, the last discard and the partner. `about_opening` are the
-    reasons about an opening in the same turn.
+    If so, the details give the bonus for it: `{"bonus": 100}`. The caller may add reasons about the
+    points of the cards, if they are the first that the side lays (`about_opening`).
     """
-    table = _out_table(rules, question)
-    comments = _comments_on_out(table, question)
+    table = _build_table_at_end(rules, question)
+    comments = _comment_on_going_out(table, question)
+
     against = (*against_going_out(rules, question), *about_opening.against)
     if against:
         return forbidden((*against, *comments))
 
-    bonus = _bonus_for_out(table)
-    in_favour = (*_in_favour_of_out(table, question), _why_bonus(bonus), *about_opening.in_favour)
+    bonus = _find_bonus(table)
+    in_favour = (
+        *_explain_permission_to_go_out(table, question),
+        _explain_bonus(bonus),
+        *about_opening.in_favour,
+    )
     return allowed((*in_favour, *comments), {"bonus": bonus.points})
 
 
@@ -296,163 +323,190 @@ class _OutBonus(NamedTuple):
     settings: tuple[str, ...]
 
 
-def _bonus_for_out(table: Table) -> _OutBonus:
-    """The bonus that the side of the question gets for going out, as the score of a hand counts
-    it.
-    """
+def _find_bonus(table: Table) -> _OutBonus:
+    """Find the bonus for going out, as the score of the round counts it: usually 100 points."""
     party = table.parties[ASKER]
-    side = party.sides[0]
+    side = party.sides[0]  # on this table only the asking side has cards
     points, settings = count_line(table, party, side, "out")
     return _OutBonus(points, settings)
 
 
-def _why_bonus(bonus: _OutBonus) -> Reason:
-    """The reason that names the bonus for going out, or says that there is none."""
+def _explain_bonus(bonus: _OutBonus) -> Reason:
+    """Explain how many points going out earns: "Going out is worth 100 points"."""
     if bonus.points == 0:
+        # On the page: "Going out gives no points here."
         return reason("out-worth-nothing", cited_settings="out-bonus")
     return reason("out-worth", cited_settings=bonus.settings, bonus=bonus.points)
 
 
-def _comments_on_out(table: Table, question: OutQuestion) -> Reasons:
-    """What is said whether going out is allowed or not: that the player has no partner to ask, and
-    that it is an inference how canastas of wild cards count.
-    """
+def _comment_on_going_out(table: Table, question: OutQuestion) -> Reasons:
+    """Yield comments that are added to the answer, whether the player may go out or not."""
     says_partner_was_asked = question.permission is not Permission.NOT_ASKED
     if says_partner_was_asked and not has_partner(table.settings):
+        # On the page: "Here everybody plays alone: there is no partner to ask."
         yield reason("permission-of-nobody", cited_settings="sides")
+
+    # On the page: "Here seven twos count as a natural canasta. That is an interpretation."
     yield from inference_about_wild_canastas(table.rules, table.parties[ASKER])
 
 
 def against_going_out(rules: Ruleset, question: OutQuestion) -> tuple[Reason, ...]:
-    """What forbids going out: the melds of the table, the last discard, or the partner's answer."""
-    table = _out_table(rules, question)
-    checks_of_table = _OUT_CHECKS | table_meld_checks(rules)
-    against_table = violations(table, checks_of_table)
-    against_permission = _against_lacking_permission(rules.settings, question.permission)
-    return (*against_table, *against_permission)
+    """List what forbids a player to go out, that is, to play the last card and end the round.
+
+    An empty result means that the player may go out.
+    """
+    table = _build_table_at_end(rules, question)
+
+    # The cards on the table: for example, too few complete melds, or a wrong last discard.
+    checks = _OUT_CHECKS | table_meld_checks(rules)
+    against_cards = violations(table, checks)
+
+    # The partner: in some games a player must ask, and a "no" is binding.
+    against_permission = _check_permission_of_partner(rules.settings, question.permission)
+    return (*against_cards, *against_permission)
 
 
-def _against_lacking_permission(settings: Settings, permission: Permission) -> Reasons:
-    """The reason if the partner refused permission to go out, or was not asked in a game in which
-    that is obligatory. Who plays without a partner asks nobody.
+def _check_permission_of_partner(settings: Settings, permission: Permission) -> Reasons:
+    """Yield a reason if the partner's answer forbids the player to go out (end the round).
+
+    - the partner refused → always a reason
+    - the partner was not asked → a reason in games in which the player must ask
     """
     if not has_partner(settings):
         return
     must_ask = settings.permission == "must-ask"
     if permission is Permission.REFUSED:
+        # On the page: "The partner said no: the answer binds, and there is no going out in this
+        # turn."
         yield reason("permission-refused", cited_settings="permission")
     elif permission is Permission.NOT_ASKED and must_ask:
+        # On the page: "Here the partner must be asked before going out, and was not."
         yield reason("permission-not-asked", cited_settings="permission")
 
 
-def _out_table(rules: Ruleset, question: OutQuestion) -> Table:
-    """The table at the end of a hand in which the side of the question goes out.
+def _build_table_at_end(rules: Ruleset, question: OutQuestion) -> Table:
+    """Build the table as it is when the player goes out and the round ends.
 
-    Without a match score or a number of the hand, it is that of the first hand of a match.
+    The question may leave out the score of the match and the number of the round. Then they are
+    those of the start of a match.
     """
     return table_with(
         rules,
         *question.table,
         red_threes=question.red_threes,
         out=Out(side=ASKER, concealed=question.concealed, discard=question.discard),
-        score=question.score or 0,
-        deal=question.deal or 1,
+        score=question.score or _SCORE_AT_START,
+        deal=question.deal or _FIRST_HAND,
     )
 
 
-def _in_favour_of_out(table: Table, question: OutQuestion) -> Reasons:
-    """The reasons why the player may go out: the side has the canastas that this requires. Then what
-    the player must know or still do.
-    """
+def _explain_permission_to_go_out(table: Table, question: OutQuestion) -> Reasons:
+    """Explain why the player may go out (end the round), and what is still to be done for it."""
     settings = table.settings
-    yield _enough_canastas(table)
+    yield _explain_canastas(table)
     if question.concealed:
-        yield from _about_concealed(settings)
-    if settings.hands_each > 1:  # each player has a second hand of cards, the foot
+        yield from _explain_concealed_out(settings)
+    if settings.hands_each > 1:  # each player has two sets of cards, the second is the "foot"
+        # On the page: "The partner must also have played at least part of a turn from the foot."
         yield reason("out-partner-foot", cited_settings="hands-each")
     if question.discard is None:
-        yield from _about_discard_to_come(settings)
+        yield from _remind_of_discard(settings)
 
 
-def _about_discard_to_come(settings: Settings) -> Reasons:
-    """The reminder to discard a last card, in a game in which a player who goes out must."""
+def _remind_of_discard(settings: Settings) -> Reasons:
+    """Yield a reminder to discard the last card, in a game in which a player who goes out must."""
     if settings.last_discard == "obligatory":
+        # On the page: "The discard is still to come: going out takes one here."
         yield reason("out-discard-to-come", cited_settings=("last-discard", "last-discard-special"))
 
 
-def _enough_canastas(table: Table) -> Reason:
-    """The reason that the side has the canastas (melds of seven cards or more) that going out
-    requires: how many it has, and how many it needs.
+def _explain_canastas(table: Table) -> Reason:
+    """Explain that the side has enough canastas (groups of seven cards or more) to go out.
+
+    The sentence gives the number that it has, and the number that it needs.
     """
     settings = table.settings
     if settings.canasta_families_needed:
-        return _enough_canastas_of_families(table)
-    wording = "number" if settings.canastas_needed > 0 else "none"
+        return _explain_canastas_of_families(table)
     return reason(
         "out-canastas-enough",
         cited_settings="canastas-needed",
-        wording=wording,
-        has=_total_of_canastas(table.parties[ASKER]),
+        wording="number" if settings.canastas_needed > 0 else "none",
+        has=_count_canastas(table.parties[ASKER]),
         needed=settings.canastas_needed,
     )
 
 
-def _total_of_canastas(party: Party) -> int:
-    """How many canastas a side has, of all families together: 3 for two natural ones and a mixed
-    one.
+def _count_canastas(party: Party) -> int:
+    """Count the canastas (groups of seven cards or more) that a party has, of all families together.
 
-    Sides that share their melds are one party, and have them together.
+    Two natural canastas (without jokers and twos) and a mixed one → 3.
     """
     return party.families.total()
 
 
-def _enough_canastas_of_families(table: Table) -> Reason:
-    """The reason that the side has the canastas that going out requires, in a game that requires so
-    many of a family, such as two natural ones, besides so many in all.
+def _explain_canastas_of_families(table: Table) -> Reason:
+    """Explain that the side has enough canastas to go out, where certain families are needed.
+
+    A canasta is a group of seven cards or more. In such a game going out may take two natural
+    canastas (without jokers and twos) among three in all.
     """
     settings = table.settings
     party = table.parties[ASKER]
-    settings_applied = (
+    cited_settings = (
         *settings_of_canastas_needed(settings),
+        # Which family a canasta of jokers and twos alone belongs to, if the side has one.
         *wild_family_cited_settings(table.rules, party),
     )
+    # On the page: "Going out takes at least three canastas, among them two natural ones. In all,
+    # there are four."
     return reason(
         "out-canastas-enough",
-        cited_settings=settings_applied,
+        cited_settings=cited_settings,
         wording="families",
-        has=_total_of_canastas(party),
+        has=_count_canastas(party),
         needed=settings.canastas_needed,
-        families=_canastas_by_family(settings, party),
+        families=_list_canastas_by_family(settings, party),
     )
 
 
-def _canastas_by_family(settings: Settings, party: Party) -> tuple[Needed, ...]:
-    """The canastas of each family that going out requires, with the number that the party has."""
+def _list_canastas_by_family(settings: Settings, party: Party) -> tuple[Needed, ...]:
+    """List how many canastas of each family going out takes, and how many the party has.
+
+    Two natural canastas are needed and there are three → `(Needed("natural", 2, 3),)`.
+    """
     families: list[Needed] = []
-    for family, count in settings.canasta_families_needed:
-        families.append(Needed(family, count, party.families[family]))
+    for family, number_needed in settings.canasta_families_needed:
+        number_there = party.families[family]
+        families.append(Needed(family, number_needed, number_there))
     return tuple(families)
 
 
-def _about_concealed(settings: Settings) -> Reasons:
-    """What a player who goes out concealed must know.
+def _explain_concealed_out(settings: Settings) -> Reasons:
+    """Explain what counts as going out "concealed", for a player who says that this is what it is.
 
-    Where that earns a bonus of its own, it is what the bonus requires; elsewhere that there is no
-    such bonus.
+    A player goes out concealed by laying all cards in one turn. In some games that earns a larger
+    bonus, and the explanation says when.
     """
     has_own_bonus = settings.concealed_out_bonus != settings.out_bonus
     if not has_own_bonus:
-        yield from _no_bonus_for_concealed(settings)
+        yield from _explain_lack_of_concealed_bonus(settings)
     elif settings.concealed_out == "own-melds-only":
+        # On the page: "It counts if the player lays nothing on the partner's melds, and a canasta
+        # of their own."
         yield reason("out-concealed-own-melds", cited_settings="concealed-out")
     else:
+        # On the page: "It counts if there was no opening before this turn, and the minimum still
+        # applies."
         yield reason("out-concealed-opens", cited_settings=("concealed-out", MINIMUM_HOLDS))
 
 
-def _no_bonus_for_concealed(settings: Settings) -> Reasons:
-    """The reason that going out concealed earns no more than going out otherwise.
+def _explain_lack_of_concealed_bonus(settings: Settings) -> Reasons:
+    """Yield the comment that laying all cards in one turn earns no more than going out otherwise.
 
-    Nothing where going out earns no bonus at all: another reason says that.
+    Where going out earns no points at all, another sentence says so, and this one is left out.
     """
-    if settings.out_bonus != 0:
-        yield reason("out-concealed-no-more", cited_settings="concealed-out-bonus")
+    if settings.out_bonus == 0:
+        return
+    # On the page: "Going out concealed: here it gives no more points than going out otherwise."
+    yield reason("out-concealed-no-more", cited_settings="concealed-out-bonus")

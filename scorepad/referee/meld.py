@@ -51,76 +51,91 @@ _FAULTS_BY_REASON = {
 
 
 def meld_kind(meld: Meld, settings: Settings) -> str:
-    """The name of the kind of a legal meld."""
+    """Name the kind of a legal meld, a group of cards laid on the table.
+
+    - `K K K` → `"natural"`, `K K 2` → `"mixed"`: twos and jokers are wild cards
+    - `2 2 JK` → `"wild"`
+    - `9h 8h 7h` → `"sequence"`, `9h 2 7h` → `"dirty-sequence"`
+    - `3b 3b 3b` → `"black-threes"`
+    """
     if meld.is_of_black_threes:
         return "black-threes"
+
     shape = shape_of(meld, settings)
     if shape == "wilds":
         return "wild"
+    has_wilds = meld.wilds > 0
     if shape == "sequence":
-        return "dirty-sequence" if meld.wilds else "sequence"
-    return "mixed" if meld.wilds else "natural"
+        return "dirty-sequence" if has_wilds else "sequence"
+    return "mixed" if has_wilds else "natural"
 
 
 def rule_meld(rules: Ruleset, question: MeldQuestion) -> Ruling:
-    """Whether cards may be laid on the table as a meld, and the kind, the points and the bonus of
-    the meld.
+    """Decide whether a player may lay cards on the table, as a new meld (group) or on an old one.
 
-    The whole resulting meld is judged, including the cards that the new ones are laid on.
+    The whole resulting meld is judged. If it is legal, the details say what it is and how much it
+    is worth: `{"kind": "natural", "points": 30, "canasta": None, "bonus": 0}` for three kings.
     """
     settings = rules.settings
-    table = _table_with_meld(rules, question)
-    resulting = _resulting_meld(table)
-    points = _points_of_meld(resulting, settings)
+    table = _build_table_with_meld(rules, question)
+    resulting = _find_resulting_meld(table)
+    points = _describe_points(resulting, settings)
     meld = resulting.meld
 
-    against = tuple(_against_meld(table, question, meld))
+    against = tuple(_list_reasons_against_meld(table, question, meld))
     if against:
-        return forbidden((*against, *_faults_to_mention(rules, against)), points)
-    if _is_unspoken(question, settings):
-        return silent((_no_source_on_naturals(question),), points)
+        return forbidden((*against, *_list_mistakes_to_mention(rules, against)), points)
+    if _is_undecided_by_sources(question, settings):
+        return silent((_explain_silence_on_naturals(question),), points)
 
-    in_favour = tuple(_in_favour_of_meld(table, question, meld))
-    details = _meld_details(question, meld, settings, points=points)
-    return allowed((*in_favour, *_faults_to_mention(rules, in_favour)), details)
-
-
-def _no_source_on_naturals(question: MeldQuestion) -> Reason:
-    """The reason that no source says whether these natural cards may join a meld of wild cards."""
-    return Reason("naturals-on-wilds-unspoken", {"naturals": question.cards.cards.naturals})
+    in_favour = tuple(_explain_legal_meld(table, question, meld))
+    details = _describe_meld(question, meld, settings, points=points)
+    return allowed((*in_favour, *_list_mistakes_to_mention(rules, in_favour)), details)
 
 
-def _is_unspoken(question: MeldQuestion, settings: Settings) -> bool:
-    """Whether natural cards are laid on a meld of wild cards alone, in a game of which no source
-    says whether that is allowed.
+def _explain_silence_on_naturals(question: MeldQuestion) -> Reason:
+    """Explain that no rule book says whether these cards may join a meld of jokers and twos alone."""
+    naturals = question.cards.cards.naturals  # the cards laid that are neither jokers nor twos
+    return Reason("naturals-on-wilds-unspoken", {"naturals": naturals})
+
+
+def _is_undecided_by_sources(question: MeldQuestion, settings: Settings) -> bool:
+    """Tell whether no rule book of this game says if the cards may be laid.
+
+    The only such case is `K` laid on `2 2 JK`, which is a meld (group) of wild cards alone.
     """
-    return settings.wild_meld_naturals == "unspoken" and _lays_naturals_on_wilds(question, settings)
+    if settings.wild_meld_naturals != "unspoken":
+        return False
+    return _lays_naturals_on_wilds(question, settings)
 
 
-def _table_with_meld(rules: Ruleset, question: MeldQuestion) -> Table:
-    """A table with the side's melds: first those that stay as they are, and last the one that
-    results from laying the cards of the question.
+def _build_table_with_meld(rules: Ruleset, question: MeldQuestion) -> Table:
+    """Build the table with the side's melds (groups of cards) as they are after laying the cards.
+
+    The side's other melds come first. The last one is that in which the cards are laid: with `K`
+    laid on `K K K` it is `K K K K`.
     """
     other_melds = question.table or ()
-    if question.on is None:
+    meld_laid_on = question.on
+    if meld_laid_on is None:
         resulting = question.cards
     else:
-        resulting = gather_readings(question.on, question.cards)
+        resulting = gather_readings(meld_laid_on, question.cards)
     out = Out(ASKER) if question.going_out else None
     return table_with(rules, *other_melds, resulting, out=out)
 
 
-def _resulting_meld(table: Table) -> LaidMeld:
-    """The meld that results from laying the cards of the question, which is the last of the table."""
+def _find_resulting_meld(table: Table) -> LaidMeld:
+    """Return the meld in which the cards of the question are laid: the last on the table."""
     melds = table.parties[ASKER].melds
     return melds[-1]
 
 
-def _points_of_meld(laid: LaidMeld, settings: Settings) -> Details:
-    """The points of the cards of a meld, as a detail of the ruling: `{"points": 30}` for three
-    kings.
+def _describe_points(laid: LaidMeld, settings: Settings) -> Details:
+    """Describe what the cards of a meld are worth, as a detail of the answer.
 
-    No detail if some of the cards are unknown, or in a game that does not count cards in points.
+    Three kings → `{"points": 30}`. There is no detail if some words typed are no cards, or in a
+    game that does not count cards in points.
     """
     are_cards_known = laid.whole
     if are_cards_known and settings.unit == "points":
@@ -128,45 +143,53 @@ def _points_of_meld(laid: LaidMeld, settings: Settings) -> Details:
     return {}
 
 
-def _meld_details(
+def _describe_meld(
     question: MeldQuestion, meld: Meld, settings: Settings, *, points: Details
 ) -> Details:
-    """The kind of a legal meld, its points (as a detail, if it has any), and its bonus as a canasta
-    (a meld of seven cards or more).
+    """Describe a legal meld as details of the answer: its kind, its points, and its bonus.
+
+    A bonus is for canastas (melds of seven cards or more). Seven kings: `{"kind": "natural",
+    "points": 70, "canasta": "natural-canasta", "bonus": 500}`; three kings have no canasta (None).
     """
     details: Details = {"kind": meld_kind(meld, settings), **points, "canasta": None, "bonus": 0}
     canasta = canasta_of(meld, settings)
-    if canasta:
+    if canasta is not None:
         details["canasta"] = canasta.item
-        details["bonus"] = canasta.points + _concealed_bonus(question, settings)
+        details["bonus"] = canasta.points + _extra_bonus_for_complete(question, settings)
     return details
 
 
-def _concealed_bonus(question: MeldQuestion, settings: Settings) -> int:
-    """The extra bonus for a canasta laid down complete."""
-    return settings.concealed_canasta if question.on is None else 0
+def _extra_bonus_for_complete(question: MeldQuestion, settings: Settings) -> int:
+    """Return the extra bonus for a canasta (a meld of seven cards or more) laid complete at once."""
+    is_laid_at_once = question.on is None
+    return settings.concealed_canasta if is_laid_at_once else 0
 
 
 def _lays_naturals_on_wilds(question: MeldQuestion, settings: Settings) -> bool:
-    """Whether natural cards are laid on a meld of wild cards alone."""
-    laid_on = question.on
-    cards_laid = question.cards.cards
-    if laid_on is None or cards_laid.naturals == 0:
+    """Tell whether ordinary cards are laid on a meld (group) of wild cards alone.
+
+    Wild cards are jokers and twos. `K` laid on `2 2 JK` → True; `2` laid on `2 2 JK` → False.
+    """
+    meld_laid_on = question.on
+    if meld_laid_on is None:
         return False
-    return shape_of(read_meld(laid_on.cards), settings) == "wilds"
+    if question.cards.cards.naturals == 0:
+        return False
+    return shape_of(read_meld(meld_laid_on.cards), settings) == "wilds"
 
 
-def _faults_to_mention(rules: Ruleset, reasons: Iterable[Reason]) -> tuple[Reason, ...]:
-    """The known faults of the sources about what these reasons state.
+def _list_mistakes_to_mention(rules: Ruleset, reasons: Iterable[Reason]) -> tuple[Reason, ...]:
+    """List notes on mistakes in the rule books that concern what these reasons say.
 
-    If one of them is `meld-mixed`, the fault `fault-wilds-not-lost` is mentioned.
+    The reason `meld-mixed` says how many wild cards a meld may hold. A translated rule book lost a
+    "not" there, so the note `fault-wilds-not-lost` is added.
     """
     codes_of_reasons = [each.code for each in reasons]
-    codes_of_faults: list[str] = []
-    for code_of_reason, its_faults in _FAULTS_BY_REASON.items():
-        if code_of_reason in codes_of_reasons:
-            codes_of_faults += its_faults
-    return tuple(faults(rules, *codes_of_faults))
+    codes_of_notes: list[str] = []
+    for code, notes in _FAULTS_BY_REASON.items():
+        if code in codes_of_reasons:
+            codes_of_notes += notes
+    return tuple(faults(rules, *codes_of_notes))
 
 
 # ------------------------------------------------------------------------------- what forbids a meld
@@ -185,153 +208,188 @@ class Laying(NamedTuple):
     """Whether they are a new meld of wild cards alone."""
 
 
-def _against_meld(table: Table, question: MeldQuestion, meld: Meld) -> Reasons:
-    """What forbids laying the cards of the question, which result in this meld."""
-    yield from _against_whole_meld(table, meld)
+def _list_reasons_against_meld(table: Table, question: MeldQuestion, meld: Meld) -> Reasons:
+    """Yield all reasons that forbid laying the cards of the question.
+
+    `meld` (a group of cards) is what results from laying them. No reason means that it is legal.
+    """
+    # The result by itself: too short, too many jokers, and so on.
+    yield from _check_melds_of_table(table, meld)
     if question.cards == NOTHING:
-        yield reason("nothing-laid", cited_settings="meld-shortest")
+        yield reason("nothing-laid", cited_settings="meld-shortest")  # "There is no card to lay."
+
+    # The way to it: what may be added to a meld of the table.
     if question.on is not None:
-        yield from _against_laying_on(table, question.on, question.cards)
-    laying = _laying_of_question(question, meld)
+        yield from _check_laying_on_meld(table, question.on, question.cards)
+    laying = _describe_laying(question, meld)
     yield from against_restricted_wilds(table.settings, question.table or (), laying)
 
 
-def _against_laying_on(table: Table, table_meld: Reading, cards: Reading) -> Reasons:
-    """What forbids laying cards on a meld of the table: it is not legal itself, or may not take
-    these wild cards.
+def _check_laying_on_meld(table: Table, table_meld: Reading, cards: Reading) -> Reasons:
+    """Yield what forbids laying cards on a meld (group of cards) of the table.
+
+    Either that meld is not legal itself, or it may not take the jokers and twos among the cards.
     """
     yield from against_table_meld(table.rules, table_meld, out=table.hand.out)
     yield from against_laying_wilds(table.rules, read_meld(table_meld.cards), cards.cards.wilds)
 
 
-def _against_whole_meld(table: Table, meld: Meld) -> Reasons:
-    """What forbids the melds of the table, of which this is the last."""
-    only_red_threes = meld.red_threes == meld.size
+def _check_melds_of_table(table: Table, last_meld: Meld) -> Reasons:
+    """Yield what is wrong with the melds (groups of cards) of the table, as they are after the turn.
+
+    `last_meld` is the one in which cards are laid.
+    """
+    is_only_red_threes = last_meld.red_threes == last_meld.size
     for violation in violations(table, laid_meld_checks(table.rules)):
-        # That red threes are not melded is said already, and enough.
-        if only_red_threes and violation.code == "meld-too-few-naturals":
+        # Red threes may never be melded, and another reason says so. That `3r 3r 3r` has no natural
+        # cards is true as well, but nobody needs to hear it.
+        if is_only_red_threes and violation.code == "meld-too-few-naturals":
             continue
         yield violation
 
 
-def _laying_of_question(question: MeldQuestion, meld: Meld) -> Laying:
-    """What the question lays, as far as an incomplete meld of wild cards may forbid it.
+def _describe_laying(question: MeldQuestion, meld: Meld) -> Laying:
+    """Describe which wild cards (jokers and twos) are laid, and beside what.
 
-    `meld` is the resulting meld. Its wild cards are either beside natural cards, or a meld of their
-    own.
+    `meld` is the resulting group of cards. Two wild cards that are laid
+
+    - beside kings → `wilds_beside_naturals` is 2
+    - as a new meld of wild cards alone → `is_new_wild_meld` is True
+    - on a meld of wild cards of the table → neither
     """
     wilds_laid = question.cards.cards.wilds
-    is_beside_naturals = meld.naturals > 0
+    if meld.naturals > 0:
+        return Laying(meld=meld, onto=question.on, wilds_beside_naturals=wilds_laid)
+
     is_new_meld = question.on is None
     return Laying(
         meld=meld,
         onto=question.on,
-        wilds_beside_naturals=wilds_laid if is_beside_naturals else 0,
-        is_new_wild_meld=is_new_meld and wilds_laid > 0 and not is_beside_naturals,
+        wilds_beside_naturals=0,
+        is_new_wild_meld=is_new_meld and wilds_laid > 0,
     )
 
 
 def against_restricted_wilds(
     settings: Settings, melds_on_table: Iterable[Reading], laying: Laying
 ) -> Reasons:
-    """The reason if an incomplete meld of wild cards alone forbids to lay these cards.
+    """Yield a reason if a meld of wild cards on the table forbids laying these cards.
 
-    In some games a side with such a meld, of fewer cards than a canasta (seven), may lay wild cards
-    nowhere else. In some of these it may not complete a canasta with wild cards in it either.
+    Wild cards are jokers and twos. In some games a side that has begun a meld (group) of wild cards
+    alone must first complete it, to seven cards. Until then it is forbidden to lay
+
+    - a wild card beside other cards
+    - a second meld of wild cards alone
+    - in some of these games, any card that completes a meld with wild cards in it
     """
     if settings.wilds_blocked == "nothing":
         return
-    number_of_wild_melds = incomplete_wild_melds(settings, melds_on_table)
-    if number_of_wild_melds == 0:
+    incomplete = incomplete_wild_melds(settings, melds_on_table)
+    if incomplete == 0:
         return
 
-    rule = "wilds-blocked"
-    mixed_canastas_are_forbidden = settings.wilds_blocked == "wilds-and-mixed"
+    setting = "wilds-blocked"
+    forbids_mixed_canastas = settings.wilds_blocked == "wilds-and-mixed"
     if laying.wilds_beside_naturals > 0:
-        yield reason("wilds-blocked", cited_settings=rule, wilds=laying.wilds_beside_naturals)
+        # On the page: "As long as the meld of only wild cards is no canasta, the side uses none
+        # elsewhere."
+        yield reason("wilds-blocked", cited_settings=setting, wilds=laying.wilds_beside_naturals)
     elif laying.is_new_wild_meld:
-        with_new_one = number_of_wild_melds + 1
-        yield reason("second-wild-meld", cited_settings=rule, melds=with_new_one)
-    elif mixed_canastas_are_forbidden and _completes_mixed_canasta(settings, laying):
-        yield reason("mixed-blocked", cited_settings=rule, cards=laying.meld.size)
+        # On the page: "Before the first is a canasta wild cards are not used elsewhere."
+        yield reason("second-wild-meld", cited_settings=setting, melds=incomplete + 1)
+    elif forbids_mixed_canastas and _completes_mixed_canasta(settings, laying):
+        # On the page: "As long as the meld of only wild cards is no canasta, no mixed canasta is
+        # completed."
+        yield reason("mixed-blocked", cited_settings=setting, cards=laying.meld.size)
 
 
 def _completes_mixed_canasta(settings: Settings, laying: Laying) -> bool:
-    """Whether the cards make a meld with wild cards a canasta (a meld of seven cards or more) that
-    was none before.
+    """Tell whether the cards complete a canasta (a group of seven or more) with wild cards in it.
+
+    Wild cards are jokers and twos. One king laid on `5xK 2` → True; one laid on `6xK 2` → False,
+    since that was a canasta before.
     """
     is_mixed_canasta = laying.meld.wilds > 0 and canasta_of(laying.meld, settings) is not None
-    if laying.onto is None:
-        return is_mixed_canasta
+    if not is_mixed_canasta:
+        return False
+    if laying.onto is None:  # all its cards are laid now
+        return True
     was_canasta_before = canasta_of(read_meld(laying.onto.cards), settings) is not None
-    return is_mixed_canasta and not was_canasta_before
+    return not was_canasta_before
 
 
 def against_laying_wilds(rules: Ruleset, meld: Meld, wilds: int) -> Reasons:
-    """What forbids laying so many wild cards on a meld of the table."""
+    """Yield what forbids laying this many wild cards (jokers and twos) on a meld of the table."""
     yield from against_wilds_on_canasta(rules, meld, wilds)
-    yield from _against_wilds_after_opening(rules.settings, meld, wilds)
+    yield from _check_wilds_after_opening(rules.settings, meld, wilds)
 
 
-def _against_wilds_after_opening(settings: Settings, meld: Meld, wilds: int) -> Reasons:
-    """The reason against laying so many wild cards on a meld of a rank that takes them only in the
-    opening, the first melds of its side.
+def _check_wilds_after_opening(settings: Settings, meld: Meld, wilds: int) -> Reasons:
+    """Yield a reason if wild cards (jokers and twos) come too late for a meld of the table.
 
-    The meld is on the table already. If it has wild cards, it got them in the opening, and may get
-    others.
+    In some games a few ranks, such as aces, take wild cards only in the turn in which the side
+    opens (lays its first melds of the round). Then `A A 2` takes more of them later, `A A A` none.
     """
     rank = rank_natural_after_opening(settings, meld)
-    has_no_wilds_yet = meld.wilds == 0
-    if rank is not None and has_no_wilds_yet and wilds > 0:
-        code = "natural-after-opening"
-        yield reason(code, cited_settings="natural-after-opening", rank=rank, wilds=wilds)
+    if rank is None or wilds == 0:
+        return
+    has_wilds_from_opening = meld.wilds > 0
+    if has_wilds_from_opening:
+        return
+    # On the page: "A meld of aces begun with natural cards stays natural."
+    yield reason(
+        "natural-after-opening", cited_settings="natural-after-opening", rank=rank, wilds=wilds
+    )
 
 
 def against_wilds_on_canasta(rules: Ruleset, meld: Meld, wilds: int) -> Reasons:
-    """The reason if some of these wild cards would be laid on a canasta (a meld of seven cards or
-    more), in a game in which a canasta may not take them.
+    """Yield a reason if too many wild cards (jokers and twos) are laid on a meld of the table.
 
-    `meld` is on the table. Of two wild cards laid on a meld of six, the first makes it a canasta,
-    and the second is one too many.
+    In some games a canasta, a meld of seven cards or more, takes no wild cards. Two wild cards laid
+
+    - on seven kings → both are too many
+    - on six kings → one is too many: the first makes the kings a canasta
+    - on five kings → none is too many
     """
     settings = rules.settings
-    too_many = _wilds_beyond_canasta(settings, meld, wilds)
-    if too_many > 0 and _refuses_wilds_as_canasta(settings, meld):
-        is_canasta_already = meld.size >= settings.canasta_length
-        yield reason(
-            "wild-on-canasta",
-            cited_settings="wild-on-canasta",
-            # The other wording says that the first of the wild cards complete the canasta.
-            wording=None if is_canasta_already else "completes",
-            wilds=too_many,
-            cards=meld.size,
-        )
+    too_many = _count_wilds_beyond_canasta(settings, meld, wilds)
+    if too_many == 0 or not _takes_no_wilds_as_canasta(settings, meld):
+        return
+    is_canasta_already = meld.size >= settings.canasta_length
+    yield reason(
+        "wild-on-canasta",
+        cited_settings="wild-on-canasta",
+        # "No wild card is laid on a complete canasta here: 7 cards lie there already", or
+        # "with the 6 cards on the table it is complete before".
+        wording=None if is_canasta_already else "completes",
+        wilds=too_many,
+        cards=meld.size,
+    )
 
 
-def _refuses_wilds_as_canasta(settings: Settings, meld: Meld) -> bool:
-    """Whether this meld takes no more wild cards once it is a canasta (a meld of seven cards or
-    more).
-    """
+def _takes_no_wilds_as_canasta(settings: Settings, meld: Meld) -> bool:
+    """Tell whether this meld takes no more wild cards (jokers and twos) once it has seven cards."""
     if settings.wild_on_canasta != "forbidden":
         return False
     is_of_wilds_alone = shape_of(meld, settings) == "wilds"
-    return not is_of_wilds_alone  # no source says it of canastas of wild cards alone
+    return not is_of_wilds_alone  # no rule book forbids it for a meld of wild cards alone
 
 
-def _wilds_beyond_canasta(settings: Settings, meld: Meld, wilds: int) -> int:
-    """How many of these wild cards come onto the meld when it is a canasta, of seven cards, already.
+def _count_wilds_beyond_canasta(settings: Settings, meld: Meld, wilds: int) -> int:
+    """Count how many of these wild cards are laid when the meld has seven cards (is a canasta).
 
-    Of two wild cards, it is one on a meld of six cards, and both on a meld of seven. Natural cards
-    laid in the same turn do not matter, since they may be laid after the wild ones.
+    Two wild cards laid on a meld of six → 1; on a meld of seven → 2. Other cards laid in the same
+    turn do not matter, since the player may lay them after the wild ones.
     """
     missing_to_canasta = max(0, settings.canasta_length - meld.size)
     return max(0, wilds - missing_to_canasta)
 
 
 def rank_natural_after_opening(settings: Settings, meld: Meld) -> Kind | None:
-    """The rank of a meld, if wild cards may be laid with this rank only in the opening.
+    """Return the rank of a meld, if this rank takes jokers and twos only in the side's opening.
 
-    None for ranks that take wild cards at any time, and for melds that are not of one rank.
+    A side opens by laying its first melds (groups of cards) of the round. Where aces are such a
+    rank: `A A A` → `Kind.ACE`, `K K K` → None, `9h 8h 7h` (several ranks) → None.
     """
     if meld.rank is None:
         return None
@@ -340,7 +398,11 @@ def rank_natural_after_opening(settings: Settings, meld: Meld) -> Kind | None:
 
 
 def against_incomplete_beside_canasta(rules: Ruleset, laid: Iterable[Reading]) -> Reasons:
-    """The reason if a turn leaves an incomplete meld of a rank beside a canasta of that rank."""
+    """Yield a reason if a turn leaves a short meld beside a long one of the same rank.
+
+    A meld is a group of cards, and one of seven cards or more is a canasta. In some games `3xK` may
+    not be begun in the turn that completes `7xK`, only later.
+    """
     if rules.settings.repeated_rank != "not-incomplete":
         return
     incomplete_ranks: set[int] = set()
@@ -353,57 +415,60 @@ def against_incomplete_beside_canasta(rules: Ruleset, laid: Iterable[Reading]) -
             incomplete_ranks.add(meld.rank)
         else:
             canasta_ranks.add(meld.rank)
-    for rank in sorted(incomplete_ranks & canasta_ranks):
+
+    # On the page: "In the turn that closes the canasta of kings no other is begun."
+    ranks_of_both = incomplete_ranks & canasta_ranks
+    for rank in sorted(ranks_of_both):
         yield reason("meld-begun-beside-canasta", cited_settings="repeated-rank", rank=KINDS[rank])
 
 
 # ------------------------------------------------------------------------------------ a legal meld
 
 
-def _in_favour_of_meld(table: Table, question: MeldQuestion, meld: Meld) -> Reasons:
-    """Why the meld is legal; then its bonus as a canasta (a meld of seven cards or more), its effects
-    on later melds, and on what else the answer depends.
-    """
+def _explain_legal_meld(table: Table, question: MeldQuestion, meld: Meld) -> Reasons:
+    """Explain, sentence by sentence, why a meld (group of cards) is legal and what it brings."""
     settings = table.settings
-    yield _why_legal(settings, meld)
+    # Why it is legal.
+    yield _explain_kind(settings, meld)
     if _lays_naturals_on_wilds(question, settings):
-        yield _why_naturals_join_wilds(settings, meld)
-    yield from _bonuses_of_canasta(question, meld, settings)
+        yield _explain_naturals_on_wilds(settings, meld)
 
-    # What it changes for the side.
-    yield from _natural_canasta_becomes_mixed(question, meld, settings)
-    yield from _wild_meld_restricts_side(settings, meld)
+    # What it is worth, and what it changes for the side.
+    yield from _explain_bonuses(question, meld, settings)
+    yield from _explain_loss_of_natural_canasta(question, meld, settings)
+    yield from _warn_of_restriction(settings, meld)
 
     # On what else the answer depends.
-    yield from _depends_on_opening(question, meld, settings)
+    yield from _explain_dependence_on_opening(question, meld, settings)
     if question.table is None:
-        yield from _depends_on_unknown_melds(settings, question, meld)
+        yield from _explain_dependence_on_other_melds(settings, question, meld)
     else:
-        yield from _about_melds_of_rank(table, question, meld)
+        yield from _comment_on_melds_of_same_rank(table, question, meld)
 
 
-def _why_legal(settings: Settings, meld: Meld) -> Reason:
-    """The reason that a meld of this kind is legal, with the settings that allow it."""
+def _explain_kind(settings: Settings, meld: Meld) -> Reason:
+    """Explain that a meld is legal: "Valid: 4 cards of one rank, natural ones 3 and wild ones 1"."""
     kind = meld_kind(meld, settings)
     return reason(
         f"meld-{kind}",
-        cited_settings=_settings_that_allow(kind, settings, meld),
+        cited_settings=_list_settings_that_allow(kind, settings, meld),
         cards=meld.size,
         naturals=meld.naturals,
         wilds=meld.wilds,
     )
 
 
-def _settings_that_allow(kind: str, settings: Settings, meld: Meld) -> list[str]:
-    """The settings that allow a meld of this kind: `meld-shortest` and `meld-one-rank` for a
-    `natural` one.
+def _list_settings_that_allow(kind: str, settings: Settings, meld: Meld) -> list[str]:
+    """List the settings of the rules that allow a meld (group of cards) of this kind.
+
+    `"natural"` → `["meld-shortest", "meld-one-rank"]`. The answer cites the rule books for these.
     """
     allowing = list(_SETTINGS_BY_KIND[kind])
     if kind == "mixed" and settings.wild_ratio != "any":
-        allowing.append("wild-ratio")
+        allowing.append("wild-ratio")  # how many jokers and twos there may be beside other cards
     is_longer_than_canasta = meld.size > settings.canasta_length
-    if kind == "wild" and is_longer_than_canasta:  # a shorter one is never too long
-        allowing.append("wild-melds-longest")
+    if kind == "wild" and is_longer_than_canasta:
+        allowing.append("wild-melds-longest")  # a shorter one is never too long
     return allowing
 
 
@@ -413,28 +478,27 @@ has other sources.
 """
 
 
-def _why_naturals_join_wilds(settings: Settings, meld: Meld) -> Reason:
-    """The reason that natural cards may be laid on a meld of wild cards alone: `K` on `2 2 JK`.
+def _explain_naturals_on_wilds(settings: Settings, meld: Meld) -> Reason:
+    """Explain that other cards may be laid on a meld of jokers and twos alone: `K` on `2 2 JK`.
 
-    `meld` is the resulting meld. If it is not yet a canasta (a meld of seven cards or more), the
-    permission comes from other sources than for a canasta.
+    `meld` is the result. The rule books that allow it are not the same for a canasta (a meld of
+    seven cards or more) and for a shorter meld, so they are found under two keys.
     """
     is_canasta = meld.size >= settings.canasta_length
     setting = "wild-meld-naturals" if is_canasta else _SETTING_BEFORE_CANASTA
+    # On the page: "With natural cards (1) the meld of only wild cards (3) becomes a mixed one."
     return reason(
         "wilds-become-mixed", cited_settings=setting, wilds=meld.wilds, naturals=meld.naturals
     )
 
 
-def _bonuses_of_canasta(question: MeldQuestion, meld: Meld, settings: Settings) -> Reasons:
-    """The reasons for the bonus of a canasta, a meld of seven cards or more; none for another meld.
-
-    A canasta may have an extra bonus, and in some games it only counts for a side that has as many
-    as going out requires.
-    """
+def _explain_bonuses(question: MeldQuestion, meld: Meld, settings: Settings) -> Reasons:
+    """Yield what a meld earns as a canasta (a meld of seven cards or more); nothing if it is none."""
     canasta = canasta_of(meld, settings)
     if canasta is None:
         return
+
+    # On the page: "With 7 cards the canasta is complete (“natural canasta”) and worth 500 points."
     yield reason(
         "canasta-made",
         cited_settings=f"canastas/{canasta.item}",
@@ -442,121 +506,154 @@ def _bonuses_of_canasta(question: MeldQuestion, meld: Meld, settings: Settings) 
         bonus=canasta.points,
         cards=meld.size,
     )
-    extra_bonus = _concealed_bonus(question, settings)
+    extra_bonus = _extra_bonus_for_complete(question, settings)
     if extra_bonus:
+        # On the page: "Laid down whole, the canasta is worth 100 points more."
         setting = f"concealed-canasta/{canasta.item}"
         yield reason("canasta-concealed", cited_settings=setting, bonus=extra_bonus)
     if settings.canastas_count != "always":
+        # On the page: "At the end canastas count only for a side that has those which going out
+        # needs."
         yield reason("canasta-with-out-needs", cited_settings="canastas-count")
 
 
-def _natural_canasta_becomes_mixed(
+def _explain_loss_of_natural_canasta(
     question: MeldQuestion, meld: Meld, settings: Settings
 ) -> Reasons:
-    """The comment that wild cards make a natural canasta (of seven cards or more) of the table a
-    mixed one. `meld` is the resulting meld.
+    """Yield a comment if jokers or twos turn a natural canasta into a mixed one, which earns less.
+
+    A canasta is a meld of seven cards or more; a natural one has no jokers and twos. An example is
+    `2` laid on `7xK`; `meld` is the result.
     """
     if question.on is None or canasta_of(meld, settings) is None:
         return
     before = read_meld(question.on.cards)
     was_natural_canasta = before.wilds == 0 and canasta_of(before, settings) is not None
     if was_natural_canasta and meld.wilds > 0:
+        # On the page: "The canasta was natural: with 1 wild card it becomes mixed."
         yield reason("wild-makes-mixed", cited_settings="wild-on-canasta", wilds=meld.wilds)
 
 
-def _depends_on_opening(question: MeldQuestion, meld: Meld, settings: Settings) -> Reasons:
-    """The condition that a new meld is part of the opening, the first melds that its side lays.
+def _explain_dependence_on_opening(
+    question: MeldQuestion, meld: Meld, settings: Settings
+) -> Reasons:
+    """Yield a comment if a new meld is legal only in the turn in which the side opens.
 
-    It is for melds with wild cards of a rank that takes them only in the opening.
+    A side opens by laying its first melds (groups of cards) of the round. In some games `A A 2` is
+    legal only then, since aces take jokers and twos at no other time.
     """
+    is_new_meld = question.on is None
     rank = rank_natural_after_opening(settings, meld)
-    if rank is None or question.on is not None:
+    if rank is None or not is_new_meld:
         return
     if meld.wilds > 0:
+        # On the page: "With aces, wild cards may be laid only when opening (here: 1)."
         setting = "natural-after-opening"
         yield reason("wilds-only-in-opening", cited_settings=setting, rank=rank, wilds=meld.wilds)
 
 
-def _wild_meld_restricts_side(settings: Settings, meld: Meld) -> Reasons:
-    """The comment that a meld of wild cards alone restricts what its side may lay, until it is a
-    canasta (a meld of seven cards or more).
+def _warn_of_restriction(settings: Settings, meld: Meld) -> Reasons:
+    """Yield a warning if a meld of jokers and twos alone restricts its side, until it is complete.
+
+    In some games the side may lay such wild cards nowhere else before the meld has seven cards.
     """
-    restricts = settings.wilds_blocked != "nothing"
-    if restricts and is_incomplete_wild_meld(meld, settings):
+    if settings.wilds_blocked == "nothing":
+        return
+    if is_incomplete_wild_meld(meld, settings):
+        # On the page: "As long as the meld of only wild cards (3) is no canasta, nobody of the side
+        # goes out."
         yield reason("wild-meld-binds", cited_settings="wilds-blocked", cards=meld.size)
 
 
-def _depends_on_unknown_melds(settings: Settings, question: MeldQuestion, meld: Meld) -> Reasons:
-    """The conditions on the side's other melds, for a question that does not give them.
+def _explain_dependence_on_other_melds(
+    settings: Settings, question: MeldQuestion, meld: Meld
+) -> Reasons:
+    """Yield what the side must not have on the table for this meld to be legal.
 
-    In some games a meld may be laid only if the side has no incomplete meld (fewer than the seven
-    cards of a canasta) of the same rank, or none of wild cards alone.
+    It is for a question that does not give the side's other melds (groups of cards). Some games
+    forbid a second meld of a rank, or wild cards (jokers and twos), while another is incomplete.
     """
-    needs_no_incomplete_of_rank = _is_only_incomplete_of_rank(question, meld, settings)
-    if needs_no_incomplete_of_rank:
-        rank = _rank_of_meld(meld)
-        yield reason("meld-hangs-on-rank", cited_settings="repeated-rank", rank=rank)
+    if _must_be_only_incomplete_of_rank(question, meld, settings):
+        # On the page: "Only if the side has no incomplete meld of kings on the table."
+        yield reason("meld-hangs-on-rank", cited_settings="repeated-rank", rank=_rank_of_meld(meld))
 
-    wild_melds_may_forbid = settings.wilds_blocked != "nothing"
-    needs_no_wild_meld = wild_melds_may_forbid and _lays_restricted_wilds(question, meld)
-    if needs_no_wild_meld:
+    if settings.wilds_blocked == "nothing":
+        return
+    wilds_laid = question.cards.cards.wilds
+    if _lays_wilds_elsewhere(wilds_laid, meld, is_new_meld=question.on is None):
+        # On the page: "Only if the side has no meld of only wild cards that is not yet a canasta."
         yield reason("meld-hangs-on-wilds", cited_settings="wilds-blocked")
 
 
-def _about_melds_of_rank(table: Table, question: MeldQuestion, meld: Meld) -> Reasons:
-    """What is said of a legal meld whose side has another meld of the same rank on the table."""
-    # Some sources want one meld of each rank, but none forbids a second.
+def _comment_on_melds_of_same_rank(table: Table, question: MeldQuestion, meld: Meld) -> Reasons:
+    """Yield comments on a legal meld (group of cards) beside another one of the same rank."""
+    # "There are two melds of kings: the sources that speak of it keep one for each rank." They do
+    # not forbid a second, so this is not a reason against it.
     yield from violations(table, {"meld-rank-repeated"})
-    yield from _depends_on_turn_of_canasta(table.settings, question, meld)
+    yield from _explain_dependence_on_earlier_turn(table.settings, question, meld)
 
 
-def _depends_on_turn_of_canasta(settings: Settings, question: MeldQuestion, meld: Meld) -> Reasons:
-    """The condition that a canasta (a meld of seven cards or more) of the same rank was completed in
-    an earlier turn.
+def _explain_dependence_on_earlier_turn(
+    settings: Settings, question: MeldQuestion, meld: Meld
+) -> Reasons:
+    """Yield a comment if the meld is legal only because another was completed in an earlier turn.
 
-    It is for games in which a rank may have only one incomplete meld, which may not be begun in the
-    turn that completed a canasta of the rank.
+    In some games `3xK` may be begun beside `7xK` (a canasta, since it has seven cards), but not in
+    the turn in which the seventh king was laid. The question does not say when that was.
     """
     if not _has_other_meld_of_rank(question, meld):
         return
     # The other meld must be a canasta: beside an incomplete one, this meld would not be legal.
-    if _is_only_incomplete_of_rank(question, meld, settings):
+    if _must_be_only_incomplete_of_rank(question, meld, settings):
+        # On the page: "Only if the canasta of kings was closed in an earlier turn."
         rank = _rank_of_meld(meld)
         yield reason("meld-hangs-on-turn", cited_settings="repeated-rank", rank=rank)
 
 
-def _is_only_incomplete_of_rank(question: MeldQuestion, meld: Meld, settings: Settings) -> bool:
-    """Whether a side may lay this new meld only as long as it has no other incomplete meld of its
-    rank.
+def _must_be_only_incomplete_of_rank(
+    question: MeldQuestion, meld: Meld, settings: Settings
+) -> bool:
+    """Tell whether this meld is legal only if its side has no other incomplete meld of that rank.
 
-    An incomplete meld has fewer cards than a canasta (seven). In most games a side may have several.
+    An incomplete meld has fewer than seven cards. In a game with this rule:
+
+    - a new meld `3xK` → True
+    - a new meld `7xK` → False, since it is complete
+    - kings laid on a meld of the table → False, since the number of melds stays as it is
     """
-    if settings.repeated_rank != "not-incomplete":
+    allows_one_incomplete = settings.repeated_rank == "not-incomplete"
+    if not allows_one_incomplete:
         return False
-    is_new_meld_of_one_rank = question.on is None and meld.rank is not None
-    is_incomplete = meld.size < settings.canasta_length
-    return is_new_meld_of_one_rank and is_incomplete
+    is_new_meld = question.on is None
+    if not is_new_meld or meld.rank is None:  # a sequence has several ranks
+        return False
+    return meld.size < settings.canasta_length
 
 
 def _rank_of_meld(meld: Meld) -> Kind:
-    """The rank of a meld that is of one rank: a king for `K K K` and for `K K 2`."""
+    """Return the rank of a meld that is of one rank: `K K 2` → `Kind.KING`."""
     assert meld.rank is not None, "asked only of melds of one rank"
     return KINDS[meld.rank]
 
 
 def _has_other_meld_of_rank(question: MeldQuestion, meld: Meld) -> bool:
-    """Whether the side has another meld of the same rank on the table."""
+    """Tell whether the side has another meld (group of cards) of the same rank on the table."""
     other_melds = question.table or ()
     return any(other.cards.ranks == meld.ranks for other in other_melds)
 
 
-def _lays_restricted_wilds(question: MeldQuestion, meld: Meld) -> bool:
-    """Whether wild cards are laid that an incomplete meld of wild cards on the table may forbid.
+def _lays_wilds_elsewhere(wilds_laid: int, resulting_meld: Meld, *, is_new_meld: bool) -> bool:
+    """Tell whether a player lays wild cards elsewhere than on the side's meld of wild cards.
 
-    It may forbid those beside natural cards, and a second meld of wild cards alone. Wild cards that
-    are laid on the incomplete meld itself are free.
+    Wild cards are jokers and twos. In some games a side that has begun a meld (group) of wild
+    cards only must complete it before it lays wild cards anywhere else.
+
+    - a joker beside two kings → True
+    - three jokers as another new meld → True
+    - a joker added to the meld of wild cards → False
     """
-    lays_wilds = question.cards.cards.wilds > 0
-    is_beside_naturals = meld.naturals > 0
-    is_new_meld = question.on is None
-    return lays_wilds and (is_beside_naturals or is_new_meld)
+    if wilds_laid == 0:
+        return False
+    if resulting_meld.naturals > 0:
+        return True
+    return is_new_meld

@@ -53,12 +53,12 @@ class _HigherValue(StrEnum):
 
 
 def rule_red_threes(rules: Ruleset, question: RedThreesQuestion) -> Ruling:
-    """The points that red threes give to a side and to its opponents, as details of the ruling:
-    `{"points": 200}`, or `{"points": 0, "opponents": 200}`.
+    """Say how many points the red threes (bonus cards) of a side give, to it and to its opponents.
 
-    Forbidden if there are more red threes than the decks hold.
+    The details are `{"points": 200}`, or `{"points": 0, "opponents": 200}` in a game in which the
+    points may go to the opponents. Forbidden if there are more red threes than the decks hold.
     """
-    table = _table_with_red_threes(rules, question)
+    table = _build_table_with_red_threes(rules, question)
     too_many = violations(table, {"red-threes-exceeded"})
     if too_many:
         return forbidden(too_many)
@@ -71,22 +71,29 @@ def rule_red_threes(rules: Ruleset, question: RedThreesQuestion) -> Ruling:
     if points.opponents != 0:
         details["opponents"] = points.opponents
     reasons = (
-        *_why_worth(table, question.count, points),
-        *_comments_on_red_threes(table, question),
+        *_explain_points(table, question.count, points),
+        *_comment_on_red_threes(table, question),
     )
     return value(reasons, details)
 
 
-def _table_with_red_threes(rules: Ruleset, question: RedThreesQuestion) -> Table:
-    """The table of a hand in which the side has these red threes and canastas, and went out."""
-    # It only matters whether the side has laid cards, not which: any number of points will do.
-    points_laid = SMALLEST_POINTS if question.opened else 0
-    totals = Totals(cards=points_laid, canastas=question.canastas)
+def _build_table_with_red_threes(rules: Ruleset, question: RedThreesQuestion) -> Table:
+    """Build the table at the end of a round that the side has won, with its red threes.
+
+    The score of this table says what they are worth.
+    """
+    # Red threes may depend on whether the side has laid any cards, but not on which ones. So any
+    # number of points will do.
+    points_of_cards = SMALLEST_POINTS if question.opened else 0
+    totals = Totals(cards=points_of_cards, canastas=question.canastas)
     return table_with(rules, totals=totals, red_threes=question.count, out=Out(ASKER))
 
 
 def _count_points(table: Table) -> _RedThreePoints:
-    """The points that the red threes of the question give, as the score of a hand counts them."""
+    """Count the points that the red threes give to the asking side, and to each of its opponents.
+
+    They are those of the line "red threes" in the score of a round.
+    """
     own = 0
     points_of_opponents: list[int] = []
     for party in table.parties:
@@ -99,124 +106,140 @@ def _count_points(table: Table) -> _RedThreePoints:
     return _RedThreePoints(own, max(points_of_opponents))
 
 
-def _why_worth(table: Table, count: int, points: _RedThreePoints) -> Reasons:
-    """The reasons for the points of this many red threes: what they are worth, and for whom they
-    count.
-    """
+def _explain_points(table: Table, count: int, points: _RedThreePoints) -> Reasons:
+    """Explain what this many red threes are worth, and who gets the points."""
     if count == 0:
+        # On the page: "No red three is exposed: there is nothing to count."
         yield reason("red-threes-worth", cited_settings="red-three-values", wording="none")
         return
-    yield _reason_for_value(table.settings, count)
+
+    yield _explain_value(table.settings, count)
     if table.settings.red_threes_condition == "out-needs":
-        yield from _missing_canastas(table)
-    yield _reason_for_effect(table, count, points)
+        yield from _list_missing_canastas(table)
+    yield _explain_who_scores(table, count, points)
 
 
-def _missing_canastas(table: Table) -> tuple[Reason, ...]:
-    """Which canastas the side lacks of those that going out requires; empty if it lacks none.
+def _list_missing_canastas(table: Table) -> tuple[Reason, ...]:
+    """Say which canastas (groups of seven cards or more) the side lacks to end the round.
 
-    A canasta is a meld of seven cards or more, and going out ends the hand.
+    The result is empty if it has all that are needed.
     """
     return violations(table, {"out-canastas-missing"})
 
 
-def _reason_for_value(settings: Settings, count: int) -> Reason:
-    """The reason that names the value of so many red threes.
+def _explain_value(settings: Settings, count: int) -> Reason:
+    """Explain what this many red threes (bonus cards) are worth.
 
-    Together, red threes may be worth more than one by one. Then the reason names both values: four
-    are worth 800 (`worth`) and not 400 (`plain`).
+    - one → "One red three exposed is worth 100 points."
+    - two, worth twice as much as one → "Together they are worth 200 points."
+    - all four, worth more together → "Together they are worth 800 points instead of 400."
     """
     code = "red-threes-worth"
     setting = f"red-three-values/{count}"
-    worth = _worth_of(settings.red_three_values, count)
-    worth_one_by_one = _worth_one_by_one(settings.red_three_values, count)
+    values = settings.red_three_values
+    worth = _worth_together(values, count)
     if count == 1:
         return reason(code, cited_settings=setting, wording="one", worth=worth)
+
+    worth_one_by_one = _worth_one_by_one(values, count)
     if worth == worth_one_by_one:
         return reason(code, cited_settings=setting, count=count, worth=worth)
     return reason(
         code,
         cited_settings=setting,
-        wording=_wording_of_higher_value(settings.red_three_values, count).value,
+        wording=_choose_wording_of_extra_value(values, count).value,
         count=count,
         worth=worth,
         plain=worth_one_by_one,
     )
 
 
-def _wording_of_higher_value(values: tuple[int, ...], count: int) -> _HigherValue:
-    """How it is said that so many red threes are worth more together than one by one.
+def _choose_wording_of_extra_value(values: tuple[int, ...], count: int) -> _HigherValue:
+    """Choose how to say that several red threes are worth more together than one by one.
 
-    `values` are those of one, two, three … red threes. With 100, 200, 300, 800 four are worth more
-    because they are `ALL`. With 100, 300, 600, 1000 three are `DOUBLED`, and two worth more
-    `TOGETHER`.
+    `values` are what one, two, three and more of them are worth together.
+
+    - four, where the values are 100, 200, 300, 800 → `ALL`: only all four are worth more
+    - three, where they are 100, 300, 600, 1000 → `DOUBLED`: 600 is twice 3 times 100
+    - two, where they are 100, 300, 600, 1000 → `TOGETHER`: more than 2 times 100, but not double
     """
-    if _only_all_are_worth_more(values, count):
+    if _is_only_full_set_worth_more(values, count):
         return _HigherValue.ALL
-    if _worth_of(values, count) == 2 * _worth_one_by_one(values, count):
+    if _worth_together(values, count) == 2 * _worth_one_by_one(values, count):
         return _HigherValue.DOUBLED
     return _HigherValue.TOGETHER
 
 
-def _only_all_are_worth_more(values: tuple[int, ...], count: int) -> bool:
-    """Whether all red threes are worth more together than one by one, but one fewer are not. `count`
-    must be the number of all.
+def _is_only_full_set_worth_more(values: tuple[int, ...], count: int) -> bool:
+    """Tell whether these are all the red threes, and one fewer would not be worth more together.
 
-    `values` are those of one, two, three … red threes. With 100, 200, 300, 800 four are all, and
-    three are worth no more than 3 times 100: it holds for four.
+    `values` are what one, two, three and more of them are worth together.
+
+    - four, where the values are 100, 200, 300, 800 → True: three are worth just 3 times 100
+    - four, where they are 100, 300, 600, 1000 → False: three are worth more than 3 times 100
     """
+    is_full_set = count == len(values)
     one_fewer = count - 1
-    one_fewer_are_worth_more = _worth_of(values, one_fewer) != _worth_one_by_one(values, one_fewer)
-    are_all = count == len(values)
-    return are_all and not one_fewer_are_worth_more
+    has_plain_value = _worth_together(values, one_fewer) == _worth_one_by_one(values, one_fewer)
+    return is_full_set and has_plain_value
 
 
 def _worth_one_by_one(values: tuple[int, ...], count: int) -> int:
-    """What so many red threes would be worth if each had the value of a single one."""
-    return count * _worth_of(values, 1)
+    """Return what this many red threes would be worth if each counted like a single one."""
+    worth_of_one = values[0]
+    return count * worth_of_one
 
 
-def _worth_of(values: tuple[int, ...], count: int) -> int:
-    """What so many red threes are worth together. `values` has the value of one, of two, and so on."""
+def _worth_together(values: tuple[int, ...], count: int) -> int:
+    """Look up what this many red threes are worth together: `values` begins with one of them."""
     return values[count - 1]
 
 
-def _reason_for_effect(table: Table, count: int, points: _RedThreePoints) -> Reason:
-    """The reason that says for whom so many red threes count, or against whom."""
-    effect = _effect_of_red_threes(table.settings, count, points)
+def _explain_who_scores(table: Table, count: int, points: _RedThreePoints) -> Reason:
+    """Explain whether red threes count for their side, against it, or for its opponents."""
+    effect = _find_effect(table.settings, count, points)
+    # On the page: "The side opened: they count in favour, 200 points."
     return reason(
         f"red-threes-{effect}",
-        cited_settings=_settings_of_effect(table, count, points),
-        wording=table.settings.red_threes_condition,
+        cited_settings=_list_settings_deciding_who_scores(table, count, points),
+        wording=table.settings.red_threes_condition,  # `opened`, for example
         count=count,
         points=points.own,
         opponents=points.opponents,
     )
 
 
-def _settings_of_effect(table: Table, count: int, points: _RedThreePoints) -> list[str]:
-    """The settings that decide for whom so many red threes count.
+def _list_settings_deciding_who_scores(
+    table: Table, count: int, points: _RedThreePoints
+) -> list[str]:
+    """List the settings that decide whether red threes count for their side or for its opponents.
 
-    The setting of their value, such as `red-three-values/4`, is not among them: another reason
-    names the value.
+    Red threes are bonus cards. The answer on the page links to the rules behind these settings,
+    such as `["red-threes-condition"]`.
     """
-    side_of_question = table.parties[ASKER]
-    settings_of_points = red_three_cited_settings(table, side_of_question, count, points.own)
+    asking_party = table.parties[ASKER]
+    settings = red_three_cited_settings(table, asking_party, count, points.own)
+    # How much they are worth is said in another sentence, which links to its own setting.
     setting_of_value = f"red-three-values/{count}"
-    return [setting for setting in settings_of_points if setting != setting_of_value]
+    return [setting for setting in settings if setting != setting_of_value]
 
 
-def _effect_of_red_threes(settings: Settings, count: int, points: _RedThreePoints) -> _Effect:
-    """For whom so many red threes count, told from the points that they give.
+def _find_effect(settings: Settings, count: int, points: _RedThreePoints) -> _Effect:
+    """Find out how red threes count, by comparing the points given with what they are worth.
 
-    Of red threes worth 200, 200 points for the side are `FOR_SIDE`, -200 are `AGAINST_SIDE`.
+    Two red threes are worth 200 points. If the side gets
+
+    - 200 → `FOR_SIDE`
+    - -200 → `AGAINST_SIDE`; -400 → `TWICE_AGAINST_SIDE`
+    - 0 → `NOTHING`, or `TO_OPPONENTS` if these get the points
+    - 100, and its opponents too → `SHARED`
     """
     if _red_threes_always_count(settings):
         return _Effect.ALWAYS
     if points.opponents != 0:
         return _Effect.TO_OPPONENTS if points.own == 0 else _Effect.SHARED
 
-    worth = _worth_of(settings.red_three_values, count)
+    worth = _worth_together(settings.red_three_values, count)
     if points.own == -worth:
         return _Effect.AGAINST_SIDE
     if points.own == 0:
@@ -226,47 +249,53 @@ def _effect_of_red_threes(settings: Settings, count: int, points: _RedThreePoint
     return _Effect.TWICE_AGAINST_SIDE  # the rules have no other effect
 
 
-def _comments_on_red_threes(table: Table, question: RedThreesQuestion) -> Reasons:
-    """What else is said of red threes: that the question contradicts itself, that the answer depends
-    on an inference, and a known mistake of a source.
-    """
+def _comment_on_red_threes(table: Table, question: RedThreesQuestion) -> Reasons:
+    """Yield comments on an answer about red threes: a contradiction, and what is uncertain about it."""
     rules = table.rules
-    needs_to_open = _is_unopened(rules.settings, question)
-    if needs_to_open and _has_canastas(question):  # who has canastas has opened
+    counts_for_nobody = _lacks_required_opening(rules.settings, question)
+    if counts_for_nobody and _has_canastas(question):
+        # On the page: "But there are canastas laid, and a side that did not open can have none."
         yield reason("red-threes-canasta-unopened", cited_settings="red-threes-condition")
     if question.count > 0:
         yield from inference_about_wild_canastas(rules, table.parties[ASKER])
-        if needs_to_open:
-            yield from _inference_from_threes_in_hand(rules)
+    if question.count > 0 and counts_for_nobody:
+        yield from _explain_guess_about_exposed_threes(rules)
+
+    # On the page: "Note: a table of the Rules translated from English swaps the colours of the
+    # threes."
     yield from faults(rules, "fault-threes-swapped")
 
 
-def _inference_from_threes_in_hand(rules: Ruleset) -> Reasons:
-    """The reason that an inference decides whether red threes on the table count.
+def _explain_guess_about_exposed_threes(rules: Ruleset) -> Reasons:
+    """Yield a comment if no rule book says how red threes on the table count for this side.
 
-    It is for rules with a source that says only of red threes left in a player's hand that they do
-    not count.
+    Some rule books say only that red threes left in a player's hand do not count. That those on the
+    table do not count either is a conclusion.
     """
     has_such_source = _IN_HAND in rules.cited["red-threes-otherwise"].steps
     if has_such_source:
+        # On the page: "Giochi di carte can be read the same way, but says “in hand”."
         yield reason("red-threes-read-so", cited_settings=f"red-threes-otherwise/{_IN_HAND}")
 
 
 def _red_threes_always_count(settings: Settings) -> bool:
-    """Whether red threes count for a side with any number of canastas.
+    """Tell whether red threes (bonus cards) earn points for their side in any case.
 
-    `red_threes_by_canastas` is the sign of their value with none, one, two …
+    In some games that depends on how many canastas (groups of seven or more cards) the side has.
+    With `red_threes_by_canastas = (-1, 1)` red threes count against a side with none, and for a
+    side with one or more → False. With `(1,)` they always count for it → True.
     """
     if settings.red_threes_condition != "canastas":
-        return False
+        return False  # they depend on another condition, which a side may fail to meet
     return all(sign == 1 for sign in settings.red_threes_by_canastas)
 
 
-def _is_unopened(settings: Settings, question: RedThreesQuestion) -> bool:
-    """Whether the side has not opened, where red threes count for a side that has."""
-    return settings.red_threes_condition == "opened" and not question.opened
+def _lacks_required_opening(settings: Settings, question: RedThreesQuestion) -> bool:
+    """Tell whether the red threes do not count because their side has laid no other cards yet."""
+    needs_opening = settings.red_threes_condition == "opened"
+    return needs_opening and not question.opened
 
 
 def _has_canastas(question: RedThreesQuestion) -> bool:
-    """Whether the side has any canastas (melds of seven cards or more), so that it has opened."""
+    """Tell whether the side has any canastas (groups of seven cards or more)."""
     return any(number > 0 for number in question.canastas.values())
