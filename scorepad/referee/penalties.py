@@ -75,53 +75,53 @@ _COUNT_DEDUCTS_OTHER_POINTS = "own"
 
 
 def irregularities(rules: Ruleset) -> tuple[Irregularity, ...]:
-    """All irregularities (mistakes at the table) under these rules: first those that cost points,
-    then those that cost none, then those that the table decides.
+    """List the irregularities (mistakes at the table) that can happen in this game.
 
-    Empty if the rules list no penalties. Then their sources do not mention the others either.
+    First come those that cost points, then those that cost none, then those whose points the
+    players agree on. If the rule books of a game mention no penalties, the list is empty.
     """
     if not rules.penalties:
         return ()
     with_points: list[Irregularity] = []
-    decided_by_table: list[Irregularity] = []
+    agreed_by_players: list[Irregularity] = []
     for penalty in rules.penalties.values():
-        offence = _irregularity_with_penalty(rules, penalty)
+        offence = _build_irregularity_with_penalty(rules, penalty)
         if offence.costs is Costs.AGREED:
-            decided_by_table.append(offence)
+            agreed_by_players.append(offence)
         else:
             with_points.append(offence)
-    return (*with_points, *_irregularities_without_points(rules), *decided_by_table)
+    return (*with_points, *_list_irregularities_without_points(rules), *agreed_by_players)
 
 
-def _irregularities_without_points(rules: Ruleset) -> list[Irregularity]:
-    """The irregularities that cost no points and can happen under these rules.
+def _list_irregularities_without_points(rules: Ruleset) -> list[Irregularity]:
+    """List the mistakes that cost no points and can happen in this game.
 
-    The data lists them by the condition under which they can happen, such as `with-partner`.
+    They are stored by the condition under which they can happen: those under `with-partner` only
+    happen in a game with partners.
     """
     without_points: list[Irregularity] = []
     for condition, listed in load_irregularities().items():
         if not _can_happen(rules.settings, condition):
             continue
         for free in listed.values():
-            without_points.append(_irregularity_without_points(rules, free))
+            without_points.append(_build_irregularity_without_points(rules, free))
     return without_points
 
 
 def irregularity(rules: Ruleset, code: str) -> Irregularity | None:
-    """The irregularity of this code; None if the sources mention none that can happen under these
-    rules.
-    """
+    """Find an irregularity (a mistake at the table) by its code; None if this game has none such."""
     for each in irregularities(rules):
         if each.code == code:
             return each
     return None
 
 
-def _irregularity_with_penalty(rules: Ruleset, penalty: PenaltyKind) -> Irregularity:
-    """A penalty that the rules list, with what it costs in this game.
+def _build_irregularity_with_penalty(rules: Ruleset, penalty: PenaltyKind) -> Irregularity:
+    """Build the irregularity (a mistake at the table) for a penalty that the rules list.
 
-    Where red threes may be kept in hand, a red three that was not exposed costs no penalty: only
-    the count of the hand deducts points for it, as for any red three left in hand.
+    - not laying down a red three, in a game in which one may keep it → its cost as a card in hand
+    - a penalty without points in the rules → the players agree on them
+    - any other → the points of the penalty
     """
     may_keep_red_threes = rules.settings.red_threes_kept != "exposed"
     if penalty.code == NOT_EXPOSED and may_keep_red_threes:
@@ -153,50 +153,56 @@ def _irregularity_with_penalty(rules: Ruleset, penalty: PenaltyKind) -> Irregula
 
 
 def _can_happen(settings: Settings, condition: str) -> bool:
-    """Whether the irregularities listed in the data under this condition can happen."""
+    """Tell whether a game meets the condition under which some irregularities are listed.
+
+    `"with-partner"` → True only in a game with partners; `"always"` → True.
+    """
     if condition == "with-partner":
         return has_partner(settings)
-    if condition == "with-minimum":
+    if condition == "with-minimum":  # the first melds of a side must reach a minimum of points
         return settings.opening_by != "nothing"
     return True
 
 
-def _irregularity_without_points(rules: Ruleset, listed: FreeIrregularity) -> Irregularity:
-    """A mistake for which no points are deducted, with the sources that mention it."""
+def _build_irregularity_without_points(rules: Ruleset, listed: FreeIrregularity) -> Irregularity:
+    """Build the irregularity for a mistake that costs no points, citing the sources that mention it."""
     if listed.code == _OUT_AGAINST_REFUSAL:
-        # The setting decides what a partner's "no" means, so its citations take precedence.
+        # A setting of the rules says what a partner's "no" means, and cites more than the list.
         cited = rules.cited["permission"]
     else:
-        cited = _citation_in_this_game(rules, listed)
+        cited = _cite_for_this_game(rules, listed)
     return Irregularity(
         code=listed.code, costs=Costs.NOTHING, points=0, remedy=listed.remedy, cited=cited
     )
 
 
-def _citation_in_this_game(rules: Ruleset, listed: FreeIrregularity) -> Cited:
-    """What supports an irregularity in the game (variant) of these rules.
+def _cite_for_this_game(rules: Ruleset, listed: FreeIrregularity) -> Cited:
+    """Return the citation of a mistake at the table, with how firmly it holds in this game.
 
-    Its source describes one game, `listed.game`, such as Samba. For Samba the source states the
-    irregularity; for another game, such as Bolivia, it is an inference. The exception is a source on
-    the classic game, since all others inherit from that.
+    The source that mentions it describes one game, such as Samba (`listed.game`).
+
+    - for Samba itself → the source states it
+    - for another game, such as Bolivia → it is only a conclusion from the source
+    - but if the source describes the classic game → variants of it may inherit the statement
     """
-    variant = _variant_in_package(rules)
+    variant = _find_shipped_variant(rules)
     if variant is None:
-        return _inferred_from_other_game(listed)
+        return _mark_as_concluded_from_other_game(listed)
+
     is_about_this_game = variant.id == listed.game
     if is_about_this_game:
         return listed.cited
     is_about_classic_game = _is_classic_game(get_variant(listed.game))
     if is_about_classic_game:
-        return _inherited_from_classic_game(listed.cited, variant)
-    return _inferred_from_other_game(listed)
+        return _inherit_from_classic_game(listed.cited, variant)
+    return _mark_as_concluded_from_other_game(listed)
 
 
-def _variant_in_package(rules: Ruleset) -> Variant | None:
-    """The variant (game) of these rules, as it comes with the package.
+def _find_shipped_variant(rules: Ruleset) -> Variant | None:
+    """Find the variant (game) of these rules, as it comes with the app.
 
-    If a user wrote a file of a variant that is derived from one of the package, that one is meant.
-    None if the user's file has been removed since: a match keeps the rules that it began with.
+    For a user's own file of house rules, it is the variant that they are based on. None if that
+    file has been removed since: a match keeps the rules with which it began.
     """
     try:
         variant = get_variant(rules.variant)
@@ -206,26 +212,28 @@ def _variant_in_package(rules: Ruleset) -> Variant | None:
 
 
 def _is_classic_game(variant: Variant) -> bool:
-    """Whether a variant is the classic game, at this or another table, and not derived from it."""
+    """Tell whether a variant is the classic game itself, for any number of players.
+
+    All other games are based on it: only the classic game inherits from no other.
+    """
     return variant.inherits is None
 
 
-def _inherited_from_classic_game(cited: Cited, variant: Variant) -> Cited:
-    """What supports, in this variant, something that a source states of the classic game.
+def _inherit_from_classic_game(cited: Cited, variant: Variant) -> Cited:
+    """Return a citation of the classic game, with how firmly it holds in this variant of it.
 
-    A source that describes the variant as the classic game with some changes states it of the
-    variant too. Without such a source it is an inference.
+    Some sources describe the variant as "the classic game with these changes": what they say of the
+    classic game, they state of the variant too. Without such a source it is only a conclusion.
     """
-    if variant.inherits is None:  # this is the classic game itself, at another table
+    if variant.inherits is None:  # this is the classic game, for another number of players
         return cited
     return cited.inherited(variant.inherits, stated_by=variant.stated_by)
 
 
-def _inferred_from_other_game(listed: FreeIrregularity) -> Cited:
-    """The citation of an irregularity whose source describes another game than this one.
+def _mark_as_concluded_from_other_game(listed: FreeIrregularity) -> Cited:
+    """Return the citation of a mistake as a conclusion, since its source describes another game.
 
-    That it is the same in this game is an inference, whose argument has a name such as
-    `told-of-samba`: the source tells it of Samba.
+    The conclusion has a named argument, such as `told-of-samba`: "the source tells it of Samba".
     """
     name_of_argument = f"told-of-{listed.game}"
     return listed.cited.inherited(name_of_argument)
@@ -235,134 +243,139 @@ def _inferred_from_other_game(listed: FreeIrregularity) -> Cited:
 
 
 def rule_penalty(rules: Ruleset, question: PenaltyQuestion) -> Ruling:
-    """What an irregularity (a mistake at the table) costs: its points, and what else follows.
+    """Say what an irregularity (a mistake at the table) costs, and what else happens after it.
 
-    The details are as in `{"points": 100, "remedy": "pile-put-back"}`. There is no answer (the
-    ruling is silent) if no source mentions the irregularity, or if the table decides.
+    The details are as in `{"points": 100, "remedy": "pile-put-back"}`. The referee gives no answer
+    if no rule book mentions the mistake, or if the players must agree on the points.
     """
     offence = irregularity(rules, question.code)
     if offence is None:
-        return _rule_unknown_penalty(rules, question.code)
+        return _answer_for_unknown_penalty(rules, question.code)
     if offence.costs is Costs.AGREED:
-        agreed = _reason_from_its_sources(offence, "penalty-agreed", penalty=offence.code)
+        # On the page: "The table decides the points, with a reason, and the sources give none."
+        agreed = _cite_sources_of_offence(offence, "penalty-agreed", penalty=offence.code)
         return silent((agreed,))
-    return value(tuple(_reasons_of_penalty(rules, offence)), _details_of_penalty(rules, offence))
+    return value(tuple(_explain_offence(rules, offence)), _describe_offence(rules, offence))
 
 
-def _reasons_of_penalty(rules: Ruleset, offence: Irregularity) -> Reasons:
-    """What an irregularity costs, what else follows from it, and what else is said of it."""
-    yield from _reasons_of_cost(rules, offence)
+def _explain_offence(rules: Ruleset, offence: Irregularity) -> Reasons:
+    """Explain a mistake at the table: its cost, what else happens, and notes on the rule books."""
+    yield from _explain_cost(rules, offence)
     is_without_partner = not has_partner(rules.settings)
     if is_without_partner and offence.code in PENALTIES_WITH_PARTNER:
+        # On the page: "But here everybody plays alone: without a partner this does not happen."
         yield reason("penalty-without-partner", cited_settings="sides")
     if offence.remedy:
-        yield _reason_from_its_sources(offence, "penalty-remedy", remedy=offence.remedy)
-    yield from _faults_about_penalty(rules, offence)
+        # "The pile is put back", for example.
+        yield _cite_sources_of_offence(offence, "penalty-remedy", remedy=offence.remedy)
+    yield from _list_mistakes_about_penalty(rules, offence)
 
 
-def _rule_unknown_penalty(rules: Ruleset, code: str) -> Ruling:
-    """The ruling that the sources do not mention this penalty, or no penalties at all."""
+def _answer_for_unknown_penalty(rules: Ruleset, code: str) -> Ruling:
+    """Answer that the rule books do not mention this penalty, or that they mention none at all."""
     if rules.penalties:
-        return silent(
-            (reason("penalty-not-listed", cited_settings="penalties-known", penalty=code),)
-        )
-    return silent((reason("penalties-none", cited_settings="penalties-known", penalty=code),))
+        # On the page: "The sources say nothing of this case."
+        not_listed = reason("penalty-not-listed", cited_settings="penalties-known", penalty=code)
+        return silent((not_listed,))
+    # On the page: "In this game the sources speak of no penalties and no irregularities."
+    none_at_all = reason("penalties-none", cited_settings="penalties-known", penalty=code)
+    return silent((none_at_all,))
 
 
-def _faults_about_penalty(rules: Ruleset, offence: Irregularity) -> Reasons:
-    """The known faults of the sources about the penalty for a red three that was not exposed.
+def _list_mistakes_about_penalty(rules: Ruleset, offence: Irregularity) -> Reasons:
+    """Yield notes on known mistakes in the rule books about a red three that was not laid down.
 
-    They concern a source that states both the penalty and the deduction for a red three left in
-    hand.
+    Red threes are bonus cards. A note is of interest only if one rule book gives two costs for the
+    same thing: a penalty for not laying it down, and a deduction for having it left in hand.
     """
-    is_penalty_for_three = offence.code == NOT_EXPOSED and offence.costs is Costs.POINTS
-    if is_penalty_for_three and _shares_sources_with_count(rules, offence):
+    is_penalty_for_red_three = offence.code == NOT_EXPOSED and offence.costs is Costs.POINTS
+    if not is_penalty_for_red_three:
+        return
+    if _has_source_for_both_deductions(rules, offence):
         yield from faults_of(rules, f"penalties/{offence.code}")
 
 
-def _details_of_penalty(rules: Ruleset, offence: Irregularity) -> Details:
-    """The details of the ruling on a penalty: `{"points": 100, "remedy": "pile-put-back"}`.
+def _describe_offence(rules: Ruleset, offence: Irregularity) -> Details:
+    """Describe what a mistake costs as details of the answer.
 
-    `points` is None if no penalty is deducted.
+    `{"points": 100, "remedy": "pile-put-back"}`, where `points` is None if there is no penalty. For
+    a red three not laid down, `"held"` is its cost as a card left in hand, if that is another.
     """
     points = offence.points if offence.costs is Costs.POINTS else None
     details: Details = {"points": points}
     if offence.code == NOT_EXPOSED:
-        details |= _other_deduction_of_count(rules.settings, points)
+        details |= _describe_other_deduction(rules.settings, points)
     if offence.remedy:
         details["remedy"] = offence.remedy
     return details
 
 
-def _other_deduction_of_count(settings: Settings, penalty_points: int | None) -> Details:
-    """What the count of the hand deducts for a red three that was not exposed, as a detail of the
-    ruling: `{"held": 500}`. No detail if it is as many points as the penalty.
+def _describe_other_deduction(settings: Settings, penalty_points: int | None) -> Details:
+    """Describe what a red three left in hand costs, if it is not as much as the penalty.
+
+    Red threes are bonus cards to be laid down at once. A penalty of 100 and a cost of 500 →
+    `{"held": 500}`; 100 for both → no detail.
     """
-    deducted_by_count = settings.held_red_three
-    if deducted_by_count == penalty_points:
+    cost_in_hand = settings.held_red_three
+    if cost_in_hand == penalty_points:
         return {}
-    return {"held": deducted_by_count}
+    return {"held": cost_in_hand}
 
 
-def _reasons_of_cost(rules: Ruleset, offence: Irregularity) -> Reasons:
-    """The reasons that say what an irregularity costs: one, or two for a red three that was not
-    exposed.
-    """
-    if offence.costs is Costs.HELD:
-        yield _cost_of_kept_red_three(offence)
+def _explain_cost(rules: Ruleset, offence: Irregularity) -> Reasons:
+    """Explain how many points a mistake at the table costs, for each of the four cases."""
+    if offence.costs is Costs.HELD:  # a red three that may be kept
+        yield _explain_that_red_three_may_be_kept(offence.points)
     elif offence.costs is Costs.NOTHING:
-        yield _reason_from_its_sources(offence, "penalty-without-points", penalty=offence.code)
-    elif offence.code == NOT_EXPOSED:
-        yield from _reasons_of_three_not_exposed(rules, offence)
+        # On the page: "The sources give no points for it."
+        yield _cite_sources_of_offence(offence, "penalty-without-points", penalty=offence.code)
+    elif offence.code == NOT_EXPOSED:  # a red three that had to be laid down
+        yield from _explain_two_costs_of_red_three(rules, offence)
     else:
-        yield _penalty_from_its_sources(offence)
+        yield _explain_points_of_penalty(offence)
 
 
-def _cost_of_kept_red_three(offence: Irregularity) -> Reason:
-    """The reason that a red three may be kept in hand in this game, and costs only the points that
-    the count of the hand deducts for it.
-    """
+def _explain_that_red_three_may_be_kept(points: int) -> Reason:
+    """Explain that a red three (a bonus card) may be kept in hand, and what it costs at the end."""
+    # On the page: "Here a red three may be kept in hand, which is no offence."
     return reason(
         "penalty-of",
         cited_settings=("red-threes-kept", "held-red-three"),
         wording=_MAY_BE_KEPT,
-        points=offence.points,
+        points=points,
     )
 
 
-def _penalty_from_its_sources(offence: Irregularity) -> Reason:
-    """The reason that names the points of a penalty, with the sources of the penalty."""
-    return _reason_from_its_sources(
+def _explain_points_of_penalty(offence: Irregularity) -> Reason:
+    """Explain how many points a penalty is: "100 points off the offending side"."""
+    return _cite_sources_of_offence(
         offence, "penalty-of", penalty=offence.code, points=offence.points
     )
 
 
-def _reasons_of_three_not_exposed(rules: Ruleset, offence: Irregularity) -> tuple[Reason, Reason]:
-    """The two reasons about a red three that was not exposed: its penalty, and that the count of the
-    hand deducts points for it too, so that only one of the two is to be entered.
+def _explain_two_costs_of_red_three(rules: Ruleset, offence: Irregularity) -> tuple[Reason, Reason]:
+    """Explain the penalty for not laying down a red three, and warn not to enter its cost twice.
 
-    What this game's own sources say comes first.
+    A red three (a bonus card) still in hand can be entered as a penalty, or as a card left in hand.
+    Both deduct points. The sentence that this game's own rule books support comes first.
     """
-    enter_only_one = _reason_to_enter_only_one(rules.settings, offence.points)
-    is_penalty_of_this_game = _shares_sources_with_count(rules, offence)
-    if is_penalty_of_this_game:
-        return (_penalty_as_in_count(rules.settings, offence), enter_only_one)
-    return (enter_only_one, _penalty_for_each_red_three(offence))
+    warning = _warn_of_double_entry(rules.settings, offence.points)
+    if _has_source_for_both_deductions(rules, offence):
+        return (_explain_penalty_as_cost_in_hand(rules.settings, offence), warning)
+    return (warning, _explain_penalty_for_each_red_three(offence))
 
 
-def _penalty_for_each_red_three(offence: Irregularity) -> Reason:
-    """The reason that the penalty is so many points for each red three that was not exposed."""
-    return _reason_from_its_sources(
+def _explain_penalty_for_each_red_three(offence: Irregularity) -> Reason:
+    """Explain the penalty for red threes not laid down: "100 points for each red three"."""
+    return _cite_sources_of_offence(
         offence, "penalty-of", penalty=offence.code, points=offence.points, why=_POINTS_FOR_EACH
     )
 
 
-def _penalty_as_in_count(settings: Settings, offence: Irregularity) -> Reason:
-    """The reason that the penalty for a red three that was not exposed is what the count of the hand
-    deducts for it.
-
-    Its wording says whether the count deducts the points for `each` red three, or only `once`.
-    """
+def _explain_penalty_as_cost_in_hand(settings: Settings, offence: Irregularity) -> Reason:
+    """Explain that the penalty for not laying down a red three is the cost of having it in hand."""
+    # On the page: "100 points off the offending side for each red three" (`each`), or "in all,
+    # however many red threes there are" (`once`).
     each_or_once = settings.held_red_three_counts
     return reason(
         "penalty-of",
@@ -373,44 +386,52 @@ def _penalty_as_in_count(settings: Settings, offence: Irregularity) -> Reason:
     )
 
 
-def _shares_sources_with_count(rules: Ruleset, offence: Irregularity) -> bool:
-    """Whether a source states both this penalty and what the count of the hand deducts for a red
-    three left in hand.
+def _has_source_for_both_deductions(rules: Ruleset, offence: Irregularity) -> bool:
+    """Tell whether one rule book states this penalty and the cost of a red three left in hand.
 
-    Such a source means one deduction, which is not made twice.
+    Such a rule book means one and the same deduction, which is not made twice.
     """
-    sources_of_count = rules.sources_of("held-red-three")
-    return any(source in sources_of_count for source in offence.sources)
+    sources_of_cost_in_hand = rules.sources_of("held-red-three")
+    return any(source in sources_of_cost_in_hand for source in offence.sources)
 
 
-def _reason_to_enter_only_one(settings: Settings, penalty_points: int) -> Reason:
-    """The reason that only one of two is to be entered for a red three that was not exposed: the
-    penalty, or that it was left in hand. The count of the hand deducts points for the second.
+def _warn_of_double_entry(settings: Settings, penalty_points: int) -> Reason:
+    """Warn not to enter the same red three twice on the score form.
+
+    A red three (a bonus card) that was not laid down can be entered as a penalty or as a card left
+    in hand, and both cost points.
     """
-    deducted_by_count = settings.held_red_three
+    # On the page: "In the count it is the same thing as a red three left in hand: enter it only
+    # once."
     return reason(
         "penalty-counted-once",
         cited_settings="held-red-three",
-        wording=_wording_of_deduction(settings, penalty_points),
-        points=deducted_by_count,
+        wording=_choose_double_entry_warning(settings, penalty_points),
+        points=settings.held_red_three,
     )
 
 
-def _wording_of_deduction(settings: Settings, penalty_points: int) -> str:
-    """How it is said what the count of the hand deducts for red threes left in hand.
+def _choose_double_entry_warning(settings: Settings, penalty_points: int) -> str:
+    """Choose the warning not to enter the same red three twice on the score form.
 
-    It is `own` for another number of points than the penalty. Otherwise it is `each` if the count
-    deducts them for each red three, and `once` if it deducts them once for all.
+    It says what a red three costs as a card left in hand:
+
+    - another number of points than the penalty → `"own"`
+    - as many points as the penalty, for each red three → `"each"`
+    - as many points as the penalty, for all of them together → `"once"`
     """
     if settings.held_red_three != penalty_points:
         return _COUNT_DEDUCTS_OTHER_POINTS
-    return settings.held_red_three_counts
+    return settings.held_red_three_counts  # `each` or `once`
 
 
-def _reason_from_its_sources(
+def _cite_sources_of_offence(
     offence: Irregularity, code: str, **arguments: MessageArgument
 ) -> Reason:
-    """A reason with the sources of the irregularity itself; it follows from no setting."""
+    """Build a reason that cites the rule books about this mistake, rather than a setting.
+
+    `code` is the key of the sentence shown, and `arguments` are filled into it.
+    """
     return Reason(
         code, arguments=arguments, sources=offence.sources, standing=offence.cited.standing
     )
