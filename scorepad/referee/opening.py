@@ -41,85 +41,102 @@ from scorepad.rules.turn_checks import OpeningCount, count_opening, has_out_cana
 
 
 def rule_opening(rules: Ruleset, question: OpeningQuestion) -> Ruling:
-    """Whether melds are an opening: the first melds that a side lays in a hand, which must reach a
-    minimum of points. Without melds, only the minimum.
+    """Decide whether a side may open, that is, lay these melds as its first ones of the round.
+
+    A meld is a group of cards, and together they must reach a minimum of points. For a question
+    without melds the answer is the minimum alone: `{"minimum": 90}`.
     """
     if question.melds:
-        return _rule_melds_shown(rules, question)
-    return _rule_minimum(rules, question)
+        return _decide_for_shown_melds(rules, question)
+    return _answer_with_minimum(rules, question)
 
 
-def _rule_melds_shown(rules: Ruleset, question: OpeningQuestion) -> Ruling:
-    """Whether the melds that the player shows are an opening. The details give the points needed and
-    those counted: `{"minimum": 90, "counted": 60, "missing": 30}`.
+def _decide_for_shown_melds(rules: Ruleset, question: OpeningQuestion) -> Ruling:
+    """Decide whether a side may lay the melds shown as its first ones of the round.
+
+    The details give the points needed and counted: `{"minimum": 90, "counted": 60, "missing": 30}`.
     """
-    table = _opening_table(rules, question, concealed_out=_goes_out_with_opening(rules, question))
-    minimum = _minimum_in_force(table)
-    counted = _count_shown(table)
-    details = _opening_details(minimum, counted)
-    comments = tuple(_comments_on_opening(table, question))
+    goes_out = _goes_out_with_opening(rules, question)
+    table = _build_table_of_shown_melds(rules, question, concealed_out=goes_out)
+    minimum = _find_minimum(table)
+    counted = _count_points_of_shown_melds(table)
+    details = _describe_points_of_opening(minimum, counted)
+    comments = tuple(_comment_on_opening(table, question))
 
-    against = (*_against_opening(table), *against_top_card(rules, question))
+    against = (*_check_shown_melds(table), *against_top_card(rules, question))
     if against:
         return forbidden((*against, *comments), details)
-    # The melds themselves are no obstacle. Whether the pile may be taken is another question.
+
+    # The melds are legal. But in some games it is not known whether the pile may be taken.
     takes_pile = question.top_card is not None
     if takes_pile and rules.settings.pile == "not-refereed":
-        not_refereed = Reason("top-card-not-refereed")
-        return silent((not_refereed,), details)
-    in_favour = _in_favour_of_opening(table, minimum, counted)
+        # On the page: "Opening with the top card depends on how the pile is taken."
+        return silent((Reason("top-card-not-refereed"),), details)
+    in_favour = _explain_opening(table, minimum, counted)
     return allowed((*in_favour, *comments), details)
 
 
 def _goes_out_with_opening(rules: Ruleset, question: OpeningQuestion) -> bool:
-    """Whether the player wants to go out in the turn of the opening, and has the canastas (melds of
-    seven cards or more) for it. If not, the melds are judged as an opening alone.
+    """Tell whether the player may end the round in the turn in which the side lays its first melds.
+
+    The player must want to, and must lay the canastas (melds of seven cards or more) needed for it.
+    If not, the melds are judged as those of a turn with which the round goes on.
     """
     return question.concealed_out and _has_canastas_to_go_out(rules, question)
 
 
-def _comments_on_opening(table: Table, question: OpeningQuestion) -> Reasons:
-    """What is said of an opening whether it is allowed or not: that the player cannot go out in the
-    same turn, and the known faults of the sources about its minimum.
+def _comment_on_opening(table: Table, question: OpeningQuestion) -> Reasons:
+    """Yield comments that are added to the answer, whether the side may open or not.
+
+    They say that the player cannot end the round in this turn, and which rule books are mistaken
+    about the minimum of points.
     """
+    wants_to_go_out = question.concealed_out
     goes_out = table.hand.out is not None
-    if question.concealed_out and not goes_out:
+    if wants_to_go_out and not goes_out:
+        # On the page: "These melds do not hold the canastas that going out needs."
         yield reason("opening-not-out", cited_settings=settings_of_canastas_needed(table.settings))
-    if _minimum_in_force(table) is not None:
+    if _find_minimum(table) is not None:
         yield from minimum_faults(table)
 
 
-def _rule_minimum(rules: Ruleset, question: OpeningQuestion) -> Ruling:
-    """The ruling that names the opening minimum (points), or says that there is none: for a question
-    without melds.
+def _answer_with_minimum(rules: Ruleset, question: OpeningQuestion) -> Ruling:
+    """Answer how many points the first melds of a side must have, for a question without melds.
+
+    The details are `{"minimum": 90}`. There are none if the side needs no minimum.
     """
-    table = _opening_table(rules, question, concealed_out=question.concealed_out)
-    minimum = _minimum_in_force(table)
+    table = _build_table_of_shown_melds(rules, question, concealed_out=question.concealed_out)
+    minimum = _find_minimum(table)
     if minimum is None:
-        return value((_why_no_minimum(table.settings),))
-    reasons = (_why_minimum(table, minimum), *minimum_faults(table))
+        return value((_explain_lack_of_minimum(table.settings),))
+    reasons = (_explain_minimum(table, minimum), *minimum_faults(table))
     return value(reasons, {"minimum": minimum})
 
 
-def _why_no_minimum(settings: Settings) -> Reason:
-    """Why the side needs no minimum of points to open: this game has none, or the player goes out
-    concealed, which needs none.
-    """
+def _explain_lack_of_minimum(settings: Settings) -> Reason:
+    """Explain why the first melds (groups of cards) of a side need no minimum of points."""
     if settings.opening_by == "nothing":
+        # On the page: "There is no opening minimum here: any meld will do."
         return reason("opening-without-minimum", cited_settings="opening-by")
+    # "Whoever goes out concealed opens here without a minimum": that is, lays all cards at once.
     return reason("opening-concealed-without-minimum", cited_settings="concealed-out")
 
 
 def _has_canastas_to_go_out(rules: Ruleset, question: OpeningQuestion) -> bool:
-    """Whether the melds of the opening include the canastas (melds of seven cards or more) that
-    going out requires.
+    """Tell whether the melds shown include the canastas needed to go out (end the round).
+
+    A canasta is a meld of seven cards or more. Most games need one, some need two.
     """
-    table = _opening_table(rules, question, concealed_out=True)
+    table = _build_table_of_shown_melds(rules, question, concealed_out=True)
     return has_out_canastas(table, table.parties[ASKER])
 
 
-def _opening_details(minimum: int | None, counted: OpeningCount | None) -> Details:
-    """The minimum, the points counted toward it and those missing, as far as there are any."""
+def _describe_points_of_opening(minimum: int | None, counted: OpeningCount | None) -> Details:
+    """Describe the points of a side's first melds as details of the answer.
+
+    60 points where 90 are needed → `{"minimum": 90, "counted": 60, "missing": 30}`. What is not
+    known, or not needed, is left out.
+    """
     details: Details = {}
     if minimum is not None:
         details["minimum"] = minimum
@@ -130,9 +147,12 @@ def _opening_details(minimum: int | None, counted: OpeningCount | None) -> Detai
     return details
 
 
-def _opening_table(rules: Ruleset, question: OpeningQuestion, *, concealed_out: bool) -> Table:
-    """The table with the melds of the question, laid as an opening; `concealed_out`: the player
-    goes out in the same turn.
+def _build_table_of_shown_melds(
+    rules: Ruleset, question: OpeningQuestion, *, concealed_out: bool
+) -> Table:
+    """Build the table on which the melds shown are the first ones of their side.
+
+    `concealed_out` says that the player also goes out (ends the round) in this turn.
     """
     return table_with(
         rules,
@@ -144,66 +164,81 @@ def _opening_table(rules: Ruleset, question: OpeningQuestion, *, concealed_out: 
     )
 
 
-def _opener_of(table: Table) -> LaidSide:
-    """The side of the question, which opens."""
+def _opening_side(table: Table) -> LaidSide:
+    """Return the side of the table that opens (lays its first melds): the one that asks."""
     return table.sides[ASKER]
 
 
-def _minimum_in_force(table: Table) -> int | None:
-    """The opening minimum of the side, None if it needs none."""
-    opener = _opener_of(table)
-    return None if table.needs_no_minimum(opener) else opener.minimum
-
-
-def _count_shown(table: Table) -> OpeningCount | None:
-    """The points of the melds of the question that count toward the opening minimum.
-
-    None if the game has no minimum, or if some of the cards cannot be read.
-    """
-    opener = _opener_of(table)
-    if opener.minimum is None or opener.unreadable:
+def _find_minimum(table: Table) -> int | None:
+    """Find how many points the first melds of the side must have, such as 50; None if it needs none."""
+    side = _opening_side(table)
+    if table.needs_no_minimum(side):
         return None
-    return count_opening(table, opener, opener.minimum)
+    return side.minimum
 
 
-def _why_minimum(table: Table, minimum: int) -> Reason:
-    """The reason that names the opening minimum (points), and what it depends on: the number of the
-    hand in the match or, in most games, the side's match score before the hand.
+def _count_points_of_shown_melds(table: Table) -> OpeningCount | None:
+    """Count the points of the melds shown, as far as they count toward the minimum.
+
+    None if this game has no minimum of points, or if some words typed are no cards.
+    """
+    side = _opening_side(table)
+    if side.minimum is None or side.unreadable:
+        return None
+    return count_opening(table, side, side.minimum)
+
+
+def _explain_minimum(table: Table, minimum: int) -> Reason:
+    """Explain how many points the first melds of the side must have, and why so many.
+
+    In most games it depends on the side's score of the match: "At 1,500 points in the match it
+    takes at least 90 to open." In others it depends on the number of the round.
     """
     if table.settings.opening_by == "deal":
+        # On the page: "In hand number 2 it takes at least 90 points to open."
         return minimum_reason(table, "opening-minimum-of-hand", minimum, deal=table.hand.deal)
+
     score = table.before[ASKER]
     if score < 0:
+        # On the page: "Below zero (-100 points) it takes at least 15 to open."
         return minimum_reason(table, "opening-minimum-below-zero", minimum, score=score)
     return minimum_reason(table, "opening-minimum", minimum, score=score)
 
 
-def _in_favour_of_opening(
-    table: Table, minimum: int | None, counted: OpeningCount | None
-) -> Reasons:
-    """Why the melds open: the minimum of points, if there is one, and that they reach it. Then what
-    is unusual about them, and what follows.
+def _explain_opening(table: Table, minimum: int | None, counted: OpeningCount | None) -> Reasons:
+    """Explain, sentence by sentence, why the side may lay these melds as its first ones.
+
+    `minimum` is None if the side needs no minimum of points.
     """
     if minimum is None:
-        yield _why_no_minimum(table.settings)
+        yield _explain_lack_of_minimum(table.settings)
     else:
+        # Points are not counted if words typed are no cards, but then the melds were forbidden.
         assert counted is not None, "cards that cannot be read have been refused"
-        yield _why_minimum(table, minimum)
-        yield from _why_minimum_is_reached(table, minimum, counted)
-    # Sources that mention it want one meld of a rank, but no source forbids a second.
+        yield _explain_minimum(table, minimum)
+        yield from _explain_points_of_opening(table, minimum, counted)
+
+    # "There are two melds of kings: the sources that speak of it keep one for each rank." They do
+    # not forbid a second, so this is only a comment.
     yield from violations(table, {"meld-rank-repeated"})
     if _stops_opponents(table):
+        # On the page: "In the next round of turns the opponents may neither open like that nor take
+        # the pile."
         yield reason("opening-wilds-stop", cited_settings="opening-wild-melds")
 
 
-def _why_minimum_is_reached(table: Table, minimum: int, counted: OpeningCount) -> Reasons:
-    """The reason that the melds reach the opening minimum, with the points that count toward it.
+def _explain_points_of_opening(table: Table, minimum: int, counted: OpeningCount) -> Reasons:
+    """Explain that the melds (groups of cards) have enough points, and which of them did not count.
 
-    In some games melds with wild cards do not count: a second reason gives their number, if any.
+    In some games a low minimum must be reached without melds that have jokers or twos in them.
     """
+    # On the page: "It takes 50 points to open, and you laid 60: that will do."
     yield minimum_reason(table, "opening-reached", minimum, counted=counted.points)
+
     melds_not_counting = counted.aside
     if melds_not_counting > 0:
+        # On the page: "The melds with wild cards (1) may be laid in the same turn, but do not
+        # count."
         yield reason(
             "opening-melds-aside",
             cited_settings="opening-naturals-up-to",
@@ -213,43 +248,44 @@ def _why_minimum_is_reached(table: Table, minimum: int, counted: OpeningCount) -
 
 
 def _stops_opponents(table: Table) -> bool:
-    """Whether this opening keeps the opponents from taking the pile, and from opening in the same
-    way.
+    """Tell whether this opening stops the opponents from taking the discard pile for a while.
 
-    A source (Wikipedia's page on canastone) says this of an opening of wild cards alone, for a game
-    in which it is allowed and no side opens with the pile.
+    In one game (canastone) that is the effect of first melds of jokers and twos alone. It is told by
+    two of its rules: such melds may open, and nobody opens with cards of the pile.
     """
     settings = table.settings
     wilds_alone_may_open = settings.opening_wild_melds == "as-others"
     pile_may_open = settings.opening_pile != "never"
     if pile_may_open or not wilds_alone_may_open:
         return False
-    is_of_wilds_alone = all(laid.meld.naturals == 0 for laid in _opener_of(table).melds)
-    return is_of_wilds_alone
+    melds = _opening_side(table).melds
+    return all(laid.meld.naturals == 0 for laid in melds)
 
 
-def _against_opening(table: Table) -> Reasons:
-    """Why the cards are no legal melds, or why the melds are no opening (the first melds of a side,
-    which must reach a minimum of points).
-    """
+def _check_shown_melds(table: Table) -> Reasons:
+    """Yield why the melds (groups of cards) are not legal, or too few to be the first of their side."""
+    # Each meld, and the minimum of points: "It takes 50 points to open, and you laid 30."
     checks_of_melds = table_meld_checks(table.rules)
     yield from violations(table, checks_of_melds | {"opening-below-minimum"})
-    side_of_question = table.hand.sides[ASKER]
-    melds = [entry.reading for entry in side_of_question.melds]
+
+    # Melds that may not be laid in the same turn.
+    asking_side = table.hand.sides[ASKER]
+    melds = [entry.reading for entry in asking_side.melds]
     yield from against_incomplete_beside_canasta(table.rules, melds)
-    yield from _against_second_wild_meld(table.settings, melds)
+    yield from _check_for_second_wild_meld(table.settings, melds)
 
 
-def _against_second_wild_meld(settings: Settings, melds: list[Reading]) -> Reasons:
-    """The reason against two incomplete melds of wild cards alone in an opening.
+def _check_for_second_wild_meld(settings: Settings, melds: list[Reading]) -> Reasons:
+    """Yield a reason if there are two short melds of wild cards (jokers and twos) alone.
 
-    In some games a side with such a meld, of fewer cards than a canasta (seven), may lay no other
-    wild cards. One is legal in any opening, since the player may lay it after the other melds.
+    In some games a side that has laid `2 2 JK` must complete it to seven cards, before it lays wild
+    cards anywhere else. One such meld is legal: the player may lay it last.
     """
     if settings.wilds_blocked == "nothing":
         return
     number_of_wild_melds = incomplete_wild_melds(settings, melds)
     if number_of_wild_melds > 1:
+        # On the page: "Before the first is a canasta wild cards are not used elsewhere."
         yield reason("second-wild-meld", cited_settings="wilds-blocked", melds=number_of_wild_melds)
 
 
@@ -257,53 +293,66 @@ def _against_second_wild_meld(settings: Settings, melds: list[Reading]) -> Reaso
 
 
 def against_top_card(rules: Ruleset, question: OpeningQuestion) -> Reasons:
-    """What forbids opening with the top card of the pile, if the question has one."""
+    """Yield what forbids using the top card of the discard pile in the first melds of the side.
+
+    Nothing is yielded if the question has no such card, or if the referee does not know how the
+    pile is taken in this game.
+    """
     top_card = question.top_card
     if top_card is None:
         return
-    if top_card.unknown:
+    if top_card.unknown:  # what was typed is no card
         yield from unknown_cards(rules, top_card)
         return
     if rules.settings.pile == "not-refereed":
         return
 
-    never_opens = _why_top_card_never_opens(rules.settings, kind_of(top_card))
+    never_opens = _explain_why_top_card_never_opens(rules.settings, kind_of(top_card))
     if never_opens is not None:
         yield never_opens
     else:
-        yield from _against_melds_with_top_card(rules.settings, top_card, question.melds)
+        yield from _check_melds_with_top_card(rules.settings, top_card, question.melds)
 
 
-def _against_melds_with_top_card(
+def _check_melds_with_top_card(
     settings: Settings, top_card: Reading, melds: Iterable[Reading]
 ) -> Reasons:
-    """The reason if none of the melds holds the top card, or too few cards equal to it."""
+    """Yield a reason if no meld holds the top card of the pile, or too few cards equal to it.
+
+    With a king on top, two kings of the hand are needed: `K K K` → no reason, `K K 2` → a reason.
+    """
     top = kind_of(top_card)
     melds_using_it = [meld.cards for meld in melds if top_card.cards.is_among(meld.cards)]
     if melds_using_it:
-        yield from _against_few_equal_cards(settings, top, melds_using_it)
+        yield from _check_number_of_cards_like_top(settings, top, melds_using_it)
     else:
+        # On the page: "The top card of the pile is a king and is in none of these melds."
         yield reason("top-card-unused", cited_settings="opening-pile", card=top)
 
 
-def _why_top_card_never_opens(settings: Settings, top: Kind) -> Reason | None:
-    """Why no side may open with this card from the pile, whatever it lays; None if one may.
+def _explain_why_top_card_never_opens(settings: Settings, top: Kind) -> Reason | None:
+    """Explain why a side may not use this top card of the pile in its first melds; None if it may.
 
-    Either no pile may be taken to open, or none with this card on top.
+    In some games no card of the pile may be used so, in others only some cards may not.
     """
     if settings.opening_pile == "never":
+        # On the page: "The top card of the pile is never used to open here, not even a king."
         return reason("top-card-never-opens", cited_settings="opening-pile", card=top)
+
+    # On the page: "With a seven on top the pile may not be taken, and so not be used to open."
     if top in settings.stop_ranks:
         return reason("top-card-stops", cited_settings="stop-ranks", card=top)
-    if not top.is_natural and not _is_melded_from_pile(settings, top):
+    is_special = not top.is_natural  # a joker, a two or a three
+    if is_special and not _is_melded_from_pile(settings, top):
         return reason("top-card-stops", cited_settings="pile-tops", card=top)
     return None
 
 
 def _is_melded_from_pile(settings: Settings, special_card: Kind) -> bool:
-    """Whether a wild card or a three on top of the pile is melded by who takes the pile.
+    """Tell whether a joker, a two or a three on top of the pile is melded when the pile is taken.
 
-    In other games it cannot be taken, or is discarded with the equal cards that take it.
+    In some games such a pile cannot be taken. In others the card is not melded but discarded again,
+    with the equal cards of the hand that take the pile.
     """
     top_rule = special_top(settings, special_card)
     return top_rule is not None and top_rule.used == "melded"
@@ -317,32 +366,40 @@ class _EqualCardsNeeded(NamedTuple):
     """The settings that say so."""
 
 
-def _against_few_equal_cards(settings: Settings, top: Kind, melds_using_it: list[Cards]) -> Reasons:
-    """The reason if the player lays too few cards equal to the top card of the pile with it.
+def _check_number_of_cards_like_top(
+    settings: Settings, top: Kind, melds_using_it: list[Cards]
+) -> Reasons:
+    """Yield a reason if the hand adds too few cards equal to the top card of the pile.
 
-    At least one meld uses the top card. With a king on top, a meld `K K 2` has one king of the hand.
+    `melds_using_it` are the melds that hold the top card, at least one. With a king on top, `K K 2`
+    has one king of the hand: too few where two are needed.
     """
-    needed = _equal_cards_needed(settings, top)
+    needed = _find_equal_cards_needed(settings, top)
     most_in_a_meld = max(meld.of(top) for meld in melds_using_it)
     from_hand = most_in_a_meld - 1  # one of them is the top card itself
     if from_hand < needed.number:
+        # On the page: "To open with a king from the pile you need at least two kings from your
+        # hand."
         yield reason(
             "top-card-needs-more", cited_settings=needed.settings, card=top, needed=needed.number
         )
 
 
-def _equal_cards_needed(settings: Settings, top: Kind) -> _EqualCardsNeeded:
-    """How many cards of the hand equal to this top card take the pile: two for a king, say."""
+def _find_equal_cards_needed(settings: Settings, top: Kind) -> _EqualCardsNeeded:
+    """Find how many cards of the hand, equal to this top card, it takes to get the pile.
+
+    The top card can get the pile in this game. For a king it is usually two.
+    """
     if top.is_natural:
-        return _equal_natural_cards_needed(settings)
-    return _equal_special_cards_needed(settings, top)
+        return _find_equal_natural_cards_needed(settings)
+    return _find_equal_special_cards_needed(settings, top)
 
 
-def _equal_natural_cards_needed(settings: Settings) -> _EqualCardsNeeded:
-    """How many cards of the hand equal to a natural top card take the pile.
+def _find_equal_natural_cards_needed(settings: Settings) -> _EqualCardsNeeded:
+    """Find how many equal cards of the hand it takes to get a pile with an ordinary top card.
 
-    A frozen pile may need more. A question on an opening does not say whether the pile is frozen:
-    only in a game in which it always is, it is taken as frozen.
+    A frozen pile may take more. The question does not say whether the pile is frozen, so it counts
+    as frozen only in a game in which it always is.
     """
     is_always_frozen = settings.freezing == "always"
     number = naturals_needed(settings, frozen=is_always_frozen)
@@ -351,8 +408,12 @@ def _equal_natural_cards_needed(settings: Settings) -> _EqualCardsNeeded:
     return _EqualCardsNeeded(number, settings=("pile-naturals",))
 
 
-def _equal_special_cards_needed(settings: Settings, special_card: Kind) -> _EqualCardsNeeded:
-    """How many cards of the hand equal to this wild card or three take the pile that it tops."""
-    rule_of_top_card = special_top(settings, special_card)
-    assert rule_of_top_card is not None, "a card that never takes the pile has been refused"
-    return _EqualCardsNeeded(rule_of_top_card.more, settings=(f"pile-tops/{special_card}",))
+def _find_equal_special_cards_needed(settings: Settings, special_card: Kind) -> _EqualCardsNeeded:
+    """Find how many equal cards of the hand it takes to get a pile with a joker, two or three on top.
+
+    Call it only for a card with which on top the pile may be taken.
+    """
+    top_rule = special_top(settings, special_card)
+    assert top_rule is not None, "a card that never takes the pile has been refused"
+    equal_cards_of_hand = top_rule.more
+    return _EqualCardsNeeded(equal_cards_of_hand, settings=(f"pile-tops/{special_card}",))

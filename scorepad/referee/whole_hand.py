@@ -28,41 +28,46 @@ _REASONS_WITH_WORDING_FOR_HAND = ("opening-reached", "top-card-unused")
 
 
 def table_after(play: Play, table: tuple[Reading, ...]) -> tuple[Reading, ...]:
-    """The melds of the side after a play: those of the table, with the cards that the play lays on
-    them, and then its new melds.
+    """List the melds (groups of cards) of a side after a play: those of the table, then new ones.
 
-    With `4xK` on the table, a play of one king on it and of `3x8` results in `5xK` and `3x8`.
+    A play may lay cards on a meld of the table. With `4xK` on the table, a play that lays one king
+    on it, and `3x8` as a new meld → `5xK` and `3x8`.
     """
-    melds_of_table = list(table)
+    melds = list(table)
     for laid in play.laid:
         index_on_table = laid.on
-        if index_on_table is not None:
-            before = melds_of_table[index_on_table]
-            melds_of_table[index_on_table] = gather_readings(before, Reading(laid.cards))
-    return (*melds_of_table, *play.melds)
+        if index_on_table is None:  # a new meld
+            continue
+        before = melds[index_on_table]
+        melds[index_on_table] = gather_readings(before, Reading(laid.cards))
+    return (*melds, *play.melds)
 
 
 def kinds_among(cards: Cards) -> list[int]:
-    """The kinds of these cards, as indices of `cards.KINDS`."""
-    return [kind for kind, count in enumerate(cards.counts) if count]
+    """List the kinds of these cards, each once, as indices of `cards.KINDS`: `K K 8` → `[3, 8]`."""
+    return [kind for kind, count in enumerate(cards.counts) if count > 0]
 
 
 # ------------------------------------------------------------------------------------------- words
 
 
 def worded_for_hand(ruling: Ruling, play: Play | None) -> Ruling:
-    """The ruling on the best play; its reasons say what the hand can do, not what was shown."""
-    reasons = tuple(_reason_for_hand(reason) for reason in ruling.reasons)
+    """Reword an answer about melds shown, so that it speaks of what the whole hand can do.
+
+    "You laid 60 points" becomes "this hand can lay 60 points". `play` is the best way to play the
+    hand, which the answer shows; None if there is none.
+    """
+    reasons = tuple(_reword_for_hand(reason) for reason in ruling.reasons)
     return replace(ruling, reasons=reasons, play=play)
 
 
-def _reason_for_hand(shown: Reason) -> Reason:
-    """A reason about cards that were shown, in the wording about all the cards that a player holds.
+def _reword_for_hand(shown: Reason) -> Reason:
+    """Reword one sentence of an answer about melds shown, so that it speaks of the whole hand.
 
-    In place of "you laid 60 points" it then says that "this hand can lay 60 points". A reason
-    without such a wording stays as it is.
+    "You laid 60 points" becomes "this hand can lay 60 points". A sentence without such a second
+    wording stays as it is.
     """
-    wording = shown.arguments.get("why")
+    wording = shown.arguments.get("why")  # chooses one of several sentences for the code
     is_short_of_points = shown.code == BELOW_MINIMUM and wording == "points"
     if is_short_of_points or shown.code in _REASONS_WITH_WORDING_FOR_HAND:
         return replace(shown, arguments={**shown.arguments, "why": "hand"})
@@ -75,52 +80,57 @@ def _reason_for_hand(shown: Reason) -> Reason:
 def possible_last_discards(
     settings: Settings, hand: Cards, named_discard: Reading | None
 ) -> Discards:
-    """The possible last discards of a player who goes out.
+    """Find what a player who ends the round may discard as the last card.
 
-    `named_discard` is the one that the question names, `NOTHING` if it says that there is none;
-    None if any that the rules allow will do.
+    `named_discard` is what the question says of it:
+
+    - a card, such as `K` → exactly that one
+    - `NOTHING` → none, because all cards are laid on the table
+    - None, if the question does not say → any card that the rules allow
     """
     if named_discard is None:
-        return _allowed_last_discards(settings, hand)
+        return _find_allowed_last_discards(settings, hand)
     if named_discard == NOTHING:
-        return _no_last_discard(settings)
-    return _only_this_last_discard(settings, named_discard.cards)
+        return _discard_nothing(settings)
+    return _discard_only(settings, named_discard.cards)
 
 
-def _no_last_discard(settings: Settings) -> Discards:
-    """The last discards for a player who wants to discard nothing: at most none.
+def _discard_nothing(settings: Settings) -> Discards:
+    """Describe the last discard of a player who wants to discard nothing, and lay all cards.
 
-    In a game in which one must discard a last card, no number of discards will do: it would be at
-    least one and at most none. So no play is found, as it should be.
+    - in a game in which the last card may be laid too → at least 0 and at most 0 cards
+    - in a game in which one must be discarded → at least 1 and at most 0. No play can meet that, so
+      that the search finds none, and the answer is that the player may not do it.
     """
     return Discards(fewest=_fewest_last_discards(settings), most=0)
 
 
-def _only_this_last_discard(settings: Settings, named: Cards) -> Discards:
-    """The last discards for a player who names the one to be made.
+def _discard_only(settings: Settings, named: Cards) -> Discards:
+    """Describe the last discard of a player who names the card to be discarded.
 
-    Threes that are discarded together, or a card with its suit such as `Kh`, are exactly these
-    cards. `K` is any king of the hand.
+    - `Kh`, with its suit → exactly this card is put aside
+    - `K` → one king, whichever of the hand fits best
+    - `4x3b`, in a game in which four black threes go at once → these four are put aside
     """
-    threes = _threes_discarded_together(settings, named)
+    threes = _find_threes_to_discard_together(settings, named)
     if threes is not None:
         return Discards(set_aside=threes)
     names_suit = len(named.suited) > 0
     if names_suit:
         return Discards(set_aside=named)
-    any_of_kind = tuple(kinds_among(named))
-    return Discards(kinds=any_of_kind, fewest=1, most=1)
+    return Discards(kinds=tuple(kinds_among(named)), fewest=1, most=1)
 
 
-def _allowed_last_discards(settings: Settings, hand: Cards) -> Discards:
-    """The last discards that the rules allow for this hand, for a player who names none.
+def _find_allowed_last_discards(settings: Settings, hand: Cards) -> Discards:
+    """Find the last discards that the rules allow for this hand, if the player names none.
 
-    If the hand holds as many threes of one colour as may be discarded at once, these are put aside.
-    Otherwise it is one card of an allowed kind.
+    It is one card of an allowed kind: in most games no joker and no three. But if the hand holds
+    four black threes, in a game in which four may be discarded at once, these are put aside.
     """
-    threes = _threes_discarded_together(settings, hand)
+    threes = _find_threes_to_discard_together(settings, hand)
     if threes is not None:
         return Discards(set_aside=threes)
+
     allowed_kinds: list[int] = []
     for kind in kinds_among(hand):
         one_card = build_cards({kind: 1})
@@ -130,21 +140,19 @@ def _allowed_last_discards(settings: Settings, hand: Cards) -> Discards:
 
 
 def _fewest_last_discards(settings: Settings) -> int:
-    """One card where the last discard is obligatory, otherwise none."""
+    """Return 1 in a game in which a player who ends the round must discard a last card, otherwise 0."""
     return 1 if settings.last_discard == "obligatory" else 0
 
 
-def _threes_discarded_together(settings: Settings, cards: Cards) -> Cards | None:
-    """The threes of one colour among these cards, if they are exactly as many as the rules let a
-    player discard at once; None otherwise.
+def _find_threes_to_discard_together(settings: Settings, cards: Cards) -> Cards | None:
+    """Find threes of one colour among these cards that may all be discarded at once.
 
-    Where four go together, the black threes of `4x3b K K` are.
+    The rules say how many they must be. Where it is four: `4x3b K K` → `4x3b`, `3x3b K K` → None.
     """
     number_together = settings.threes_together
-    if number_together == 0:  # no threes may be discarded at once
+    if number_together == 0:  # this game has no such rule
         return None
     for kind in (BLACK_THREE, RED_THREE):
-        number_of_threes = cards.counts[kind]
-        if number_of_threes == number_together:
+        if cards.counts[kind] == number_together:
             return build_cards({kind: number_together})
     return None
