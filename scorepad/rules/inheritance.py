@@ -26,10 +26,10 @@ from scorepad.rules.definitions import (
 from scorepad.rules.hand import EXTRAS
 from scorepad.rules.links import (
     SETTINGS_PREFIX,
+    AdjustedValue,
     ChangedValues,
-    FollowingValue,
     Link,
-    following_values,
+    find_adjusted_values,
     report_broken_links,
     values_by_key,
 )
@@ -42,270 +42,330 @@ _Entry = TypeVar("_Entry")
 _CitedEntry = TypeVar("_CitedEntry", Value, PenaltyKind)
 
 
-def inherit(root: TomlValue, variant: Variant, parent: Variant, links: tuple[Link, ...]) -> Variant:
-    """The variant that a file defines, with what it takes over from its parent.
+def inherit_from_parent(
+    root: TomlValue, variant: Variant, parent: Variant, links: tuple[Link, ...]
+) -> Variant:
+    """Complete the variant that a file defines with all that it inherits from its parent.
 
-    `variant` is what the file itself defines: if that is only `decks = 3`, everything else is as in
-    the parent. `links` say which values follow from others. Mistakes of a user's file are reported
-    at its `root`.
+    A variant is one game with its rules. Its file lists only what differs from the game that it
+    extends, its parent: if the file says only `decks = 3`, everything else is as in the parent.
+
+    `variant` is what the file itself says. `links` tell which values must change with others: with
+    more decks, for example, there are more red threes. Mistakes of a user's file are recorded at
+    its `root`, and reading goes on.
     """
-    _report_kept_citations(root, variant, parent)
-    options_taken = _options_taken(root, parent)
-    dropped = _dropped_names(root, parent)
-    _report_decided_options(root, variant, parent, options_taken)
+    _report_citations_kept_from_parent(root, variant, parent)
+    options_to_inherit = _read_options_to_inherit(root, parent)
+    dropped = _read_dropped_names(root, parent)
+    _report_options_decided_by_file(root, variant, parent, options_to_inherit)
 
-    parent_values = _parent_as_taken_over(variant, parent, dropped)
-    following = _values_following_from_file(root, variant, parent_values, links)
-    _report_unfit_values(root, variant, parent_values, links, following)
-    with_values = _with_values_of_parent(variant, parent_values, following)
+    # Settings and penalties. The options below are completed with these.
+    parent_values = _inheritable_values(variant, parent, dropped)
+    adjusted = _find_values_to_adjust(root, variant, parent_values, links)
+    _report_values_not_fitting(root, variant, parent_values, links, adjusted)
+    with_values = _add_values_of_parent(variant, parent_values, adjusted)
 
-    # What the file itself defines (`variant`) decides how options of the parent are taken over.
-    options = _inherited_options(variant, parent, options_taken, links)
-    options |= _options_of_file(root, with_values, links)
+    # Inherited options need `variant`, not `with_values`: only what the file itself changes can
+    # change an option of the parent.
+    options = _adapt_inherited_options(variant, parent, options_to_inherit, links)
+    options |= _complete_options_of_file(root, with_values, links)
 
     complete = replace(with_values, options=options)
-    complete = _with_entries_of_parent(root, complete, parent, dropped)
-    return _with_descriptions_of_parent(complete, parent)
+    complete = _add_entries_of_parent(root, complete, parent, dropped)
+    return _add_descriptions_of_parent(complete, parent)
 
 
-def _options_taken(root: TomlValue, parent: Variant) -> list[Option]:
-    """The options of the parent that the file takes over, by its list `takes-options`."""
+def _read_options_to_inherit(root: TomlValue, parent: Variant) -> list[Option]:
+    """Read from a file which options it takes over from the parent game.
+
+    An option is a choice that players make before a match. `takes-options = ["draw"]` in the file
+    → the parent's option `draw`. A name that the parent does not have is reported.
+    """
     names = root.get("takes-options", []).texts_among(parent.options, "unknown-option")
     return [parent.options[name] for name in names]
 
 
-def _parent_as_taken_over(variant: Variant, parent: Variant, dropped: Collection[str]) -> Variant:
-    """The parent, with the settings and penalties that the variant may take over from it.
+def _inheritable_values(variant: Variant, parent: Variant, dropped: Collection[str]) -> Variant:
+    """Return a copy of the parent game, with settings and penalties as the variant may inherit them.
 
-    Each has what supports it in the variant. `dropped` are the names of penalties left out.
+    Their citations are those that hold for the variant. The `dropped` penalties are left out.
     """
+    penalties_kept = _leave_out(dropped, parent.penalties)
     return replace(
         parent,
-        settings=_cited_for(variant, parent.settings),
-        penalties=_cited_for(variant, _without(dropped, parent.penalties)),
+        settings=_adapt_citations_of_entries(variant, parent.settings),
+        penalties=_adapt_citations_of_entries(variant, penalties_kept),
     )
 
 
-def _with_values_of_parent(
-    variant: Variant, parent: Variant, following: Mapping[str, FollowingValue]
+def _add_values_of_parent(
+    variant: Variant, parent: Variant, adjusted: Mapping[str, AdjustedValue]
 ) -> Variant:
-    """The variant with the settings and penalties that it takes over from its parent.
+    """Return a copy of the variant, with the settings and penalties that it inherits.
 
-    What follows from the changes of the file (`following`) replaces what the parent has, and what
-    the file itself gives replaces both.
+    The file says `decks = 1`, and its parent has two decks and values for up to four red threes.
+    The result has one deck (from the file), two values of red threes (`adjusted`, because one deck
+    has only two red threes), and everything else from the parent.
     """
-    following_settings = _settings_among(following)
-    following_penalties = _penalties_among(following, parent.penalties)
+    adjusted_settings = _settings_among_adjusted(adjusted)
+    adjusted_penalties = _penalties_among_adjusted(adjusted, parent.penalties)
     return replace(
         variant,
-        settings={**parent.settings, **following_settings, **variant.settings},
-        penalties={**parent.penalties, **following_penalties, **variant.penalties},
-        moved={key: follower.cause for key, follower in following.items()},
+        # Where a name is there twice, the later one wins: the file itself is last.
+        settings={**parent.settings, **adjusted_settings, **variant.settings},
+        penalties={**parent.penalties, **adjusted_penalties, **variant.penalties},
+        # For the pages, which say why such a value changed: {"settings.red-three-values":
+        # "settings.decks"}
+        moved={key: value.cause for key, value in adjusted.items()},
     )
 
 
-def _with_entries_of_parent(
+def _add_entries_of_parent(
     root: TomlValue, variant: Variant, parent: Variant, dropped: Collection[str]
 ) -> Variant:
-    """The variant with the presets, checks, score lines, entry fields and bonuses of its parent.
+    """Return a copy of the variant, with the other parts of its parent's rules.
 
-    Where both have an entry of the same name, the variant keeps its own. `dropped` are the names of
-    checks, score lines and entry fields that it does not take over.
+    These are the presets, checks, score lines, form fields and bonuses. Where both games have an
+    entry of one name, the variant keeps its own. `dropped` are names of checks, score lines and
+    form fields that the file says it does not want.
     """
-    checks_taken = _without(dropped, parent.checks)
-    lines_taken = _without(dropped, parent.lines)
-    entry_fields_taken = _inherited_entry_fields(parent, dropped)
+    presets = _read_presets_to_inherit(root, parent)
+    checks = _leave_out(dropped, parent.checks)
+    lines = _leave_out(dropped, parent.lines)
+    entry_fields = _select_entry_fields(parent, dropped)
     return replace(
         variant,
-        presets={**_presets_taken(root, parent), **variant.presets},
-        checks={**checks_taken, **variant.checks},
-        lines={**lines_taken, **variant.lines},
-        entry_fields=(*entry_fields_taken, *variant.entry_fields),
+        presets={**presets, **variant.presets},
+        checks={**checks, **variant.checks},
+        lines={**lines, **variant.lines},
+        entry_fields=(*entry_fields, *variant.entry_fields),
         bonuses={**parent.bonuses, **variant.bonuses},
     )
 
 
-def _presets_taken(root: TomlValue, parent: Variant) -> dict[str, Preset]:
-    """The presets of the parent that the file takes over, by its list `takes-presets`."""
+def _read_presets_to_inherit(root: TomlValue, parent: Variant) -> dict[str, Preset]:
+    """Read from a file which presets it takes over from the parent game.
+
+    A preset is a set of options that plays a game as one rule book describes it.
+    `takes-presets = ["giochi"]` in the file → `{"giochi": …}`. Unknown names are reported.
+    """
     names = root.get("takes-presets", []).texts_among(parent.presets, "unknown-preset")
     return {name: parent.presets[name] for name in names}
 
 
-def _with_descriptions_of_parent(variant: Variant, parent: Variant) -> Variant:
-    """The variant with what its parent says of the game as a whole, where it does not say it itself.
+def _add_descriptions_of_parent(variant: Variant, parent: Variant) -> Variant:
+    """Return a copy of the variant, with the parent's statements about the game as a whole.
 
-    That is how the rules taken over are cited (`inherits` and `stated_by`), and after how many hands
-    or minutes a match ends.
+    These are the citations for inherited rules (`inherits` and `stated_by`), and the number of
+    hands or minutes after which a match ends. What the variant says itself is kept.
     """
-    has_own_ends = variant.ends != Ends()
+    ends = variant.ends
+    says_nothing_of_ends = ends == Ends()
+    if says_nothing_of_ends:
+        ends = parent.ends
     return replace(
         variant,
         inherits=variant.inherits or parent.inherits,
         stated_by=variant.stated_by or parent.stated_by,
-        ends=variant.ends if has_own_ends else parent.ends,
+        ends=ends,
     )
 
 
-def _dropped_names(root: TomlValue, parent: Variant) -> tuple[str, ...]:
-    """What the file does not take over from the parent, by name (`drops`).
+def _read_dropped_names(root: TomlValue, parent: Variant) -> tuple[str, ...]:
+    """Read from a file which rules of the parent game it does not want.
 
-    That may be checks, score lines and penalties, and numbers that a side enters (`EXTRAS`).
+    `drops = ["late"]` → `("late",)`: the parent's penalty for being late is not inherited. A file
+    can drop checks, score lines, penalties and some fields of the form. Other names are reported.
     """
-    extras = [name for name in parent.entry_fields if name in EXTRAS]
-    droppable = (*parent.checks, *parent.lines, *parent.penalties, *extras)
+    # Every game needs the usual fields of the form for a hand. `EXTRAS` are the others: numbers
+    # that only few games count.
+    droppable_fields = [name for name in parent.entry_fields if name in EXTRAS]
+    droppable = (*parent.checks, *parent.lines, *parent.penalties, *droppable_fields)
     return root.get("drops", []).texts_among(droppable, "unknown-rule")
 
 
-def _inherited_entry_fields(parent: Variant, drops: Collection[str]) -> list[str]:
-    """The fields of the parent's form for a hand, without those that the variant drops.
+def _select_entry_fields(parent: Variant, dropped: Collection[str]) -> list[str]:
+    """Select the fields of the parent's form for a hand that a variant has too.
 
-    Only the fields for numbers that few variants count (`EXTRAS`) can be dropped. Others may have
-    the same name as a check or a score line that is dropped, and stay.
+    `dropped` are the names of everything that the variant does not want. They are also names of
+    checks and score lines, so that a field is left out only if it is one that can be dropped.
     """
-    inherited = []
+    selected = []
     for name in parent.entry_fields:
-        can_be_dropped = name in EXTRAS
-        if can_be_dropped and name in drops:
+        can_be_dropped = name in EXTRAS  # a number that only few games count
+        if can_be_dropped and name in dropped:
             continue
-        inherited.append(name)
-    return inherited
+        selected.append(name)
+    return selected
 
 
-def _without(drops: Collection[str], entries: Mapping[str, _Entry]) -> dict[str, _Entry]:
-    """The entries whose names are not dropped."""
-    return {key: entry for key, entry in entries.items() if key not in drops}
+def _leave_out(dropped: Collection[str], entries: Mapping[str, _Entry]) -> dict[str, _Entry]:
+    """Return the entries without those whose names are dropped."""
+    return {name: entry for name, entry in entries.items() if name not in dropped}
 
 
-def _cited_for(variant: Variant, entries: Mapping[str, _CitedEntry]) -> dict[str, _CitedEntry]:
-    """Settings or penalties of the parent, each with what supports it in the variant."""
-    inherited: dict[str, _CitedEntry] = {}
-    for key, entry in entries.items():
-        inherited[key] = replace(entry, cited=_cited_in_variant(variant, entry.cited))
-    return inherited
+def _adapt_citations_of_entries(
+    variant: Variant, entries: Mapping[str, _CitedEntry]
+) -> dict[str, _CitedEntry]:
+    """Return settings or penalties of the parent, with citations that hold for the variant.
+
+    `entries` are given by name, and so is the result.
+    """
+    adapted: dict[str, _CitedEntry] = {}
+    for name, entry in entries.items():
+        adapted[name] = replace(entry, cited=_adapt_citations(variant, entry.cited))
+    return adapted
 
 
-def _cited_in_variant(variant: Variant, cited: Cited) -> Cited:
-    """What supports a value in a variant that takes it over, given what supports it in the parent.
+def _adapt_citations(variant: Variant, cited: Cited) -> Cited:
+    """Return the citations of an inherited value, as far as they hold for the variant.
 
-    The source `W` describes samba as the classic game with some changes: what `W` states of the
-    classic game is then stated of samba too. Anything else is an inference, with the argument that
-    the file of the variant names (`inherits`). Without that name, everything is cited as before.
+    The rule books cited for the parent are about the parent. `stated_by` lists those that describe
+    the variant as "the parent with some changes": what they state holds for the variant too. Any
+    other value is marked as an inference, with the argument that `inherits` names.
     """
     if variant.inherits is None:
-        return cited
+        return cited  # the same game, played at another table or by other numbers of players
     return cited.inherited(variant.inherits, variant.stated_by)
 
 
-def _report_kept_citations(root: TomlValue, variant: Variant, parent: Variant) -> None:
-    """Refuse a value that differs from the parent's with the parent's citations.
+def _report_citations_kept_from_parent(root: TomlValue, variant: Variant, parent: Variant) -> None:
+    """Report settings to which a file gives a new value, but still the citations of the parent.
 
-    The same passage cannot state two values; but another one may be inferred from it.
+    The passage of a rule book that states two decks cannot state three. A file may infer another
+    value from it, but then it must say that it is an inference.
     """
-    for key, value in variant.settings.items():
-        parent_value = parent.settings[key]
-        if value.value == parent_value.value or value.cited.standing is not Standing.STATED:
+    for name, setting in variant.settings.items():
+        parent_setting = parent.settings[name]
+        if setting.value == parent_setting.value:
             continue
-        if value.cited.citations == parent_value.cited.citations:
-            root.report("kept-citations", f"settings.{key}", parent=parent.id)
+        if setting.cited.standing is not Standing.STATED:
+            continue
+        if setting.cited.citations == parent_setting.cited.citations:
+            # "The value differs from that of classica and keeps its citations."
+            root.report("kept-citations", f"settings.{name}", parent=parent.id)
 
 
-def _changed_settings(variant: Variant, parent: Variant) -> set[str]:
-    """The settings whose value the file of the variant changes."""
+def _find_changed_settings(variant: Variant, parent: Variant) -> set[str]:
+    """Find the names of the settings to which the variant's file gives another value.
+
+    The parent has `decks = 2` and `dealt = 11`, the file has `decks = 3` and `dealt = 11` →
+    `{"decks"}`.
+    """
     changed: set[str] = set()
-    for key, value in variant.settings.items():
-        if value.value != parent.settings[key].value:
-            changed.add(key)
+    for name, setting in variant.settings.items():
+        if setting.value != parent.settings[name].value:
+            changed.add(name)
     return changed
 
 
 # ---------------------------------------------------------------- values that follow from others
 
 
-def _values_following_from_file(
+def _find_values_to_adjust(
     root: TomlValue, variant: Variant, parent: Variant, links: tuple[Link, ...]
-) -> dict[str, FollowingValue]:
-    """The values that have to change because a user's file changes others, by key.
+) -> dict[str, AdjustedValue]:
+    """Find the values of the parent that must change because a user's file changes others.
 
-    A file with one deck in place of two leaves the values of two red threes, out of four. A file of
-    the package gives every value itself, so that nothing follows.
+    A user's file lists only what differs from the parent. If it changes `decks` from 2 to 1, the
+    parent's values for up to four red threes are too many, as one deck has only two red threes.
+    The result is the shorter list, by its key `settings.red-three-values`.
     """
     if not root.file.is_own:
-        return {}
-    return following_values(links, values_by_key(parent), values_by_key(variant))
+        return {}  # a file shipped with scorepad lists such values itself
+
+    return find_adjusted_values(
+        links,
+        parent_values=values_by_key(parent),
+        file_values=values_by_key(variant),
+    )
 
 
-def _report_unfit_values(
+def _report_values_not_fitting(
     root: TomlValue,
     variant: Variant,
     parent: Variant,
     links: tuple[Link, ...],
-    following: Mapping[str, FollowingValue],
+    adjusted: Mapping[str, AdjustedValue],
 ) -> None:
-    """Report values of a user's file that do not fit each other or those of the parent.
+    """Report values of a user's file that do not fit each other, or those of the parent.
 
-    A file with three decks, for example, has to give the values of six red threes: those of the
-    parent are for four. `links` say which values have to fit, and `following` are the values that
-    change together with those of the file.
+    With three decks there are six red threes. The parent has values for four, so that a file that
+    says `decks = 3` must also list six values. If it does not, that is reported.
+
+    `links` say which values have to fit, and `adjusted` are those that change by themselves.
     """
     if not root.file.is_own:
-        return  # of a file of the package, `check_values` judges all values
+        return  # the values of a file shipped with scorepad are checked later, by `check_values`
+
     parent_values = values_by_key(parent)
     file_values = values_by_key(variant)
-    all_values = {**parent_values, **file_values, **_new_values(following)}
+    # Where a key is there twice, the later value wins.
+    values_in_force = {**parent_values, **file_values, **_new_values(adjusted)}
 
-    # A setting that was refused before is not judged again.
-    refused_keys = {f"{SETTINGS_PREFIX}{name}" for name in root.file.wrong_settings}
-    judged = {key: value for key, value in all_values.items() if key not in refused_keys}
-    changed_values = ChangedValues(parent=parent_values, given=file_values, in_force=judged)
+    # A setting that was reported before, such as `decks = 0`, is not judged again.
+    for name in root.file.wrong_settings:
+        values_in_force.pop(f"{SETTINGS_PREFIX}{name}", None)
+
+    changed_values = ChangedValues(
+        parent=parent_values,
+        given=file_values,
+        in_force=values_in_force,
+    )
     report_broken_links(root, links, changed_values)
 
 
-def _new_values(following: Mapping[str, FollowingValue]) -> dict[str, Any]:
-    """The values that follow from others, by key."""
-    return {key: follower.value for key, follower in following.items()}
+def _new_values(adjusted: Mapping[str, AdjustedValue]) -> dict[str, Any]:
+    """Return the new value of each adjusted value: `{"settings.out-bonus": 200}`."""
+    return {key: value.new_value for key, value in adjusted.items()}
 
 
-def _settings_among(following: Mapping[str, FollowingValue]) -> dict[str, Value]:
-    """The settings among values that follow from others, by name: `decks`.
+def _settings_among_adjusted(adjusted: Mapping[str, AdjustedValue]) -> dict[str, Value]:
+    """Select the settings among adjusted values, by name.
 
-    `following` has the values by their keys in a file, such as `settings.decks`. No source states
-    them.
+    The keys `settings.red-three-values` and `penalties.late` → `red-three-values` only. No rule
+    book states such a value, so each counts as agreed by the players.
     """
-    new_settings = _settings_by_name(_new_values(following))
+    new_settings = _settings_by_name(_new_values(adjusted))
     settings: dict[str, Value] = {}
     for name, value in new_settings.items():
         settings[name] = Value(value, _STATED_BY_NO_SOURCE)
     return settings
 
 
-def _penalties_among(
-    following: Mapping[str, FollowingValue], penalties: Mapping[str, PenaltyKind]
+def _penalties_among_adjusted(
+    adjusted: Mapping[str, AdjustedValue], penalties: Mapping[str, PenaltyKind]
 ) -> dict[str, PenaltyKind]:
-    """The penalties whose points are among values that follow from others, by code: `late`.
+    """Select the penalties among adjusted values, and give them their new points.
 
-    `following` has the values by their keys in a file, such as `penalties.late`, and `penalties` are
-    the penalties before.
+    `penalties` are the penalties before, by code. The keys `settings.decks` and `penalties.late` →
+    the penalty `late` with its new points, which no rule book states.
     """
     changed: dict[str, PenaltyKind] = {}
-    for key, follower in following.items():
-        if key.startswith(_PENALTIES_PREFIX):
-            code = key.removeprefix(_PENALTIES_PREFIX)
-            changed[code] = replace(
-                penalties[code],
-                points=follower.value,
-                cited=_STATED_BY_NO_SOURCE,
-            )
+    for key, adjusted_value in adjusted.items():
+        if not key.startswith(_PENALTIES_PREFIX):
+            continue
+        code = key.removeprefix(_PENALTIES_PREFIX)
+        changed[code] = replace(
+            penalties[code],
+            points=adjusted_value.new_value,
+            cited=_STATED_BY_NO_SOURCE,
+        )
     return changed
 
 
 def _settings_by_key(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """The values of settings, given by name, by their keys in a file: `decks` → `settings.decks`."""
+    """Turn the names of settings into their keys in a file: `{"decks": 1}` → `{"settings.decks": 1}`.
+
+    `_settings_by_name` does the opposite.
+    """
     return {f"{SETTINGS_PREFIX}{name}": value for name, value in settings.items()}
 
 
 def _settings_by_name(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings among values that are given by their keys in a file:
-    `{"settings.decks": 1, "penalties.late": 50}` → `{"decks": 1}`.
+    """Select the settings among values that are given by their keys in a file, by name.
+
+    `{"settings.decks": 1, "penalties.late": 50}` → `{"decks": 1}`
     """
     settings: dict[str, Any] = {}
     for key, value in values.items():
@@ -314,25 +374,32 @@ def _settings_by_name(values: Mapping[str, Any]) -> dict[str, Any]:
     return settings
 
 
-def _following_settings(
+def _find_settings_to_adjust(
     links: tuple[Link, ...], settings: Mapping[str, Any], new_settings: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """The settings that have to change when others get new values.
+    """Find the settings that must change because others get new values.
 
-    All are given by name. The new setting `{"decks": 1}` gives `{"red-three-values": [100, 200]}`,
-    because one deck has two red threes. `links` say what follows from what.
+    `settings` are all settings by name, and `new_settings` are the changes. With `{"decks": 1}` in
+    place of two decks, the result is `{"red-three-values": [100, 200]}`: one deck has only two red
+    threes. `links` say which values depend on which.
     """
-    before = _settings_by_key(settings)
-    changed = _settings_by_key(new_settings)
-    following = following_values(links, before, changed)
-    return _settings_by_name(_new_values(following))
+    adjusted = find_adjusted_values(
+        links,
+        parent_values=_settings_by_key(settings),
+        file_values=_settings_by_key(new_settings),
+    )
+    return _settings_by_name(_new_values(adjusted))
 
 
 # ---------------------------------------------------------------- options
 
 
-def _settings_of_option(option: Option) -> set[str]:
-    """The settings that an option may change."""
+def _names_of_changeable_settings(option: Option) -> set[str]:
+    """Return the names of all settings that an option can change.
+
+    An option for a number changes one setting, such as `target`. An option with a list of values
+    changes the settings that any of its values sets.
+    """
     if option.sets:
         return {option.sets}
     changeable: set[str] = set()
@@ -341,111 +408,129 @@ def _settings_of_option(option: Option) -> set[str]:
     return changeable
 
 
-def _offers_choice(variant: Variant, option: Option) -> bool:
-    """Whether tables of the variant still have something to choose with an option of its parent.
+def _leaves_choice(variant: Variant, option: Option) -> bool:
+    """Tell whether an option of the parent still lets players of the variant choose something.
 
-    An option for a number lets the table choose, for example, at how many points a match ends. It
-    has no use if the file of the variant sets that to `"unlimited"`.
+    The option `target` lets players choose at how many points a match ends. A file that says
+    `target = "unlimited"` leaves no number to choose → False.
     """
     setting_for_number = option.sets
     if setting_for_number is None:
-        return True  # an option with a list of values, of which the table can still choose one
+        return True  # this option has a list of values, of which players can still choose one
     if setting_for_number not in variant.settings:
         return True  # the variant keeps the number of its parent
-    own_value = variant.settings[setting_for_number].value
-    return isinstance(own_value, int)
+    return isinstance(variant.settings[setting_for_number].value, int)
 
 
-def _inherited_options(
-    variant: Variant, parent: Variant, taken: Iterable[Option], links: tuple[Link, ...]
+def _adapt_inherited_options(
+    variant: Variant, parent: Variant, options: Iterable[Option], links: tuple[Link, ...]
 ) -> dict[str, Option]:
-    """The options that a variant takes from its parent, as far as they leave a choice."""
-    inherited: dict[str, Option] = {}
-    for option in taken:
-        if _offers_choice(variant, option):
-            option_with_support = _option_cited_for(variant, parent, option)
-            inherited[option.id] = _adapt_option(option_with_support, variant, parent, links)
-    return inherited
+    """Adapt options of the parent to a variant that takes them over.
+
+    An option is a choice that players make before a match. What it cites and what it sets may have
+    to change. An option that leaves nothing to choose in the variant is left out.
+    """
+    adapted: dict[str, Option] = {}
+    for option in options:
+        if not _leaves_choice(variant, option):
+            continue
+        option_with_citations = _adapt_citations_of_option(variant, parent, option)
+        adapted[option.id] = _adapt_values_of_option(option_with_citations, variant, parent, links)
+    return adapted
 
 
-def _options_of_file(
+def _complete_options_of_file(
     root: TomlValue, variant: Variant, links: tuple[Link, ...]
 ) -> dict[str, Option]:
-    """The options that the file of the variant defines, each with all the settings that it changes.
+    """Return the options that the variant's file defines, each with all settings that it changes.
 
-    An option in a user's file that sets one deck, for example, also sets the values of red threes to
-    those of one deck. An option in a file of the package has all settings in the file already.
+    An option is a choice that players make before a match. In a user's file, an option may say
+    only that it plays with one deck. Here it gets what must change with that: the values of the
+    red threes, because one deck has only two of them.
     """
     if not root.file.is_own:
-        return dict(variant.options)
-    values = {name: setting.value for name, setting in variant.settings.items()}
+        return dict(variant.options)  # a file shipped with scorepad lists all settings itself
+
+    settings = {name: setting.value for name, setting in variant.settings.items()}
     options: dict[str, Option] = {}
     for name, option in variant.options.items():
-        options[name] = _complete_option(root, option, values, links)
+        options[name] = _complete_option(root, option, settings, links)
     return options
 
 
-def _report_decided_options(
+def _report_options_decided_by_file(
     root: TomlValue, variant: Variant, parent: Variant, options: Iterable[Option]
 ) -> None:
-    """Report options of the parent that would set again what a user's file sets itself.
+    """Report inherited options that would change a setting which a user's file fixes.
 
-    `options` are those that the file takes over.
+    The file says `drawn = 2` and also takes over the option `draw`, by which players choose how
+    many cards they draw. That contradicts itself. `options` are those that the file takes over.
     """
     if not root.file.is_own:
         return
+
     for option in options:
         is_for_number = option.sets is not None
-        if is_for_number and _offers_choice(variant, option):
-            continue  # the number in the file is what tables play with if they choose no other
-        set_twice = _setting_decided_by_file(variant, parent, option)
-        if set_twice is not None:
-            root.report("option-decided", "takes-options", name=option.id, setting=set_twice)
+        if is_for_number and _leaves_choice(variant, option):
+            continue  # no contradiction: the file's number is the one before players choose another
+        fixed_setting = _find_option_setting_changed_by_file(variant, parent, option)
+        if fixed_setting is not None:
+            # "The option “draw” decides settings.drawn too, which this file fixes."
+            root.report("option-decided", "takes-options", name=option.id, setting=fixed_setting)
 
 
 def _complete_option(
     root: TomlValue, option: Option, settings: Mapping[str, Any], links: tuple[Link, ...]
 ) -> Option:
-    """An option of a user's file, each value of which also sets what follows from it.
+    """Return an option of a user's file, whose values also set what must change with them.
 
-    `settings` are those of the variant without its options. A value that sets something impossible,
-    such as no decks, is reported and left out. One that does not fit other settings is reported too.
+    `settings` are those of the variant, by name, before players choose the option. A value that
+    sets `decks = 1` then sets the values of the red threes too: one deck has only two of them.
+
+    A value that sets something impossible, such as no decks, is reported and left out. One that
+    does not fit other settings is reported and kept.
     """
-    entry = root.get("options").get(option.id)
+    option_in_file = root.get("options").get(option.id)
     complete_values: list[OptionValue] = []
     for value in option.values:
         settings_with_value = {**settings, **value.sets}
-        impossible = report_wrong_values(settings_with_value, root, entry.path)
+        impossible = report_wrong_values(settings_with_value, root, option_in_file.path)
         if impossible:
             continue
-        following_settings = _following_settings(links, settings, value.sets)
-        complete_value = _with_more_settings(value, following_settings)
-        _report_unfit_option_value(entry, complete_value, settings, links)
+
+        settings_to_adjust = _find_settings_to_adjust(links, settings, value.sets)
+        complete_value = _add_settings(value, settings_to_adjust)
+        _report_option_value_not_fitting(option_in_file, complete_value, settings, links)
         complete_values.append(complete_value)
     return replace(option, values=tuple(complete_values))
 
 
-def _report_unfit_option_value(
-    entry: TomlValue, value: OptionValue, settings: Mapping[str, Any], links: tuple[Link, ...]
+def _report_option_value_not_fitting(
+    option_in_file: TomlValue,
+    value: OptionValue,
+    settings: Mapping[str, Any],
+    links: tuple[Link, ...],
 ) -> None:
     """Report a value of an option that sets something which does not fit the other settings.
 
-    It is reported at `entry`, the option in the user's file. `settings` are those of the variant
-    without the option.
+    `settings` are those of the variant, by name, before players choose the option. A value with
+    `decks = 3`, for example, needs values for six red threes.
     """
-    in_force = {**settings, **value.sets}
+    settings_in_force = {**settings, **value.sets}
     changed_values = ChangedValues(
         parent=_settings_by_key(settings),
         given=_settings_by_key(value.sets),
-        in_force=_settings_by_key(in_force),
+        in_force=_settings_by_key(settings_in_force),
     )
-    report_broken_links(entry, links, changed_values)
+    report_broken_links(option_in_file, links, changed_values)
 
 
-def _with_more_settings(value: OptionValue, settings: Mapping[str, Any]) -> OptionValue:
-    """A value of an option, which sets these settings too.
+def _add_settings(value: OptionValue, settings: Mapping[str, Any]) -> OptionValue:
+    """Return a copy of an option's value that sets these settings too.
 
-    They follow from others, and no source states them. One that the value sets already is replaced.
+    `{"decks": 1}` and `{"red-three-values": [100, 200]}` → a value that sets both. The added
+    settings were found by a rule, so no rule book is cited for them. They replace settings of the
+    same name.
     """
     cited_of = dict(value.cited_of)
     for name in settings:
@@ -453,80 +538,96 @@ def _with_more_settings(value: OptionValue, settings: Mapping[str, Any]) -> Opti
     return replace(value, sets={**value.sets, **settings}, cited_of=cited_of)
 
 
-def _adapt_option(
+def _adapt_values_of_option(
     option: Option, variant: Variant, parent: Variant, links: tuple[Link, ...]
 ) -> Option:
-    """An option of the parent, whose values are adapted to what the file of the variant changes.
+    """Return an option of the parent, whose values fit what the variant's file changes.
 
-    If the file lowers the limit of wild cards, for example, that limit also holds for the canastas
-    that a value of the option sets.
+    If the file allows only two wild cards (jokers and twos) in a meld in place of three, the
+    option must not set kinds of canasta that need three.
     """
     values: list[OptionValue] = []
     for value in option.values:
-        adapted_settings = _adapt_settings(value.sets, variant, parent, links)
-        values.append(_with_more_settings(value, adapted_settings))
+        settings_to_adjust = _find_option_settings_to_adjust(value.sets, variant, parent, links)
+        values.append(_add_settings(value, settings_to_adjust))
     return replace(option, values=tuple(values))
 
 
-def _adapt_settings(
-    settings: Mapping[str, Any], variant: Variant, parent: Variant, links: tuple[Link, ...]
+def _find_option_settings_to_adjust(
+    option_settings: Mapping[str, Any], variant: Variant, parent: Variant, links: tuple[Link, ...]
 ) -> dict[str, Any]:
-    """Those settings of an option of the parent that have to change for the variant, by name.
+    """Find the settings of an option of the parent that must change for the variant.
 
-    The option sets `canastas` with up to three wild cards each, for example, and the file of the
-    variant lowers the `wild-limit` to two: the result is `canastas` with up to two wild cards.
+    The option sets `canastas` with up to three wild cards (jokers and twos), and the variant's file
+    lowers the `wild-limit` to two → `{"canastas": […]}`, with up to two wild cards in each.
     """
-    values_with_option = {**values_by_key(parent), **_settings_by_key(settings)}
-    following = following_values(links, values_with_option, values_by_key(variant))
-    new_settings = _settings_by_name(_new_values(following))
-    return {name: new_settings[name] for name in settings if name in new_settings}
+    adjusted = find_adjusted_values(
+        links,
+        parent_values={**values_by_key(parent), **_settings_by_key(option_settings)},
+        file_values=values_by_key(variant),
+    )
+    adjusted_settings = _settings_by_name(_new_values(adjusted))
+    # Others may have to change too, but the option does not set them.
+    return {name: adjusted_settings[name] for name in option_settings if name in adjusted_settings}
 
 
-def _option_cited_for(variant: Variant, parent: Variant, option: Option) -> Option:
-    """An option of the parent, with what supports each of its values in the variant."""
+def _adapt_citations_of_option(variant: Variant, parent: Variant, option: Option) -> Option:
+    """Return an option of the parent, with citations that hold for the variant.
+
+    Each value of an option cites the rule books that support it, and those were chosen for the
+    parent game.
+    """
     values: list[OptionValue] = []
     for value in option.values:
-        support = value.cited
-        leaves_settings = not value.sets
-        if leaves_settings:
-            support = _support_of_leaving(option, value, variant, parent)
-        values.append(_option_value_cited_for(variant, replace(value, cited=support)))
+        cited = value.cited
+        leaves_rules_as_they_are = not value.sets
+        if leaves_rules_as_they_are:
+            # The rules are now those of the variant, so their citations may be others.
+            cited = _cite_rules_as_they_are(option, value, variant, parent)
+        values.append(_adapt_citations_of_option_value(variant, replace(value, cited=cited)))
     return replace(option, values=tuple(values))
 
 
-def _support_of_leaving(
+def _cite_rules_as_they_are(
     option: Option, value: OptionValue, variant: Variant, parent: Variant
 ) -> Cited:
-    """What supports a value of an option of the parent that leaves all settings as they are.
+    """Return the citations for a value of an option that leaves the rules as they are.
 
-    Such a value is "as in the rules". If the file of the variant changes a setting of the option, the
-    rules are what the file says: what it cites for the setting supports the value too.
+    If the variant's file changes a setting of the option, the rules are what the file says. Then
+    what the file cites for the setting supports the value. Otherwise it is cited as in the parent.
     """
-    decided_setting = _setting_decided_by_file(variant, parent, option)
-    if decided_setting is None:
+    changed_setting = _find_option_setting_changed_by_file(variant, parent, option)
+    if changed_setting is None:
         return value.cited
-    return variant.settings[decided_setting].cited
+    return variant.settings[changed_setting].cited
 
 
-def _setting_decided_by_file(variant: Variant, parent: Variant, option: Option) -> str | None:
-    """A setting that an option of the parent may change, and that the file of the variant changes.
+def _find_option_setting_changed_by_file(
+    variant: Variant, parent: Variant, option: Option
+) -> str | None:
+    """Find a setting that an option of the parent can change, and that the variant's file changes.
 
-    None if there is none; of several, which the file gives together, the first by name.
+    The option `draw` changes `drawn`, and the file says `drawn = 2` → `"drawn"`. None if the file
+    changes no setting of the option.
     """
-    decided = _changed_settings(variant, parent) & _settings_of_option(option)
-    return min(decided, default=None)
+    changed_by_file = _find_changed_settings(variant, parent)
+    changed_by_both = changed_by_file & _names_of_changeable_settings(option)
+    # Of several, any one will do for the message; the first by name is always the same one.
+    return min(changed_by_both, default=None)
 
 
-def _option_value_cited_for(variant: Variant, value: OptionValue) -> OptionValue:
-    """A value of an option of the parent, with what supports it and its settings in the variant.
+def _adapt_citations_of_option_value(variant: Variant, value: OptionValue) -> OptionValue:
+    """Return a value of an inherited option, with citations that hold for the variant.
 
-    Where sources describe the variant as its parent with some changes (`stated_by`), what they state
-    of the parent supports the value in the variant too, and anything else is only an inference.
-    Without such sources, the value is cited as in the parent.
+    The value and each of its settings cite rule books, which are about the parent game.
+    `_adapt_citations` keeps a book that describes the variant too, and marks anything else as an
+    inference.
     """
-    if not variant.stated_by:
-        return value
+    no_book_describes_variant = not variant.stated_by
+    if no_book_describes_variant:
+        return value  # cited as in the parent
+
     cited_of: dict[str, Cited] = {}
     for setting, cited in value.cited_of.items():
-        cited_of[setting] = _cited_in_variant(variant, cited)
-    return replace(value, cited=_cited_in_variant(variant, value.cited), cited_of=cited_of)
+        cited_of[setting] = _adapt_citations(variant, cited)
+    return replace(value, cited=_adapt_citations(variant, value.cited), cited_of=cited_of)

@@ -67,10 +67,12 @@ class Link(NamedTuple):
 
 
 def _keep_equal(other_before: Any, other_now: Any, value: Any) -> Any:
-    """A value that stays equal to another one, if it was equal before that one changed.
+    """Return a value that follows another one, if both were equal before that one changed.
 
-    Where melds may have seven cards, as many as a canasta needs, a change to canastas of eight cards
-    also lets melds have eight: `(7, 8, 7)` → 8. A value of its own stays: `(7, 8, 12)` → 12.
+    A canasta needs seven cards, which changes to eight. The most cards of a meld:
+
+    - it was 7 as well → 8
+    - it was 12 → 12, it was chosen independently
     """
     if value == other_before:
         return other_now
@@ -107,10 +109,12 @@ def _values_of_red_threes_in(_decks_before: int, decks: int, values: list[int]) 
 def _canastas_under_limit(
     limit_before: int, limit: int, canastas: list[dict[str, Any]]
 ) -> list[dict[str, Any]]:
-    """The kinds of canasta after a change of the `limit`: the most wild cards that a meld may have.
+    """Return the kinds of canasta that are left when fewer or more wild cards are allowed.
 
-    If it falls from 3 to 2, a kind with 1 to 3 wild cards (`"wilds": [1, 3]`) has 1 to 2 from now
-    on. A kind with exactly 3 is left out, because nobody can meld it any more.
+    `limit` is the most wild cards (jokers and twos) that a meld may have. If it falls from 3 to 2:
+
+    - a kind with `"wilds": [1, 3]` → `"wilds": [1, 2]`
+    - a kind with `"wilds": [3, 3]` → left out, because nobody can make it any more
     """
     possible_kinds: list[dict[str, Any]] = []
     for kind in canastas:
@@ -195,14 +199,16 @@ def _canastas_fit_limit(limit: int, canastas: list[dict[str, Any]]) -> bool:
 
 
 def _has_canasta_beyond(limit: int, canastas: list[dict[str, Any]]) -> bool:
-    """Whether a kind of canasta allows more wild cards than this limit.
+    """Tell whether a kind of canasta allows more wild cards than any meld may have.
 
-    A kind that does not say how many it allows (`NO_LIMIT`) allows as many as a meld may have.
+    A canasta is a meld (group of cards on the table) of seven cards or more. Jokers and twos are
+    wild cards. With a limit of 2, a kind with `"wilds": [1, 3]` → True.
     """
-    of_groups = _most_wilds_of_shape(canastas, "group")
-    of_sequences = _most_wilds_of_shape(canastas, "sequence")
-    for most_wilds in (*of_groups, *of_sequences):
-        if most_wilds >= NO_LIMIT:
+    most_in_groups = _most_wilds_of_shape(canastas, "group")
+    most_in_sequences = _most_wilds_of_shape(canastas, "sequence")
+    for most_wilds in (*most_in_groups, *most_in_sequences):
+        has_no_own_limit = most_wilds >= NO_LIMIT  # then the limit of melds holds for it
+        if has_no_own_limit:
             continue
         if most_wilds > limit:
             return True
@@ -294,10 +300,18 @@ def _sequence_canastas_with_sequences(sequences: str, canastas: list[dict[str, A
 def _cards_are_enough(
     dealt: int, decks: int, hands_each: int, sides: list[int], resting: list[int]
 ) -> bool:
-    """Whether after the deal a first upcard and a card to draw are left."""
+    """Tell whether the decks have enough cards to deal, with two left to begin the game.
+
+    `sides` and `resting` are the players of each side, and those of them who sit out. One deck of
+    54 cards for two sides of two players:
+
+    - 13 cards for each → True: 52 are dealt
+    - 14 cards for each → False
+    """
     players = sum(sides) - sum(resting)
-    needed = dealt * hands_each * players + 2
-    return needed <= sum(in_decks(decks))
+    cards_to_begin = 2  # the first card of the discard pile, and one to draw
+    cards_needed = dealt * hands_each * players + cards_to_begin
+    return cards_needed <= sum(in_decks(decks))
 
 
 RELATIONS: Mapping[str, Callable[..., bool]] = {
@@ -319,11 +333,12 @@ RELATIONS: Mapping[str, Callable[..., bool]] = {
 # ---------------------------------------------------------------- the links of a file
 
 
-class FollowingValue(NamedTuple):
-    """A value that follows from another one: the key of that one (`cause`), and the new value."""
+class AdjustedValue(NamedTuple):
+    """A value that has to change because another one changed."""
 
     cause: str
-    value: Any
+    """The key of that other value, such as `settings.decks`."""
+    new_value: Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -373,68 +388,79 @@ def values_by_key(variant: Variant) -> dict[str, Any]:
     return values
 
 
-def following_values(
+def find_adjusted_values(
     links: tuple[Link, ...], parent_values: Values, file_values: Values
-) -> dict[str, FollowingValue]:
-    """The values that have to change because a file changes others, by their keys.
+) -> dict[str, AdjustedValue]:
+    """Find the values that must change because a file of house rules changes others, by key.
 
-    `file_values` are the values that the file gives in place of those of its parent: if that is
-    `settings.decks = 1` alone, `settings.red-three-values` becomes shorter. What the file gives
-    itself stays as it is.
+    A file lists only what differs from the game that it extends, its parent. With
+    `settings.decks = 1` in place of two decks, the result has a new, shorter list for
+    `settings.red-three-values`: one deck has only two red threes (bonus cards). A value that the
+    file gives itself is never in the result.
     """
-    following: dict[str, FollowingValue] = {}
+    adjusted: dict[str, AdjustedValue] = {}
     for link in links:
         if link.kind is not LinkKind.MOVES:
-            continue
+            continue  # a link of another kind only checks values
         if link.follower not in parent_values or link.follower in file_values:
             continue
         if not _is_cause_changed(link, parent_values, file_values):
             continue
-        value_now = _value_by_link(link, parent_values, file_values)
-        if value_now != parent_values[link.follower]:
-            following[link.follower] = FollowingValue(link.cause, value_now)
-    return following
+        new_value = _compute_linked_value(link, parent_values, file_values)
+        if new_value != parent_values[link.follower]:
+            adjusted[link.follower] = AdjustedValue(link.cause, new_value)
+    return adjusted
 
 
-def _value_by_link(link: Link, parent_values: Values, file_values: Values) -> Any:
-    """The new value at the end of a link, after a file changed the value from which it follows.
+def _compute_linked_value(link: Link, parent_values: Values, file_values: Values) -> Any:
+    """Compute the new value that a link gives, after a file changed the value on which it depends.
 
     By the link from `settings.decks` to `settings.red-three-values`, one deck in place of two turns
     `[100, 200, 300, 400]` into `[100, 200]`.
     """
-    find_value = FOLLOWS[link.rule]
+    apply_rule = FOLLOWS[link.rule]
     cause_before = parent_values[link.cause]
     cause_now = file_values[link.cause]
-    return find_value(cause_before, cause_now, parent_values[link.follower])
+    return apply_rule(cause_before, cause_now, parent_values[link.follower])
 
 
 def _is_cause_changed(link: Link, parent_values: Values, file_values: Values) -> bool:
-    """Whether a file gives the value from which another follows, and gives it a new value."""
+    """Tell whether a file changes the value on which a linked value depends.
+
+    For the link from `settings.decks`: two decks in the parent, one in the file → True; no decks in
+    the file, or two as well → False.
+    """
     if link.cause not in parent_values or link.cause not in file_values:
         return False
     return bool(file_values[link.cause] != parent_values[link.cause])
 
 
-def broken_links(links: tuple[Link, ...], values: ChangedValues) -> list[BrokenLink]:
-    """The links whose rule no longer holds because of a value that a file changes.
+def find_broken_links(links: tuple[Link, ...], values: ChangedValues) -> list[BrokenLink]:
+    """Find the rules between values that no longer hold because a file changes a value.
 
-    A file that gives only `settings.decks = 1` breaks the link `cards-are-enough`, if one deck has
-    too few cards for the deal.
+    A file with only `settings.decks = 1` breaks the link `cards-are-enough` if one deck has too few
+    cards to deal. Links that a file does not touch are not checked.
     """
     broken: list[BrokenLink] = []
     for link in links:
         if link.kind is LinkKind.MOVES:
-            continue  # it changes a value (`following_values`), and demands nothing of the file
-        changed = values.changed_keys(link.keys)
-        if changed and _breaks_link(link, values):
-            broken.append(BrokenLink(link, changed, values.keys_not_given(link.keys)))
+            continue  # this kind computes a value (`find_adjusted_values`), and checks nothing
+        changed_keys = values.changed_keys(link.keys)
+        if changed_keys and _is_broken_by_file(link, values):
+            broken.append(BrokenLink(link, changed_keys, values.keys_not_given(link.keys)))
     return broken
 
 
-def _breaks_link(link: Link, values: ChangedValues) -> bool:
-    """Whether a file that changes values of a link is to be blamed if they do not fit together."""
+def _is_broken_by_file(link: Link, values: ChangedValues) -> bool:
+    """Tell whether the values of a link do not fit together, and the file must mend that.
+
+    - three decks, and enough cards to deal → False
+    - one deck, and too few cards to deal → True
+    - three decks, but values for only four of the six red threes → True, unless the file lists
+      these values itself
+    """
     if not _has_all_values(link, values.in_force):
-        return False  # one of them was refused before
+        return False  # one of the values was reported before, and is not judged again
     if _fulfils_rule(link, values.in_force):
         return False
     if link.kind is LinkKind.NEEDS:
@@ -443,15 +469,15 @@ def _breaks_link(link: Link, values: ChangedValues) -> bool:
 
 
 def _lacks_value_to_give(link: Link, values: ChangedValues) -> bool:
-    """Whether a file changes some values of a link, and others, which it left as they were, no
-    longer fit those.
+    """Tell whether a file changes one value of a link, and forgets another that no longer fits.
 
-    A file that gives three decks, but not the values of six red threes, for example.
+    The file has `decks = 3`, but only the parent lists the values of red threes, for two decks →
+    True. The caller knows already that the values do not fit now.
     """
     gives_all_values = not values.keys_not_given(link.keys)
     if gives_all_values:
-        return False  # its author has thought of them all
-    # If the values of the parent do not fit either, that is not for this file to mend.
+        return False  # nothing was forgotten: the author wants it so
+    # If the values did not fit in the parent either, this file is not to blame.
     fitted_before = _fulfils_rule(link, values.parent)
     return fitted_before
 
@@ -473,12 +499,14 @@ def _fulfils_rule(link: Link, values: Values) -> bool:
 def report_broken_links(entry: TomlValue, links: tuple[Link, ...], values: ChangedValues) -> None:
     """Report the values of a user's file that do not fit each other.
 
-    `entry` is what gives the values: the root of the file or, in the file, one of its options.
+    `entry` is what gives the values: the whole file, or an option in it.
     """
-    for broken in broken_links(links, values):
+    for broken in find_broken_links(links, values):
         if broken.link.kind is LinkKind.ASKS:
+            # The file must list more values: those for six red threes, if it has three decks.
             _report_values_to_give(entry, broken, values.in_force)
         else:
+            # The values can never go together: one deck and 26 cards for each of four players.
             _report_unfit_together(entry, broken, values.in_force)
 
 
@@ -512,13 +540,13 @@ def _report_unfit_together(entry: TomlValue, broken: BrokenLink, in_force: Value
 
 
 def _key_to_report(entry: TomlValue, broken: BrokenLink) -> str:
-    """The key in `entry` at which a broken link is reported; `""` for the entry as a whole.
+    """Return the key at which a message about a broken link points, inside `entry` of a file.
 
-    At the root of a file, that is the first of the values that the file changes, such as
-    `settings.decks`. An option that breaks a link is reported as a whole.
+    - `entry` is the whole file → the first value that the file changes, such as `settings.decks`
+    - `entry` is an option in the file → `""`, the option as a whole
     """
-    is_root_of_file = not entry.path
-    if is_root_of_file:
+    is_whole_file = entry.path == ""
+    if is_whole_file:
         return broken.changed[0]
     return ""
 

@@ -50,7 +50,7 @@ from scorepad.rules.definitions import (
     Variant,
     VariantId,
 )
-from scorepad.rules.inheritance import inherit
+from scorepad.rules.inheritance import inherit_from_parent
 from scorepad.rules.links import FOLLOWS, RELATIONS, SETTINGS_PREFIX, Link, LinkKind
 from scorepad.rules.score_lines import ITEMS
 from scorepad.rules.settings import LARGEST, CanastaKind
@@ -287,7 +287,7 @@ def _complete_from_parent(root: TomlValue, variant: Variant, parent: Variant) ->
         # The file names no parent, and this is any of them, only to find mistakes: what fits its
         # rules says nothing of those that the user wants.
         return variant
-    return inherit(root, variant, parent, load_links())
+    return inherit_from_parent(root, variant, parent, load_links())
 
 
 def _report_and_drop_wrong_settings(root: TomlValue, variant: Variant, parent: Variant) -> Variant:

@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from scorepad.rules.definitions import Variant
-from scorepad.rules.links import following_values
+from scorepad.rules.links import find_adjusted_values
 from scorepad.rules.loader import load_links
 
 Values = Mapping[str, Any]
@@ -46,7 +46,7 @@ def _keys_replaced_by_followers(file_values: Values, parent_values: Values) -> l
     Something else follows from the values that the file gives. If it gives fewer decks, for example,
     this list has the key of the values of red threes.
     """
-    return list(following_values(load_links(), parent_values, file_values))
+    return list(find_adjusted_values(load_links(), parent_values, file_values))
 
 
 def _values_to_start_with(
@@ -85,10 +85,10 @@ def _can_leave_out(key: str, file_values: Values, parent_values: Values) -> bool
     """
     other_values = dict(file_values)
     value = other_values.pop(key)
-    followers = following_values(load_links(), parent_values, other_values)
+    followers = find_adjusted_values(load_links(), parent_values, other_values)
     if key not in followers:
         return False
-    return bool(followers[key].value == value)
+    return bool(followers[key].new_value == value)
 
 
 def values_in_force(parent_values: Values, file_values: Values) -> dict[str, Any]:
@@ -97,8 +97,9 @@ def values_in_force(parent_values: Values, file_values: Values) -> dict[str, Any
     What follows from the values of the file takes the place of the parent's values too.
     """
     values = {**parent_values, **file_values}
-    for key, follower in following_values(load_links(), parent_values, file_values).items():
-        values[key] = follower.value
+    adjusted_values = find_adjusted_values(load_links(), parent_values, file_values)
+    for key, adjusted_value in adjusted_values.items():
+        values[key] = adjusted_value.new_value
     return values
 
 

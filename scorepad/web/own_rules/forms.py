@@ -22,7 +22,7 @@ from scorepad.rules.links import (
     BrokenLink,
     ChangedValues,
     LinkKind,
-    broken_links,
+    find_broken_links,
     values_by_key,
 )
 from scorepad.rules.loader import MOST_HANDS, MOST_MINUTES, load_links
@@ -280,7 +280,7 @@ class OwnRulesForm(PadForm):
         file_values = self._values_for_file(settings)
         in_force = values_in_force(parent_values, file_values)
         changed_values = ChangedValues(parent_values, file_values, in_force)
-        return broken_links(load_links(), changed_values)
+        return find_broken_links(load_links(), changed_values)
 
     def _empty_values_to_be_typed(
         self, broken: BrokenLink, figures_changed_by_player: list[Figure]
