@@ -17,7 +17,7 @@ from typing import NamedTuple
 from scorepad.errors import TooManyWays
 from scorepad.referee.ruling import LaidCards, Play
 from scorepad.referee.situation import ASKER, table_with
-from scorepad.rules.bounds import Piece, Quantity, UseLimits, solve, uses_of_cards
+from scorepad.rules.bounds import Piece, Quantity, UseLimits, list_uses_of_cards, solve
 from scorepad.rules.cards import (
     JOKER,
     NO_CARDS,
@@ -110,14 +110,14 @@ def canastas_of_family(family: str) -> Quantity:
 
 def _number_used_of_kind(kind: int) -> Quantity:
     """The total of the cards of a kind (its index) that are laid or discarded, named as in
-    `uses_of_cards`.
+    `list_uses_of_cards`.
     """
     return ("card", kind)
 
 
 def _number_used_of_suit(card: SuitedKind) -> Quantity:
     """The total of the cards of a kind and suit that are laid in sequences, named as in
-    `uses_of_cards`.
+    `list_uses_of_cards`.
     """
     return ("suited", card.kind, card.suit)
 
@@ -762,7 +762,7 @@ def _meld_piece(task: LayingTask, candidate: Candidate) -> Piece:
     `K K` with one wild card adds two kings to the cards used, one place for a wild card that is not
     yet filled, and whatever else the meld adds, such as one to the number of melds.
     """
-    additions: dict[Quantity, int] = dict(uses_of_cards(candidate.added))
+    additions: dict[Quantity, int] = dict(list_uses_of_cards(candidate.added))
     unfilled = _unfilled_places(counts_for_opening=candidate.counts_for_opening)
     additions[unfilled] = candidate.wilds
     additions |= candidate.additions

@@ -84,32 +84,39 @@ _OPTIONS: dict[str, Any] = {
 
 
 def solve(pieces: Sequence[Piece], limits: Limits, end: End) -> tuple[int, ...] | None:
-    """How many of each piece to use for the least or the most points (`end`) within the limits.
+    """Find how many of each piece to use for the least or the most points (`end`) within limits.
 
-    None if nothing is within the limits. A quantity without limits may be used without end. If a
-    piece of 10 points and one of 25 use a card each, and there are two cards, the most is `(0, 2)`.
+    A piece is worth points and uses up quantities, such as cards, of which there are only so many.
+    One piece is worth 10 points, another 25, each uses one card, and there are two cards: for the
+    most points the result is `(0, 2)`, none of the first and two of the second.
+
+    The result is None if no choice keeps all limits. A quantity without limits may be used freely.
+    The work is done by HiGHS, a library that solves such problems ("integer programs") exactly.
     """
-    uses = _uses_by_quantity(pieces)
-    if _needs_unused_quantity(limits, uses):
+    uses = _group_uses_by_quantity(pieces)
+    if _is_quantity_missing(limits, uses):
         return None
-    program = _empty_program(end)
+    program = _create_program(end)
     _add_pieces(program, pieces)
     _add_limits(program, limits, uses)
-    return _solution_of(program)
+    return _run_program(program)
 
 
-def _needs_unused_quantity(limits: Limits, uses: Mapping[Quantity, dict[int, int]]) -> bool:
-    """Whether some quantity has to be used, and no piece uses it."""
+def _is_quantity_missing(limits: Limits, uses: Mapping[Quantity, dict[int, int]]) -> bool:
+    """Tell whether a limit asks for some of a quantity that no piece has.
+
+    A limit of at least one samba, where no piece is a samba → True: nothing can keep that limit.
+    """
     for quantity, (least, _most) in limits.items():
         if least > 0 and quantity not in uses:
             return True
     return False
 
 
-def _solution_of(program: Any) -> tuple[int, ...] | None:
-    """Run a program of HiGHS, and return the values of its variables, which are whole numbers.
+def _run_program(program: Any) -> tuple[int, ...] | None:
+    """Run a program of the HiGHS library, and return how many of each piece it chose.
 
-    None if no values are within all limits.
+    The result is None if no choice of whole numbers keeps all limits.
     """
     program.run()
     status = program.modelStatusToString(program.getModelStatus())
@@ -119,8 +126,11 @@ def _solution_of(program: Any) -> tuple[int, ...] | None:
     return tuple(round(value) for value in program.getSolution().col_value)
 
 
-def _empty_program(end: End) -> Any:
-    """A program of HiGHS without variables that looks for the least or the most points."""
+def _create_program(end: End) -> Any:
+    """Create a program of the HiGHS library that looks for the least or the most points (`end`).
+
+    It has no pieces and no limits yet. `Any`, because the library has no types.
+    """
     # Imported lazily: most hands do not need the solver.
     import highspy
 
@@ -138,10 +148,10 @@ def _empty_program(end: End) -> Any:
 
 
 def _add_pieces(program: Any, pieces: Sequence[Piece]) -> None:
-    """Add an integer variable (a column) for each piece to a program of HiGHS that has none yet.
+    """Add each piece to a new program of the HiGHS library, as a variable (a "column").
 
-    Its value will be how many of the piece are used. What the program makes least or most is the sum
-    of these numbers, each times the points of the piece.
+    The value of the variable will be how many of the piece are used. The program makes the sum of
+    all values, each times the points of its piece, as small or as large as it can.
     """
     number = len(pieces)
     columns = list(range(number))
@@ -154,23 +164,27 @@ def _add_pieces(program: Any, pieces: Sequence[Piece]) -> None:
 
 
 def _add_limits(program: Any, limits: Limits, uses: Mapping[Quantity, dict[int, int]]) -> None:
-    """Add a row for each limited quantity that the pieces use: the sum of its uses is within its
-    limits.
+    """Add each limit to a program of the HiGHS library, as a condition (a "row").
 
-    `uses` has how much of a quantity one of each piece uses, by the index of the piece, which is
-    also that of its column.
+    The condition says that all pieces together use a quantity at least and at most so often.
+    `uses` says how much of a quantity one of each piece uses. With two kings in piece 0 and one in
+    piece 4, it has `{("card", 3): {0: 2, 4: 1}}`.
     """
     for quantity, (least, most) in limits.items():
         if quantity not in uses:
-            continue
+            continue  # no piece uses it, so that it cannot be exceeded
         highest = inf if most is None else float(most)
-        columns = list(uses[quantity].keys())
+        columns = list(uses[quantity].keys())  # a piece and its column have the same index
         amounts = list(uses[quantity].values())
         program.addRow(float(least), highest, len(columns), columns, amounts)
 
 
-def _uses_by_quantity(pieces: Sequence[Piece]) -> dict[Quantity, dict[int, int]]:
-    """How much of each quantity the pieces use, by the index of the piece."""
+def _group_uses_by_quantity(pieces: Sequence[Piece]) -> dict[Quantity, dict[int, int]]:
+    """Sort out which pieces use each quantity, and how much of it one of them uses.
+
+    Pieces are given by index: if piece 0 has two kings and piece 4 has one, the result has
+    `{("card", 3): {0: 2, 4: 1}}`.
+    """
     uses: dict[Quantity, dict[int, int]] = {}
     for index, piece in enumerate(pieces):
         for quantity, amount in piece.uses:
@@ -197,11 +211,15 @@ class Supply(NamedTuple):
     """Whether the side may lay black threes."""
 
     def count_gone(self) -> Counter[SuitedKind]:
-        """How many of each card of a known suit are named elsewhere."""
+        """Count the cards of each rank and suit that the side cannot have, since they are elsewhere."""
         return Counter({SuitedKind(gone.kind, gone.suit): gone.number for gone in self.suited_gone})
 
-    def suited_left(self) -> list[SuitedCards]:
-        """How many there are of each natural kind and suit."""
+    def count_left_by_suit(self) -> list[SuitedCards]:
+        """Count how many cards of each rank and suit the side can have laid.
+
+        Two decks have two queens of hearts. If one is known to be elsewhere, one is left:
+        `SuitedCards(4, "h", 1)`.
+        """
         gone = self.count_gone()
         left: list[SuitedCards] = []
         for kind in NATURAL_INDICES:
@@ -211,8 +229,12 @@ class Supply(NamedTuple):
         return left
 
 
-def _find_supply(settings: Settings, taken: Cards, *, went_out: bool) -> Supply:
-    """The cards of the decks without those that are taken."""
+def _find_cards_that_side_can_have(settings: Settings, taken: Cards, *, went_out: bool) -> Supply:
+    """Return the cards that a side can have laid: all cards of the decks but those that are `taken`.
+
+    A side that went out (played its last card, which ends the round) may have laid black threes too,
+    if the game has that rule.
+    """
     counts: list[int] = []
     for in_all_decks, already_taken in zip(in_decks(settings.decks), taken.counts, strict=True):
         counts.append(max(0, in_all_decks - already_taken))
@@ -224,8 +246,11 @@ def _find_supply(settings: Settings, taken: Cards, *, went_out: bool) -> Supply:
     )
 
 
-def _points_of_supply(settings: Settings, supply: Supply) -> int:
-    """The points of all cards that a side could lay, if all of them fit into melds."""
+def _add_up_all_points(settings: Settings, supply: Supply) -> int:
+    """Add up the points of all cards that a side could lay, if all of them fitted into melds.
+
+    A meld is a group of cards on the table. No side can have more points than that.
+    """
     kinds = [JOKER, TWO, *NATURAL_INDICES]
     if supply.black_threes:
         kinds.append(BLACK_THREE)
@@ -236,18 +261,20 @@ def _points_of_supply(settings: Settings, supply: Supply) -> int:
 
 
 @lru_cache(maxsize=256)
-def extreme_points(
+def compute_extreme_points(
     settings: Settings, canastas: tuple[tuple[str, int], ...], supply: Supply, end: End
 ) -> int | None:
-    """The least or the most points (`end`) that a side's cards can be worth, if they make exactly
-    these canastas; None if no cards make them.
+    """Compute the least or the most points (`end`) that the cards of a side can be worth.
 
-    `canastas` are pairs of an item and a number, such as `(("samba", 1),)`, and `supply` the cards
-    that the side can have. All arguments can be hashed, because results are cached: a hand at the
-    limit is judged repeatedly until it is saved.
+    The cards must make exactly these canastas (groups of seven cards or more), given by kind and
+    number: `(("samba", 1),)`. `supply` are the cards that the side can have. The result is None if
+    they cannot make these canastas.
+
+    Results are cached, because a hand whose points are in doubt is judged again with each change
+    until it is saved. That is why all arguments are immutable.
     """
-    pieces = tuple(_pieces_of_melds(settings, supply))
-    limits = _limits_of_hand(settings, dict(canastas), supply)
+    pieces = tuple(_list_solver_pieces(settings, supply))
+    limits = _limit_quantities(settings, dict(canastas), supply)
     number_of_each = solve(pieces, limits, end)
     if number_of_each is None:
         return None
@@ -257,103 +284,125 @@ def extreme_points(
     return points
 
 
-def _pieces_of_melds(settings: Settings, supply: Supply) -> Iterator[Piece]:
-    """Everything that a side can put on the table: each legal meld of its cards, a joker and a two.
+def _list_solver_pieces(settings: Settings, supply: Supply) -> Iterator[Piece]:
+    """List the pieces from which a side's cards on the table can be put together.
 
-    A meld does not say which wild cards it holds, only how many. Jokers and twos are therefore
-    pieces of their own, each of which fills one of these places.
+    There is a piece for each meld (group of cards) that the side can lay. A meld says how many
+    wild cards it holds, but not which ones. So a joker and a two, the wild cards, are two more
+    pieces, which fill the places for wild cards in the melds.
     """
-    for possible in find_possible_melds(settings, _cards_for_melds(supply)):
+    for possible in find_possible_melds(settings, _leave_out_threes(supply)):
         if _may_be_laid(possible.meld, settings):
-            yield _piece_of_meld(settings, possible)
-    yield _piece_of_wild_card(settings, JOKER)
-    yield _piece_of_wild_card(settings, TWO)
+            yield _make_piece_of_meld(settings, possible)
+    yield _make_piece_of_wild_card(settings, JOKER)
+    yield _make_piece_of_wild_card(settings, TWO)
 
 
-def _piece_of_meld(settings: Settings, possible: PossibleMeld) -> Piece:
-    """A meld (a set of cards laid on the table) as a piece from which a side's cards are put together.
+def _make_piece_of_meld(settings: Settings, possible: PossibleMeld) -> Piece:
+    """Make the piece that stands for a meld (a group of cards on the table) in the solver.
 
-    `4xK` and a wild card use four kings and one wild card, whichever it is: its points are added by
-    a piece of its own. A meld of seven cards or more also uses up one of the canastas to be made.
+    A piece says how many points it is worth and what it uses up. Four kings and one wild card:
+
+    - 40 points, those of the kings; the wild card is a piece of its own with its own points
+    - four kings of all kings, and one place for a wild card that has to be filled
+
+    A meld of seven cards or more is a canasta: it also uses one of the canastas to be made.
     """
-    uses = list(uses_of_cards(possible.added))
+    uses = list(list_uses_of_cards(possible.added))
     uses.append((WILDS_TO_FILL, possible.wilds))
     canasta = canasta_of(possible.meld, settings)
     if canasta is not None:
-        uses.append((_canastas_of_item(canasta.item), 1))
+        uses.append((_name_canastas(canasta.item), 1))
     points_without_wilds = possible.added.points(settings.card_points)
     return Piece(points_without_wilds, tuple(uses))
 
 
-def _piece_of_wild_card(settings: Settings, kind: int) -> Piece:
-    """A joker or a two as a piece: it fills one of the places that melds have for wild cards.
+def _make_piece_of_wild_card(settings: Settings, kind: int) -> Piece:
+    """Make the piece that stands for one joker or one two (`kind`), the wild cards, in the solver.
 
-    A meld with two wild cards adds 2 to `WILDS_TO_FILL`, and each of these pieces takes 1 from it.
-    It has to be 0 in the end: exactly two of them are laid with such a meld.
+    Melds have places for wild cards, and this piece fills one of them. A meld with two wild cards
+    adds 2 to the places to fill, and each wild card takes 1 away. The limit of that number is 0,
+    so the solver has to lay exactly two wild cards with such a meld.
     """
-    card_itself = (_cards_of_kind(kind), 1)
-    place_filled = (WILDS_TO_FILL, -1)
-    return Piece(settings.card_points[kind], uses=(card_itself, place_filled))
+    uses_card = (_name_cards(kind), 1)
+    fills_place = (WILDS_TO_FILL, -1)
+    return Piece(settings.card_points[kind], uses=(uses_card, fills_place))
 
 
 def _may_be_laid(meld: Meld, settings: Settings) -> bool:
-    """Whether it is a legal meld, and of some kind of canasta if it is as long as one."""
+    """Tell whether the rules allow a meld (a group of cards laid on the table).
+
+    A meld of seven cards or more is a canasta, and has to be of a kind that the game has.
+    """
     is_long = meld.size >= settings.canasta_length
     if is_long and canasta_of(meld, settings) is None:
         return False
     return is_meld(meld, settings)
 
 
-def _cards_for_melds(supply: Supply) -> Cards:
-    """The cards of which melds can be made: no red threes, and black ones only if they are allowed."""
+def _leave_out_threes(supply: Supply) -> Cards:
+    """Return the cards that a side can lay in melds (groups of cards), from all that it can have.
+
+    Red threes are bonus cards and never part of a meld. Black threes are left out too unless the
+    side may lay them.
+    """
     counts = dict(enumerate(supply.counts))
     counts[RED_THREE] = 0
     if not supply.black_threes:
         counts[BLACK_THREE] = 0
-    suited = [cards for cards in supply.suited_left() if counts[cards.kind] and cards.number]
+
+    suited = []
+    for cards in supply.count_left_by_suit():
+        are_any_left = counts[cards.kind] > 0 and cards.number > 0
+        if are_any_left:
+            suited.append(cards)
     return build_cards(counts, tuple(suited))
 
 
-def uses_of_cards(cards: Cards) -> Iterator[tuple[Quantity, int]]:
-    """The cards of each kind, and of each suit that is known, as quantities: two kings of hearts use
-    two of `("card", 3)` and two of `("suited", 3, "h")`.
+def list_uses_of_cards(cards: Cards) -> Iterator[tuple[Quantity, int]]:
+    """List what these cards use up in the solver: cards of a kind, and cards of a kind and suit.
+
+    Two kings of hearts use two of `("card", 3)`, all kings, and two of `("suited", 3, "h")`, the
+    kings of hearts. The 3 is the index of kings in `cards.KINDS`.
     """
     for kind, count in enumerate(cards.counts):
         if count:
-            yield _cards_of_kind(kind), count
+            yield _name_cards(kind), count
     for kind, suit, number in cards.suited:
-        yield _cards_of_suit(kind, suit), number
+        yield _name_suited_cards(kind, suit), number
 
 
-def _cards_of_kind(kind: int) -> Quantity:
+def _name_cards(kind: int) -> Quantity:
     return ("card", kind)
 
 
-def _cards_of_suit(kind: int, suit: str) -> Quantity:
+def _name_suited_cards(kind: int, suit: str) -> Quantity:
     return ("suited", kind, suit)
 
 
-def _canastas_of_item(item: str) -> Quantity:
+def _name_canastas(item: str) -> Quantity:
     return ("item", item)
 
 
-def _limits_of_hand(settings: Settings, canastas: Mapping[str, int], supply: Supply) -> Limits:
-    """How much of each quantity the melds of a side may use in all.
+def _limit_quantities(settings: Settings, canastas: Mapping[str, int], supply: Supply) -> Limits:
+    """Set the limits that the solver has to keep when it chooses the melds of a side.
 
-    There are only so many cards of each kind and suit, and each number of canastas (by item) has to
-    be made exactly.
+    - cards: no more of each kind and suit than the side can have (`supply`)
+    - canastas (groups of seven cards or more): exactly the given number of each kind; with
+      `{"samba": 1}` one samba, and none of any other kind
+    - places for wild cards: all of them filled
     """
     limits: dict[Quantity, UseLimits] = {}
-    # Melds add to this the number of their wild cards, and each joker or two laid takes one away: at
-    # the end none is missing, and none is left over.
+    # Each meld adds its places for wild cards, and each joker or two laid takes one away. Zero
+    # means that no place stays empty, and that no wild card is laid without a place.
     limits[WILDS_TO_FILL] = UseLimits(least=0, most=0)
     for kind in (JOKER, TWO, *NATURAL_INDICES, BLACK_THREE):
-        limits[_cards_of_kind(kind)] = UseLimits(least=0, most=supply.counts[kind])
-    for cards in supply.suited_left():
-        limits[_cards_of_suit(cards.kind, cards.suit)] = UseLimits(least=0, most=cards.number)
+        limits[_name_cards(kind)] = UseLimits(least=0, most=supply.counts[kind])
+    for cards in supply.count_left_by_suit():
+        limits[_name_suited_cards(cards.kind, cards.suit)] = UseLimits(least=0, most=cards.number)
     for canasta_kind in settings.canastas:
         number = canastas.get(canasta_kind.item, 0)
-        limits[_canastas_of_item(canasta_kind.item)] = UseLimits(least=number, most=number)
+        limits[_name_canastas(canasta_kind.item)] = UseLimits(least=number, most=number)
     return limits
 
 
@@ -364,8 +413,10 @@ class Bounds(NamedTuple):
     most: int
 
     def holds(self, points: int) -> bool:
-        """Whether the points lie within the bounds and are 0 or at least those of the cheapest
-        meld.
+        """Tell whether a side's cards can be worth so many points.
+
+        They have to lie within the bounds. They are also either 0 (nothing was laid) or at least 15, the
+        points of the cheapest meld: three cards of five points.
         """
         is_within = self.least <= points <= self.most
         return is_within and (points == 0 or points >= CHEAPEST_MELD)
@@ -387,50 +438,58 @@ def find_bounds(
     *,
     went_out: bool = False,
 ) -> Bounds | None:
-    """The least and the most points between which the `points` of a side's cards have to lie.
+    """Find the least and the most points that the cards of a side can be worth.
 
-    The cards make these canastas, given by item: `{"samba": 1}`. They are none of `taken`, and may
-    be black threes if the side `went_out`. The answer is None if no cards make the canastas.
+    Players may enter only the points of their cards and their canastas (groups of seven cards or
+    more): `points` = 250 and `canastas` = `{"samba": 1}`. The caller checks whether the points lie
+    between the bounds. The cards can be all of the decks but those that are `taken` elsewhere, and
+    black threes only if the side `went_out` (played the last card).
 
-    What is possible for any `points` takes long to compute. Bounds that are computed quickly, and
-    may be too narrow, are enough if `points` lie between them; otherwise the one beyond which they
-    lie is computed exactly.
+    The result is None if no cards make the canastas.
+
+    Exact bounds are slow to compute. Quick bounds, which may be too narrow, are enough if `points`
+    lie between them. Otherwise only the bound that `points` are beyond is computed exactly.
     """
-    if not _may_be_concealed(canastas):
+    if not _are_there_enough_canastas_for_concealed(canastas):
         return None
-    to_make = _canastas_to_make(canastas)
-    supply = _find_supply(settings, taken, went_out=went_out)
+    to_make = _list_canastas_to_make(canastas)
+    supply = _find_cards_that_side_can_have(settings, taken, went_out=went_out)
     if not _has_enough_cards(settings, to_make, supply):
         return None
 
-    quick_bounds = _quick_bounds(settings, to_make, supply)
-    canastas_to_make = tuple(to_make.items())  # can be hashed, for the cache of exact bounds
+    quick_bounds = _find_quick_bounds(settings, to_make, supply)
+    canastas_to_make = tuple(to_make.items())  # immutable, for the cache of exact bounds
     if quick_bounds is None:
-        return _exact_bounds(settings, canastas_to_make, supply)
+        return _compute_exact_bounds(settings, canastas_to_make, supply)
     return _widen_for_points(
         quick_bounds, points, settings=settings, canastas=canastas_to_make, supply=supply
     )
 
 
-def _canastas_to_make(canastas: Mapping[str, int]) -> dict[str, int]:
-    """How many canastas of each kind the cards have to make, by item and in the order of the items.
+def _list_canastas_to_make(canastas: Mapping[str, int]) -> dict[str, int]:
+    """List the canastas (groups of seven cards or more) that the cards of a side have to make.
 
-    Those that were laid down concealed are left out: they are counted with their kind already.
+    `{"samba": 1, "natural-canasta": 0, "concealed-canasta": 1}` → `{"samba": 1}`. A concealed
+    canasta is one laid complete in one go: it is counted as a canasta of its kind already.
     """
-    in_order = sorted(canastas.items())
+    in_order = sorted(canastas.items())  # one order, for the cache of exact bounds
     return {item: number for item, number in in_order if number and item != _CONCEALED}
 
 
-def _may_be_concealed(canastas: Mapping[str, int]) -> bool:
-    """Whether no more canastas were laid down concealed than there are canastas."""
-    number_of_canastas = sum(_canastas_to_make(canastas).values())
+def _are_there_enough_canastas_for_concealed(canastas: Mapping[str, int]) -> bool:
+    """Tell whether a side has at least as many canastas as were laid complete in one go ("concealed").
+
+    A canasta is a group of seven cards or more. One samba and two concealed canastas → False.
+    """
+    number_of_canastas = sum(_list_canastas_to_make(canastas).values())
     return canastas.get(_CONCEALED, 0) <= number_of_canastas
 
 
 def _has_enough_cards(settings: Settings, canastas: Mapping[str, int], supply: Supply) -> bool:
-    """Whether there are enough cards for so many canastas (given by item), whatever cards they are.
+    """Tell whether there are enough cards for so many canastas, whichever cards they are.
 
-    To find that out by the search would take long for very large numbers.
+    A canasta is a group of seven cards or more: twenty of them need 140 cards. This check is quick,
+    while the solver would take very long to find that a large number is impossible.
     """
     cards_needed = sum(canastas.values()) * settings.canasta_length
     return cards_needed <= sum(supply.counts)
@@ -444,46 +503,55 @@ def _widen_for_points(
     canastas: tuple[tuple[str, int], ...],
     supply: Supply,
 ) -> Bounds:
-    """These bounds of a side's points, which were computed quickly, with the one that `points` are
-    beyond replaced by the exact one.
+    """Replace one of the quick bounds by the exact one if a side's `points` lie beyond it.
 
-    `points` between the quick bounds are possible in any case, and need no exact ones, which take
-    long to find. The cards make these `canastas` (pairs of an item and a number).
+    Quick bounds may be too narrow, exact ones are slow to compute. With the quick bounds 100 and
+    300:
+
+    - 200 points are possible: the quick bounds stay
+    - 80 points: the lower bound is computed exactly
+    - 320 points: the upper bound is computed exactly
+
+    `canastas` are the groups of seven cards that the cards must make, `supply` the cards to use.
     """
     if points < quick.least:
-        exact_least = _exact_bound(settings, canastas, supply, "least")
+        exact_least = _compute_exact_bound(settings, canastas, supply, "least")
         return Bounds(exact_least, quick.most)
-    points_of_all_cards = _points_of_supply(settings, supply)
-    is_most_exact = quick.most >= points_of_all_cards  # nothing is worth more
-    if points > quick.most and not is_most_exact:
-        exact_most = _exact_bound(settings, canastas, supply, "most")
-        return Bounds(quick.least, exact_most)
-    return quick
+    if points <= quick.most:
+        return quick
+
+    is_most_exact = quick.most >= _add_up_all_points(settings, supply)  # there are no more cards
+    if is_most_exact:
+        return quick
+    exact_most = _compute_exact_bound(settings, canastas, supply, "most")
+    return Bounds(quick.least, exact_most)
 
 
-def _exact_bounds(
+def _compute_exact_bounds(
     settings: Settings, canastas: tuple[tuple[str, int], ...], supply: Supply
 ) -> Bounds | None:
-    """The least and the most points of cards that make these canastas; None if no cards make them.
+    """Compute the least and the most points that the cards of a side can be worth, by the slow solver.
 
-    `canastas` are pairs of an item and a number, such as `(("samba", 1),)`.
+    The cards (`supply`) must make exactly these canastas (groups of seven cards or more), given by
+    kind and number: `(("samba", 1),)`. The result is None if they cannot.
     """
-    least = extreme_points(settings, canastas, supply, "least")
+    least = compute_extreme_points(settings, canastas, supply, "least")
     if least is None:
         return None
     # Some cards make these canastas, so that there is a most too.
-    most = _exact_bound(settings, canastas, supply, "most")
+    most = _compute_exact_bound(settings, canastas, supply, "most")
     return Bounds(least, most)
 
 
-def _exact_bound(
+def _compute_exact_bound(
     settings: Settings, canastas: tuple[tuple[str, int], ...], supply: Supply, end: End
 ) -> int:
-    """The least or the most points (`end`) that cards can be worth which make these canastas.
+    """Compute the least or the most points (`end`) of cards that are known to make these canastas.
 
-    `canastas` are pairs of an item and a number. The caller knows that some cards make them.
+    Canastas are groups of seven cards or more, given by kind and number: `(("samba", 1),)`. Call it
+    only if the cards (`supply`) can make them: with impossible canastas it fails.
     """
-    points = extreme_points(settings, canastas, supply, end)
+    points = compute_extreme_points(settings, canastas, supply, end)
     assert points is not None, "some cards make these canastas"
     return points
 
@@ -501,7 +569,7 @@ class _CanastaCards(NamedTuple):
 
     @property
     def suited(self) -> list[SuitedKind]:
-        """Its natural cards of which the suit matters."""
+        """List its cards of which the suit matters; none in a canasta that may be of any suits."""
         if not self.suit:
             return []
         return [SuitedKind(kind, self.suit) for kind in self.kinds if kind in NATURAL_INDICES]
@@ -525,26 +593,34 @@ class _Layout:
     """The ranks whose canastas may take more cards."""
 
     def add_canasta(self, kind: CanastaKind) -> bool:
-        """Lay the simplest canasta of this kind; False if there is none."""
-        for canasta in self._canastas_of_kind(kind):
-            if not self._are_left(canasta):
+        """Lay the simplest canasta (group of seven cards) of this kind from the cards left.
+
+        Returns False if the cards left do not make one.
+        """
+        for canasta in self._list_ways_to_lay(kind):
+            if not self._has_cards_left_for(canasta):
                 continue
             self._take_cards(canasta)
-            if kind.shape == "group" and self.settings.meld_longest is None:
+            is_length_unlimited = self.settings.meld_longest is None
+            if kind.shape == "group" and is_length_unlimited:
+                # Other cards of this rank can be added to it later.
                 self.open_ranks.add(canasta.kinds[0])
             return True
         return False
 
-    def _canastas_of_kind(self, kind: CanastaKind) -> Iterator[_CanastaCards]:
-        """The canastas of a kind, the simplest first; their cards may be gone."""
-        if kind.shape == "wilds":
-            return self._canastas_of_wilds(kind)
-        if kind.shape == "sequence":
-            return self._sequences_of_kind(kind)
-        return self._groups_of_kind(kind)
+    def _list_ways_to_lay(self, kind: CanastaKind) -> Iterator[_CanastaCards]:
+        """List the ways to lay a canasta of this kind, the simplest first.
 
-    def _are_left(self, canasta: _CanastaCards) -> bool:
-        """Whether the cards of a canasta can still be taken from the decks."""
+        A way may need cards that are not left any more: the caller has to check that.
+        """
+        if kind.shape == "wilds":
+            return self._list_canastas_of_wilds(kind)
+        if kind.shape == "sequence":
+            return self._list_sequences(kind)
+        return self._list_groups(kind)
+
+    def _has_cards_left_for(self, canasta: _CanastaCards) -> bool:
+        """Tell whether the cards of a canasta (a group of seven cards) are still left to lay."""
         for kind, count in Counter(canasta.kinds).items():
             if self.left[kind] < count:
                 return False
@@ -556,27 +632,30 @@ class _Layout:
         return True
 
     def _take_cards(self, canasta: _CanastaCards) -> None:
-        """Take the cards of a canasta from those left, and add their points."""
+        """Take the cards of a canasta (a group of seven cards) from those left, and add up their points."""
         for card in canasta.suited:
             self.suited_gone[card] += 1
         for kind in canasta.kinds:
             self.left[kind] -= 1
             self.points += self.settings.card_points[kind]
 
-    def _sequences_of_kind(self, kind: CanastaKind) -> Iterator[_CanastaCards]:
-        """Canastas of consecutive cards of a suit, such as ace to eight of hearts, in every suit and
-        from every rank, with no more wild cards than the kind needs.
+    def _list_sequences(self, kind: CanastaKind) -> Iterator[_CanastaCards]:
+        """List the sequences of seven cards of this kind, such as ace to eight of hearts.
+
+        There is one for each suit and each first card. If the kind needs wild cards (jokers and
+        twos), each sequence has as few of them as the kind allows.
         """
         fewest_wilds, _ = kind.wilds
-        wild_cards = self._wild_cards_left(fewest_wilds)
+        wild_cards = self._choose_wild_cards(fewest_wilds)
         number_of_naturals = self.settings.canasta_length - fewest_wilds
-        for ranks in self._runs_of_ranks(number_of_naturals):
+        for ranks in self._list_runs_of_ranks(number_of_naturals):
             for suit in Suit:
                 yield _CanastaCards([*ranks, *wild_cards], suit.value)
 
-    def _runs_of_ranks(self, length: int) -> list[range]:
-        """All runs of so many consecutive ranks (indices of `cards.KINDS`), the one to lay first is
-        first.
+    def _list_runs_of_ranks(self, length: int) -> list[range]:
+        """List all runs of so many consecutive ranks, such as ace to eight.
+
+        Ranks are indices of `cards.KINDS`. The run to lay first comes first: the cheapest or the dearest.
         """
         runs: list[range] = []
         last_start = len(NATURAL_INDICES) - length
@@ -587,21 +666,27 @@ class _Layout:
             runs.reverse()
         return runs
 
-    def _groups_of_kind(self, kind: CanastaKind) -> Iterator[_CanastaCards]:
-        """Groups of one rank, starting with the fewest wild cards of the kind."""
+    def _list_groups(self, kind: CanastaKind) -> Iterator[_CanastaCards]:
+        """List the groups of seven cards of one rank of this kind, such as `7xK` or `6xK JK`.
+
+        Those with the fewest wild cards (jokers and twos) come first. No group has more of them
+        than the rules allow.
+        """
         fewest_wilds, most_wilds = kind.wilds
-        most_wilds = min(most_wilds, self.left[TWO] + self.left[JOKER])
+        wilds_left = self.left[TWO] + self.left[JOKER]
+        most_wilds = min(most_wilds, wilds_left)
         for wilds in range(fewest_wilds, most_wilds + 1):
             naturals = self.settings.canasta_length - wilds
-            for rank in self._ranks_of_groups(kind):
+            wild_cards = self._choose_wild_cards(wilds)
+            for rank in self._list_ranks_of_groups(kind):
                 if wilds <= self.settings.most_wilds(naturals, rank):
-                    yield _CanastaCards([rank] * naturals + self._wild_cards_left(wilds))
+                    yield _CanastaCards([rank] * naturals + wild_cards)
 
-    def _ranks_of_groups(self, kind: CanastaKind) -> list[int]:
-        """The ranks of which a canasta of this kind may be, the one to lay first is first.
+    def _list_ranks_of_groups(self, kind: CanastaKind) -> list[int]:
+        """List the ranks that a canasta (group of seven cards) of this kind can have.
 
-        A kind for one rank, such as that of aces, is of that rank only. All other ranks are those of
-        the kinds without a rank.
+        A kind for one rank, such as "canasta of aces", has only that rank. Any other kind has all ranks
+        without a kind of their own. The rank to lay first comes first: the cheapest or the dearest.
         """
         if kind.rank:
             return [INDEX[kind.rank]]
@@ -611,98 +696,108 @@ class _Layout:
             ranks.reverse()  # the cheapest ranks are the last
         return ranks
 
-    def _canastas_of_wilds(self, kind: CanastaKind) -> Iterator[_CanastaCards]:
-        """Canastas of this kind that are made of jokers and twos alone.
+    def _list_canastas_of_wilds(self, kind: CanastaKind) -> Iterator[_CanastaCards]:
+        """List the canastas of this kind that are made of wild cards alone, such as `4x2 3xJK`.
 
-        Jokers are worth more than twos, so that the cheapest canasta has the fewest of them.
+        Jokers are worth more than twos: the cheapest canasta, with the fewest jokers, comes first. If the
+        dearest cards are to be laid, the order is the other way round.
         """
         length = self.settings.canasta_length
         numbers_of_jokers = list(range(length + 1))
         if self.dearest_first:
             numbers_of_jokers.reverse()
         for jokers in numbers_of_jokers:
-            if self._kind_of_wild_canasta(jokers) is kind:
+            if self._find_kind_of_wild_canasta(jokers) is kind:
                 twos = length - jokers
                 yield _CanastaCards([JOKER] * jokers + [TWO] * twos)
 
-    def _kind_of_wild_canasta(self, jokers: int) -> CanastaKind | None:
-        """The kind of a canasta of so many jokers and otherwise twos: the first that fits, in the
-        order of the rules.
+    def _find_kind_of_wild_canasta(self, jokers: int) -> CanastaKind | None:
+        """Find the kind of a canasta (seven cards) of so many jokers and otherwise twos.
+
+        Some games give seven twos another bonus than four jokers and three twos. Where several
+        kinds fit, the first in the order of the rules counts. None if no kind fits.
         """
         length = self.settings.canasta_length
-        fitting = [
-            kind
-            for kind in self.settings.canastas
-            if kind.fits("wilds", wilds=length, jokers=jokers, ranks=())
-        ]
-        return fitting[0] if fitting else None
+        for kind in self.settings.canastas:
+            if kind.fits("wilds", wilds=length, jokers=jokers, ranks=()):
+                return kind
+        return None
 
-    def _wild_cards_left(self, count: int) -> list[int]:
-        """So many wild cards, as indices of their kinds: the twos that are left, then jokers."""
+    def _choose_wild_cards(self, count: int) -> list[int]:
+        """Choose so many wild cards: the twos that are left first, then jokers.
+
+        The result has the indices of their kinds: three, with two twos left → `[TWO, TWO, JOKER]`.
+        """
         twos = min(count, self.left[TWO])
         return [TWO] * twos + [JOKER] * (count - twos)
 
-    def points_with_other_melds(self) -> int:
-        """The points of the canastas and of the cards left, as far as these can be laid in melds that
-        are not canastas.
+    def add_points_of_other_melds(self) -> int:
+        """Return the most points that the side has if it also lays all other cards that it can.
 
-        Wild cards are put into the places that the melds have for them.
+        These are the points of the canastas (groups of seven cards) laid so far, and of the cards left,
+        as far as they can be laid in shorter groups. Wild cards go where these groups have room for them.
         """
-        points = self.points + self._points_of_black_threes()
+        points = self.points + self._count_points_of_black_threes()
         places_for_wilds = 0
         for rank in NATURAL_INDICES:
-            points += self._points_of_rank(rank)
-            places_for_wilds += self._places_for_wilds(rank)
-        return points + self._points_of_wilds(places_for_wilds)
+            points += self._count_points_of_rank(rank)
+            places_for_wilds += self._count_places_for_wilds(rank)
+        return points + self._count_points_of_wilds(places_for_wilds)
 
-    def _melds_of_rank(self, rank: int) -> int:
-        """In how many melds the cards left of a rank are laid: as many as they make. Of seven kings
-        that is two where a meld needs three cards.
+    def _count_melds_of_rank(self, rank: int) -> int:
+        """Return in how many groups the cards left of a rank can be laid.
+
+        Seven kings, where a group needs three cards → 2.
         """
         return self.left[rank] // self.settings.meld_shortest
 
-    def _points_of_rank(self, rank: int) -> int:
-        """The points of the cards left of a rank, if they can be laid.
+    def _count_points_of_rank(self, rank: int) -> int:
+        """Return the points of the cards left of a rank if they can be laid, otherwise 0.
 
-        One or two cards, which make no meld, can be added to a canasta of their rank if it may take
-        more cards.
+        One or two kings are no group, but they can be added to a canasta (a group of seven cards) of
+        kings on the table, if the rules let it grow.
         """
-        can_be_laid = self._melds_of_rank(rank) > 0 or rank in self.open_ranks
+        can_be_laid = self._count_melds_of_rank(rank) > 0 or rank in self.open_ranks
         if not can_be_laid:
             return 0
-        return self._points_of(rank, self.left[rank])
+        return self._points_of_cards(rank, self.left[rank])
 
-    def _points_of(self, kind: int, count: int) -> int:
+    def _points_of_cards(self, kind: int, count: int) -> int:
         return count * self.settings.card_points[kind]
 
-    def _points_of_wilds(self, places: int) -> int:
-        """The points of the wild cards left that so many places can take, the dear jokers first."""
+    def _count_points_of_wilds(self, places: int) -> int:
+        """Return the points of the wild cards that fill so many places: jokers first, as they cost more."""
         jokers = min(places, self.left[JOKER])
         twos = min(places - jokers, self.left[TWO])
-        return self._points_of(JOKER, jokers) + self._points_of(TWO, twos)
+        return self._points_of_cards(JOKER, jokers) + self._points_of_cards(TWO, twos)
 
-    def _points_of_black_threes(self) -> int:
-        """The points of the black threes left, if they can be laid as a meld that is no canasta."""
+    def _count_points_of_black_threes(self) -> int:
+        """Return the points of the black threes left if they can be laid as a group, otherwise 0.
+
+        The group may not become a canasta, that is, reach seven cards.
+        """
+        if not self.supply.black_threes:
+            return 0
         count = self.left[BLACK_THREE]
         is_meld_size = self.settings.meld_shortest <= count < self.settings.canasta_length
-        if not self.supply.black_threes or not is_meld_size:
+        if not is_meld_size:
             return 0
-        return self._points_of(BLACK_THREE, count)
+        return self._points_of_cards(BLACK_THREE, count)
 
-    def _places_for_wilds(self, rank: int) -> int:
-        """How many wild cards can be laid with the cards left of a rank, parted evenly into melds.
+    def _count_places_for_wilds(self, rank: int) -> int:
+        """Return how many wild cards (jokers and twos) can be laid with the cards left of a rank.
 
-        Each meld holds no more wild cards than the rules allow beside its natural cards, and stays
-        shorter than a canasta. Eight kings in two melds are four and four: where a canasta has seven
-        cards, there are two places in each, or four in all.
+        The cards are laid in groups of about equal size. A group holds no more wild cards than the
+        rules allow, and stays shorter than a canasta (usually seven cards). Eight kings make two
+        groups of four: each has room for two more cards → 4, if two wild cards are allowed.
         """
-        number_of_melds = self._melds_of_rank(rank)
+        number_of_melds = self._count_melds_of_rank(rank)
         if number_of_melds == 0:
             return 0
         count = self.left[rank]
         smallest_meld = count // number_of_melds
         largest_meld = ceil(count / number_of_melds)
-        # The fewer natural cards, the fewer wild ones are allowed; the more, the less room there is.
+        # A group with fewer natural cards may hold fewer wild ones. A larger group has less room.
         allowed_in_smallest = self.settings.most_wilds(smallest_meld, rank)
         longest_length = self.settings.canasta_length - 1
         room_in_largest = longest_length - largest_meld
@@ -710,30 +805,37 @@ class _Layout:
         return number_of_melds * places_in_each
 
 
-def _quick_bounds(settings: Settings, canastas: Mapping[str, int], supply: Supply) -> Bounds | None:
-    """The points of a cheap and of a dear way to lay these canastas (given by item).
+def _find_quick_bounds(
+    settings: Settings, canastas: Mapping[str, int], supply: Supply
+) -> Bounds | None:
+    """Find quickly how few and how many points a side with these canastas can have.
 
-    Cheaper or dearer ways may exist, but all points between these two are possible. None if the
-    canastas could not be laid in this simple way, which does not prove that they are impossible.
+    Canastas are groups of seven cards or more, given by kind: `{"samba": 1}`. They are laid in a
+    simple way, once of cheap cards and once of dear ones. All points in between are possible. Even
+    fewer or more may be, which only the slow solver can tell.
+
+    The result is None if the simple way does not work. That does not prove that none does.
     """
-    kinds = _kinds_to_lay(settings, canastas)
-    of_cheap_cards = _lay_canastas(settings, supply, kinds, dearest_first=False)
-    of_dear_cards = _lay_canastas(settings, supply, kinds, dearest_first=True)
-    if of_cheap_cards is None or of_dear_cards is None:
+    kinds = _list_kinds_to_lay(settings, canastas)
+    cheap_layout = _lay_canastas(settings, supply, kinds, dearest_first=False)
+    dear_layout = _lay_canastas(settings, supply, kinds, dearest_first=True)
+    if cheap_layout is None or dear_layout is None:
         return None
-    # The cheapest is to lay nothing but canastas of cheap cards.
-    least = of_cheap_cards.points
-    # The dearest is to lay all other cards too. Which canastas leave the most points over for that
-    # is not known beforehand.
-    most = max(of_cheap_cards.points_with_other_melds(), of_dear_cards.points_with_other_melds())
+
+    # The fewest points: canastas of cheap cards, and nothing else.
+    least = cheap_layout.points
+    # The most points: all other cards are laid too. Dear canastas may leave fewer points over for
+    # other groups than cheap ones, so that both ways have to be tried.
+    most = max(cheap_layout.add_points_of_other_melds(), dear_layout.add_points_of_other_melds())
     return Bounds(least, most)
 
 
 def _lay_canastas(
     settings: Settings, supply: Supply, kinds: Iterable[CanastaKind], *, dearest_first: bool
 ) -> _Layout | None:
-    """Lay a canasta of each of these kinds, of the cheapest or the dearest cards; None if the cards
-    left do not make one of them.
+    """Lay a canasta (group of seven cards) of each of these kinds, of the cheapest or the dearest cards.
+
+    The result is None if the cards left do not suffice for one of them.
     """
     layout = _Layout(
         settings,
@@ -749,11 +851,11 @@ def _lay_canastas(
     return layout
 
 
-def _kinds_to_lay(settings: Settings, canastas: Mapping[str, int]) -> list[CanastaKind]:
-    """The kind of each canasta (given by item and number), those with the least choice first.
+def _list_kinds_to_lay(settings: Settings, canastas: Mapping[str, int]) -> list[CanastaKind]:
+    """List the kind of each canasta (group of seven cards) to lay: `{"samba": 2}` → samba, samba.
 
-    `{"natural-canasta": 2}` is that kind twice. Where several kinds have the same item, any of them
-    would do, and the first is taken.
+    Kinds that can be made of few cards come first, as long as these cards are there. Several kinds may
+    be counted under one name (`item`): any of them will do, and the first is taken.
     """
     first_kind_of_item: dict[str, CanastaKind] = {}
     for kind in settings.canastas:
@@ -761,11 +863,14 @@ def _kinds_to_lay(settings: Settings, canastas: Mapping[str, int]) -> list[Canas
     kinds: list[CanastaKind] = []
     for item, number in canastas.items():
         kinds += [first_kind_of_item[item]] * number
-    return sorted(kinds, key=_order_of_laying)
+    return sorted(kinds, key=_sort_by_choice)
 
 
-def _order_of_laying(kind: CanastaKind) -> int:
-    """Sort key: canastas of a fixed rank, then sequences and wild cards, then groups of any rank."""
+def _sort_by_choice(kind: CanastaKind) -> int:
+    """Sort key: canastas of a fixed rank, then sequences and wild cards, then groups of any rank.
+
+    The less choice of cards a kind has, the earlier it is laid.
+    """
     if kind.rank is not None:
         return 0
     if kind.shape != "group":

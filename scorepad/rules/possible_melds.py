@@ -44,140 +44,162 @@ RANKS = (*NATURAL_INDICES, BLACK_THREE)
 def find_possible_melds(
     settings: Settings, held: Cards, table_meld: Cards = NO_CARDS
 ) -> Iterator[PossibleMeld]:
-    """The melds that cards could make under the limit of wild cards, legal or not.
+    """Find the melds that a player can lay with cards of the hand (`held`).
 
-    `held` are the cards of a player's hand, `table_meld` those of a meld on the table to which they
-    are added; without it the melds are new.
+    A meld is a group of cards laid on the table: cards of one rank (`K K 2`), a sequence of one
+    suit (`9h 8h 7h`), or wild cards alone. The player lays a new meld, or adds cards to the one on
+    the table (`table_meld`). The melds found keep the limit of wild cards, but may be illegal for
+    other reasons, such as having too few cards: the caller checks that.
     """
-    is_sequence_on_table = len(table_meld.ranks) > 1  # such as 9 8 7 of one suit
+    is_sequence_on_table = len(table_meld.ranks) > 1  # cards of different ranks, such as 9 8 7
     if is_sequence_on_table:
-        suit = _suit_of_sequence(table_meld)
-        yield from _possible_sequences(settings, held, suit, table_meld)
+        suit = _read_suit_of_sequence(table_meld)
+        yield from _find_possible_sequences(settings, held, suit, table_meld)
         return
 
-    yield from _possible_groups(settings, held, table_meld)
-    has_rank = len(read_meld(table_meld).ranks) > 0
-    if not has_rank:
-        yield from _possible_melds_of_wilds(held, table_meld)
+    yield from _find_possible_groups(settings, held, table_meld)
+    has_natural_cards = len(read_meld(table_meld).ranks) > 0
+    if not has_natural_cards:  # nothing is on the table, or wild cards alone
+        yield from _find_possible_melds_of_wilds(held, table_meld)
     is_new = table_meld.size == 0
     if is_new and settings.sequences != "none":
         for each_suit in Suit:
-            yield from _possible_sequences(settings, held, each_suit.value, table_meld)
+            yield from _find_possible_sequences(settings, held, each_suit.value, table_meld)
 
 
-def _suit_of_sequence(sequence: Cards) -> str:
-    """The suit of a sequence, which all its natural cards share: `9h 8h JK` → `h`."""
+def _read_suit_of_sequence(sequence: Cards) -> str:
+    """Return the suit that all cards of a sequence share, apart from wild cards: `9h 8h JK` → `h`."""
     suits = [cards.suit for cards in sequence.suited if cards.kind in NATURAL_INDICES]
     return suits[0]
 
 
-def _possible_groups(settings: Settings, held: Cards, table_meld: Cards) -> Iterator[PossibleMeld]:
-    """Cards of one rank with wild cards, new or added to a meld of that rank: of two kings and a two
-    there are K, K K, K 2 and K K 2.
+def _find_possible_groups(
+    settings: Settings, held: Cards, table_meld: Cards
+) -> Iterator[PossibleMeld]:
+    """Find the groups of one rank that a player can make with cards of the hand (`held`).
+
+    Wild cards (jokers and twos) may be among them. The cards are a new group, or are added to the
+    one on the table (`table_meld`). With two kings and a two in the hand, the new groups are `K`,
+    `K 2`, `K K` and `K K 2`.
     """
-    ranks = read_meld(table_meld).ranks
     most_wilds = min(held.wilds, settings.wild_limit)
-    fewest_naturals = 0
-    if not ranks:  # the rank is that of the cards added
+    ranks = read_meld(table_meld).ranks
+    fewest_naturals = 0  # wild cards alone can be added to a group on the table
+    if not ranks:  # no natural card is on the table, so that the hand gives the rank
         ranks = RANKS
         fewest_naturals = 1
     for rank in ranks:
         for naturals in range(fewest_naturals, held.counts[rank] + 1):
             for wilds in range(most_wilds + 1):
                 if naturals + wilds > 0:
-                    yield _possible_meld({rank: naturals}, wilds, table_meld)
+                    yield _combine_into_meld({rank: naturals}, wilds, table_meld)
 
 
-def _possible_melds_of_wilds(held: Cards, table_meld: Cards) -> Iterator[PossibleMeld]:
-    """Jokers and twos alone, new or added to a meld of wild cards alone."""
+def _find_possible_melds_of_wilds(held: Cards, table_meld: Cards) -> Iterator[PossibleMeld]:
+    """Find the melds of wild cards (jokers and twos) alone that a player can make.
+
+    The cards of the hand (`held`) are a new meld, or are added to the one on the table.
+    """
     for jokers in range(held.counts[JOKER] + 1):
         for twos in range(held.counts[TWO] + 1):
             if jokers + twos > 0:
-                yield _possible_meld({JOKER: jokers, TWO: twos}, 0, table_meld)
+                yield _combine_into_meld({JOKER: jokers, TWO: twos}, 0, table_meld)
 
 
 class _SequenceCards(NamedTuple):
-    """The cards of a sequence: the ranks added from the hand, one card each, and the number of its
-    wild cards, those on the table included.
-    """
+    """The cards of a sequence that are not on the table as natural cards."""
 
     added: tuple[int, ...]
+    """The ranks of which a card is added from the hand."""
     wilds: int
-
-    def wilds_added(self, table_meld: Cards) -> int:
-        """How many of its wild cards come from the hand, and not from the meld on the table."""
-        return self.wilds - table_meld.wilds
+    """How many wild cards it has in all, those on the table included."""
 
 
-def _possible_sequences(
+def _find_possible_sequences(
     settings: Settings, held: Cards, suit: str, table_meld: Cards
 ) -> Iterator[PossibleMeld]:
-    """The sequences (consecutive cards of a suit, as 9 8 7) that cards of the hand make, alone or
-    with a meld on the table.
+    """Find the sequences of a suit that a player can make with cards of the hand (`held`).
 
-    Wild cards may stand in the place of cards that the hand lacks, or of cards that stay in it. Of
-    `6h` in the hand and `9h 8h 7h` on the table there is one sequence: 9 8 7 6.
+    A sequence is a run of consecutive cards, such as 9 8 7 of hearts. It is a new one (then
+    `table_meld` is empty), or cards are added to the sequence on the table. A wild card (joker or
+    two) may stand for any card. With `6h` in the hand and `9h 8h 7h` on the table there is one
+    sequence: 9 8 7 6.
     """
-    # A sequence has one card of each rank, so that ranks already on the table are of no use.
-    ranks_to_add = _ranks_of_suit(held, suit) - set(table_meld.ranks)
-    most_wilds = 0
-    if settings.sequences == "dirty":  # sequences may hold wild cards
-        most_wilds = min(settings.wild_limit, table_meld.wilds + held.wilds)
-    for cards in _cards_making_sequences(ranks_to_add, table_meld, most_wilds=most_wilds):
-        wilds_added = cards.wilds_added(table_meld)
-        if cards.added or wilds_added > 0:
-            one_of_each_rank = dict.fromkeys(cards.added, 1)
-            yield _possible_meld(one_of_each_rank, wilds_added, table_meld, suit=suit)
+    # A sequence has each rank once, so that a rank on the table cannot be added again.
+    ranks_to_add = _find_ranks_of_suit(held, suit) - set(table_meld.ranks)
+    most_wilds = _most_wilds_in_sequence(settings, held, table_meld)
+    for choice in _choose_cards_for_sequences(ranks_to_add, table_meld, most_wilds=most_wilds):
+        wilds_from_hand = choice.wilds - table_meld.wilds
+        adds_nothing = not choice.added and wilds_from_hand == 0
+        if adds_nothing:
+            continue  # this is the sequence as it lies on the table already
+        one_of_each_rank = dict.fromkeys(choice.added, 1)
+        yield _combine_into_meld(one_of_each_rank, wilds_from_hand, table_meld, suit=suit)
 
 
-def _cards_making_sequences(
+def _most_wilds_in_sequence(settings: Settings, held: Cards, table_meld: Cards) -> int:
+    """Return how many wild cards a sequence can have at most, those on the table included.
+
+    It is 0 in games in which sequences may not hold wild cards (jokers and twos).
+    """
+    if settings.sequences != "dirty":
+        return 0
+    return min(settings.wild_limit, table_meld.wilds + held.wilds)
+
+
+def _choose_cards_for_sequences(
     ranks_to_add: set[int], table_meld: Cards, *, most_wilds: int
 ) -> Iterator[_SequenceCards]:
-    """The choices of cards that make some sequence with the meld on the table, each choice once.
+    """Find the choices of cards that make a sequence with the one on the table, each choice once.
 
-    Different sequences may be made with the same cards: 9, 8 and a wild card are 10 9 8 or 9 8 7.
-    `ranks_to_add` are those of the player's cards of the suit that are not on the table.
+    Different sequences can be made of the same cards: 9, 8 and a wild card are 10 9 8, or 9 8 7.
+    `ranks_to_add` are the ranks of the suit that the hand has and the table has not.
     """
     known_choices: set[_SequenceCards] = set()
-    for run in _runs_with(table_meld.ranks):
-        for cards in _cards_making_run(run, ranks_to_add, table_meld, most_wilds=most_wilds):
+    for run in _list_runs_with(table_meld.ranks):
+        for cards in _choose_cards_for_run(run, ranks_to_add, table_meld, most_wilds=most_wilds):
             if cards not in known_choices:
                 known_choices.add(cards)
                 yield cards
 
 
-def _cards_making_run(
+def _choose_cards_for_run(
     run: range, ranks_to_add: set[int], table_meld: Cards, *, most_wilds: int
 ) -> Iterator[_SequenceCards]:
-    """The choices of cards that make a run of these ranks with the meld on the table.
+    """Find the choices of cards that make exactly this run of ranks with the cards on the table.
 
-    A card of each rank is on the table, comes from the hand, or is replaced by a wild card. With
-    nothing on the table, 9 and 8 in the hand and one wild card, the run 9 8 can be made as `9 8`,
-    `9` with the wild card, or `8` with it. `ranks_to_add` are the ranks that the hand has.
+    Each card of the run is on the table, comes from the hand, or is replaced by a wild card. With
+    nothing on the table, 9 and 8 in the hand and one wild card, the run 9 8 can be made in three
+    ways: `9 8`, `9` and the wild card, or the wild card and `8`. `ranks_to_add` are the ranks that
+    the hand has and the table has not.
     """
     not_on_table = [rank for rank in run if rank not in table_meld.ranks]
     in_hand = [rank for rank in not_on_table if rank in ranks_to_add]
     wilds_needed = len(not_on_table) - len(in_hand)
-    # The wild cards on the table stay there, also if fewer are needed.
+    # The wild cards on the table stay there, even if fewer are needed.
     fewest_wilds = max(wilds_needed, table_meld.wilds)
     for wilds in range(fewest_wilds, most_wilds + 1):
-        # Each wild card beyond those needed stands for a card that stays in the hand.
+        # Each wild card that is not needed stands for a card that then stays in the hand.
         number_staying = wilds - wilds_needed
         for staying in combinations(in_hand, number_staying):
             added = tuple(rank for rank in in_hand if rank not in staying)
             yield _SequenceCards(added, wilds)
 
 
-def _runs_with(ranks: tuple[int, ...]) -> Iterator[range]:
-    """The runs of consecutive ranks that include these, as ranges of indices of `cards.KINDS`."""
+def _list_runs_with(ranks: tuple[int, ...]) -> Iterator[range]:
+    """List the runs of consecutive ranks, from ace to four, that include all these ranks.
+
+    A run is a range of indices of `cards.KINDS`. For 9 and 7 they are 9 8 7, 10 9 8 7, 9 8 7 6 …
+    """
+    # Any two places between the ranks are where a run begins and ends.
     for first, end in combinations(range(FIRST_NATURAL, END_NATURAL + 1), 2):
         run = range(first, end)
         if all(rank in run for rank in ranks):
             yield run
 
 
-def _ranks_of_suit(held: Cards, suit: str) -> set[int]:
-    """The natural ranks of which a card of this suit is held."""
+def _find_ranks_of_suit(held: Cards, suit: str) -> set[int]:
+    """Return the ranks, from ace to four, of which the hand (`held`) has a card of this suit."""
     ranks: set[int] = set()
     for cards in held.suited:
         if cards.suit == suit and cards.kind in NATURAL_INDICES:
@@ -185,25 +207,25 @@ def _ranks_of_suit(held: Cards, suit: str) -> set[int]:
     return ranks
 
 
-def _possible_meld(
+def _combine_into_meld(
     counts: dict[int, int], wilds: int, table_meld: Cards, *, suit: str = ""
 ) -> PossibleMeld:
-    """The meld that these cards of the hand make, together with a meld on the table if there is one.
+    """Put cards of the hand together with a meld on the table, if there is one, into one meld.
 
-    `counts` is the number of cards of each kind, `{3: 2}` for two kings (the keys are indices of
-    `cards.KINDS`); with a `suit` they are all of that suit. `wilds` is the number of jokers and twos
-    beside them.
+    `counts` is the number of cards of each kind: `{3: 2}` for two kings, as kings have the index 3 in
+    `cards.KINDS`. With a `suit`, all of them are of it. `wilds` is the number of jokers and twos.
     """
-    added = build_cards(counts, _all_of_suit(counts, suit))
+    added = build_cards(counts, _with_suit(counts, suit))
     # Whether a meld is legal depends on how many wild cards it has, not on which. All are twos here.
     wilds_as_twos = build_cards({TWO: wilds})
     whole_meld = gather((table_meld, added, wilds_as_twos))
     return PossibleMeld(added=added, wilds=wilds, meld=read_meld(whole_meld))
 
 
-def _all_of_suit(counts: dict[int, int], suit: str) -> tuple[SuitedCards, ...]:
-    """These numbers of cards of each kind, all of one suit; nothing if the suit is empty, for cards
-    without a known suit.
+def _with_suit(counts: dict[int, int], suit: str) -> tuple[SuitedCards, ...]:
+    """Return these cards with their suit: `{3: 2}` and `h` → two kings of hearts.
+
+    `counts` is the number of cards of each kind. Without a suit (`""`), nothing is known of suits.
     """
     if not suit:
         return ()

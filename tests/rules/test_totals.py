@@ -15,7 +15,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from scorepad.rules import bounds as bounds_module
-from scorepad.rules.bounds import Bounds, extreme_points, find_bounds
+from scorepad.rules.bounds import Bounds, compute_extreme_points, find_bounds
 from scorepad.rules.cards import KINDS, Cards, Kind, gather, in_decks, parse_cards
 from scorepad.rules.settings import Settings
 from scorepad.rules.variants import get_variant, settle, variant_ids
@@ -486,14 +486,15 @@ named = st.lists(
 def test_quick_bounds_never_reach_beyond_the_exact_ones(data: st.DataObject) -> None:
     in_force = data.draw(tables())
     wanted = data.draw(demands(in_force))
-    supply = bounds_module._find_supply(
+    supply = bounds_module._find_cards_that_side_can_have(
         in_force, data.draw(named), went_out=data.draw(st.booleans())
     )
-    quick = bounds_module._quick_bounds(in_force, wanted, supply)
+    quick = bounds_module._find_quick_bounds(in_force, wanted, supply)
     if quick is None:
         return
     least, most = (
-        extreme_points(in_force, tuple(wanted.items()), supply, end) for end in ("least", "most")
+        compute_extreme_points(in_force, tuple(wanted.items()), supply, end)
+        for end in ("least", "most")
     )
     assert least is not None
     assert most is not None
@@ -502,7 +503,7 @@ def test_quick_bounds_never_reach_beyond_the_exact_ones(data: st.DataObject) -> 
         <= quick.least
         <= quick.most
         <= most
-        <= bounds_module._points_of_supply(in_force, supply)
+        <= bounds_module._add_up_all_points(in_force, supply)
     )
 
 
