@@ -72,10 +72,14 @@ MessageArgument = int | str | Kind | SideName | Many
 
 
 def argument_to_json(argument: Any) -> Any:
-    """An argument of a message as JSON; numbers and text stay as they are.
+    """Turn an argument of a message into JSON that keeps its type; numbers and text stay as they are.
 
-    `Kind.QUEEN` → `{"card": "Q"}`, `SideName(0)` → `{"side": 0}`, `Needed("natural", 2, 1)` →
-    `{"needed": ["natural", 2, 1]}`, a tuple → a list.
+    Messages are stored so that they can be shown in another language later.
+
+    - a card: `Kind.QUEEN` → `{"card": "Q"}`
+    - a side: `SideName(0)` → `{"side": 0}`
+    - canastas that are missing: `Needed("natural", 2, 1)` → `{"needed": ["natural", 2, 1]}`
+    - several of these in a tuple → a list
     """
     match argument:
         case SideName():
@@ -93,8 +97,9 @@ def argument_to_json(argument: Any) -> Any:
 
 
 def argument_from_json(stored: Any) -> Any:
-    """The argument of a message from the JSON that `argument_to_json` made of it: `{"card": "Q"}` →
-    `Kind.QUEEN`. Raises ValueError if it is invalid.
+    """Restore the argument of a stored message from its JSON: `{"card": "Q"}` → `Kind.QUEEN`.
+
+    This is the reverse of `argument_to_json`. Raises ValueError for an object that it never writes.
     """
     match stored:
         case {"side": position}:
@@ -141,10 +146,11 @@ NO_SOURCE: tuple[str, ...] = ()
 def violation(
     where: Pointer, *, cited_settings: tuple[str, ...] | None = None, **arguments: MessageArgument
 ) -> Violation:
-    """A rule broken at this place of the hand; its message has these arguments.
+    """Report that a rule is broken at a place of the hand, such as `("sides", 0, "melds", 1)`.
 
-    `cited_settings` are the names of the settings that decided it; without them, all those that the data
-    names for the rule.
+    The arguments are the values in its message. The page shows which rule books say so, by the
+    settings that led to it: `cited_settings=("meld-longest",)`. Without them, these are all
+    settings that the data names for the rule.
     """
     return Violation(where, cited_settings, arguments)
 
@@ -174,9 +180,10 @@ a hand can find.
 
 
 def hand_check(rule: str, **nature: bool) -> Callable[[Check], Check]:
-    """Register a function as the check of a rule, which looks at a whole hand.
+    """Register a function as the check of a rule that looks at a whole hand, for use as a decorator.
 
-    `rule` is the rule's id in the data, `nature` are its properties (`Nature`).
+    `@hand_check("card-unknown", agreeable=False)`: `rule` is the id of the rule in the data, and the
+    keywords are its properties, which `Nature` explains.
     """
     return partial(_register_hand_check, rule, Nature(**nature))
 
@@ -197,27 +204,30 @@ MELD_CHECKS: dict[str, MeldCheck] = {}
 
 
 def meld_check(rule: str) -> Callable[[MeldCheck], MeldCheck]:
-    """Register a function as the check of a rule, which looks at a single meld.
+    """Register a function as the check of a rule that looks at one meld, for use as a decorator.
 
-    `rule` is the rule's id in the data. The check of a hand calls the function for every meld.
+    A meld is a group of cards on the table. `@meld_check("meld-too-short")`: `rule` is the id of the
+    rule in the data. The function is called for every meld of a hand.
     """
     return partial(_register_meld_check, rule)
 
 
 def _register_meld_check(rule: str, check_meld: MeldCheck) -> MeldCheck:
-    """Store a function as the check of a rule that looks at single melds.
+    """Store a function as the check of a rule that looks at one meld (a group of cards).
 
-    The rule also needs a check of whole hands: that calls the function for every meld. Returns the
-    function unchanged, as a decorator has to.
+    It is stored twice: by itself, to ask whether single cards are a legal meld, and as a check of
+    whole hands, which calls it for every meld. Returns the function unchanged, as a decorator has
+    to.
     """
     MELD_CHECKS[rule] = check_meld
     check_hand = partial(_check_every_meld, check_meld)
+    # `by_itself`: what is wrong with one meld does not depend on the rest of the hand.
     _register_hand_check(rule, Nature(by_itself=True), check_hand)
     return check_meld
 
 
 def _check_every_meld(check_meld: MeldCheck, table: Table) -> Iterator[Violation]:
-    """What a check of single melds finds in the melds of a hand."""
+    """Run a check of single melds (groups of cards) on every meld of a hand, and report what it finds."""
     for laid in table.judged:
         broken_rule = check_meld(laid, table.settings)
         if broken_rule:
@@ -225,9 +235,13 @@ def _check_every_meld(check_meld: MeldCheck, table: Table) -> Iterator[Violation
 
 
 def is_meld(meld: Meld, settings: Settings) -> bool:
-    """Whether cards are a legal meld, regardless of player and time."""
-    laid = LaidMeld((), meld, shape_of(meld, settings))
-    return all(function(laid, settings) is None for function in MELD_CHECKS.values())
+    """Tell whether cards may be laid as a meld, a group of cards on the table.
+
+    Only the cards count, not who lays them or when: `K K K` → True, `K K` → False.
+    """
+    nowhere: Pointer = ()  # these cards are not part of a hand
+    laid = LaidMeld(nowhere, meld, shape_of(meld, settings))
+    return all(check(laid, settings) is None for check in MELD_CHECKS.values())
 
 
 SMALLEST_POINTS = 5
@@ -238,42 +252,51 @@ SMALLEST_POINTS = 5
 
 
 @hand_check("card-unknown", agreeable=False, by_itself=True)
-def card_unknown(table: Table) -> Iterator[Violation]:
-    """Tokens that are not cards, anywhere in the hand."""
+def find_unreadable_cards(table: Table) -> Iterator[Violation]:
+    """Report every field of a hand in which something was entered that is not a card.
+
+    "Unknown cards: foo. Write the rank (A K Q J …)"
+    """
     for side in table.sides:
-        for placed in _unreadable_cards(side):
-            yield violation(placed.where, cited_settings=NO_SOURCE, tokens=placed.reading.unknown)
+        for entered in _find_fields_with_unreadable_cards(side):
+            unreadable_words = entered.reading.unknown
+            yield violation(entered.where, cited_settings=NO_SOURCE, tokens=unreadable_words)
     out = table.hand.out
     if out and out.discard and out.discard.unknown:
-        where = ("out", "discard")
+        where = ("out", "discard")  # the last card that was discarded
         yield violation(where, cited_settings=NO_SOURCE, tokens=out.discard.unknown)
 
 
-class _PlacedReading(NamedTuple):
-    """Cards of the entry of a side, and where they stand in the hand."""
+class _EnteredCards(NamedTuple):
+    """A field in which cards were entered for a side, and what was read from it."""
 
     where: Pointer
     reading: Reading
 
 
-def _unreadable_cards(side: LaidSide) -> Iterator[_PlacedReading]:
-    """The melds, the melds of the opening and the cards still in hand of a side's entry in which
-    there are tokens that are not cards.
+def _find_fields_with_unreadable_cards(side: LaidSide) -> Iterator[_EnteredCards]:
+    """Find the fields of a side in which something was entered that is not a card.
+
+    Each has its path in the hand, such as `("sides", 0, "melds", 1)`, by which a page marks it.
     """
     entry = side.entry
     for index, meld in enumerate(entry.melds):
         if meld.reading.unknown:
-            yield _PlacedReading((*side.where, "melds", index), meld.reading)
+            yield _EnteredCards((*side.where, "melds", index), meld.reading)
+
+    # The cards that the side laid first in the hand.
     for index, reading in enumerate(entry.opening or ()):
         if reading.unknown:
-            yield _PlacedReading((*side.where, "opening", "melds", index), reading)
+            yield _EnteredCards((*side.where, "opening", "melds", index), reading)
+
+    # The cards that its players still had when the hand ended.
     for player, reading in enumerate(entry.held):
         if not reading.unknown:
             continue
-        where: Pointer = (*side.where, "left")
+        where: Pointer = (*side.where, "left")  # one field for all players of the side
         if entry.left.is_by_player:
             where = (*side.where, "left", player)
-        yield _PlacedReading(where, reading)
+        yield _EnteredCards(where, reading)
 
 
 # A hand has the sides of its match only: other names are reported where it is read (`schemas`).
@@ -281,36 +304,44 @@ NATURES["side-unknown"] = Nature(agreeable=False)
 
 
 @hand_check("penalty-unknown", agreeable=False)
-def penalty_unknown(table: Table) -> Iterator[Violation]:
-    """A penalty that the variant does not have."""
+def find_unknown_penalties(table: Table) -> Iterator[Violation]:
+    """Report each penalty of a side that the game does not have, by its code."""
     known = tuple(table.rules.penalties)
     for side in table.sides:
         for index, penalty in enumerate(side.entry.penalties):
             if penalty.code not in known:
                 where = (*side.where, "penalties", index)
-                yield _unknown_penalty(where, penalty.code, known)
+                yield _report_unknown_penalty(where, penalty.code, known)
 
 
-def _unknown_penalty(where: Pointer, code: str, known: tuple[str, ...]) -> Violation:
-    """The violation of a penalty with this code, which is none of those known in the variant."""
-    if known:
-        return violation(where, cited_settings=NO_SOURCE, name=code, known=known)
-    # That a variant has no penalties at all is a rule, which has its source.
-    return violation(where, cited_settings=("penalties-known",), name=code, known=known, why="none")
+def _report_unknown_penalty(where: Pointer, code: str, known: tuple[str, ...]) -> Violation:
+    """Report that the game has no penalty with this code; `known` are the codes that it has."""
+    if not known:
+        # "There is no penalty “late” here: this game has no penalties." That is a rule of the
+        # game, so that the rule book for it is cited.
+        no_penalties = ("penalties-known",)
+        return violation(where, cited_settings=no_penalties, name=code, known=known, why="none")
+    # Shown as: "There is no penalty “late” here." The message lists those that there are.
+    return violation(where, cited_settings=NO_SOURCE, name=code, known=known)
 
 
 @hand_check("red-three-twice")
-def red_three_twice(table: Table) -> Iterator[Violation]:
-    """A red three counted both as held and as a penalty for the same side: it is the same offence."""
+def find_red_threes_counted_twice(table: Table) -> Iterator[Violation]:
+    """Report sides that pay twice for a red three which a player did not lay on the table.
+
+    Red threes are bonus cards. One that is still in hand at the end costs points, and so does the
+    penalty for not laying it: if both are entered, they may be about the same card.
+    """
     for side in table.sides:
-        penalties = _penalties_not_exposed(side)
+        penalties = _find_penalties_for_red_threes(side)
         if not penalties:
             continue
         threes_held = side.entry.red_threes_in_hand
         if threes_held == 0:
             continue
+        first_penalty = penalties[0]
         yield violation(
-            (*side.where, "penalties", penalties[0]),
+            (*side.where, "penalties", first_penalty),
             cited_settings=("penalties-known/same-offence",),
             side=side.name,
             threes=threes_held,
@@ -318,8 +349,11 @@ def red_three_twice(table: Table) -> Iterator[Violation]:
         )
 
 
-def _penalties_not_exposed(side: LaidSide) -> list[int]:
-    """Which penalties of a side, by their indices, are for a red three that was not exposed."""
+def _find_penalties_for_red_threes(side: LaidSide) -> list[int]:
+    """Find the penalties of a side for a red three that a player did not lay on the table.
+
+    Red threes are bonus cards, to be laid at once. The result has indices in the list of penalties.
+    """
     indices: list[int] = []
     for index, penalty in enumerate(side.entry.penalties):
         if penalty.code == NOT_EXPOSED:
@@ -328,43 +362,45 @@ def _penalties_not_exposed(side: LaidSide) -> list[int]:
 
 
 @hand_check("points-not-multiple", agreeable=False, by_itself=True)
-def points_not_multiple(table: Table) -> Iterator[Violation]:
-    """Points in the entry of a side that are no multiple of five, as all points of cards are, or
-    that are negative where they cannot be.
+def find_impossible_points(table: Table) -> Iterator[Violation]:
+    """Report points in the entry of a side that cannot be.
+
+    Every card is worth a multiple of five points, so that 12 cannot be. Cards left in hand and
+    penalties cannot have points below zero either.
     """
     for side in table.sides:
         points_left = side.entry.left.points  # 0 if the cards in hand are given, not their points
-        if points_left < 0 or not _is_multiple(points_left):
+        if points_left < 0 or not _is_multiple_of_five(points_left):
             yield violation((*side.where, "left"), points=points_left)
-        yield from _wrong_points_of_penalties(side)
-        yield from _wrong_points_of_adjustments(side)
+        yield from _find_impossible_points_of_penalties(side)
+        yield from _find_impossible_points_of_adjustments(side)
 
 
-def _wrong_points_of_penalties(side: LaidSide) -> Iterator[Violation]:
-    """Points that the table gave a penalty of a side, if they are negative or no multiple of five."""
+def _find_impossible_points_of_penalties(side: LaidSide) -> Iterator[Violation]:
+    """Report penalties to which the players gave points that are negative or no multiple of five."""
     for index, penalty in enumerate(side.entry.penalties):
         points = penalty.points or 0  # none are given if the rules say what it costs
-        if points < 0 or not _is_multiple(points):
+        if points < 0 or not _is_multiple_of_five(points):
             where = (*side.where, "penalties", index)
             yield violation(where, cited_settings=NO_SOURCE, points=points, why="agreed")
 
 
-def _wrong_points_of_adjustments(side: LaidSide) -> Iterator[Violation]:
-    """Points that the players agreed to add or subtract, if they are no multiple of five."""
+def _find_impossible_points_of_adjustments(side: LaidSide) -> Iterator[Violation]:
+    """Report points that the players agreed to add or subtract, if they are no multiple of five."""
     for index, adjustment in enumerate(side.entry.adjustments):
-        if not _is_multiple(adjustment.points):
+        if not _is_multiple_of_five(adjustment.points):
             where = (*side.where, "adjustments", index)
             yield violation(where, cited_settings=NO_SOURCE, points=adjustment.points, why="agreed")
 
 
-def _is_multiple(points: int) -> bool:
-    """Whether points are a multiple of five, as those of every card are."""
+def _is_multiple_of_five(points: int) -> bool:
+    """Tell whether points are a multiple of five, as those of every card are."""
     return points % SMALLEST_POINTS == 0
 
 
 @hand_check("target-reached")
-def target_reached(table: Table) -> Iterator[Violation]:
-    """A side was at the target before the hand."""
+def find_sides_already_at_target(table: Table) -> Iterator[Violation]:
+    """Report sides that had enough points to win the match already before this hand."""
     target = table.settings.target
     if target is None:
         return
@@ -375,22 +411,29 @@ def target_reached(table: Table) -> Iterator[Violation]:
 
 
 @hand_check("not-checked")
-def not_checked(table: Table) -> Iterator[Violation]:
-    """A hand entered as a sum agreed at the table."""
+def find_sides_without_cards(table: Table) -> Iterator[Violation]:
+    """Report sides of which only the points of the hand were entered, which cannot be checked.
+
+    "The score of Noi is the sum agreed at the table: it was not checked."
+    """
     for side in table.sides:
         if side.entry.sum is not None:
             yield violation((*side.where, "sum"), cited_settings=NO_SOURCE, side=side.name)
 
 
 @hand_check("hands-not-apart")
-def hands_not_apart(table: Table) -> Iterator[Violation]:
-    """The cards left of several players entered together, although a rule applies to each player."""
+def find_hands_not_told_apart(table: Table) -> Iterator[Violation]:
+    """Report sides whose players' cards were entered together although they matter one by one.
+
+    In some games a player who still holds three sevens at the end pays for them. Of `7 7 7 K`, held
+    by two players, nobody knows whether one of them has all three.
+    """
     has_rule_for_each_player = bool(table.settings.held_together)
     if not has_rule_for_each_player:
         return
     for side in table.sides:
         players_holding_cards = side.players
-        if side.is_out:
+        if side.is_out:  # one of its players has played the last card
             players_holding_cards -= 1
         are_together = bool(side.entry.held) and not side.entry.left.is_by_player
         if are_together and players_holding_cards > 1:
@@ -399,11 +442,11 @@ def hands_not_apart(table: Table) -> Iterator[Violation]:
 
 
 @hand_check("left-in-points")
-def left_in_points(table: Table) -> Iterator[Violation]:
-    """A side gives only the points of the cards still in hand, where these do not show their cost.
+def find_unclear_points_in_hand(table: Table) -> Iterator[Violation]:
+    """Report sides that entered only the points of the cards still in hand, if these do not tell all.
 
-    In some variants a black three is worth 5 points, but one left in hand costs nothing. If a side
-    gives its cards as 25 points, it may have counted black threes among them.
+    In some games a black three is worth 5 points on the table, but costs nothing in hand. A side that
+    enters 25 points may have counted black threes among them by mistake.
     """
     cost_of_black_three = table.settings.left_black_three
     worth_of_black_three = table.settings.card_points[BLACK_THREE]
@@ -418,10 +461,11 @@ def left_in_points(table: Table) -> Iterator[Violation]:
 
 
 @hand_check("deck-exceeded", agreeable=False)
-def deck_exceeded(table: Table) -> Iterator[Violation]:
-    """More of a card, in all melds, all hands and the last discard, than the decks hold.
+def find_more_cards_than_in_decks(table: Table) -> Iterator[Violation]:
+    """Report cards of which the hand names more than there are in the decks.
 
-    Red threes have a check of their own.
+    Counted are the cards on the table, those still in hand and the last one discarded. Two decks
+    have eight kings, and two kings of hearts. Red threes have a check of their own.
     """
     decks = table.settings.decks
     excess: list[Excess] = []
@@ -429,7 +473,7 @@ def deck_exceeded(table: Table) -> Iterator[Violation]:
         if count > limit and kind is not Kind.RED_THREE:
             excess.append(Excess(kind, "", count, limit))
     for cards in table.named.suited:
-        # Of each suited card there is one in every deck.
+        # Of each card with its suit there is one in every deck.
         if cards.number > decks and cards.kind != RED_THREE:
             excess.append(Excess(KINDS[cards.kind], cards.suit, cards.number, decks))
     if excess:
@@ -437,8 +481,11 @@ def deck_exceeded(table: Table) -> Iterator[Violation]:
 
 
 @hand_check("red-threes-exceeded", agreeable=False)
-def red_threes_exceeded(table: Table) -> Iterator[Violation]:
-    """More red threes, exposed and held, over all sides, than the decks hold."""
+def find_more_red_threes_than_in_decks(table: Table) -> Iterator[Violation]:
+    """Report if all sides together have more red threes than there are in the decks.
+
+    Red threes are bonus cards: counted are those on the table and those still in hand.
+    """
     count = 0
     for side in table.sides:
         count += side.entry.red_threes + side.entry.red_threes_in_hand
@@ -451,19 +498,24 @@ def red_threes_exceeded(table: Table) -> Iterator[Violation]:
 
 
 @meld_check("meld-too-short")
-def meld_too_short(laid: LaidMeld, settings: Settings) -> Violation | None:
-    """Fewer cards than a meld needs; melds of wild cards alone may need more than others."""
+def check_meld_is_long_enough(laid: LaidMeld, settings: Settings) -> Violation | None:
+    """Report a meld (a group of cards on the table) with fewer cards than it needs.
+
+    Most melds need three cards. Melds of wild cards (jokers and twos) alone may need more.
+    """
     needed = settings.meld_shortest
     if laid.shape == "wilds":
         needed = settings.wild_melds_shortest
     size = laid.meld.size
-    if not laid.whole or size >= needed:
+    if not laid.whole or size >= needed:  # not whole: some cards could not be read
         return None
     if needed > settings.meld_shortest:
+        # Shown as: "Here a meld of only wild cards is laid 7 at once, no more and no fewer."
         cited_settings = ("wild-melds-shortest",)
         return violation(
             laid.where, cited_settings=cited_settings, cards=size, needed=needed, why="wilds"
         )
+    # Shown as: "This meld has 2 cards, and needs at least 3."
     cited_settings = ("meld-shortest",)
     return violation(
         laid.where, cited_settings=cited_settings, cards=size, needed=needed, why="any"
@@ -471,9 +523,9 @@ def meld_too_short(laid: LaidMeld, settings: Settings) -> Violation | None:
 
 
 @meld_check("meld-too-long")
-def meld_too_long(laid: LaidMeld, settings: Settings) -> Violation | None:
-    """More cards than a meld may have."""
-    longest = _longest_allowed(laid, settings)
+def check_meld_is_not_too_long(laid: LaidMeld, settings: Settings) -> Violation | None:
+    """Report a meld (a group of cards on the table) with more cards than the game allows."""
+    longest = _find_longest_allowed(laid, settings)
     size = laid.meld.size
     if longest.cards is None or size <= longest.cards:
         return None
@@ -490,21 +542,30 @@ class _LongestMeld(NamedTuple):
     setting: str
 
 
-def _longest_allowed(laid: LaidMeld, settings: Settings) -> _LongestMeld:
-    """The longest meld of the shape of this one."""
+def _find_longest_allowed(laid: LaidMeld, settings: Settings) -> _LongestMeld:
+    """Find how many cards a meld may have at most, and the setting to cite for it.
+
+    A meld is a group of cards on the table, and the limit depends on what it is made of: cards of
+    one rank, a sequence, or wild cards (jokers and twos) alone.
+    """
     if laid.shape == "sequence":
+        # It has each rank from ace to four once. This follows from what a sequence is.
         return _LongestMeld(len(NATURAL_INDICES), "sequences")
     if laid.shape == "group":
         return _LongestMeld(settings.meld_longest, "meld-longest")
     if laid.whole:
         return _LongestMeld(settings.wild_melds_longest, "wild-melds-longest")
-    # An unreadable token may have been a natural card: then it is a group.
+    # Among the wild cards is one that could not be read. It may be a natural card: then the meld
+    # is a group, and only more cards than a group may have are wrong in any case.
     return _LongestMeld(settings.meld_longest, "wild-melds-longest")
 
 
 @meld_check("meld-too-few-naturals")
-def meld_too_few_naturals(laid: LaidMeld, settings: Settings) -> Violation | None:
-    """Fewer natural cards than a meld needs; one of wild cards alone needs none."""
+def check_meld_has_enough_naturals(laid: LaidMeld, settings: Settings) -> Violation | None:
+    """Report a meld (a group of cards on the table) with fewer natural cards than it needs.
+
+    Natural cards are all but jokers and twos, which are wild. Melds of wild cards alone need none.
+    """
     if not laid.whole or laid.shape == "wilds":
         return None
     naturals = laid.meld.naturals
@@ -528,84 +589,102 @@ class _WhyTooManyWilds(StrEnum):
 
 
 @meld_check("meld-too-many-wilds")
-def meld_too_many_wilds(laid: LaidMeld, settings: Settings) -> Violation | None:
-    """More wild cards than the limit in force, including the ratio to the natural cards."""
-    if laid.shape == "wilds" or _may_be_pure_sequence(laid, settings):
+def check_meld_has_not_too_many_wilds(laid: LaidMeld, settings: Settings) -> Violation | None:
+    """Report a meld (a group of cards on the table) with more wild cards than it may hold.
+
+    Wild cards are jokers and twos. The limit may depend on how many natural cards the meld has.
+    """
+    if laid.shape == "wilds":
+        return None
+    if _is_reported_as_sequence_with_wilds(laid, settings):
         return None
     wilds = laid.meld.wilds
-    allowed = _wilds_allowed(laid, settings)
+    allowed = _count_wilds_allowed(laid, settings)
     if wilds <= allowed:
         return None
     return violation(
         laid.where,
-        cited_settings=_settings_limiting_wilds(laid, settings, allowed),
+        cited_settings=_cite_limit_of_wilds(laid, settings, allowed),
         wilds=wilds,
         allowed=allowed,
         naturals=laid.meld.naturals,
-        why=_why_too_many_wilds(laid, allowed).value,
+        why=_choose_message_on_wilds(laid, allowed).value,
     )
 
 
-def _why_too_many_wilds(laid: LaidMeld, allowed: int) -> _WhyTooManyWilds:
-    """What to say about a meld that may have only so many wild cards, and has more."""
+def _choose_message_on_wilds(laid: LaidMeld, allowed: int) -> _WhyTooManyWilds:
+    """Choose the message about a meld (a group of cards) with too many wild cards.
+
+    Wild cards are jokers and twos; `allowed` is how many of them the meld may hold.
+    """
     if laid.shape == "sequence":
         return _WhyTooManyWilds.SEQUENCE
     if allowed == 0:
+        # "A meld like this holds no wild cards, and this one holds 2."
         return _WhyTooManyWilds.NONE
+    # "This meld may hold at most 3 wild cards, and it holds 4."
     return _WhyTooManyWilds.SOME
 
 
-def _may_be_pure_sequence(laid: LaidMeld, settings: Settings) -> bool:
-    """Whether a meld is, or may have been meant as, a sequence in a game where sequences hold no
-    wild cards at all.
+def _is_reported_as_sequence_with_wilds(laid: LaidMeld, settings: Settings) -> bool:
+    """Tell whether another check reports the wild cards of a meld, so that this one must not.
 
-    The limit of wild cards says nothing about such a meld: its wild cards are reported by the check
-    of sequences.
+    In some games a sequence (9 8 7 of one suit) may hold no wild cards, which are jokers and twos.
+    The check of sequences reports a sequence that has any.
+
+    - `9h 8h JK` → True, it is a sequence
+    - `9h foo JK` → True, it may be one: the word that could not be read may mean `8h`
+    - `9h 9d JK` → False, it is a group of nines
     """
-    has_pure_sequences = settings.sequences == "pure"
-    if not has_pure_sequences:
+    are_wilds_forbidden_in_sequences = settings.sequences == "pure"
+    if not are_wilds_forbidden_in_sequences:
         return False
     if laid.shape == "sequence":
         return True
-    # The token that could not be read may be the card that makes it a sequence.
-    has_unreadable_token = not laid.whole
+    has_unreadable_cards = not laid.whole
     has_natural_cards = bool(laid.meld.ranks)
-    return has_unreadable_token and has_natural_cards
+    return has_unreadable_cards and has_natural_cards
 
 
-def _wilds_allowed(laid: LaidMeld, settings: Settings) -> int:
-    """How many wild cards a meld may hold.
+def _count_wilds_allowed(laid: LaidMeld, settings: Settings) -> int:
+    """Return how many wild cards (jokers and twos) a meld may hold.
 
-    The answer is the highest number that is possible: where it is not known which rank or how many
-    natural cards the meld has, only more wild cards than that are wrong in any case.
+    If some cards of the meld are not known, it is the highest number that is possible: more wild
+    cards than that are wrong whatever these cards are.
     """
-    has_unreadable_token = not laid.whole  # it may be a natural card, which allows more wild ones
-    if has_unreadable_token or laid.shape == "sequence":
+    has_unreadable_cards = not laid.whole  # they may be natural cards, which allow more wild ones
+    if has_unreadable_cards or laid.shape == "sequence":
         return settings.wild_limit
+    # The rank matters too: in some games sevens are laid without wild cards.
     possible_ranks = laid.meld.ranks or NATURAL_INDICES
     return max(settings.most_wilds(laid.meld.naturals, rank) for rank in possible_ranks)
 
 
-def _settings_limiting_wilds(laid: LaidMeld, settings: Settings, allowed: int) -> tuple[str, ...]:
-    """The settings that let a meld hold no more than the allowed number of wild cards."""
+def _cite_limit_of_wilds(laid: LaidMeld, settings: Settings, allowed: int) -> tuple[str, ...]:
+    """Return the names of the settings that say why a meld holds too many wild cards.
+
+    The page shows the rule books behind these settings. Wild cards are jokers and twos, and the
+    meld may hold the number `allowed` of them.
+    """
     if laid.shape == "sequence":
         return ("sequences",)
     if _is_rank_limited(laid, settings, allowed):
-        return ("natural-only",)
+        return ("natural-only",)  # the ranks that are laid without wild cards, such as sevens
     wilds = laid.meld.wilds
     cited_settings: list[str] = []
     if wilds > settings.wild_limit:
-        cited_settings.append("wild-limit")
-    ratio = settings.ratio_limit(laid.meld.naturals)
-    if ratio is not None and wilds > ratio:
-        cited_settings.append("wild-ratio")
+        cited_settings.append("wild-limit")  # a fixed number for any meld
+    limit_by_naturals = settings.ratio_limit(laid.meld.naturals)
+    if limit_by_naturals is not None and wilds > limit_by_naturals:
+        cited_settings.append("wild-ratio")  # such as: no more wild cards than natural ones
     return tuple(cited_settings)
 
 
 def _is_rank_limited(laid: LaidMeld, settings: Settings, allowed: int) -> bool:
-    """Whether it is due to its rank that a meld may hold only so many (`allowed`) wild cards.
+    """Tell whether a meld may hold fewer wild cards than other melds because of its rank.
 
-    Some variants allow none in a meld of sevens: `7 7 7` may hold 0, but `8 8 8` may hold more.
+    In some games sevens are laid without wild cards (jokers and twos). For `7 7 7 JK`, which may hold
+    none (`allowed` is 0), the answer is True; for `8 8 8 JK`, which may hold some, it is False.
     """
     allowed_in_any_rank = settings.wild_limit
     most_for_number_of_naturals = settings.ratio_limit(laid.meld.naturals)
@@ -615,27 +694,31 @@ def _is_rank_limited(laid: LaidMeld, settings: Settings, allowed: int) -> bool:
 
 
 @meld_check("meld-mixed-ranks")
-def meld_mixed_ranks(laid: LaidMeld, settings: Settings) -> Violation | None:
-    """Natural cards of different ranks, if all melds are of one rank."""
+def check_meld_is_of_one_rank(laid: LaidMeld, settings: Settings) -> Violation | None:
+    """Report a meld (a group of cards) with natural cards of different ranks, such as `K K Q`.
+
+    In games with sequences (9 8 7) another check looks at such melds.
+    """
     if settings.sequences != "none" or len(laid.meld.ranks) <= 1:
         return None
-    return violation(laid.where, ranks=_kinds_of_ranks(laid.meld))
+    return violation(laid.where, ranks=_list_kinds(laid.meld))
 
 
-def _kinds_of_ranks(meld: Meld) -> tuple[Kind, ...]:
+def _list_kinds(meld: Meld) -> tuple[Kind, ...]:
     return tuple(KINDS[rank] for rank in meld.ranks)
 
 
 @meld_check("meld-sequence-broken")
-def meld_sequence_broken(laid: LaidMeld, settings: Settings) -> Violation | None:
-    """Natural cards of different ranks that are not a sequence of one suit, and the first fault
-    found.
+def check_sequence_is_unbroken(laid: LaidMeld, settings: Settings) -> Violation | None:
+    """Report a meld with cards of different ranks that are not a sequence, such as 9 8 7 of one suit.
+
+    The message names the first fault found.
     """
     meld = laid.meld
     if not laid.whole or laid.shape != "sequence" or is_unbroken_sequence(meld, settings):
         return None
-    why = _why_sequence_is_broken(meld, settings)
-    return violation(laid.where, ranks=_kinds_of_ranks(meld), why=why.value)
+    why = _find_fault_of_sequence(meld, settings)
+    return violation(laid.where, ranks=_list_kinds(meld), why=why.value)
 
 
 class _SequenceFault(StrEnum):
@@ -654,11 +737,15 @@ class _SequenceFault(StrEnum):
     """Cards are missing between them."""
 
 
-def _why_sequence_is_broken(meld: Meld, settings: Settings) -> _SequenceFault:
-    """The first fault of natural cards of different ranks that are no sequence.
+def _find_fault_of_sequence(meld: Meld, settings: Settings) -> _SequenceFault:
+    """Find out why cards of different ranks are not a sequence, such as 9 8 7 of one suit.
 
-    What is wrong with single cards comes before what is wrong with them together: only cards of one
-    known suit can be seen to have a gap.
+    The caller knows that they are none. If several things are wrong, the first counts: a gap can
+    only be seen among cards that are known to be of one suit.
+
+    - `9h 8h 3b` → BLACK_THREE; `9h 8 7h` → SUIT_MISSING; `9h 8d 7h` → SUITS
+    - `9h 9h 8h` → TWICE; `9h 8h JK` → WILD, in a game without wild cards in sequences
+    - `9h 8h 5h` → GAP
     """
     if meld.black_threes:
         return _SequenceFault.BLACK_THREE
@@ -673,61 +760,68 @@ def _why_sequence_is_broken(meld: Meld, settings: Settings) -> _SequenceFault:
         return _SequenceFault.TWICE
     if meld.wilds and settings.sequences != "dirty":
         return _SequenceFault.WILD
-    return _SequenceFault.GAP
+    return _SequenceFault.GAP  # nothing else is left that can be wrong
 
 
 @meld_check("meld-red-three")
-def meld_red_three(laid: LaidMeld, _: Settings) -> Violation | None:
-    """A red three in a meld."""
+def check_meld_has_no_red_three(laid: LaidMeld, _: Settings) -> Violation | None:
+    """Report a meld (a group of cards) with a red three: these are bonus cards, and laid by themselves."""
     if not laid.meld.red_threes:
         return None
     return violation(laid.where, threes=laid.meld.red_threes)
 
 
 @meld_check("meld-kind-not-allowed")
-def meld_kind_not_allowed(laid: LaidMeld, settings: Settings) -> Violation | None:
-    """Black threes in a meld that the rules forbid: altogether, or in a meld of this kind."""
+def check_black_threes_in_meld(laid: LaidMeld, settings: Settings) -> Violation | None:
+    """Report a meld (a group of cards on the table) with black threes that the game forbids.
+
+    Some games never allow black threes in a meld, others have rules for melds of black threes.
+    """
     if settings.black_threes == "never":
-        return _black_threes_at_all(laid)
-    # With the card that an unreadable token stands for it may be another kind of meld.
-    has_unreadable_token = not laid.whole
-    if has_unreadable_token or not laid.meld.is_of_black_threes:
-        return None
-    return _forbidden_meld_of_black_threes(laid, settings)
+        return _check_meld_has_no_black_threes(laid)
+    has_unreadable_cards = not laid.whole
+    if has_unreadable_cards or not laid.meld.is_of_black_threes:
+        return None  # with the cards that could not be read, it may be a meld of another rank
+    return _check_meld_of_black_threes(laid, settings)
 
 
-def _black_threes_at_all(laid: LaidMeld) -> Violation | None:
-    """The violation of a meld with black threes in a game in which they are never laid."""
+def _check_meld_has_no_black_threes(laid: LaidMeld) -> Violation | None:
+    """Report a meld (a group of cards) with black threes, in a game that never allows them."""
     if laid.meld.black_threes == 0:
         return None
-    return _black_threes_violation(laid, "black-threes", why="never")
+    # "In this game black threes are never melded, not even when going out."
+    return _report_black_threes(laid, "black-threes", why="never")
 
 
-def _forbidden_meld_of_black_threes(laid: LaidMeld, settings: Settings) -> Violation | None:
-    """What is wrong with a meld of black threes in a game in which they may be laid.
+def _check_meld_of_black_threes(laid: LaidMeld, settings: Settings) -> Violation | None:
+    """Report what is wrong with a meld of black threes, in a game that allows such melds.
 
-    It may have too many cards, hold wild cards, or have too few black threes; of several faults
-    only the first is reported.
+    It may have too many cards, wild cards (jokers and twos), or too few black threes. Only the
+    first of these faults is reported.
     """
     meld = laid.meld
     longest = settings.black_threes_longest
     if longest is not None and meld.size > longest:
-        return _black_threes_violation(laid, "black-threes-longest", why="longest", allowed=longest)
+        # Shown as: "A meld of black threes has at most 6 cards here, and this one has 7."
+        return _report_black_threes(laid, "black-threes-longest", why="longest", allowed=longest)
     if meld.wilds and settings.black_threes_wilds == "pure":
-        return _black_threes_violation(laid, "black-threes-wilds", why="pure")
+        # "Black threes are melded without wild cards here, and this meld holds 1."
+        return _report_black_threes(laid, "black-threes-wilds", why="pure")
     needed = settings.black_threes_fewest
-    # If they need no more than any meld needs natural cards, that is reported by the check
-    # `meld-too-few-naturals`, and the meld has no other fault.
+    # If black threes need no more natural cards than any meld, the check of natural cards
+    # (`meld-too-few-naturals`) reports the fault already.
     needs_more_than_others = needed > settings.meld_naturals
     if needs_more_than_others and meld.black_threes < needed:
-        return _black_threes_violation(laid, "black-threes-fewest", why="fewest", needed=needed)
+        # "A meld of black threes holds at least 3 of them here, and this one holds 2."
+        return _report_black_threes(laid, "black-threes-fewest", why="fewest", needed=needed)
     return None
 
 
-def _black_threes_violation(
-    laid: LaidMeld, setting: str, **arguments: MessageArgument
-) -> Violation:
-    """The violation of a meld with black threes, which this setting forbids."""
+def _report_black_threes(laid: LaidMeld, setting: str, **arguments: MessageArgument) -> Violation:
+    """Report a meld with black threes that is against the rule of this setting, which is cited.
+
+    `why` in the arguments chooses the message; the others are values in it.
+    """
     meld = laid.meld
     return violation(
         laid.where,
@@ -740,39 +834,46 @@ def _black_threes_violation(
 
 
 @hand_check("black-threes-not-out")
-def black_threes_not_out(table: Table) -> Iterator[Violation]:
-    """Black threes melded by a side that did not go out, that is, play its last card."""
+def find_black_threes_laid_too_early(table: Table) -> Iterator[Violation]:
+    """Report black threes laid by a side that did not go out, that is, play its last card.
+
+    Where black threes may be laid at all, they may be laid only in the turn that ends the hand.
+    """
     for side in table.sides:
         if side.is_out:
             continue
         for laid in (*side.melds, *side.opening):
             if table.settings.black_threes == "never":
                 threes = laid.meld.black_threes
-                why = "never"
+                why = "never"  # "In this game black threes are never melded."
             else:
-                threes = _threes_laid_when_going_out(laid.meld)
-                why = "going-out"
+                threes = _count_threes_for_going_out(laid.meld)
+                why = "going-out"  # "Black threes are melded only when going out …"
             if threes:
                 yield violation(laid.where, threes=threes, why=why)
 
 
-def _threes_laid_when_going_out(meld: Meld) -> int:
-    """The black threes of a meld that a side may lay only when it goes out: those of a meld of them.
+def _count_threes_for_going_out(meld: Meld) -> int:
+    """Count the black threes of a meld that a side may lay only when it plays its last card.
 
-    Black threes beside cards of other ranks are never allowed, which the checks of melds report.
+    - `3b 3b 3b` → 3, a meld of black threes
+    - `K K 3b` → 0, it is never allowed, and other checks report that
     """
     return meld.black_threes if meld.is_of_black_threes else 0
 
 
 @hand_check("meld-rank-repeated")
-def meld_rank_repeated(table: Table) -> Iterator[Violation]:
-    """A second meld of the same rank in a party, if the sources that mention it want only one."""
+def find_repeated_ranks(table: Table) -> Iterator[Violation]:
+    """Report a second meld (group of cards) of the same rank, in games that want only one of each.
+
+    "Two melds of one rank (K): the sources that speak of it want one at a time."
+    """
     if table.settings.repeated_rank == "usual":
         return
     why = "incomplete" if table.settings.repeated_rank == "not-incomplete" else "any"
     for party in table.parties:
         ranks_before: set[int] = set()
-        for meld_of_rank in _melds_that_may_repeat(party, table.settings):
+        for meld_of_rank in _list_melds_needing_different_ranks(party, table.settings):
             rank = meld_of_rank.rank
             if rank in ranks_before:
                 yield violation(meld_of_rank.laid.where, rank=KINDS[rank], why=why)
@@ -786,18 +887,18 @@ class _MeldOfRank(NamedTuple):
     laid: LaidMeld
 
 
-def _melds_that_may_repeat(party: Party, settings: Settings) -> Iterator[_MeldOfRank]:
-    """The melds of a party of which each has to be of another rank: those of a single rank.
+def _list_melds_needing_different_ranks(party: Party, settings: Settings) -> Iterator[_MeldOfRank]:
+    """List the melds (groups of cards) of a party that have to be of different ranks.
 
-    Some variants want that only of melds that are shorter than a canasta. Melds of which some card
-    could not be read are left out.
+    These are melds of one rank whose cards are all known. In some games a second meld of kings is
+    allowed once the first is a canasta, that is, has seven cards: there canastas are left out.
     """
-    leaves_out_canastas = settings.repeated_rank == "not-incomplete"
+    are_canastas_left_out = settings.repeated_rank == "not-incomplete"
     for laid in party.melds:
         rank = laid.meld.rank
         if rank is None or not laid.whole:
             continue
-        is_long_enough = laid.meld.size >= settings.canasta_length
-        if is_long_enough and leaves_out_canastas:
+        is_canasta = laid.meld.size >= settings.canasta_length
+        if is_canasta and are_canastas_left_out:
             continue
         yield _MeldOfRank(rank, laid)
